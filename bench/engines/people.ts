@@ -55,14 +55,14 @@ const SEED = `
            date_trunc('milliseconds', now() + interval '1 day' + random() * interval '364 days') AS at
     FROM generate_series(1, $1::int) i
   ), new_users AS (
-    INSERT INTO users (id, first_name, last_name, search_text, date_of_birth, timezone, version, created_at, updated_at)
+    INSERT INTO terce.users (id, first_name, last_name, search_text, date_of_birth, timezone, version, created_at, updated_at)
     SELECT user_id, 'Ada' || i, 'Lovelace', 'ada' || i || ' lovelace', '1992-' || to_char(at AT TIME ZONE 'UTC', 'MM-DD'), 'UTC', 1, now(), now()
     FROM people
   ), new_occasions AS (
-    INSERT INTO occasions (id, user_id, type, local_time, leap_day)
+    INSERT INTO terce.occasions (id, user_id, type, local_time, leap_day)
     SELECT occasion_id, user_id, 'BIRTHDAY', to_char(at AT TIME ZONE 'UTC', 'HH24:MI:SS'), 'MARCH_1' FROM people
   )
-  INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, retry_count, version, created_at, updated_at, wake_at, plan_revision)
+  INSERT INTO terce.events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, retry_count, version, created_at, updated_at, wake_at, plan_revision)
   SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid,
          occasion_id, to_char(at AT TIME ZONE 'UTC', 'YYYY'), at, 0, 'UTC', 'seed', 0, 1, now(), now(), at, 0
   FROM people`

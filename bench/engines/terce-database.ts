@@ -46,7 +46,7 @@ export function createDatabase() {
 
     async count() {
       const { rows } = await pool.query(
-        `SELECT count(*) FILTER (WHERE target_at <= now())::int AS due, count(*) FILTER (WHERE target_at > now())::int AS future FROM events`,
+        `SELECT count(*) FILTER (WHERE target_at <= now())::int AS due, count(*) FILTER (WHERE target_at > now())::int AS future FROM terce.events`,
       )
       return rows[0] as { due: number; future: number }
     },

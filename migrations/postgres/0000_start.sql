@@ -92,9 +92,9 @@ CREATE TABLE "users" (
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE "answer_users" ADD CONSTRAINT "answer_users_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "answer_users" ADD CONSTRAINT "answer_users_answer_key_answers_key_fk" FOREIGN KEY ("answer_key") REFERENCES "public"."answers"("key") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "occasions" ADD CONSTRAINT "occasions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "answer_users" ADD CONSTRAINT "answer_users_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "answer_users" ADD CONSTRAINT "answer_users_answer_key_answers_key_fk" FOREIGN KEY ("answer_key") REFERENCES "answers"("key") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "occasions" ADD CONSTRAINT "occasions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "answer_users_by_key" ON "answer_users" USING btree ("answer_key");--> statement-breakpoint
 CREATE INDEX "answers_by_age" ON "answers" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "events_one_per_occurrence" ON "events" USING btree ("occasion_id","occurrence");--> statement-breakpoint

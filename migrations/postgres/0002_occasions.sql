@@ -36,8 +36,8 @@ ALTER TABLE "occasions" ADD COLUMN "until" text;--> statement-breakpoint
 ALTER TABLE "occasions" ADD COLUMN "paused_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "occasions" ADD COLUMN "version" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "external_id" text;--> statement-breakpoint
-ALTER TABLE "feeds" ADD CONSTRAINT "feeds_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "tasks" ADD CONSTRAINT "tasks_id_occasions_id_fk" FOREIGN KEY ("id") REFERENCES "public"."occasions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "feeds" ADD CONSTRAINT "feeds_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tasks" ADD CONSTRAINT "tasks_id_occasions_id_fk" FOREIGN KEY ("id") REFERENCES "occasions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "feeds_by_token" ON "feeds" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "feeds_by_user" ON "feeds" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "tasks_by_due" ON "tasks" USING btree ("due_at","id");--> statement-breakpoint

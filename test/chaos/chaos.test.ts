@@ -34,7 +34,7 @@ afterAll(async () => {
 /** Drops the statements that wake a parked event. */
 const NEVER_WOKEN = `
   CREATE FUNCTION chaos.drop_wake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
-  CREATE TRIGGER never_woken BEFORE UPDATE ON events FOR EACH ROW
+  CREATE TRIGGER never_woken BEFORE UPDATE ON terce.events FOR EACH ROW
     WHEN (OLD.park_count > 0 AND OLD.lease_until IS NULL AND NEW.lease_until IS NULL AND NEW.wake_at < OLD.wake_at)
     EXECUTE FUNCTION chaos.drop_wake()`
 
@@ -61,37 +61,37 @@ describe('six workers, an API and PostgreSQL under faults', () => {
 
 describe('the rules of a chaos run', () => {
   it('find a missing successor', async () => {
-    const tamper = 'DELETE FROM events WHERE id IN (SELECT id FROM events LIMIT 1)'
+    const tamper = 'DELETE FROM terce.events WHERE id IN (SELECT id FROM terce.events LIMIT 1)'
     expect(await brokenBy(tamper)).toEqual(['one planned event'])
   })
 
   it('find an event that was completed twice', async () => {
-    const tamper = `INSERT INTO settled_events SELECT (jsonb_populate_record(s, jsonb_build_object(
+    const tamper = `INSERT INTO terce.settled_events SELECT (jsonb_populate_record(s, jsonb_build_object(
       'id', gen_random_uuid(), 'occurrence', s.occurrence || '~1'))).*
-      FROM settled_events AS s WHERE status = 'COMPLETED' LIMIT 1`
+      FROM terce.settled_events AS s WHERE status = 'COMPLETED' LIMIT 1`
     expect(await brokenBy(tamper)).toContain('completed was accepted')
   })
 
   it('find an event that is due an hour off', async () => {
-    const tamper = `UPDATE events SET target_at = target_at + interval '1 hour' WHERE id IN (SELECT id FROM events LIMIT 1)`
+    const tamper = `UPDATE terce.events SET target_at = target_at + interval '1 hour' WHERE id IN (SELECT id FROM terce.events LIMIT 1)`
     expect(await brokenBy(tamper)).toEqual(['one planned event'])
   })
 
   it('find an expired claim without an UNKNOWN attempt', async () => {
     const tamper = `INSERT INTO chaos.steps SELECT id, NULL, version, claimed_at, claimed_at, claimed_by, claimed_at,
-      claimed_at, claimed_at FROM settled_events LIMIT 1`
+      claimed_at, claimed_at FROM terce.settled_events LIMIT 1`
     expect(await brokenBy(tamper)).toEqual(['lost claims are recorded'])
   })
 
   it('find an event that no worker will claim', async () => {
-    const tamper = `UPDATE events SET target_at = now() - interval '1 day', wake_at = 'infinity'
-      WHERE id IN (SELECT id FROM events LIMIT 1)`
+    const tamper = `UPDATE terce.events SET target_at = now() - interval '1 day', wake_at = 'infinity'
+      WHERE id IN (SELECT id FROM terce.events LIMIT 1)`
     expect(await brokenBy(tamper)).toContain('nothing stuck')
   })
 
   it('find a row of a deleted person', async () => {
     const gone = chaos.population.people.find(({ deleted }) => deleted !== null)!
-    const tamper = `INSERT INTO payloads VALUES (gen_random_uuid(), '{"userId":"${gone.id}"}')`
+    const tamper = `INSERT INTO terce.payloads VALUES (gen_random_uuid(), '{"userId":"${gone.id}"}')`
     expect(await brokenBy(tamper)).toEqual(['deleted person is erased'])
   })
 

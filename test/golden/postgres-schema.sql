@@ -87,7 +87,7 @@ CREATE TABLE feeds (
   user_id uuid,
   created_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT feeds_pkey PRIMARY KEY (id),
-  CONSTRAINT feeds_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CONSTRAINT feeds_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES terce.users(id) ON DELETE CASCADE
 );
 
 CREATE TABLE migrations (
@@ -130,7 +130,7 @@ CREATE TABLE occasions (
   paused_at timestamp(3) with time zone,
   version integer NOT NULL DEFAULT 1,
   CONSTRAINT occasions_pkey PRIMARY KEY (id),
-  CONSTRAINT occasions_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CONSTRAINT occasions_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES terce.users(id) ON DELETE CASCADE
 );
 
 CREATE TABLE payloads (
@@ -142,9 +142,9 @@ CREATE TABLE payloads (
 CREATE TABLE response_users (
   user_id uuid NOT NULL,
   response_key text NOT NULL,
-  CONSTRAINT response_users_response_key_responses_key_fk FOREIGN KEY (response_key) REFERENCES responses(key) ON DELETE CASCADE,
+  CONSTRAINT response_users_response_key_responses_key_fk FOREIGN KEY (response_key) REFERENCES terce.responses(key) ON DELETE CASCADE,
   CONSTRAINT response_users_user_id_response_key_pk PRIMARY KEY (user_id, response_key),
-  CONSTRAINT response_users_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CONSTRAINT response_users_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES terce.users(id) ON DELETE CASCADE
 );
 
 CREATE TABLE responses (
@@ -206,7 +206,7 @@ CREATE TABLE tasks (
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   version integer NOT NULL,
-  CONSTRAINT tasks_id_occasions_id_fk FOREIGN KEY (id) REFERENCES occasions(id) ON DELETE CASCADE,
+  CONSTRAINT tasks_id_occasions_id_fk FOREIGN KEY (id) REFERENCES terce.occasions(id) ON DELETE CASCADE,
   CONSTRAINT tasks_pkey PRIMARY KEY (id)
 );
 
@@ -254,99 +254,99 @@ CREATE TABLE workers (
   CONSTRAINT workers_pkey PRIMARY KEY (id)
 );
 
-CREATE UNIQUE INDEX api_keys_by_hash ON public.api_keys USING btree (hash);
+CREATE UNIQUE INDEX api_keys_by_hash ON terce.api_keys USING btree (hash);
 
-CREATE UNIQUE INDEX api_keys_pkey ON public.api_keys USING btree (id);
+CREATE UNIQUE INDEX api_keys_pkey ON terce.api_keys USING btree (id);
 
-CREATE UNIQUE INDEX attempts_event_id_number_pk ON public.attempts USING btree (event_id, number);
+CREATE UNIQUE INDEX attempts_event_id_number_pk ON terce.attempts USING btree (event_id, number);
 
-CREATE INDEX audit_entries_by_object ON public.audit_entries USING btree (object_id);
+CREATE INDEX audit_entries_by_object ON terce.audit_entries USING btree (object_id);
 
-CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (number);
+CREATE UNIQUE INDEX audit_entries_pkey ON terce.audit_entries USING btree (number);
 
-CREATE UNIQUE INDEX channels_by_name ON public.channels USING btree (name);
+CREATE UNIQUE INDEX channels_by_name ON terce.channels USING btree (name);
 
-CREATE UNIQUE INDEX channels_pkey ON public.channels USING btree (id);
+CREATE UNIQUE INDEX channels_pkey ON terce.channels USING btree (id);
 
-CREATE INDEX events_by_wake ON public.events USING btree (wake_at);
+CREATE INDEX events_by_wake ON terce.events USING btree (wake_at);
 
-CREATE INDEX events_displaced ON public.events USING btree (target_at) WHERE ((plan_revision > 0) OR (replay_of IS NOT NULL));
+CREATE INDEX events_displaced ON terce.events USING btree (target_at) WHERE ((plan_revision > 0) OR (replay_of IS NOT NULL));
 
-CREATE UNIQUE INDEX events_one_per_occurrence ON public.events USING btree (occasion_id, occurrence);
+CREATE UNIQUE INDEX events_one_per_occurrence ON terce.events USING btree (occasion_id, occurrence);
 
-CREATE INDEX events_parked ON public.events USING btree (channel_id, wake_at) WHERE (park_count > 0);
+CREATE INDEX events_parked ON terce.events USING btree (channel_id, wake_at) WHERE (park_count > 0);
 
-CREATE UNIQUE INDEX events_pkey ON public.events USING btree (id);
+CREATE UNIQUE INDEX events_pkey ON terce.events USING btree (id);
 
-CREATE INDEX events_replays ON public.events USING btree (occasion_id) WHERE (replay_of IS NOT NULL);
+CREATE INDEX events_replays ON terce.events USING btree (occasion_id) WHERE (replay_of IS NOT NULL);
 
-CREATE UNIQUE INDEX feeds_by_token ON public.feeds USING btree (token_hash);
+CREATE UNIQUE INDEX feeds_by_token ON terce.feeds USING btree (token_hash);
 
-CREATE INDEX feeds_by_user ON public.feeds USING btree (user_id);
+CREATE INDEX feeds_by_user ON terce.feeds USING btree (user_id);
 
-CREATE UNIQUE INDEX feeds_pkey ON public.feeds USING btree (id);
+CREATE UNIQUE INDEX feeds_pkey ON terce.feeds USING btree (id);
 
-CREATE UNIQUE INDEX migrations_pkey ON public.migrations USING btree (name);
+CREATE UNIQUE INDEX migrations_pkey ON terce.migrations USING btree (name);
 
-CREATE UNIQUE INDEX moves_occasion_id_event_id_version_pk ON public.moves USING btree (occasion_id, event_id, version);
+CREATE UNIQUE INDEX moves_occasion_id_event_id_version_pk ON terce.moves USING btree (occasion_id, event_id, version);
 
-CREATE INDEX occasions_by_channel ON public.occasions USING btree (channel_id) WHERE (channel_id IS NOT NULL);
+CREATE INDEX occasions_by_channel ON terce.occasions USING btree (channel_id) WHERE (channel_id IS NOT NULL);
 
-CREATE INDEX occasions_by_type ON public.occasions USING btree (type, user_id) WHERE (type <> 'BIRTHDAY'::text);
+CREATE INDEX occasions_by_type ON terce.occasions USING btree (type, user_id) WHERE (type <> 'BIRTHDAY'::text);
 
-CREATE INDEX occasions_by_user ON public.occasions USING btree (user_id);
+CREATE INDEX occasions_by_user ON terce.occasions USING btree (user_id);
 
-CREATE INDEX occasions_paused ON public.occasions USING btree (user_id) WHERE (paused_at IS NOT NULL);
+CREATE INDEX occasions_paused ON terce.occasions USING btree (user_id) WHERE (paused_at IS NOT NULL);
 
-CREATE UNIQUE INDEX occasions_pkey ON public.occasions USING btree (id);
+CREATE UNIQUE INDEX occasions_pkey ON terce.occasions USING btree (id);
 
-CREATE UNIQUE INDEX payloads_pkey ON public.payloads USING btree (event_id);
+CREATE UNIQUE INDEX payloads_pkey ON terce.payloads USING btree (event_id);
 
-CREATE INDEX response_users_by_key ON public.response_users USING btree (response_key);
+CREATE INDEX response_users_by_key ON terce.response_users USING btree (response_key);
 
-CREATE UNIQUE INDEX response_users_user_id_response_key_pk ON public.response_users USING btree (user_id, response_key);
+CREATE UNIQUE INDEX response_users_user_id_response_key_pk ON terce.response_users USING btree (user_id, response_key);
 
-CREATE INDEX responses_by_age ON public.responses USING btree (created_at);
+CREATE INDEX responses_by_age ON terce.responses USING btree (created_at);
 
-CREATE UNIQUE INDEX responses_pkey ON public.responses USING btree (key);
+CREATE UNIQUE INDEX responses_pkey ON terce.responses USING btree (key);
 
-CREATE UNIQUE INDEX sessions_by_hash ON public.sessions USING btree (hash);
+CREATE UNIQUE INDEX sessions_by_hash ON terce.sessions USING btree (hash);
 
-CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (id);
+CREATE UNIQUE INDEX sessions_pkey ON terce.sessions USING btree (id);
 
-CREATE UNIQUE INDEX settled_events_by_id ON public.settled_events USING btree (id);
+CREATE UNIQUE INDEX settled_events_by_id ON terce.settled_events USING btree (id);
 
-CREATE INDEX settled_events_displaced ON public.settled_events USING btree (target_at) WHERE ((plan_revision IS NOT NULL) OR (replay_of IS NOT NULL));
+CREATE INDEX settled_events_displaced ON terce.settled_events USING btree (target_at) WHERE ((plan_revision IS NOT NULL) OR (replay_of IS NOT NULL));
 
-CREATE INDEX settled_events_failed ON public.settled_events USING btree (id) WHERE (failure_code IS NOT NULL);
+CREATE INDEX settled_events_failed ON terce.settled_events USING btree (id) WHERE (failure_code IS NOT NULL);
 
-CREATE UNIQUE INDEX settled_events_occasion_id_occurrence_pk ON public.settled_events USING btree (occasion_id, occurrence);
+CREATE UNIQUE INDEX settled_events_occasion_id_occurrence_pk ON terce.settled_events USING btree (occasion_id, occurrence);
 
-CREATE INDEX settled_events_replays ON public.settled_events USING btree (occasion_id) WHERE (replay_of IS NOT NULL);
+CREATE INDEX settled_events_replays ON terce.settled_events USING btree (occasion_id) WHERE (replay_of IS NOT NULL);
 
-CREATE INDEX tasks_by_due ON public.tasks USING btree (due_at, id);
+CREATE INDEX tasks_by_due ON terce.tasks USING btree (due_at, id);
 
-CREATE INDEX tasks_by_user ON public.tasks USING btree (user_id, id);
+CREATE INDEX tasks_by_user ON terce.tasks USING btree (user_id, id);
 
-CREATE UNIQUE INDEX tasks_pkey ON public.tasks USING btree (id);
+CREATE UNIQUE INDEX tasks_pkey ON terce.tasks USING btree (id);
 
-CREATE UNIQUE INDEX templates_type_language_pk ON public.templates USING btree (type, language);
+CREATE UNIQUE INDEX templates_type_language_pk ON terce.templates USING btree (type, language);
 
-CREATE UNIQUE INDEX timezones_pkey ON public.timezones USING btree (name);
+CREATE UNIQUE INDEX timezones_pkey ON terce.timezones USING btree (name);
 
-CREATE UNIQUE INDEX users_by_external_id ON public.users USING btree (external_id) WHERE (external_id IS NOT NULL);
+CREATE UNIQUE INDEX users_by_external_id ON terce.users USING btree (external_id) WHERE (external_id IS NOT NULL);
 
-CREATE INDEX users_by_name ON public.users USING btree (search_text, id);
+CREATE INDEX users_by_name ON terce.users USING btree (search_text, id);
 
-CREATE INDEX users_by_timezone ON public.users USING btree (timezone, id);
+CREATE INDEX users_by_timezone ON terce.users USING btree (timezone, id);
 
-CREATE INDEX users_by_words ON public.users USING gin (array_to_tsvector(array_remove(string_to_array(search_text, ' '::text), ''::text)));
+CREATE INDEX users_by_words ON terce.users USING gin (array_to_tsvector(array_remove(string_to_array(search_text, ' '::text), ''::text)));
 
-CREATE UNIQUE INDEX users_pkey ON public.users USING btree (id);
+CREATE UNIQUE INDEX users_pkey ON terce.users USING btree (id);
 
-CREATE INDEX users_unfolded ON public.users USING btree (id) WHERE (NOT folded);
+CREATE INDEX users_unfolded ON terce.users USING btree (id) WHERE (NOT folded);
 
-CREATE UNIQUE INDEX workers_pkey ON public.workers USING btree (id);
+CREATE UNIQUE INDEX workers_pkey ON terce.workers USING btree (id);
 
 CREATE VIEW all_events AS
  SELECT e.id,
@@ -379,9 +379,9 @@ CREATE VIEW all_events AS
     COALESCE(e.channel_id, o.channel_id) AS channel_id,
     e.target_at AS due_at,
     ((e.plan_revision > 0) OR (e.replay_of IS NOT NULL)) AS displaced
-   FROM ((events e
-     JOIN occasions o ON ((o.id = e.occasion_id)))
-     LEFT JOIN payloads p ON ((p.event_id = e.id)))
+   FROM ((terce.events e
+     JOIN terce.occasions o ON ((o.id = e.occasion_id)))
+     LEFT JOIN terce.payloads p ON ((p.event_id = e.id)))
 UNION ALL
  SELECT s.id,
     s.occasion_id,
@@ -410,6 +410,6 @@ UNION ALL
     COALESCE(s.channel_id, o.channel_id) AS channel_id,
     s.target_at AS due_at,
     ((s.plan_revision IS NOT NULL) OR (s.replay_of IS NOT NULL)) AS displaced
-   FROM ((settled_events s
-     JOIN occasions o ON ((o.id = s.occasion_id)))
-     LEFT JOIN payloads p ON ((p.event_id = s.id)));
+   FROM ((terce.settled_events s
+     JOIN terce.occasions o ON ((o.id = s.occasion_id)))
+     LEFT JOIN terce.payloads p ON ((p.event_id = s.id)));

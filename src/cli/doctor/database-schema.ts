@@ -10,7 +10,7 @@ type Schema = { applied: string[]; missing: string[]; unknown: string[] }
 type Settings = Config['database']
 
 export async function readSchema(settings: Settings): Promise<Schema> {
-  const applied = settings.kind === 'sqlite' ? inFile(settings.path) : await inPostgres(settings.url)
+  const applied = settings.kind === 'sqlite' ? inFile(settings.path) : await inPostgres(settings)
   const known = readdirSync(new URL(`../../../migrations/${settings.kind}/`, import.meta.url))
     .filter((name) => name.endsWith('.sql'))
     .sort()
@@ -34,11 +34,12 @@ function inFile(path: string): string[] {
   }
 }
 
-function inPostgres(url: string): Promise<string[]> {
+function inPostgres({ url, schema }: { url: string; schema: string }): Promise<string[]> {
   return withPostgres(url, async (client) => {
-    const { rows } = await client.query(`SELECT to_regclass('migrations') IS NOT NULL AS made`)
+    const table = `${pg.escapeIdentifier(schema)}.migrations`
+    const { rows } = await client.query('SELECT to_regclass($1) IS NOT NULL AS made', [table])
     if (!rows[0].made) return []
-    return namesOf((await client.query('SELECT name FROM migrations ORDER BY name')).rows)
+    return namesOf((await client.query(`SELECT name FROM ${table} ORDER BY name`)).rows)
   })
 }
 

@@ -7,10 +7,9 @@ import type { IpRange } from '../../domain/settings/ip-address.ts'
 import { masked, type Setting } from '../../domain/settings/setting.ts'
 import { type TimezoneTable, tzdb } from '../../domain/time/tzdb.ts'
 import { SECRET_REMEDY } from '../../receiver/secret.ts'
+import { type DatabaseSetting, readDatabase } from './database-setting.ts'
 import {
   catchUpWindow,
-  type DatabaseSetting,
-  databaseUrl,
   givenKeys,
   ipRanges,
   LOG_ATTEMPTS,
@@ -21,8 +20,8 @@ import {
   longText,
   oneOf,
   origin,
+  type Parse,
   parseShortDuration,
-  postgresUrl,
   quietHours,
   rateLimit,
   retryPolicy,
@@ -93,8 +92,6 @@ export class ConfigError extends Error {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
-type Parse<T> = (text: string) => T | undefined
-
 /** `defaults` replaces the default values of settings, where a runtime has others. */
 export function readConfig(env: Environment, defaults: Environment = {}): Config {
   const problems: string[] = []
@@ -138,25 +135,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
         ipRanges,
         'Give the addresses of your proxies, such as 10.0.0.0/8, several with commas between.',
       ) ?? [],
-    database: read(
-      'DATABASE_URL',
-      'sqlite:./data/terce.db',
-      databaseUrl({
-        connections: read(
-          'DATABASE_CONNECTIONS',
-          '10',
-          wholeNumber(2, 1_000),
-          'Give a number from 2 to 1000.',
-        ),
-        listenUrl: read(
-          'DATABASE_LISTEN_URL',
-          null,
-          postgresUrl,
-          'Give postgres://USER:PASSWORD@HOST/DATABASE.',
-        ),
-      }),
-      'Give sqlite:PATH, such as sqlite:./data/terce.db, or postgres://USER:PASSWORD@HOST/DATABASE.',
-    ),
+    database: readDatabase(read),
     webhookUrl: read(
       'WEBHOOK_URL',
       null,

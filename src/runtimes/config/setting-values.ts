@@ -11,9 +11,13 @@ import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
 import { isGuessable, parseSecret } from '../../receiver/secret.ts'
 
-export type DatabaseSetting =
-  | { kind: 'sqlite'; path: string }
-  | { kind: 'postgres'; url: string; listenUrl: string; connections: number }
+export type Parse<T> = (text: string) => T | undefined
+
+/** Reads a setting: its value, or its default. */
+export type Read = {
+  <T>(name: string, standard: string, parse: Parse<T>, remedy: string): T
+  <T>(name: string, standard: null, parse: Parse<T>, remedy: string): T | null
+}
 
 export const text = (value: string) => value
 
@@ -25,21 +29,6 @@ export function wholeNumber(least: number, most: number) {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
     return number >= least && number <= most ? number : undefined
   }
-}
-
-export function databaseUrl(postgres: { connections: number; listenUrl: string | null }) {
-  return (value: string): DatabaseSetting | undefined => {
-    // sqlite:PATH or sqlite:///ABSOLUTE; two slashes before a relative path would mean a host.
-    const path = /^sqlite:(?:\/\/(?=\/))?((?!\/\/).+)$/.exec(value)?.[1]
-    if (path !== undefined) return { kind: 'sqlite', path }
-    const url = postgresUrl(value)
-    const { connections, listenUrl } = postgres
-    return url === undefined ? undefined : { kind: 'postgres', url, listenUrl: listenUrl ?? url, connections }
-  }
-}
-
-export function postgresUrl(value: string): string | undefined {
-  return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined
 }
 
 export function webUrl(value: string): string | undefined {

@@ -97,7 +97,7 @@ export async function openPostgres(
       if (at <= clock.now() + POSTGRES_POLL_MS) store.announce(at).catch(() => {})
     },
     listen: (onWake) => {
-      listener = listen(settings.listenUrl, nodeClock, onWake)
+      listener = listen({ url: settings.listenUrl, schema: settings.schema }, nodeClock, onWake)
     },
     close: async () => {
       stop()
@@ -114,7 +114,7 @@ async function reachPostgres(
 ): Promise<PostgresStore> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await openPostgresStore(settings.url, { connections: settings.connections })
+      return await openPostgresStore(settings.url, settings)
     } catch (error) {
       if (attempt >= attempts || !(error instanceof StoreUnavailableError)) throw cannotUse(settings, error)
       const retryInMs = backoffMs(attempt)

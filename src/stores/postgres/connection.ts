@@ -1,7 +1,9 @@
 // The connection pool, and how statements and transactions run on it. Keeps no session state, so that a transaction pooler works.
 import pg from 'pg'
 import type { Parameter } from './arrays.ts'
-import { PrimaryClient, READ_ONLY_TRANSACTION, rejectStandby } from './primary-client.ts'
+import { READ_ONLY_TRANSACTION, rejectStandby } from './primary-client.ts'
+import { SCHEMA } from './schema/terce.ts'
+import { clientFor } from './schema-client.ts'
 
 export type Row = unknown[]
 export type Query = { text: string; values: readonly Parameter[] }
@@ -10,6 +12,8 @@ export type Run = (query: Query) => Promise<Row[]>
 
 export type Connection = {
   pool: pg.Pool
+  /** The schema of this installation. Statements name it `terce`. */
+  schema: string
   /** Runs a single statement. Rows are arrays. */
   query(query: Query): Promise<Row[]>
   /** Runs `work` in a transaction; a throw rolls it back. */
@@ -29,7 +33,10 @@ export type Connection = {
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${10_000}`
 const BY_KEYS = `${BEGIN}; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off`
 
-export function connect(url: string, connections: number): Connection {
+export function connect(
+  url: string,
+  { connections, schema = SCHEMA }: { connections: number; schema?: string },
+): Connection {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -37,7 +44,7 @@ export function connect(url: string, connections: number): Connection {
     connectionTimeoutMillis: 5_000,
     // A silent connection must not block a worker for ever.
     query_timeout: 30_000,
-    Client: PrimaryClient,
+    Client: clientFor(schema),
     verify: rejectStandby,
   })
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
@@ -78,6 +85,7 @@ export function connect(url: string, connections: number): Connection {
 
   return {
     pool,
+    schema,
     query: (query) => run(pool, query),
     transaction: (work) => inTransaction(BEGIN, work),
     byKeys: (work) => inTransaction(BY_KEYS, work),

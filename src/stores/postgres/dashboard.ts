@@ -18,45 +18,46 @@ import { REPLAY_SQL } from './events/replay.ts'
 import { atMs, inMs } from './instant.ts'
 
 // An event in flight was due: its wake_at bounds the range of the index.
-const COUNT_IN_FLIGHT = `SELECT count(*)::int FROM events
+const COUNT_IN_FLIGHT = `SELECT count(*)::int FROM terce.events
   WHERE wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NOT NULL`
 
 // One pass over the days' events for everything that is counted.
 const COUNT_BEGUN = `SELECT ${inMs('target_at')}, offset_seconds, status, within_day, count(*)::int
   FROM (
     SELECT target_at, offset_seconds, status, executed_at >= ${atMs('$3')} AS within_day
-      FROM settled_events WHERE id >= $1 AND id < $2
+      FROM terce.settled_events WHERE id >= $1 AND id < $2
     UNION ALL
     SELECT target_at, offset_seconds, 'PROCESSING', false
-      FROM events WHERE id >= $1 AND id < $2 AND claimed_at IS NOT NULL) AS begun
+      FROM terce.events WHERE id >= $1 AND id < $2 AND claimed_at IS NOT NULL) AS begun
   GROUP BY target_at, offset_seconds, status, within_day`
 
-const COUNT_WAITING = `SELECT count(*)::int FROM events
+const COUNT_WAITING = `SELECT count(*)::int FROM terce.events
   WHERE wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NULL`
 
-const COUNT_PENDING = `SELECT ${inMs('target_at')}, offset_seconds, 'PENDING', count(*)::int FROM events
+const COUNT_PENDING = `SELECT ${inMs('target_at')}, offset_seconds, 'PENDING', count(*)::int FROM terce.events
   WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
   GROUP BY target_at, offset_seconds`
 
-const COUNT_UNKNOWN = `SELECT count(*)::int FROM attempts
+const COUNT_UNKNOWN = `SELECT count(*)::int FROM terce.attempts
   WHERE event_id >= $1 AND event_id < $2 AND outcome = 'UNKNOWN' AND finished_at >= ${atMs('$3')}`
 
-const READ_LATENESS = `SELECT ${inMs('executed_at')} - ${inMs('target_at')} FROM settled_events
+const READ_LATENESS = `SELECT ${inMs('executed_at')} - ${inMs('target_at')} FROM terce.settled_events
   WHERE id >= $1 AND id < $2 AND executed_at >= ${atMs('$3')} AND status = 'COMPLETED'
   ORDER BY id DESC LIMIT ${LATENESS_SAMPLE}`
 
-const COUNT_BY_TIMEZONE = 'SELECT timezone, count(*)::int FROM users GROUP BY timezone ORDER BY timezone'
+const COUNT_BY_TIMEZONE =
+  'SELECT timezone, count(*)::int FROM terce.users GROUP BY timezone ORDER BY timezone'
 
 // Reads the partial index of parked events only.
-const COUNT_PARKED = `SELECT count(*)::int FROM events WHERE channel_id = $1 AND park_count > 0 AND wake_at IS NOT NULL`
+const COUNT_PARKED = `SELECT count(*)::int FROM terce.events WHERE channel_id = $1 AND park_count > 0 AND wake_at IS NOT NULL`
 
-const COUNT_UPCOMING = `SELECT ${inMs('target_at')}, offset_seconds, count(*)::int FROM events
+const COUNT_UPCOMING = `SELECT ${inMs('target_at')}, offset_seconds, count(*)::int FROM terce.events
   WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
   GROUP BY target_at, offset_seconds`
 
 // Reads the index on wake_at in its order. The due time of a pending event is its wake_at.
 const LOCAL = `target_at + offset_seconds * interval '1 second'`
-const LIST_UPCOMING = `SELECT id, ${inMs('wake_at')} FROM events
+const LIST_UPCOMING = `SELECT id, ${inMs('wake_at')} FROM terce.events
   WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
     AND (wake_at, id) > (${atMs('$3')}, $4::uuid) AND ${LOCAL} >= ${atMs('$5')} AND ${LOCAL} < ${atMs('$6')}
   ORDER BY wake_at, id LIMIT $7`
@@ -64,13 +65,13 @@ const LIST_UPCOMING = `SELECT id, ${inMs('wake_at')} FROM events
 const STATE = failureState(REPLAY_SQL, 's')
 
 // Reads the partial indexes of failures and of replays only.
-const COUNT_UNRESOLVED = `SELECT count(*)::int FROM settled_events AS s
+const COUNT_UNRESOLVED = `SELECT count(*)::int FROM terce.settled_events AS s
   WHERE s.failure_code IS NOT NULL AND s.id >= $1 AND s.executed_at >= ${atMs('$2')} AND ${STATE} = 'unresolved'`
 
 const COUNT_FAILURES = `SELECT coalesce(s.channel_id, o.channel_id), ${briefReason('s')}, ${STATE},
     least(floor(($1::float8 - ${inMs('s.executed_at')}) / 3600000), 24)::int, count(*)::int,
     ${inMs('min(s.executed_at)')}, ${inMs('max(s.executed_at)')}
-  FROM settled_events AS s JOIN occasions AS o ON o.id = s.occasion_id
+  FROM terce.settled_events AS s JOIN terce.occasions AS o ON o.id = s.occasion_id
   WHERE s.failure_code IS NOT NULL AND s.id >= $2 AND s.executed_at >= ${atMs('$3')}
   GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`
 

@@ -19,7 +19,7 @@ const search: SearchSql = {
   matches: (term) => hasWords(WORDS_OF_ROW, queryOf(term)),
   candidates: (terms) => {
     const query = terms.map((term) => `(${queryOf(term)})`).join(' & ')
-    return query === '' ? [] : [sql`SELECT users.id FROM users WHERE ${hasWords(SEARCH_WORDS, query)}`]
+    return query === '' ? [] : [sql`SELECT users.id FROM terce.users WHERE ${hasWords(SEARCH_WORDS, query)}`]
   },
 }
 

@@ -1,7 +1,7 @@
 // Listens for new events on a connection of its own, and reconnects when that breaks or falls silent.
 import pg from 'pg'
 import type { Clock } from '../../ports/clock.ts'
-import { WAKE_CHANNEL } from './postgres-store.ts'
+import { wakeChannel } from './postgres-store.ts'
 
 export type Listener = { close(): Promise<void> }
 
@@ -10,7 +10,11 @@ const CHECK_EVERY_MS = 15_000
 const CHECKED_WITHIN_MS = 5_000
 
 /** Calls back with the instant announced; after a break with minus infinity, for something may have been missed. */
-export function listen(url: string, clock: Clock, onWake: (at: number) => void): Listener {
+export function listen(
+  { url, schema }: { url: string; schema: string },
+  clock: Clock,
+  onWake: (at: number) => void,
+): Listener {
   let client: pg.Client | null = null
   let retry = { cancel() {} }
   let failures = 0
@@ -40,7 +44,7 @@ export function listen(url: string, clock: Clock, onWake: (at: number) => void):
     own.on('notification', ({ payload }) => onWake(Number(payload)))
     try {
       await own.connect()
-      await own.query(`LISTEN ${WAKE_CHANNEL}`)
+      await own.query(`LISTEN ${pg.escapeIdentifier(wakeChannel(schema))}`)
       failures = 0
       onWake(Number.NEGATIVE_INFINITY)
       await check()

@@ -4,7 +4,7 @@ import type { Store } from '../../ports/store.ts'
 import { coldOperations } from '../shared/cold-store.ts'
 import type { Database, Tables } from '../shared/database.ts'
 import { outageOf, reportOutages } from '../shared/outage.ts'
-import { connect } from './connection.ts'
+import { type Connection, connect } from './connection.ts'
 import { dashboardOperations } from './dashboard.ts'
 import { dialect } from './dialect.ts'
 import { claimOperations } from './events/claim.ts'
@@ -30,17 +30,18 @@ export type PostgresStore = Store & {
   announce(at: number): Promise<void>
 }
 
-/** The NOTIFY channel for new events. */
-export const WAKE_CHANNEL = 'terce_wake'
+/** The NOTIFY channel for new events: channels belong to a database, which may have several installations. */
+export const wakeChannel = (schema: string) => `${schema}_wake`
 
 /** Connects and brings the schema up to date. Needs no more than this many connections. */
 export async function openPostgresStore(
   url: string,
-  options: { connections?: number } = {},
+  options: { connections?: number; schema?: string } = {},
 ): Promise<PostgresStore> {
-  const connection = connect(url, options.connections ?? 10)
+  const connection = connect(url, { connections: 10, ...options })
   try {
     await migrate(connection)
+    await check(connection)
   } catch (error) {
     await connection.pool.end()
     throw outageOf(error) ?? error
@@ -73,15 +74,16 @@ export async function openPostgresStore(
       return { total: totalCount, idle: idleCount, waiting: waitingCount }
     },
     announce: async (at) => {
-      await one('SELECT pg_notify($1, $2)', [WAKE_CHANNEL, String(at)])
+      await one('SELECT pg_notify($1, $2)', [wakeChannel(connection.schema), String(at)])
     },
-    // A committed write: a replica, a read-only server and a full disk can all be read.
-    check: async () => {
-      await one(
-        'UPDATE migrations SET applied_at = applied_at WHERE name = (SELECT min(name) FROM migrations)',
-        [],
-      )
-    },
+    check: () => check(connection),
     close: () => connection.pool.end(),
   })
+}
+
+/** A committed write: a replica, a read-only server and a full disk can all be read. */
+async function check(connection: Connection): Promise<void> {
+  const text =
+    'UPDATE terce.migrations SET applied_at = applied_at WHERE name = (SELECT min(name) FROM terce.migrations)'
+  await connection.query({ text, values: [] })
 }

@@ -15,7 +15,7 @@ const ZONE: Columns = {
 const NAMES = Object.keys(ZONE)
 
 // In name order, to avoid deadlocks between concurrent writers.
-const INSERT_ZONES = `INSERT INTO timezones (${NAMES.join(', ')})
+const INSERT_ZONES = `INSERT INTO terce.timezones (${NAMES.join(', ')})
   SELECT ${NAMES.join(', ')} FROM ${unnest(ZONE)} ORDER BY name`
 const ADD_ZONES = `${INSERT_ZONES} ON CONFLICT DO NOTHING`
 const SAVE_ZONES = `${INSERT_ZONES}

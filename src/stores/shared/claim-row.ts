@@ -32,13 +32,13 @@ type ClaimColumn = (typeof CLAIM_COLUMNS)[number]
 
 const INSTANTS: readonly ClaimColumn[] = ['e.target_at', 'e.claimed_at', 'o.paused_at']
 
-/** The SELECT list. `inMs` converts an instant of the dialect to epoch milliseconds. */
+/** The SELECT list. `tasks` is the name of the table; `inMs` converts an instant of the dialect to epoch milliseconds. */
 export function claimColumns(
-  expressions: { attempt: string; body: string; taskAsJson: string },
+  expressions: { attempt: string; body: string; taskAsJson: string; tasks: string },
   inMs: (column: string) => string = (column) => column,
 ): string {
-  const { attempt, body, taskAsJson } = expressions
-  const task = `CASE WHEN o.type = '${TASK_REMINDER}' THEN (SELECT ${taskAsJson} FROM tasks AS t WHERE t.id = o.id) END`
+  const { attempt, body, taskAsJson, tasks } = expressions
+  const task = `CASE WHEN o.type = '${TASK_REMINDER}' THEN (SELECT ${taskAsJson} FROM ${tasks} AS t WHERE t.id = o.id) END`
   return CLAIM_COLUMNS.map((column) => {
     if (column === 'attempt') return attempt
     if (column === 'body') return body
@@ -127,7 +127,9 @@ export function renderNew(claims: readonly Claim[], render: Render): [eventId: s
 }
 
 /** Why a held claim (e), with its occasion (o), must not be sent. An operator asked for a replay, paused occasion or not. */
-export const STOPPED = `CASE WHEN EXISTS (SELECT 1 FROM tasks AS t WHERE t.id = o.id AND t.completed_at IS NOT NULL) THEN 'task'
+export const stopped = (
+  tasks: string,
+) => `CASE WHEN EXISTS (SELECT 1 FROM ${tasks} AS t WHERE t.id = o.id AND t.completed_at IS NOT NULL) THEN 'task'
     WHEN o.paused_at IS NOT NULL AND e.replay_of IS NULL THEN 'occasion' END`
 
 export function heldFromRow([eventId, stopped]: readonly unknown[]): HeldClaim {

@@ -6,8 +6,8 @@ import type { Shared } from './database.ts'
 
 const SLOT = ['occurrence', 'target_at', 'offset_seconds', 'timezone'] as const
 
-export const INSERT_MOVES = `INSERT INTO moves (occasion_id, event_id, version, cause, moved_at, ${SLOT.map((name) => `from_${name}`).join(', ')},
-    ${SLOT.map((name) => `to_${name}`).join(', ')})`
+export const MOVE_COLUMNS = `occasion_id, event_id, version, cause, moved_at, ${SLOT.map((name) => `from_${name}`).join(', ')},
+  ${SLOT.map((name) => `to_${name}`).join(', ')}`
 
 /** The columns of a slot: `e.occurrence, e.target_at, …` for the prefix `e.`. With `as`, each gets a name with that prefix. */
 export function slotOf(prefix: string, as: string | null = null): string {

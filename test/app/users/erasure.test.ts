@@ -85,8 +85,8 @@ describe('a PostgreSQL database', () => {
   async function dump(url: string): Promise<string> {
     const tables = await query<{ name: string }>(
       url,
-      `SELECT quote_ident(table_name) AS name FROM information_schema.tables
-        WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+      `SELECT 'terce.' || quote_ident(table_name) AS name FROM information_schema.tables
+        WHERE table_schema = 'terce' AND table_type = 'BASE TABLE'`,
     )
     const rows = tables.map(({ name }) =>
       query<{ row: string }>(url, `SELECT t::text AS row FROM ${name} AS t`),

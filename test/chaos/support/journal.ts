@@ -8,12 +8,12 @@ const KEEP_JOURNAL = `
   CREATE TABLE chaos.steps (event_id uuid, user_id uuid, version int, claimed_at timestamptz, lease_until timestamptz,
     held_by text, held_since timestamptz, held_until timestamptz, at timestamptz, is_parked boolean);
   CREATE FUNCTION chaos.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO chaos.steps VALUES (NEW.id, (SELECT user_id FROM public.occasions WHERE id = NEW.occasion_id), NEW.version,
+    INSERT INTO chaos.steps VALUES (NEW.id, (SELECT user_id FROM terce.occasions WHERE id = NEW.occasion_id), NEW.version,
       NEW.claimed_at, NEW.lease_until, OLD.claimed_by, OLD.claimed_at, OLD.lease_until, clock_timestamp(),
       NEW.park_count > OLD.park_count);
     RETURN NULL;
   END $$;
-  CREATE TRIGGER chaos_note AFTER UPDATE ON events FOR EACH ROW WHEN (NEW.version <> OLD.version)
+  CREATE TRIGGER chaos_note AFTER UPDATE ON terce.events FOR EACH ROW WHEN (NEW.version <> OLD.version)
     EXECUTE FUNCTION chaos.note()`
 
 export const keepJournal = (url: string) => query(url, KEEP_JOURNAL)
@@ -22,7 +22,7 @@ export const keepJournal = (url: string) => query(url, KEEP_JOURNAL)
 export async function countDue(url: string): Promise<number> {
   const rows = await query<{ due: number }>(
     url,
-    'SELECT count(*)::int AS due FROM events WHERE claimed_at IS NOT NULL OR wake_at <= now()',
+    'SELECT count(*)::int AS due FROM terce.events WHERE claimed_at IS NOT NULL OR wake_at <= now()',
   )
   return rows[0]!.due
 }
@@ -36,10 +36,10 @@ export async function readAll(url: string, tamper = ''): Promise<{ tables: Table
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${tamper}`)
     const { rows: names } = await client.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables
-       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+       WHERE table_schema = 'terce' AND table_type = 'BASE TABLE' ORDER BY 1`,
     )
     const tables: Record<string, object[]> = {}
-    for (const { name } of names) tables[name] = await readTable(client, `public.${name}`)
+    for (const { name } of names) tables[name] = await readTable(client, `terce.${name}`)
     return { tables: tables as Tables, steps: (await readTable(client, 'chaos.steps')) as Step[] }
   })
 }

@@ -14,7 +14,7 @@ const STALE = 'Claims lost to another worker or to a deletion; nothing was writt
 async function firstLeaseEnd(): Promise<number> {
   const rows = await query<{ at: number }>(
     stage.database(),
-    'SELECT (extract(epoch FROM min(lease_until)) * 1000)::float8 AS at FROM events',
+    'SELECT (extract(epoch FROM min(lease_until)) * 1000)::float8 AS at FROM terce.events',
   )
   return rows[0]!.at
 }
@@ -34,7 +34,7 @@ describe('a worker on PostgreSQL', () => {
 
     await holder.end('SIGKILL')
     await receiver.waitFor(people.length)
-    const settled = 'SELECT count(*)::int AS count FROM settled_events'
+    const settled = 'SELECT count(*)::int AS count FROM terce.settled_events'
     await until(
       'all settled',
       async () => (await query<{ count: number }>(stage.database(), settled))[0]!.count,
@@ -58,7 +58,7 @@ describe('a worker on PostgreSQL', () => {
     const receiver = await stage.sink()
     const other = await stage.terce('worker', { ...LEASE, WEBHOOK_URL: receiver.url })
     await receiver.waitFor(1)
-    const settled = () => query(stage.database(), 'SELECT * FROM settled_events')
+    const settled = () => query(stage.database(), 'SELECT * FROM terce.settled_events')
     const [before] = await until('settled by the other', settled, (rows) => rows.length === 1)
     expect(before).toMatchObject({ id: eventId, status: 'COMPLETED', version: 4 })
 

@@ -138,10 +138,10 @@ describe('terce that starts while PostgreSQL', () => {
 
   it('lacks a table exits with 1 and prints neither the statement nor its parameters', async () => {
     await migrated()
-    await query(stage.database(), 'DROP TABLE api_keys CASCADE')
+    await query(stage.database(), 'DROP TABLE terce.api_keys CASCADE')
     const { code, output } = await runTerce(['api'], { DATABASE_URL: stage.database(), PORT: '0' })
     expect(code).toBe(1)
-    expect(output).toContain('terce: relation "api_keys" does not exist')
+    expect(output).toContain('terce: relation "terce.api_keys" does not exist')
     expect(output).not.toMatch(/select|params/i)
   })
 })
@@ -195,7 +195,10 @@ describe('a signal to terce', () => {
     await new Promise((resolve) => setTimeout(resolve, 100))
     answers[0]!()
     expect(await exited).toEqual([0, null])
-    const events = await query<{ status: string }>(stage.database(), 'SELECT status FROM settled_events')
+    const events = await query<{ status: string }>(
+      stage.database(),
+      'SELECT status FROM terce.settled_events',
+    )
     expect(events).toEqual([{ status: 'COMPLETED' }])
   })
 })

@@ -1,7 +1,7 @@
 // Mistakes when people are changed or deleted.
 import { planFirst } from '../../../src/engine/plan.ts'
 import type { OpenEvent, Reschedule, UserUpdate } from '../../../src/ports/store.ts'
-import { INSERT_MOVES, slotOf } from '../../../src/stores/shared/moves.ts'
+import { MOVE_COLUMNS, slotOf } from '../../../src/stores/shared/moves.ts'
 import type { Plain } from '../../../src/stores/sqlite-dialect/executor.ts'
 import { type Mistake, replaceIn } from './mistake.ts'
 
@@ -53,7 +53,7 @@ const movedInFlight: Mistake = {
 function moveAnyway({ eventId, version, to }: Reschedule): Plain[] {
   const { occurrence, targetAt, timezone } = to!
   const record = {
-    sql: `${INSERT_MOVES} SELECT occasion_id, id, version + 1, 'TIMEZONE_CHANGED', updated_at, ${slotOf('')}, ?, ?, offset_seconds, ?
+    sql: `INSERT INTO moves (${MOVE_COLUMNS}) SELECT occasion_id, id, version + 1, 'TIMEZONE_CHANGED', updated_at, ${slotOf('')}, ?, ?, offset_seconds, ?
       FROM events WHERE id = ? AND version = ? AND (occurrence <> ? OR target_at <> ? OR timezone <> ?)`,
     params: [occurrence, targetAt, timezone, eventId, version, occurrence, targetAt, timezone],
   }

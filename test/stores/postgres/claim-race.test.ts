@@ -67,7 +67,7 @@ const pendingInOldZone = () =>
   query(
     stage.database(),
     `SELECT e.id, e.version, e.occurrence, e.timezone, u.timezone AS lives_in
-    FROM events e JOIN occasions o ON o.id = e.occasion_id JOIN users u ON u.id = o.user_id
+    FROM terce.events e JOIN terce.occasions o ON o.id = e.occasion_id JOIN terce.users u ON u.id = o.user_id
     WHERE e.claimed_at IS NULL AND e.timezone <> u.timezone`,
   )
 

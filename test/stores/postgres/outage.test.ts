@@ -33,11 +33,11 @@ const checkError = (store: { check(): Promise<void> }) =>
 describe('the check of the PostgreSQL store', () => {
   it('passes on a database that can be written, and changes nothing', async () => {
     const store = await stage.open()
-    const migrations = () => query(stage.database(), 'SELECT * FROM migrations ORDER BY name')
+    const migrations = () => query(stage.database(), 'SELECT * FROM terce.migrations ORDER BY name')
     const before = await migrations()
     await store.check()
     expect(await migrations()).toEqual(before)
-    expect(await query(stage.database(), 'SELECT * FROM responses')).toEqual([])
+    expect(await query(stage.database(), 'SELECT * FROM terce.responses')).toEqual([])
   })
 
   it('fails while the server is read-only, although it can be read', async () => {
@@ -81,7 +81,7 @@ describe('the PostgreSQL store reports an outage', () => {
     const locker = new pg.Client(stage.database())
     await locker.connect()
     stage.atEnd(() => locker.end())
-    await locker.query('BEGIN; LOCK TABLE users')
+    await locker.query('BEGIN; LOCK TABLE terce.users')
     const waiting = store.createUsers([makePerson()]).catch((error) => error)
     await expect.poll(() => endSessions(`wait_event_type = 'Lock'`), { timeout: 60_000 }).toBe(1)
     expect(await waiting).toBeInstanceOf(StoreUnavailableError)

@@ -1,4 +1,5 @@
-// The PostgreSQL store keeps no state in a session, so a pooler in transaction mode may lie between.
+// The PostgreSQL store keeps no state in a session, so a pooler in transaction mode may lie between; and it lives in a schema of
+// its own choice, beside an application with tables of the same names.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../../../src/ports/store.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
@@ -6,12 +7,15 @@ import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { makePerson } from '../../support/fixtures.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
 import { spawnClaimer } from '../support/spawn-claimer.ts'
+import { createApplication } from './support/application.ts'
 import { emptiedDatabases } from './support/reused-database.ts'
 import { type ForgetfulProxy, startForgetfulProxy } from './support/transaction-pooler.ts'
 
+const SCHEMA = 'greetings'
+
 let server: PostgresServer
 let proxy: ForgetfulProxy
-const databases = emptiedDatabases(createDatabase)
+const databases = emptiedDatabases(createDatabase, SCHEMA)
 
 beforeAll(async () => {
   server = await startPostgres({ fast: true })
@@ -24,22 +28,23 @@ afterAll(async () => {
 
 async function createDatabase(): Promise<string> {
   const url = new URL(await server.createDatabase())
+  await createApplication(url.href)
   url.port = String(proxy.port)
   return url.href
 }
 
-describeStoreContract('PostgreSQL, through sessions that forget,', async () => {
+describeStoreContract('PostgreSQL, in another schema and through sessions that forget,', async () => {
   const url = await databases.take()
   const opened: Store[] = []
   const open = async () => {
-    const store = await openPostgresStore(url, { connections: 2 })
+    const store = await openPostgresStore(url, { connections: 2, schema: SCHEMA })
     opened.push(store)
     return store
   }
   return {
     store: await open(),
     another: open,
-    spawnClaimer: (claim) => spawnClaimer(url, claim),
+    spawnClaimer: (claim) => spawnClaimer(url, claim, SCHEMA),
     async cleanup() {
       for (const store of opened) await store.close()
       await databases.giveBack(url)

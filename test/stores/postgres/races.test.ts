@@ -51,7 +51,7 @@ async function plannedByOldZone(): Promise<Plan[]> {
     stage.database(),
     `SELECT u.id AS "userId", u.timezone, u.date_of_birth AS date, o.local_time AS "localTime",
       e.timezone AS "plannedIn", (extract(epoch FROM e.target_at) * 1000)::float8 AS at
-    FROM users u JOIN occasions o ON o.user_id = u.id JOIN events e ON e.occasion_id = o.id`,
+    FROM terce.users u JOIN terce.occasions o ON o.user_id = u.id JOIN terce.events e ON e.occasion_id = o.id`,
   )
   expect(plans.length).toBeGreaterThan(0)
   return plans.filter(({ timezone, date, localTime, plannedIn, at }) => {
@@ -89,7 +89,7 @@ async function tablesWithIds(): Promise<string[]> {
     stage.database(),
     `SELECT DISTINCT table_name AS name FROM information_schema.columns JOIN information_schema.tables
       USING (table_schema, table_name)
-    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND data_type = 'uuid' ORDER BY 1`,
+    WHERE table_schema = 'terce' AND table_type = 'BASE TABLE' AND data_type = 'uuid' ORDER BY 1`,
   )
   const names = tables.map(({ name }) => name)
   for (const name of ['users', 'occasions', 'tasks', 'events', 'settled_events', 'payloads', 'attempts'])
@@ -98,7 +98,7 @@ async function tablesWithIds(): Promise<string[]> {
 }
 
 async function rowsIn(tables: readonly string[]): Promise<Record<string, unknown>[]> {
-  const rows = tables.map((name) => query(stage.database(), `SELECT * FROM ${name}`))
+  const rows = tables.map((name) => query(stage.database(), `SELECT * FROM terce.${name}`))
   return (await Promise.all(rows)).flat()
 }
 
@@ -202,8 +202,8 @@ describe('people with several occasions, changed, moved, paused and deleted whil
     expect(crew.errors()).toEqual([])
     const orphans = await query(
       stage.database(),
-      `SELECT e.id FROM events e WHERE NOT EXISTS (SELECT 1 FROM occasions o WHERE o.id = e.occasion_id)
-        UNION ALL SELECT occasion_id FROM events WHERE replay_of IS NULL GROUP BY occasion_id HAVING count(*) > 1`,
+      `SELECT e.id FROM terce.events e WHERE NOT EXISTS (SELECT 1 FROM terce.occasions o WHERE o.id = e.occasion_id)
+        UNION ALL SELECT occasion_id FROM terce.events WHERE replay_of IS NULL GROUP BY occasion_id HAVING count(*) > 1`,
     )
     expect(orphans).toEqual([])
   })

@@ -19,32 +19,38 @@ describe('an empty database', () => {
     const run = () => promisify(execFile)(process.execPath, [OPEN_STORES, stage.database(), '5'])
     const started = await Promise.all(Array.from({ length: 4 }, run))
     expect(started.map(({ stdout }) => stdout)).toEqual(['5', '5', '5', '5'])
-    const migrations = await query<{ name: string }>(stage.database(), 'SELECT name FROM migrations')
+    const migrations = await query<{ name: string }>(stage.database(), 'SELECT name FROM terce.migrations')
     expect(migrations.map(({ name }) => name).sort()).toEqual(
       readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')),
     )
   })
 })
 
+/** As the release that had these migrations left the database. */
+async function applyMigrations(names: readonly string[]): Promise<void> {
+  const files = names.map((name) => readFileSync(new URL(name, MIGRATIONS), 'utf8'))
+  await query(
+    stage.database(),
+    `CREATE SCHEMA terce; SET search_path = terce;
+    CREATE TABLE terce.migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+    ${files.join('\n')}
+    INSERT INTO terce.migrations (name) VALUES ${names.map((name) => `('${name}')`).join(', ')}`,
+  )
+}
+
 describe('a database of an earlier release', () => {
   it('is brought up to date with all that is in it', async () => {
     const run = (sql: string) => query(stage.database(), sql)
-    await run(
-      'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-    )
-    for (const name of ['0000_start.sql', '0001_delivery.sql']) {
-      await run(readFileSync(new URL(name, MIGRATIONS), 'utf8'))
-      await run(`INSERT INTO migrations (name) VALUES ('${name}')`)
-    }
+    await applyMigrations(['0000_start.sql', '0001_delivery.sql'])
     const { user, occasions, events } = makePerson()
     const [occasion, event] = [occasions[0]!, events[0]!]
     const at = (ms: number) => `to_timestamp(${ms} / 1000.0)`
     const times = `1, ${at(user.createdAt)}, ${at(user.updatedAt)}`
-    await run(`INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at, updated_at)
+    await run(`INSERT INTO terce.users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at, updated_at)
       VALUES ('${user.id}', 'Ada', 'Lovelace', 'ada lovelace', '1990-06-01', 'Etc/UTC', ${times})`)
-    await run(`INSERT INTO occasions (id, user_id, type, local_time, leap_day)
+    await run(`INSERT INTO terce.occasions (id, user_id, type, local_time, leap_day)
       VALUES ('${occasion.id}', '${user.id}', 'BIRTHDAY', '09:00', 'MARCH_1')`)
-    await run(`INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
+    await run(`INSERT INTO terce.events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
         retry_count, plan_revision, version, created_at, updated_at)
       VALUES ('${event.id}', '${occasion.id}', '2020', ${at(event.targetAt)}, 0, 'Etc/UTC', '2026f', ${at(event.targetAt)},
         0, 0, ${times})`)
@@ -59,22 +65,16 @@ describe('a database of an earlier release', () => {
 
   it('has its failure reasons split into code and error, and finds moved events by when they were due', async () => {
     const run = (sql: string) => query(stage.database(), sql)
-    await run(
-      'CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-    )
-    for (const name of ['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql']) {
-      await run(readFileSync(new URL(name, MIGRATIONS), 'utf8'))
-      await run(`INSERT INTO migrations (name) VALUES ('${name}')`)
-    }
+    await applyMigrations(['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql'])
     const [userId, occasionId] = [newId(T0), newId(T0)]
-    await run(`INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at,
+    await run(`INSERT INTO terce.users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at,
         updated_at) VALUES ('${userId}', 'Ada', 'Lovelace', 'ada', '1990-12-15', 'UTC', 1, now(), now());
-      INSERT INTO occasions (id, user_id, type, local_time, leap_day, series)
+      INSERT INTO terce.occasions (id, user_id, type, local_time, leap_day, series)
         VALUES ('${occasionId}', '${userId}', 'BIRTHDAY', '09:00', 'MARCH_1', 4);
-      INSERT INTO answers VALUES ('key', 'f', 201, 'body', now());
-      INSERT INTO answer_users VALUES ('${userId}', 'key')`)
+      INSERT INTO terce.answers VALUES ('key', 'f', 201, 'body', now());
+      INSERT INTO terce.answer_users VALUES ('${userId}', 'key')`)
     const insert = (occurrence: number, status: string, reason: string) =>
-      run(`INSERT INTO settled_events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version,
+      run(`INSERT INTO terce.settled_events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version,
           retry_count, version, claimed_by, claimed_at, executed_at, failure_reason, created_at, updated_at)
         VALUES ('${newId(T0)}', '${occasionId}', '${occurrence}', '${status}', now(), 0, 'UTC', '2026a',
           0, 3, 'worker', now(), now(), ${reason}, now(), now())`)
@@ -98,14 +98,10 @@ describe('a database of an earlier release', () => {
 
 it('folds the names of an earlier release, and searches as far as that until then', async () => {
   const run = (sql: string) => query(stage.database(), sql)
-  await run('CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())')
-  for (const name of ['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql']) {
-    await run(readFileSync(new URL(name, MIGRATIONS), 'utf8'))
-    await run(`INSERT INTO migrations (name) VALUES ('${name}')`)
-  }
+  await applyMigrations(['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql'])
   const ids = [newId(T0), newId(T0), newId(T0)]
   for (const id of ids)
-    await run(`INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at, updated_at)
+    await run(`INSERT INTO terce.users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at, updated_at)
       VALUES ('${id}', 'Zoë', 'O''Müller  B', 'zoë o''müller  b', '1990-12-15', 'UTC', 1, now(), now())`)
   const store = await stage.open()
   const found = async (search: string) =>
@@ -162,7 +158,7 @@ describe('a lease that was granted before the clock of the database was set back
     const claim = { now: T0, limit: 10, leaseMs: MINUTE, claimedBy: 'worker', render: () => 'body' }
     const [claimed] = await store.claimDue(claim)
     const setBack = (column: string) =>
-      query(stage.database(), `UPDATE events SET ${column} = now() + interval '1 hour'`)
+      query(stage.database(), `UPDATE terce.events SET ${column} = now() + interval '1 hour'`)
     await setBack('lease_until')
     expect(await store.claimDue({ ...claim, now: Date.now() })).toEqual([])
     await setBack('claimed_at')
@@ -171,7 +167,7 @@ describe('a lease that was granted before the clock of the database was set back
     ])
     const past = await query<{ attempts: number }>(
       stage.database(),
-      'SELECT count(*)::int AS attempts FROM attempts WHERE finished_at <= now() AND started_at <= now()',
+      'SELECT count(*)::int AS attempts FROM terce.attempts WHERE finished_at <= now() AND started_at <= now()',
     )
     expect(past).toEqual([{ attempts: 1 }])
   })

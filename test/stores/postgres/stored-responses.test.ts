@@ -20,7 +20,7 @@ describe('a request with a key', () => {
     const other = new pg.Client(stage.database())
     await other.connect()
     stage.atEnd(() => other.end())
-    await other.query(`BEGIN; SELECT 1 FROM responses WHERE key = 'old' FOR UPDATE`)
+    await other.query(`BEGIN; SELECT 1 FROM terce.responses WHERE key = 'old' FOR UPDATE`)
     const [one, two, three] = Array.from({ length: 3 }, () => makeOccasion(person.user))
     expect(await store.saveOccasion(saveOf(one!), responseAt(2, 'new', one!.id))).toBe('saved')
     const created = await store.createUsers([makePerson()], responseAt(2, 'newer', 'Grace'))

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 export function spawnClaimer(
   database: string,
   { now, limit }: { now: number; limit: number },
+  schema = 'terce',
 ): Promise<string[]> {
   const script = fileURLToPath(new URL('claim-worker.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, database, String(now), String(limit)])
+  const child = spawn(process.execPath, [script, database, String(now), String(limit), schema])
   return new Promise((resolve, reject) => {
     let [out, err] = ['', '']
     child.stdout.on('data', (chunk) => {

@@ -7,7 +7,7 @@ import {
   claimFromRow,
   heldFromRow,
   renderNew,
-  STOPPED,
+  stopped,
   UNKNOWN_ERROR,
 } from '../../shared/claim-row.ts'
 import { arrays, byId, type Columns, unnest, uuids } from '../arrays.ts'
@@ -36,12 +36,15 @@ const TASK_VALUES = Object.entries(TASK)
   .map(([column, type]) => (type === 'instant' ? inMs(`t.${column}`) : `t.${column}`))
   .join(', ')
 
-export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
-const BODY_OF = '(SELECT p.body FROM payloads AS p WHERE p.event_id = e.id)'
+export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM terce.attempts AS a WHERE a.event_id = e.id)'
+const BODY_OF = '(SELECT p.body FROM terce.payloads AS p WHERE p.event_id = e.id)'
 // At version 2 an event is claimed for the first time, and has no attempts to count.
 const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER}::int ELSE 1 END`
 const claimWith = (body: string) =>
-  claimColumns({ attempt: ATTEMPT, body, taskAsJson: `json_build_array(${TASK_VALUES})::text` }, inMs)
+  claimColumns(
+    { attempt: ATTEMPT, body, taskAsJson: `json_build_array(${TASK_VALUES})::text`, tasks: 'terce.tasks' },
+    inMs,
+  )
 
 /** The earlier of the caller's clock and the database's: a worker whose clock runs ahead fires nothing early. */
 const nowFrom = (parameter: string) => `least(to_timestamp(${parameter}::float8 / 1000), now())`
@@ -54,32 +57,33 @@ const IS_VOID = `claimed_at > now() + ${plusMs(`${CLOCK_TOLERANCE_MS}`)}`
 
 // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
 const CLAIM_DUE = `WITH due AS MATERIALIZED (
-    SELECT id, claimed_by, claimed_at, lease_until FROM events
+    SELECT id, claimed_by, claimed_at, lease_until FROM terce.events
     WHERE wake_at <= ${NOW} AND (lease_until IS NULL OR lease_until <= ${NOW} OR ${IS_VOID})
     ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), unknown AS (
-    INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, error, outcome)
+    INSERT INTO terce.attempts (event_id, number, claimed_by, started_at, finished_at, error, outcome)
     SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, least(e.claimed_at, now()), least(e.lease_until, now()),
       '${UNKNOWN_ERROR}', 'UNKNOWN'
     FROM due AS e WHERE e.lease_until IS NOT NULL
   )
-  UPDATE events AS e
+  UPDATE terce.events AS e
   SET version = e.version + 1, claimed_by = $4, claimed_at = ${NOW}, updated_at = ${NOW},
     lease_until = ${NOW} + ${plusMs('$3')}
   WHERE e.id = ANY (ARRAY (SELECT id FROM due))
   RETURNING e.id, e.id IN (SELECT id FROM due WHERE lease_until IS NOT NULL)`
 
-const WITH_PERSON = 'JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id'
+const WITH_PERSON =
+  'JOIN terce.occasions AS o ON o.id = e.occasion_id JOIN terce.users AS u ON u.id = o.user_id'
 
 // A separate statement, after the locks are held. A join in the UPDATE would read a person who moved during the lock wait as
 // before the move, and the successor would get the old timezone.
 // At version 2 an event, unless it is a replay, has no body to look up.
 const READ_CLAIMED = `SELECT ${claimWith(`CASE WHEN e.version > 2 OR e.replay_of IS NOT NULL THEN ${BODY_OF} END`)}
-  FROM events AS e ${WITH_PERSON} WHERE e.id = ANY ($1::uuid[]) ORDER BY e.wake_at`
+  FROM terce.events AS e ${WITH_PERSON} WHERE e.id = ANY ($1::uuid[]) ORDER BY e.wake_at`
 
 const BODY: Columns = { event_id: 'uuid', body: 'text' }
 
-const STORE_BODIES = `INSERT INTO payloads (event_id, body) SELECT event_id, body FROM ${unnest(BODY)}`
+const STORE_BODIES = `INSERT INTO terce.payloads (event_id, body) SELECT event_id, body FROM ${unnest(BODY)}`
 
 // One transaction: a crash cannot separate a claim from its body, and a deletion of the person waits for both.
 async function claimDue(connection: Connection, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
@@ -106,7 +110,7 @@ export const IS_THIS_CLAIM =
 // isfinite, and uses the key.
 export const WAS_CLAIMED = 'isfinite(e.claimed_at)'
 
-const STILL_CLAIMED = `JOIN events AS e ON e.id = ref.id AND ${IS_THIS_CLAIM} AND ${WAS_CLAIMED}`
+const STILL_CLAIMED = `JOIN terce.events AS e ON e.id = ref.id AND ${IS_THIS_CLAIM} AND ${WAS_CLAIMED}`
 
 async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await connection.batch({
@@ -120,7 +124,7 @@ function toRow({ eventId, version, claimedAt }: ClaimRef) {
   return [eventId, version, claimedAt ?? null]
 }
 
-const EXTEND_LEASES = `UPDATE events AS e SET lease_until = greatest(e.lease_until, ${nowFrom('$4')} + ${plusMs('$5')})
+const EXTEND_LEASES = `UPDATE terce.events AS e SET lease_until = greatest(e.lease_until, ${nowFrom('$4')} + ${plusMs('$5')})
   FROM ${unnest(REF)} WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND isfinite(e.lease_until)
   RETURNING e.id`
 
@@ -133,9 +137,9 @@ async function extendLeases(
   return ids(await connection.batch({ text: EXTEND_LEASES, values }))
 }
 
-const CONFIRM_CLAIMS = `SELECT e.id, ${STOPPED} FROM ${unnest(REF)}
-  JOIN events AS e ON e.id = ref.id AND ${IS_THIS_CLAIM} AND isfinite(e.lease_until)
-  JOIN occasions AS o ON o.id = e.occasion_id`
+const CONFIRM_CLAIMS = `SELECT e.id, ${stopped('terce.tasks')} FROM ${unnest(REF)}
+  JOIN terce.events AS e ON e.id = ref.id AND ${IS_THIS_CLAIM} AND isfinite(e.lease_until)
+  JOIN terce.occasions AS o ON o.id = e.occasion_id`
 
 async function confirmClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<HeldClaim[]> {
   const values = arrays(REF, refs.map(toRow))
@@ -143,9 +147,9 @@ async function confirmClaims(connection: Connection, refs: readonly ClaimRef[]):
 }
 
 // By the index on parked events, which holds their channel and their time. A claimed event lies before `now` in it.
-const WAKE_PARKED = `UPDATE events AS e SET wake_at = to_timestamp($2::float8 / 1000), version = e.version + 1, updated_at = to_timestamp($2::float8 / 1000)
+const WAKE_PARKED = `UPDATE terce.events AS e SET wake_at = to_timestamp($2::float8 / 1000), version = e.version + 1, updated_at = to_timestamp($2::float8 / 1000)
   WHERE e.id = ANY (ARRAY (
-    SELECT id FROM events WHERE channel_id = $1 AND park_count > 0 AND wake_at > to_timestamp($2::float8 / 1000)
+    SELECT id FROM terce.events WHERE channel_id = $1 AND park_count > 0 AND wake_at > to_timestamp($2::float8 / 1000)
       AND lease_until IS NULL ORDER BY wake_at LIMIT $3 FOR UPDATE SKIP LOCKED))
   RETURNING e.id`
 
@@ -157,10 +161,10 @@ async function wakeParked(
 }
 
 // The first event without a lease bounds the search: events that wake before it all have leases, and are few.
-const NEXT_WAKE = `WITH free AS (SELECT wake_at AS at FROM events WHERE lease_until IS NULL ORDER BY wake_at LIMIT 1)
+const NEXT_WAKE = `WITH free AS (SELECT wake_at AS at FROM terce.events WHERE lease_until IS NULL ORDER BY wake_at LIMIT 1)
   SELECT ${inMs('min(at)')} FROM (
     SELECT at FROM free UNION ALL
-    SELECT min(greatest(wake_at, lease_until)) FROM events
+    SELECT min(greatest(wake_at, lease_until)) FROM terce.events
       WHERE wake_at <= coalesce((SELECT at FROM free), 'infinity') AND lease_until IS NOT NULL) AS waking`
 
 async function nextWakeAt(connection: Connection): Promise<number | null> {
@@ -170,7 +174,7 @@ async function nextWakeAt(connection: Connection): Promise<number | null> {
 
 async function countOverdue(connection: Connection, now: number): Promise<Overdue> {
   const [row] = await connection.query({
-    text: `SELECT count(*)::int, ${inMs('min(target_at)')}, ${inMs('max(target_at)')} FROM events
+    text: `SELECT count(*)::int, ${inMs('min(target_at)')}, ${inMs('max(target_at)')} FROM terce.events
       WHERE wake_at < to_timestamp($1::float8 / 1000)
         AND (lease_until IS NULL OR lease_until <= to_timestamp($1::float8 / 1000))`,
     values: [now],

@@ -21,14 +21,13 @@ export function eventSource(db: NodePgDatabase): EventSource {
     isOpen: isNotNull(allEvents.wakeAt),
     firstWakeAt: async () => null,
     async idAfter({ condition, isNewestFirst, of }, count) {
-      const open = sql`SELECT id FROM events`
-      const settled = sql`SELECT id FROM settled_events`
+      const open = sql`SELECT id FROM terce.events`
+      const settled = sql`SELECT id FROM terce.settled_events`
       const failed = sql`${settled} WHERE failure_code IS NOT NULL`
       const ids = of === 'open' ? open : of === 'failed' ? failed : sql`${open} UNION ALL ${settled}`
-      // Under the name of the view, to which the condition refers.
       const [row] = await db
         .select({ id: sql<string>`id` })
-        .from(sql`(${ids}) AS all_events`)
+        .from(sql`(${ids}) AS ids`)
         .where(condition)
         .orderBy(isNewestFirst ? sql`id DESC` : sql`id`)
         .limit(1)

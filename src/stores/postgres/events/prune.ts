@@ -3,20 +3,20 @@ import { firstIdAt } from '../../../domain/events/uuid.ts'
 import type { Connection } from '../connection.ts'
 
 // Ids begin with the instant an event was first due. $1 that bound, $2 the instant.
-const PRUNABLE = `FROM settled_events AS old
+const PRUNABLE = `FROM terce.settled_events AS old
       WHERE old.id < $1::uuid AND old.executed_at < to_timestamp($2::float8 / 1000)
-        AND EXISTS (SELECT 1 FROM settled_events AS later
+        AND EXISTS (SELECT 1 FROM terce.settled_events AS later
           WHERE later.occasion_id = old.occasion_id
             AND (later.target_at, later.occurrence COLLATE "C") > (old.target_at, old.occurrence COLLATE "C"))`
 
 // The oldest first. $3 how many.
 const PRUNE = `WITH gone AS (
-    DELETE FROM settled_events WHERE id = ANY (ARRAY (SELECT old.id ${PRUNABLE} ORDER BY old.id LIMIT $3))
+    DELETE FROM terce.settled_events WHERE id = ANY (ARRAY (SELECT old.id ${PRUNABLE} ORDER BY old.id LIMIT $3))
     RETURNING id, occasion_id
-  ), tries AS (DELETE FROM attempts WHERE event_id IN (SELECT id FROM gone)
-  ), moved AS (DELETE FROM moves AS m USING gone WHERE m.occasion_id = gone.occasion_id
+  ), tries AS (DELETE FROM terce.attempts WHERE event_id IN (SELECT id FROM gone)
+  ), moved AS (DELETE FROM terce.moves AS m USING gone WHERE m.occasion_id = gone.occasion_id
       AND (m.event_id = gone.id OR (m.to_target_at IS NULL AND m.moved_at < to_timestamp($2::float8 / 1000)))
-  ), bodies AS (DELETE FROM payloads WHERE event_id IN (SELECT id FROM gone))
+  ), bodies AS (DELETE FROM terce.payloads WHERE event_id IN (SELECT id FROM gone))
   SELECT count(*)::int FROM gone`
 
 export async function prune(

@@ -8,46 +8,46 @@ import { ids } from './claim.ts'
 const REPLAY: Columns = { of_id: 'uuid', id: 'uuid', own_key: 'int', at: 'instant' }
 
 // Orders two replays of one event: the second then sees the first one's event.
-const LOCK_OCCASIONS = `SELECT o.id FROM occasions AS o WHERE o.id IN (
-    SELECT occasion_id FROM settled_events WHERE id = ANY ($1::uuid[])) ORDER BY o.id FOR UPDATE`
+const LOCK_OCCASIONS = `SELECT o.id FROM terce.occasions AS o WHERE o.id IN (
+    SELECT occasion_id FROM terce.settled_events WHERE id = ANY ($1::uuid[])) ORDER BY o.id FOR UPDATE`
 
 export const REPLAY_SQL: ReplaySql = {
   original: (column) => `split_part(${column}, '~', 1)`,
   number: (column) => `coalesce(nullif(split_part(${column}, '~', 2), '')::int, 0)`,
-  settledTable: 'settled_events',
-  openTable: 'events',
+  settledTable: 'terce.settled_events',
+  openTable: 'terce.events',
   isOpen: () => 'true',
 }
 const { original, number } = REPLAY_SQL
 const sameAs = (other: string) => isSameOccurrence(REPLAY_SQL, other, 's')
 
 /** The original was pruned: its bytes are gone, and different bytes must not follow under its key. */
-const ORIGINAL_PRUNED = `NOT EXISTS (SELECT 1 FROM settled_events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
+const ORIGINAL_PRUNED = `NOT EXISTS (SELECT 1 FROM terce.settled_events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
 
 // One open replay for each occurrence, and none once it was delivered.
-const INSERT_REPLAYS = `INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
+const INSERT_REPLAYS = `INSERT INTO terce.events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
     retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
   SELECT ref.id, s.occasion_id,
     ${original('s.occurrence')} || '~' || (
-      SELECT max(${number('tried.occurrence')}) + 1 FROM settled_events AS tried WHERE ${sameAs('tried')}),
+      SELECT max(${number('tried.occurrence')}) + 1 FROM terce.settled_events AS tried WHERE ${sameAs('tried')}),
     s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, s.id, ref.own_key = 1 OR ${ORIGINAL_PRUNED},
     ref.at, ref.at
-  FROM ${unnest(REPLAY)} JOIN settled_events AS s ON s.id = ref.of_id AND s.status = 'FAILED'
-  WHERE NOT EXISTS (SELECT 1 FROM events AS open WHERE ${sameAs('open')})
-    AND NOT EXISTS (SELECT 1 FROM settled_events AS done WHERE ${sameAs('done')} AND done.status = 'COMPLETED')
+  FROM ${unnest(REPLAY)} JOIN terce.settled_events AS s ON s.id = ref.of_id AND s.status = 'FAILED'
+  WHERE NOT EXISTS (SELECT 1 FROM terce.events AS open WHERE ${sameAs('open')})
+    AND NOT EXISTS (SELECT 1 FROM terce.settled_events AS done WHERE ${sameAs('done')} AND done.status = 'COMPLETED')
   ON CONFLICT DO NOTHING RETURNING replay_of`
 
 // Under the original's key the same bytes go out again: those of the original, or of an earlier replay under its key if
 // the original was never rendered.
-const COPY_BODIES = `INSERT INTO payloads (event_id, body)
-  SELECT s.id, p.body FROM ${unnest(REPLAY)} JOIN events AS s ON s.id = ref.id AND NOT s.own_key
-  JOIN settled_events AS sent ON ${sameAs('sent')} AND NOT sent.own_key
-  JOIN payloads AS p ON p.event_id = sent.id ON CONFLICT DO NOTHING`
+const COPY_BODIES = `INSERT INTO terce.payloads (event_id, body)
+  SELECT s.id, p.body FROM ${unnest(REPLAY)} JOIN terce.events AS s ON s.id = ref.id AND NOT s.own_key
+  JOIN terce.settled_events AS sent ON ${sameAs('sent')} AND NOT sent.own_key
+  JOIN terce.payloads AS p ON p.event_id = sent.id ON CONFLICT DO NOTHING`
 
 const READ_OUTLOOK = `SELECT s.id, o.not_after, CASE
-      WHEN EXISTS (SELECT 1 FROM settled_events AS done WHERE ${sameAs('done')} AND done.status = 'COMPLETED') THEN 'delivered'
-      WHEN EXISTS (SELECT 1 FROM events AS open WHERE ${sameAs('open')}) THEN 'in-progress' ELSE 'free' END
-  FROM settled_events AS s JOIN occasions AS o ON o.id = s.occasion_id
+      WHEN EXISTS (SELECT 1 FROM terce.settled_events AS done WHERE ${sameAs('done')} AND done.status = 'COMPLETED') THEN 'delivered'
+      WHEN EXISTS (SELECT 1 FROM terce.events AS open WHERE ${sameAs('open')}) THEN 'in-progress' ELSE 'free' END
+  FROM terce.settled_events AS s JOIN terce.occasions AS o ON o.id = s.occasion_id
   WHERE s.id = ANY ($1::uuid[]) AND s.status = 'FAILED'`
 
 export async function replayOutlook(

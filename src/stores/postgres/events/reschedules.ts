@@ -1,7 +1,7 @@
 // Moves pending events: when a user or an occasion changes, and when the rules of a timezone do.
 import type { MoveCause } from '../../../domain/events/move.ts'
 import type { Reschedule } from '../../../ports/store.ts'
-import { INSERT_MOVES, isOtherSlot, slotOf, userCause } from '../../shared/moves.ts'
+import { isOtherSlot, MOVE_COLUMNS, slotOf, userCause } from '../../shared/moves.ts'
 import { arrays, type Columns, unnest, uuids } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { atMs } from '../instant.ts'
@@ -23,16 +23,16 @@ const MOVE: Columns = {
 // A settled occurrence must not become open again: it could never be settled a second time. The rows are locked before, so
 // `seen` is the event as the update finds it.
 const movePending = (cause: string) => `WITH moved AS (
-  UPDATE events AS e SET occurrence = ref.occurrence, target_at = ref.target_at,
+  UPDATE terce.events AS e SET occurrence = ref.occurrence, target_at = ref.target_at,
     wake_at = ref.target_at, offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
     version = e.version + 1, plan_revision = e.plan_revision + 1, updated_at = ref.at
-  FROM ${unnest(MOVE)} JOIN events AS seen ON seen.id = ref.id
+  FROM ${unnest(MOVE)} JOIN terce.events AS seen ON seen.id = ref.id
   WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM settled_events AS s
+    AND NOT EXISTS (SELECT 1 FROM terce.settled_events AS s
       WHERE s.occasion_id = e.occasion_id AND s.occurrence = ref.occurrence)
   RETURNING e.occasion_id, e.id, e.version, ref.at, ${slotOf('seen.', 'from_')}, ${slotOf('e.')}
   ), recorded AS (
-    ${INSERT_MOVES} SELECT m.occasion_id, m.id, m.version, ${cause}, m.at, ${slotOf('m.from_')}, ${slotOf('m.')}
+    INSERT INTO terce.moves (${MOVE_COLUMNS}) SELECT m.occasion_id, m.id, m.version, ${cause}, m.at, ${slotOf('m.from_')}, ${slotOf('m.')}
     FROM moved AS m WHERE ${isOtherSlot('m.from_', 'm.')}
   ) SELECT id FROM moved`
 
@@ -57,7 +57,7 @@ export async function replan(
   return connection.byKeys(async (run) => {
     // Lock in order of id to avoid deadlocks; the UPDATE alone would lock in an order that the planner chooses.
     await run({
-      text: 'SELECT id FROM events WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
+      text: 'SELECT id FROM terce.events WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
       values: [uuids(eventIds)],
     })
     return ids(await run(moveQuery(BY_RULES, reschedules, at)))
@@ -77,8 +77,8 @@ export async function moveSeen(
   if (left !== undefined) throw settledBefore(left.to!)
 }
 
-const REMOVE_PENDING = `WITH gone AS (DELETE FROM events AS e WHERE e.id = ANY ($1::uuid[]) RETURNING e.*)
-  ${INSERT_MOVES} SELECT e.occasion_id, e.id, e.version + 1, $2, ${atMs('$3')}, ${slotOf('e.')},
+const REMOVE_PENDING = `WITH gone AS (DELETE FROM terce.events AS e WHERE e.id = ANY ($1::uuid[]) RETURNING e.*)
+  INSERT INTO terce.moves (${MOVE_COLUMNS}) SELECT e.occasion_id, e.id, e.version + 1, $2, ${atMs('$3')}, ${slotOf('e.')},
     NULL, NULL::timestamptz, NULL::int, NULL FROM gone AS e`
 
 /** Deletes pending events that are locked and verified. A pending event has no attempts and no body. */
@@ -99,7 +99,7 @@ export function settledBefore({ occasionId, occurrence }: { occasionId: string; 
 /** Raises the plan revision of events in flight, so that their successors are planned again. */
 export async function planAnew(run: Run, eventIds: readonly string[]): Promise<void> {
   await run({
-    text: 'UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ANY ($1::uuid[])',
+    text: 'UPDATE terce.events SET plan_revision = plan_revision + 1 WHERE id = ANY ($1::uuid[])',
     values: [uuids(eventIds)],
   })
 }

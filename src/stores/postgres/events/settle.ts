@@ -47,7 +47,7 @@ const TERMINAL: Columns = {
 // No ON CONFLICT for successors: the deleted row was the only open event of its occasion, and the check for a conflict
 // costs a fifth of the insertion.
 const SETTLE_TERMINAL = `WITH ended AS (
-    DELETE FROM events AS e USING ${unnest(TERMINAL)}
+    DELETE FROM terce.events AS e USING ${unnest(TERMINAL)}
     WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND ${WAS_CLAIMED}
       AND e.plan_revision = ref.plan_revision
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
@@ -57,7 +57,7 @@ const SETTLE_TERMINAL = `WITH ended AS (
       ref.occurrence AS next_occurrence, ref.target_at AS next_target_at,
       ref.offset_seconds AS next_offset_seconds, ref.timezone AS next_timezone, ref.tz_version AS next_tz_version
   ), history AS (
-    INSERT INTO settled_events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
+    INSERT INTO terce.settled_events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
       retry_count, version, created_at, updated_at, status, claimed_by, claimed_at, executed_at, status_code,
       failure_code, last_error, replay_of, own_key, channel_id, plan_revision, exchange)
     SELECT id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
@@ -65,7 +65,7 @@ const SETTLE_TERMINAL = `WITH ended AS (
       failure_code, last_error, replay_of, own_key, channel_id, plan_revision, exchange
     FROM ended
   ), successors AS (
-    INSERT INTO events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
+    INSERT INTO terce.events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
       retry_count, version, plan_revision, created_at, updated_at)
     SELECT successor_id, occasion_id, next_occurrence, next_target_at, next_offset_seconds, next_timezone,
       next_tz_version, next_target_at, 0, 1, 0, at, at
@@ -87,9 +87,9 @@ async function settleTerminal(connection: Connection, settlements: readonly Term
 
 const REMINDED: Columns = { id: 'uuid', at: 'instant' }
 
-const LOCK_TASKS = 'SELECT id FROM tasks WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE'
+const LOCK_TASKS = 'SELECT id FROM terce.tasks WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE'
 
-const MARK_REMINDED = `UPDATE tasks AS t SET reminder_sent_at = ref.at FROM ${unnest(REMINDED)} WHERE t.id = ref.id`
+const MARK_REMINDED = `UPDATE terce.tasks AS t SET reminder_sent_at = ref.at FROM ${unnest(REMINDED)} WHERE t.id = ref.id`
 
 // Locks tasks after events and in order of id, as every other writer does, to avoid deadlocks.
 async function markReminded(run: Run, reminders: readonly Terminal[], settled: Set<string>): Promise<void> {
@@ -137,7 +137,7 @@ const OPEN: Columns = {
 
 // A settlement with an error records an attempt.
 const SETTLE_OPEN = `WITH settled AS (
-    UPDATE events AS e SET version = e.version + 1, wake_at = ref.wake_at, lease_until = NULL,
+    UPDATE terce.events AS e SET version = e.version + 1, wake_at = ref.wake_at, lease_until = NULL,
       retry_count = e.retry_count + CASE ref.kind WHEN 'retry' THEN 1 ELSE 0 END,
       park_count = CASE ref.kind WHEN 'parked' THEN e.park_count + 1 WHEN 'retry' THEN 0 WHEN 'deferred' THEN 0 ELSE e.park_count END,
       channel_id = coalesce(ref.channel_id, e.channel_id), updated_at = ref.at
@@ -146,7 +146,7 @@ const SETTLE_OPEN = `WITH settled AS (
     RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.kind, ref.error, ref.status_code, ref.channel_id,
       ref.exchange
   ), recorded AS (
-    INSERT INTO attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome, channel_id,
+    INSERT INTO terce.attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome, channel_id,
       exchange)
     SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.at, e.status_code, e.error,
       CASE e.kind WHEN 'retry' THEN 'RETRY' ELSE 'PARKED' END, e.channel_id, e.exchange
@@ -173,6 +173,6 @@ function openRow(settlement: Open): Cell[] {
 /** Read only when a statement matched fewer events than it was given. */
 const READ_UNSETTLED = `SELECT id, version, status, wake_at, lease_until IS NOT NULL, claimed_at FROM (
     SELECT id, version, 'PROCESSING' AS status, ${inMs('wake_at')} AS wake_at, lease_until, ${inMs('claimed_at')} AS claimed_at
-    FROM events WHERE claimed_at IS NOT NULL
-    UNION ALL SELECT id, version, status, NULL, NULL, NULL FROM settled_events) AS found
+    FROM terce.events WHERE claimed_at IS NOT NULL
+    UNION ALL SELECT id, version, status, NULL, NULL, NULL FROM terce.settled_events) AS found
   WHERE id = ANY ($1::uuid[])`

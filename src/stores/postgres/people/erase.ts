@@ -6,29 +6,34 @@ import { ids } from '../events/claim.ts'
 /** Runs inside a transaction. The occasions stay locked to its end, so that no replay and no save inserts an event. */
 export async function eraseEvents(run: Run, by: 'id' | 'user_id', id: string): Promise<void> {
   const values = [id]
-  await run({ text: `SELECT id FROM occasions WHERE ${by} = $1 ORDER BY id FOR UPDATE`, values })
-  const those = `occasion_id IN (SELECT id FROM occasions WHERE ${by} = $1)`
+  await run({ text: `SELECT id FROM terce.occasions WHERE ${by} = $1 ORDER BY id FOR UPDATE`, values })
+  const those = `occasion_id IN (SELECT id FROM terce.occasions WHERE ${by} = $1)`
   // A settlement in flight removes its event before the first deletion sees it and inserts a successor: delete again.
   let open: unknown[]
   do {
-    await erase(run, 'events', those, id)
-    open = await run({ text: `SELECT id FROM events WHERE ${those}`, values })
+    await erase(run, 'terce.events', those, id)
+    open = await run({ text: `SELECT id FROM terce.events WHERE ${those}`, values })
   } while (open.length > 0)
-  await erase(run, 'settled_events', those, id)
-  await run({ text: `DELETE FROM moves WHERE ${those}`, values })
+  await erase(run, 'terce.settled_events', those, id)
+  await run({ text: `DELETE FROM terce.moves WHERE ${those}`, values })
 }
 
 /**
  * Locks in order of id to avoid deadlocks, deletes the events, then their bodies and attempts. These are separate statements,
  * because only a new statement sees a body or an attempt that was committed while the lock was awaited.
  */
-async function erase(run: Run, table: 'events' | 'settled_events', those: string, id: string): Promise<void> {
+async function erase(
+  run: Run,
+  table: 'terce.events' | 'terce.settled_events',
+  those: string,
+  id: string,
+): Promise<void> {
   const found = await run({
     text: `SELECT id FROM ${table} WHERE ${those} ORDER BY id FOR UPDATE`,
     values: [id],
   })
   const values = [uuids(ids(found))]
   await run({ text: `DELETE FROM ${table} WHERE id = ANY ($1::uuid[])`, values })
-  await run({ text: 'DELETE FROM payloads WHERE event_id = ANY ($1::uuid[])', values })
-  await run({ text: 'DELETE FROM attempts WHERE event_id = ANY ($1::uuid[])', values })
+  await run({ text: 'DELETE FROM terce.payloads WHERE event_id = ANY ($1::uuid[])', values })
+  await run({ text: 'DELETE FROM terce.attempts WHERE event_id = ANY ($1::uuid[])', values })
 }

@@ -8,7 +8,7 @@ import type {
   ResponseExists,
   Store,
 } from '../../../ports/store.ts'
-import { INSERT_MOVES, saveCause, slotOf } from '../../shared/moves.ts'
+import { MOVE_COLUMNS, saveCause, slotOf } from '../../shared/moves.ts'
 import { arrays, type Columns, unnest } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { moveSeen, planAnew, removePending, settledBefore } from '../events/reschedules.ts'
@@ -47,7 +47,7 @@ async function saveOccasion(
 /** False if the user was deleted or changed. */
 async function lockUser(run: Run, { occasion, userVersion }: OccasionSave): Promise<boolean> {
   const user = await run({
-    text: 'SELECT id FROM users WHERE id = $1 AND version = $2 FOR UPDATE',
+    text: 'SELECT id FROM terce.users WHERE id = $1 AND version = $2 FOR UPDATE',
     values: [occasion.userId, userVersion],
   })
   return user.length > 0
@@ -70,13 +70,13 @@ async function write(run: Run, save: OccasionSave): Promise<boolean> {
 async function lockAsSeen(run: Run, { occasion, open }: OccasionSave): Promise<boolean> {
   if (occasion.version > 1) {
     const before = await run({
-      text: 'SELECT id FROM occasions WHERE id = $1 AND user_id = $2 AND version = $3 FOR UPDATE',
+      text: 'SELECT id FROM terce.occasions WHERE id = $1 AND user_id = $2 AND version = $3 FOR UPDATE',
       values: [occasion.id, occasion.userId, occasion.version - 1],
     })
     if (before.length === 0) return false
   }
   const events = await run({
-    text: `SELECT id, version, claimed_at IS NOT NULL FROM events
+    text: `SELECT id, version, claimed_at IS NOT NULL FROM terce.events
       WHERE occasion_id = $1 AND replay_of IS NULL ORDER BY id FOR UPDATE`,
     values: [occasion.id],
   })
@@ -85,7 +85,7 @@ async function lockAsSeen(run: Run, { occasion, open }: OccasionSave): Promise<b
 
 async function linkResponse(run: Run, { key }: NewStoredResponse, { occasion }: OccasionSave): Promise<void> {
   await run({
-    text: 'INSERT INTO response_users (user_id, response_key) VALUES ($1, $2)',
+    text: 'INSERT INTO terce.response_users (user_id, response_key) VALUES ($1, $2)',
     values: [occasion.userId, key],
   })
 }
@@ -98,14 +98,14 @@ const names = (columns: Columns) => Object.keys(columns).join(', ')
 const insertInto = (table: string, columns: Columns) =>
   `INSERT INTO ${table} (${names(columns)}) SELECT ${names(columns)} FROM ${unnest(columns)}`
 
-const INSERT_OCCASION = `${insertInto('occasions', OCCASION)} ON CONFLICT DO NOTHING RETURNING id`
+const INSERT_OCCASION = `${insertInto('terce.occasions', OCCASION)} ON CONFLICT DO NOTHING RETURNING id`
 
-const UPDATE_OCCASION = `UPDATE occasions AS o SET ${Object.keys(OCCASION)
+const UPDATE_OCCASION = `UPDATE terce.occasions AS o SET ${Object.keys(OCCASION)
   .map((column) => `${column} = ref.${column}`)
   .join(', ')} FROM ${unnest(OCCASION)} WHERE o.id = ref.id RETURNING o.id`
 
 // A reminder that was sent since the task was read stays recorded.
-const WRITE_TASK = `${insertInto('tasks', TASK)} ON CONFLICT (id) DO UPDATE SET ${Object.keys(TASK)
+const WRITE_TASK = `${insertInto('terce.tasks', TASK)} ON CONFLICT (id) DO UPDATE SET ${Object.keys(TASK)
   .filter((column) => column !== 'id' && column !== 'reminder_sent_at')
   .map((column) => `${column} = excluded.${column}`)
   .join(', ')}, reminder_sent_at = greatest(tasks.reminder_sent_at, excluded.reminder_sent_at)`
@@ -129,13 +129,13 @@ async function changeOpen(run: Run, save: OccasionSave): Promise<void> {
   }
 }
 
-const RECORD_INSERTED = `${INSERT_MOVES}
+const RECORD_INSERTED = `INSERT INTO terce.moves (${MOVE_COLUMNS})
   SELECT e.occasion_id, e.id, e.version, $2, ${atMs('$3')}, NULL, NULL::timestamptz, NULL::int, NULL, ${slotOf('e.')}
-  FROM events AS e WHERE e.id = $1`
+  FROM terce.events AS e WHERE e.id = $1`
 
 function insertEvent(event: PlannedEvent, at: number): Query {
   return {
-    text: `${insertInto('events', EVENT)} WHERE NOT EXISTS (SELECT 1 FROM settled_events AS s
+    text: `${insertInto('terce.events', EVENT)} WHERE NOT EXISTS (SELECT 1 FROM terce.settled_events AS s
       WHERE s.occasion_id = ref.occasion_id AND s.occurrence = ref.occurrence) RETURNING id`,
     values: arrays(EVENT, [eventRow(event, at)]),
   }
@@ -147,7 +147,7 @@ async function removeOccasion(connection: Connection, occasionId: string): Promi
     await eraseEvents(run, 'id', occasionId)
     // Its task cascades.
     const gone = await run({
-      text: 'DELETE FROM occasions WHERE id = $1 RETURNING id',
+      text: 'DELETE FROM terce.occasions WHERE id = $1 RETURNING id',
       values: [occasionId],
     })
     return gone.length > 0
@@ -155,5 +155,5 @@ async function removeOccasion(connection: Connection, occasionId: string): Promi
 }
 
 // The stored response of its creation contains its id.
-const ERASE_RESPONSE = `UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users
-    WHERE user_id = (SELECT user_id FROM occasions WHERE id = $1::uuid)) AND position($1::uuid::text IN body) > 0`
+const ERASE_RESPONSE = `UPDATE terce.responses SET body = NULL WHERE key IN (SELECT response_key FROM terce.response_users
+    WHERE user_id = (SELECT user_id FROM terce.occasions WHERE id = $1::uuid)) AND position($1::uuid::text IN body) > 0`

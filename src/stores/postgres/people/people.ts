@@ -44,13 +44,13 @@ async function createUsers(
     const first = response && (await storeResponse(run, response))
     if (first) return first
     const users = byExternalId(people.map(({ user }) => user))
-    const created = new Set(ids(await run(insertNew('users', USER, users.map(userRow)))))
+    const created = new Set(ids(await run(insertNew('terce.users', USER, users.map(userRow)))))
     if (ifTaken === 'reject' && created.size < users.length) throw new ExternalIdTaken()
     // Only for new users: the first event of an existing user may be settled by now.
     const fresh = people.filter(({ user }) => created.has(user.id))
     const occasions = fresh.flatMap((person) => person.occasions.map(occasionRow))
-    await run(insertNew('occasions', OCCASION, occasions))
-    await run(insertNew('events', EVENT, fresh.flatMap(eventRows)))
+    await run(insertNew('terce.occasions', OCCASION, occasions))
+    await run(insertNew('terce.events', EVENT, fresh.flatMap(eventRows)))
     if (response !== undefined) {
       if (created.size === 0 && people.length > 0) await deleteResponse(run, response)
       else await linkResponse(run, response.key, people)
@@ -80,8 +80,8 @@ async function linkResponse(run: Run, key: string, people: readonly NewPerson[])
   const rows = people.map(({ user }) => [user.id, user.externalId])
   const columns: Columns = { user_id: 'uuid', external_id: 'text' }
   await run({
-    text: `INSERT INTO response_users (user_id, response_key) SELECT u.id, $3 FROM ${unnest(columns)}
-      JOIN users AS u ON u.id = ref.user_id OR u.external_id = ref.external_id ON CONFLICT DO NOTHING`,
+    text: `INSERT INTO terce.response_users (user_id, response_key) SELECT u.id, $3 FROM ${unnest(columns)}
+      JOIN terce.users AS u ON u.id = ref.user_id OR u.external_id = ref.external_id ON CONFLICT DO NOTHING`,
     values: [...arrays(columns, rows), key],
   })
 }
@@ -99,7 +99,7 @@ async function updateUser(
 ): Promise<'updated' | 'conflict' | 'taken'> {
   const work = async (run: Run) => {
     const [seen] = await run({
-      text: 'SELECT id FROM users WHERE id = $1 AND version = $2 FOR UPDATE',
+      text: 'SELECT id FROM terce.users WHERE id = $1 AND version = $2 FOR UPDATE',
       values: [user.id, user.version - 1],
     })
     if (seen === undefined) return 'conflict'
@@ -107,7 +107,10 @@ async function updateUser(
       if (!(await lockOpenEvents(run, user.id, reschedules))) return 'conflict'
       await reschedule(run, reschedules, user.updatedAt)
     }
-    await run({ text: `UPDATE users SET ${SET_USER}, folded = true WHERE id = $1`, values: userRow(user) })
+    await run({
+      text: `UPDATE terce.users SET ${SET_USER}, folded = true WHERE id = $1`,
+      values: userRow(user),
+    })
     return 'updated'
   }
   try {
@@ -126,7 +129,7 @@ type Reschedules = NonNullable<UserUpdate['reschedules']>
  */
 async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Promise<boolean> {
   const open = await run({
-    text: `SELECT id, version, claimed_at IS NOT NULL FROM events
+    text: `SELECT id, version, claimed_at IS NOT NULL FROM terce.events
       WHERE ${OF_USER} AND replay_of IS NULL ORDER BY id FOR UPDATE`,
     values: [userId],
   })
@@ -150,18 +153,18 @@ function isInFlight({ to, removed }: Reschedules[number]): boolean {
 async function deleteUser(connection: Connection, userId: string): Promise<boolean> {
   const values = [userId]
   return connection.transaction(async (run) => {
-    const [found] = await run({ text: 'SELECT id FROM users WHERE id = $1 FOR UPDATE', values })
+    const [found] = await run({ text: 'SELECT id FROM terce.users WHERE id = $1 FOR UPDATE', values })
     if (found === undefined) return false
     await run({
-      text: 'UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users WHERE user_id = $1)',
+      text: 'UPDATE terce.responses SET body = NULL WHERE key IN (SELECT response_key FROM terce.response_users WHERE user_id = $1)',
       values,
     })
     await hashClearKeys(run, userId)
     await eraseEvents(run, 'user_id', userId)
     // Occasions with their tasks, feeds and the links to stored responses cascade.
-    await run({ text: 'DELETE FROM users WHERE id = $1', values })
+    await run({ text: 'DELETE FROM terce.users WHERE id = $1', values })
     return true
   })
 }
 
-const OF_USER = 'occasion_id IN (SELECT id FROM occasions WHERE user_id = $1)'
+const OF_USER = 'occasion_id IN (SELECT id FROM terce.occasions WHERE user_id = $1)'

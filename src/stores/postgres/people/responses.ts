@@ -10,11 +10,11 @@ import type { Run } from '../connection.ts'
  */
 export async function storeResponse(run: Run, response: NewStoredResponse): Promise<ResponseExists | null> {
   await run({
-    text: 'DELETE FROM responses WHERE key = $1 AND created_at < to_timestamp($2::float8 / 1000)',
+    text: 'DELETE FROM terce.responses WHERE key = $1 AND created_at < to_timestamp($2::float8 / 1000)',
     values: [response.key, response.forgetBefore],
   })
   const kept = await run({
-    text: `INSERT INTO responses (key, fingerprint, status, body, created_at)
+    text: `INSERT INTO terce.responses (key, fingerprint, status, body, created_at)
       VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) ON CONFLICT DO NOTHING RETURNING key`,
     values: [response.key, response.fingerprint, response.status, response.body, response.createdAt],
   })
@@ -33,7 +33,7 @@ export async function storeResponse(run: Run, response: NewStoredResponse): Prom
  */
 export async function forgetResponses(run: Run, before: number): Promise<number> {
   const gone = await run({
-    text: `DELETE FROM responses WHERE key IN (SELECT key FROM responses WHERE created_at < to_timestamp($1::float8 / 1000)
+    text: `DELETE FROM terce.responses WHERE key IN (SELECT key FROM terce.responses WHERE created_at < to_timestamp($1::float8 / 1000)
       FOR UPDATE SKIP LOCKED) RETURNING 1`,
     values: [before],
   })
@@ -42,12 +42,12 @@ export async function forgetResponses(run: Run, before: number): Promise<number>
 
 /** Deletes the response that this transaction stored. */
 export async function deleteResponse(run: Run, { key }: NewStoredResponse): Promise<void> {
-  await run({ text: 'DELETE FROM responses WHERE key = $1', values: [key] })
+  await run({ text: 'DELETE FROM terce.responses WHERE key = $1', values: [key] })
 }
 
 export async function findResponse(run: Run, key: string, notBefore: number): Promise<StoredResponse | null> {
   const [row] = await run({
-    text: `SELECT fingerprint, status, body FROM responses WHERE key = $1 AND created_at >= to_timestamp($2::float8 / 1000)`,
+    text: `SELECT fingerprint, status, body FROM terce.responses WHERE key = $1 AND created_at >= to_timestamp($2::float8 / 1000)`,
     values: [key, notBefore],
   })
   if (row === undefined) return null
@@ -61,10 +61,10 @@ export async function findResponse(run: Run, key: string, notBefore: number): Pr
  */
 export async function hashClearKeys(run: Run, userId: string): Promise<void> {
   await run({
-    text: `WITH clear AS (DELETE FROM responses
-        WHERE key IN (SELECT response_key FROM response_users WHERE user_id = $1) AND key NOT LIKE '${HASHED}%'
+    text: `WITH clear AS (DELETE FROM terce.responses
+        WHERE key IN (SELECT response_key FROM terce.response_users WHERE user_id = $1) AND key NOT LIKE '${HASHED}%'
         RETURNING key, fingerprint, status, created_at)
-      INSERT INTO responses (key, fingerprint, status, body, created_at)
+      INSERT INTO terce.responses (key, fingerprint, status, body, created_at)
         SELECT '${HASHED}' || encode(sha256(convert_to(key, 'UTF8')), 'hex'), fingerprint, status, NULL, created_at FROM clear
         ON CONFLICT DO NOTHING`,
     values: [userId],

@@ -6,14 +6,13 @@ import {
   doublePrecision,
   index,
   integer,
-  pgTable,
-  pgView,
   primaryKey,
   text,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { instant } from '../instant.ts'
+import { terce } from './terce.ts'
 
 const planned = {
   occasionId: uuid('occasion_id').notNull(),
@@ -33,7 +32,7 @@ const planned = {
 }
 
 /** Open events. PENDING until first claimed, PROCESSING from then on. */
-export const events = pgTable(
+export const events = terce.table(
   'events',
   {
     id: uuid().primaryKey(),
@@ -58,7 +57,7 @@ export const events = pgTable(
 )
 
 /** Terminal events: written once, never changed. */
-export const settledEvents = pgTable(
+export const settledEvents = terce.table(
   'settled_events',
   {
     id: uuid().notNull(),
@@ -90,13 +89,13 @@ export const settledEvents = pgTable(
  * What an event says, byte for byte, from its first attempt on. In the event's own row it would fill the page, and the
  * update that brings it would no longer be in place: three index entries instead of one.
  */
-export const payloads = pgTable('payloads', {
+export const payloads = terce.table('payloads', {
   eventId: uuid('event_id').primaryKey(),
   body: text().notNull(),
 })
 
 /** The attempts that did not settle their event. The one that did is told by the event itself. */
-export const attempts = pgTable(
+export const attempts = terce.table(
   'attempts',
   {
     eventId: uuid('event_id').notNull(),
@@ -120,7 +119,7 @@ export const attempts = pgTable(
  * The moves of open events. `version` is the event's version after the move. `from` is null for an event that a change
  * inserted, `to` for an event that a change removed.
  */
-export const moves = pgTable(
+export const moves = terce.table(
   'moves',
   {
     occasionId: uuid('occasion_id').notNull(),
@@ -141,35 +140,37 @@ export const moves = pgTable(
 )
 
 /** Open and settled events as one, instants in epoch milliseconds. */
-export const allEvents = pgView('all_events', {
-  id: uuid().notNull(),
-  occasionId: uuid('occasion_id').notNull(),
-  userId: uuid('user_id').notNull(),
-  eventType: text('event_type').notNull(),
-  occurrence: text().notNull(),
-  status: text({ enum: ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] }).notNull(),
-  targetAt: doublePrecision('target_at').notNull(),
-  offsetSeconds: integer('offset_seconds').notNull(),
-  timezone: text().notNull(),
-  tzVersion: text('tz_version').notNull(),
-  wakeAt: doublePrecision('wake_at'),
-  retryCount: integer('retry_count').notNull(),
-  version: integer().notNull(),
-  claimedBy: text('claimed_by'),
-  claimedAt: doublePrecision('claimed_at'),
-  executedAt: doublePrecision('executed_at'),
-  statusCode: integer('status_code'),
-  failureCode: text('failure_code'),
-  lastError: text('last_error'),
-  deliveryPayload: text('delivery_payload'),
-  replayOf: uuid('replay_of'),
-  ownKey: boolean('own_key').notNull(),
-  /** Of the latest attempt; before the first one, the channel of its occasion. */
-  channelId: uuid('channel_id'),
-  /** `target_at` as it is stored and indexed. */
-  dueAt: instant('due_at').notNull(),
-  /** It may be due at another instant than the one its id carries: it was planned again, or is a replay. */
-  displaced: boolean().notNull(),
-  createdAt: doublePrecision('created_at').notNull(),
-  updatedAt: doublePrecision('updated_at').notNull(),
-}).existing()
+export const allEvents = terce
+  .view('all_events', {
+    id: uuid().notNull(),
+    occasionId: uuid('occasion_id').notNull(),
+    userId: uuid('user_id').notNull(),
+    eventType: text('event_type').notNull(),
+    occurrence: text().notNull(),
+    status: text({ enum: ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] }).notNull(),
+    targetAt: doublePrecision('target_at').notNull(),
+    offsetSeconds: integer('offset_seconds').notNull(),
+    timezone: text().notNull(),
+    tzVersion: text('tz_version').notNull(),
+    wakeAt: doublePrecision('wake_at'),
+    retryCount: integer('retry_count').notNull(),
+    version: integer().notNull(),
+    claimedBy: text('claimed_by'),
+    claimedAt: doublePrecision('claimed_at'),
+    executedAt: doublePrecision('executed_at'),
+    statusCode: integer('status_code'),
+    failureCode: text('failure_code'),
+    lastError: text('last_error'),
+    deliveryPayload: text('delivery_payload'),
+    replayOf: uuid('replay_of'),
+    ownKey: boolean('own_key').notNull(),
+    /** Of the latest attempt; before the first one, the channel of its occasion. */
+    channelId: uuid('channel_id'),
+    /** `target_at` as it is stored and indexed. */
+    dueAt: instant('due_at').notNull(),
+    /** It may be due at another instant than the one its id carries: it was planned again, or is a replay. */
+    displaced: boolean().notNull(),
+    createdAt: doublePrecision('created_at').notNull(),
+    updatedAt: doublePrecision('updated_at').notNull(),
+  })
+  .existing()

@@ -6,13 +6,13 @@ import {
   customType,
   index,
   integer,
-  pgTable,
   primaryKey,
   text,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { instant } from '../instant.ts'
+import { terce } from './terce.ts'
 
 /** Ordered by code point, as in SQLite, and not by the collation of the database. */
 const bytewiseText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
@@ -20,7 +20,7 @@ const bytewiseText = customType<{ data: string }>({ dataType: () => 'text COLLAT
 /** The words of a user, for queries by the beginning of a word. A query must repeat this text, or the index is not used. */
 export const SEARCH_WORDS = `array_to_tsvector(array_remove(string_to_array(search_text, ' '), ''))`
 
-export const users = pgTable(
+export const users = terce.table(
   'users',
   {
     id: uuid().primaryKey(),
@@ -49,7 +49,7 @@ export const users = pgTable(
   ],
 )
 
-export const occasions = pgTable(
+export const occasions = terce.table(
   'occasions',
   {
     id: uuid().primaryKey(),
@@ -82,7 +82,7 @@ export const occasions = pgTable(
 )
 
 /** What the occasions of the kind TASK_REMINDER remind of: one each, under the same id. */
-export const tasks = pgTable(
+export const tasks = terce.table(
   'tasks',
   {
     id: uuid()
@@ -108,7 +108,7 @@ export const tasks = pgTable(
 )
 
 /** First responses to requests with an idempotency key. The body goes when a person in it does. */
-export const responses = pgTable(
+export const responses = terce.table(
   'responses',
   {
     key: text().primaryKey(),
@@ -120,7 +120,7 @@ export const responses = pgTable(
   (table) => [index('responses_by_age').on(table.createdAt)],
 )
 
-export const responseUsers = pgTable(
+export const responseUsers = terce.table(
   'response_users',
   {
     userId: uuid('user_id')

@@ -1,11 +1,12 @@
 // Channels, templates, API keys, sessions, calendar feeds, timezones and the audit log.
-import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { AUDIT_ACTIONS } from '../../../domain/settings/audit.ts'
 import { instant } from '../instant.ts'
 import { users } from './people.ts'
+import { terce } from './terce.ts'
 
 /** Where messages go. Secrets lie here enciphered, under a key that only the environment has. */
-export const channels = pgTable(
+export const channels = terce.table(
   'channels',
   {
     id: uuid().primaryKey(),
@@ -28,7 +29,7 @@ export const channels = pgTable(
 )
 
 /** What events say, by kind of occasion and language; the empty language is for everybody else. */
-export const templates = pgTable(
+export const templates = terce.table(
   'templates',
   {
     type: text().notNull(),
@@ -43,7 +44,7 @@ export const templates = pgTable(
 )
 
 /** Who may call. Of a key only its hash is kept. */
-export const apiKeys = pgTable(
+export const apiKeys = terce.table(
   'api_keys',
   {
     id: uuid().primaryKey(),
@@ -61,7 +62,7 @@ export const apiKeys = pgTable(
 )
 
 /** Browsers that are signed in. Of the value of the cookie only its hash is kept. */
-export const sessions = pgTable(
+export const sessions = terce.table(
   'sessions',
   {
     id: uuid().primaryKey(),
@@ -76,7 +77,7 @@ export const sessions = pgTable(
 )
 
 /** Calendars that others may read. Of the secret in the address only its hash is kept. */
-export const feeds = pgTable(
+export const feeds = terce.table(
   'feeds',
   {
     id: uuid().primaryKey(),
@@ -89,7 +90,7 @@ export const feeds = pgTable(
 )
 
 /** By which rules the events of each timezone were last planned. */
-export const timezones = pgTable('timezones', {
+export const timezones = terce.table('timezones', {
   name: text().primaryKey(),
   rules: text().notNull(),
   version: text().notNull(),
@@ -99,7 +100,7 @@ export const timezones = pgTable('timezones', {
 })
 
 /** The audit log. Rows are appended and pruned, never changed: each has the hash of the row before. */
-export const auditEntries = pgTable(
+export const auditEntries = terce.table(
   'audit_entries',
   {
     number: integer().primaryKey(),
@@ -121,4 +122,7 @@ export const auditEntries = pgTable(
 )
 
 /** A row for each worker process that is alive. */
-export const workers = pgTable('workers', { id: text().primaryKey(), seenAt: instant('seen_at').notNull() })
+export const workers = terce.table('workers', {
+  id: text().primaryKey(),
+  seenAt: instant('seen_at').notNull(),
+})

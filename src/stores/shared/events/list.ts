@@ -56,7 +56,11 @@ export async function listEvents(
   // By the index of occasions, and not in the order of the table.
   if (ofType !== null) return toPage(await select(null)(ofType, source.displaced.id), limit)
   const span = await spanOf(source, query)
-  const range = { condition: and(isAfter, within(id, span.fromId, span.beforeId)), isNewestFirst }
+  const isInRange = and(
+    query.cursor === null ? undefined : after(ANY_ID, query.cursor),
+    within(ANY_ID, span.fromId, span.beforeId),
+  )
+  const range = { condition: isInRange, isNewestFirst }
   const end = !isFiltered(query)
     ? null
     : await source.idAfter({ ...range, of: kindOf(query) }, bounds.scanned - 1)
@@ -64,6 +68,9 @@ export async function listEvents(
   const page = toPage(rows, limit)
   return { ...page, nextCursor: page.nextCursor ?? end }
 }
+
+/** The id in a select from the events, whichever table or view they are read from. */
+const ANY_ID = sql`id`
 
 /** Whether a condition excludes events of the span, so that many may be read for a page. */
 function isFiltered({
@@ -151,7 +158,7 @@ async function fewOfType(
     .where(ofType)
     .limit(most + 1)
   if (found.length > most) return null
-  return sql`${columns.occasionId} IN (SELECT id FROM occasions WHERE ${ofType})`
+  return sql`${columns.occasionId} IN (SELECT id FROM ${occasions} WHERE ${ofType})`
 }
 
 type Span = { fromId: string | undefined; beforeId: string | undefined }
@@ -193,10 +200,10 @@ async function selectSpan(
   return (order === 'newest' ? sorted.reverse() : sorted).slice(0, limit + 1)
 }
 
-function within<T extends number | string>(column: Column, from?: T, before?: T): SQL | undefined {
+function within<T extends number | string>(column: Column | SQL, from?: T, before?: T): SQL | undefined {
   return and(
-    from === undefined ? undefined : gte(column, from),
-    before === undefined ? undefined : lt(column, before),
+    from === undefined ? undefined : gte(column as Column, from),
+    before === undefined ? undefined : lt(column as Column, before),
   )
 }
 

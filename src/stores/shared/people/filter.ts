@@ -2,10 +2,11 @@
 import { and, type Column, eq, or, type SQL, sql } from 'drizzle-orm'
 import { parseSearch } from '../../../domain/users/search.ts'
 import type { UserFilter } from '../../../ports/query.ts'
-import type { Shared } from '../database.ts'
+import type { Shared, Tables } from '../database.ts'
 import { failureState } from '../failures.ts'
 
-export function matches({ tables, dialect }: Shared, filter: UserFilter): SQL | undefined {
+export function matches(shared: Shared, filter: UserFilter): SQL | undefined {
+  const { tables, dialect } = shared
   const { users, events } = tables
   const { ids, search, timezone, externalId, type, paused, failed, dueBefore } = filter
   return and(
@@ -13,12 +14,12 @@ export function matches({ tables, dialect }: Shared, filter: UserFilter): SQL | 
     timezone === undefined ? undefined : eq(users.timezone, timezone),
     externalId === undefined ? undefined : eq(users.externalId, externalId),
     search === undefined ? undefined : found(dialect, search),
-    type === undefined ? undefined : sql`EXISTS (${OCCASION} AND o.type = ${type})`,
-    paused === undefined ? undefined : paused ? sql`EXISTS (${PAUSED})` : sql`NOT EXISTS (${PAUSED})`,
-    failed === undefined ? undefined : sql.raw(hasFailed(dialect.replaySql)),
+    type === undefined ? undefined : sql`EXISTS (${occasionOf(tables)} AND o.type = ${type})`,
+    paused === undefined ? undefined : sql`${paused ? sql`EXISTS` : sql`NOT EXISTS`} (${pausedOf(tables)})`,
+    failed === undefined ? undefined : hasFailed(shared),
     dueBefore === undefined
       ? undefined
-      : sql`EXISTS (${OPEN_EVENT} AND e.wake_at < ${sql.param(dueBefore, events.wakeAt)})`,
+      : sql`EXISTS (SELECT 1 ${openEventsOf(tables)} AND e.wake_at < ${sql.param(dueBefore, events.wakeAt)})`,
   )
 }
 
@@ -31,21 +32,21 @@ function found({ search }: Shared['dialect'], text: string): SQL | undefined {
 
 /** True if the user with this id matches. */
 export function ofPeople(shared: Shared, userId: Column, filter: UserFilter): SQL {
-  return sql`EXISTS (SELECT 1 FROM users WHERE ${and(sql`users.id = ${userId}`, matches(shared, filter))})`
+  return sql`EXISTS (SELECT 1 FROM ${shared.tables.users} WHERE ${and(sql`users.id = ${userId}`, matches(shared, filter))})`
 }
 
-const OCCASION = sql.raw('SELECT 1 FROM occasions AS o WHERE o.user_id = users.id')
-const PAUSED = sql`${OCCASION} AND o.paused_at IS NOT NULL`
+const occasionOf = ({ occasions }: Tables) => sql`SELECT 1 FROM ${occasions} AS o WHERE o.user_id = users.id`
+const pausedOf = (tables: Tables) => sql`${occasionOf(tables)} AND o.paused_at IS NOT NULL`
 
-const OPEN_EVENTS = `FROM occasions AS o JOIN events AS e ON e.occasion_id = o.id
-  WHERE o.user_id = users.id AND e.wake_at IS NOT NULL AND e.replay_of IS NULL`
-const OPEN_EVENT = sql.raw(`SELECT 1 ${OPEN_EVENTS}`)
+const openEventsOf = ({ occasions, events }: Tables) =>
+  sql`FROM ${occasions} AS o JOIN ${events} AS e ON e.occasion_id = o.id
+    WHERE o.user_id = users.id AND e.wake_at IS NOT NULL AND e.replay_of IS NULL`
 
 /** SQL: when the next message of a user may be sent; null if none is planned. */
-export const NEXT_DUE = sql.raw(`(SELECT min(e.wake_at) ${OPEN_EVENTS})`)
+export const nextDue = (tables: Tables) => sql`(SELECT min(e.wake_at) ${openEventsOf(tables)})`
 
-function hasFailed(replaySql: Shared['dialect']['replaySql']): string {
-  return `EXISTS (SELECT 1 FROM occasions AS o JOIN ${replaySql.settledTable} AS e ON e.occasion_id = o.id
+function hasFailed({ tables: { occasions }, dialect: { replaySql } }: Shared): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${occasions} AS o JOIN ${sql.raw(replaySql.settledTable)} AS e ON e.occasion_id = o.id
     WHERE o.user_id = users.id AND e.failure_code IS NOT NULL
-      AND ${failureState(replaySql, 'e')} IN ('unresolved', 'replaying'))`
+      AND ${sql.raw(failureState(replaySql, 'e'))} IN ('unresolved', 'replaying'))`
 }

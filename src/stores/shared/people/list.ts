@@ -90,31 +90,33 @@ async function lookUp(shared: Shared, filter: UserFilter, few: number): Promise<
   return null
 }
 
-function candidatesOf({ tables, dialect }: Shared, filter: UserFilter): SQL[] {
+function candidatesOf(shared: Shared, filter: UserFilter): SQL[] {
+  const { tables, dialect } = shared
+  const { users, occasions, events } = tables
   const { search, timezone, type, paused, failed, dueBefore } = filter
   const selects: (SQL | null)[] = [
-    ...(search === undefined ? [] : foundBy(dialect, search)),
+    ...(search === undefined ? [] : foundBy(shared, search)),
     type === undefined || type === 'BIRTHDAY'
       ? null
-      : sql`SELECT user_id FROM occasions WHERE type = ${type} AND type <> 'BIRTHDAY'`,
-    paused ? sql`SELECT user_id FROM occasions WHERE paused_at IS NOT NULL` : null,
+      : sql`SELECT user_id FROM ${occasions} WHERE type = ${type} AND type <> 'BIRTHDAY'`,
+    paused ? sql`SELECT user_id FROM ${occasions} WHERE paused_at IS NOT NULL` : null,
     failed
       ? sql`SELECT o.user_id FROM ${sql.raw(dialect.replaySql.settledTable)} AS e
-          JOIN occasions AS o ON o.id = e.occasion_id WHERE e.failure_code IS NOT NULL`
+          JOIN ${occasions} AS o ON o.id = e.occasion_id WHERE e.failure_code IS NOT NULL`
       : null,
     dueBefore === undefined
       ? null
-      : sql`SELECT o.user_id FROM events AS e JOIN occasions AS o ON o.id = e.occasion_id
-          WHERE e.wake_at < ${sql.param(dueBefore, tables.events.wakeAt)}`,
-    timezone === undefined ? null : sql`SELECT id FROM users WHERE timezone = ${timezone}`,
+      : sql`SELECT o.user_id FROM ${events} AS e JOIN ${occasions} AS o ON o.id = e.occasion_id
+          WHERE e.wake_at < ${sql.param(dueBefore, events.wakeAt)}`,
+    timezone === undefined ? null : sql`SELECT id FROM ${users} WHERE timezone = ${timezone}`,
   ]
   return selects.filter((select) => select !== null)
 }
 
-function foundBy({ search }: Shared['dialect'], text: string): SQL[] {
+function foundBy({ dialect: { search }, tables: { users } }: Shared, text: string): SQL[] {
   const { terms, ids } = parseSearch(text)
   const byWords = search.candidates(terms.toSorted((a, b) => b.whole.length - a.whole.length))
   if (ids === null) return byWords
-  const byId = sql`SELECT id FROM users WHERE id BETWEEN ${ids.first} AND ${ids.last}`
+  const byId = sql`SELECT id FROM ${users} WHERE id BETWEEN ${ids.first} AND ${ids.last}`
   return byWords.map((words) => sql`${words} UNION ALL ${byId}`)
 }

@@ -3,7 +3,7 @@
 import { and, asc, desc, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { formatPlace, parsePlace, type UserPlace, type UserSort } from '../../../domain/users/user-list.ts'
 import type { Shared, Tables } from '../database.ts'
-import { NEXT_DUE } from './filter.ts'
+import { nextDue } from './filter.ts'
 
 type Key = string | number | null
 
@@ -80,22 +80,23 @@ async function partOf(
     .offset(size - 1)
   const end = last === undefined ? null : placeOf(last)
   const part = and(where, end === null ? undefined : until(end))
-  const ids = sql`SELECT users.id FROM users WHERE ${part} ORDER BY ${order} LIMIT ${2 * size}`
+  const ids = sql`SELECT users.id FROM ${users} WHERE ${part} ORDER BY ${order} LIMIT ${2 * size}`
   return { ids, end }
 }
 
 /** Users without a message to come are the last ones. */
 function byDue(shared: Shared): UserOrder {
   const { users, events } = shared.tables
+  const due = nextDue(shared.tables)
   const placeOf: UserOrder['placeOf'] = ({ id, key }) =>
     formatPlace({ by: 'dueAt', id, dueAt: key as number | null })
   return {
-    key: sql<number | null>`${NEXT_DUE}`.mapWith(events.wakeAt).as('due'),
+    key: sql<number | null>`${due}`.mapWith(events.wakeAt).as('due'),
     by: [sql`due NULLS LAST`, asc(users.id)],
     after: (cursor) => {
       const { dueAt, id } = placeAt(cursor, 'dueAt')
-      if (dueAt === null) return sql`${NEXT_DUE} IS NULL AND ${users.id} > ${id}`
-      return sql`(${NEXT_DUE} IS NULL OR (${NEXT_DUE}, ${users.id}) > (${sql.param(dueAt, events.wakeAt)}, ${id}))`
+      if (dueAt === null) return sql`${due} IS NULL AND ${users.id} > ${id}`
+      return sql`(${due} IS NULL OR (${due}, ${users.id}) > (${sql.param(dueAt, events.wakeAt)}, ${id}))`
     },
     placeOf,
     part: async (cursor, size) => {
@@ -114,7 +115,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** The users of the open events in order of their instants. Events of one instant are in one part, however many they are. */
 async function partByDue(
-  { reader, tables: { events } }: Shared,
+  { reader, tables: { events, occasions } }: Shared,
   from: { dueAt: number | null; id: string } | null,
   { size, placeOf }: { size: number } & Pick<UserOrder, 'placeOf'>,
 ): Promise<Part> {
@@ -123,7 +124,7 @@ async function partByDue(
   const isLater = sql.raw(from?.id === LAST_ID ? '>' : '>=')
   const begin =
     from === null ? sql`events.wake_at IS NOT NULL` : sql`events.wake_at ${isLater} ${at(from.dueAt!)}`
-  // As in NEXT_DUE: a replay is not the next message of a user.
+  // As in nextDue: a replay is not the next message of a user.
   const since = sql`${begin} AND events.replay_of IS NULL`
   const [last] = await reader
     .select({ wakeAt: events.wakeAt })
@@ -134,7 +135,7 @@ async function partByDue(
     .offset(size - 1)
   const wakeAt = last?.wakeAt ?? null
   const until = wakeAt === null ? sql`true` : sql`events.wake_at <= ${at(wakeAt)}`
-  const ids = sql`SELECT o.user_id FROM events JOIN occasions AS o ON o.id = events.occasion_id
+  const ids = sql`SELECT o.user_id FROM ${events} JOIN ${occasions} AS o ON o.id = events.occasion_id
     WHERE ${since} AND ${until}`
   const end = wakeAt === null ? { id: FIRST_ID, key: null } : { id: LAST_ID, key: wakeAt }
   return { ids, end: placeOf(end) }

@@ -4,7 +4,7 @@ import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { User } from '../../../domain/users/user.ts'
 import type { Page, UserQuery } from '../../../ports/query.ts'
 import type { OccasionPlan, Person } from '../../../ports/store.ts'
-import type { Shared } from '../database.ts'
+import type { Shared, Tables } from '../database.ts'
 import { listRows, type UserRow } from './list.ts'
 
 /** The plans of all of these users, in order of the occasions' ids. */
@@ -61,17 +61,17 @@ export async function findOccasion(
   return (row as Occasion | undefined) ?? null
 }
 
-export async function listOccasionTypes({ reader }: Shared): Promise<string[]> {
-  const rows = await reader.select({ type: sql<string>`type` }).from(sql.raw(`(${TYPES}) AS types`))
+export async function listOccasionTypes({ reader, tables }: Shared): Promise<string[]> {
+  const rows = await reader.select({ type: sql<string>`type` }).from(sql`(${typesOf(tables)}) AS types`)
   return rows.map(({ type }) => type).sort()
 }
 
 /** Goes from type to type by the index, which has all but birthdays: of a million occasions it reads as many as there are types. */
-const TYPES = `WITH RECURSIVE found (type) AS (
-    SELECT min(type) FROM occasions WHERE type <> 'BIRTHDAY'
+const typesOf = ({ occasions }: Tables) => sql`WITH RECURSIVE found (type) AS (
+    SELECT min(type) FROM ${occasions} WHERE type <> 'BIRTHDAY'
     UNION ALL
-    SELECT (SELECT min(o.type) FROM occasions AS o WHERE o.type > found.type AND o.type <> 'BIRTHDAY')
+    SELECT (SELECT min(o.type) FROM ${occasions} AS o WHERE o.type > found.type AND o.type <> 'BIRTHDAY')
     FROM found WHERE found.type IS NOT NULL
   )
   SELECT type FROM found WHERE type IS NOT NULL
-  UNION ALL SELECT 'BIRTHDAY' WHERE EXISTS (SELECT 1 FROM occasions WHERE type = 'BIRTHDAY')`
+  UNION ALL SELECT 'BIRTHDAY' WHERE EXISTS (SELECT 1 FROM ${occasions} WHERE type = 'BIRTHDAY')`

@@ -7,7 +7,7 @@ import {
   claimFromRow,
   heldFromRow,
   renderNew,
-  STOPPED,
+  stopped,
   UNKNOWN_ERROR,
 } from '../../shared/claim-row.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
@@ -32,7 +32,7 @@ export function claimOperations(executor: Executor): ClaimOperations {
 
 const TASK_VALUES = TASK_COLUMNS.map((column) => `t.${column}`).join(', ')
 const claimWith = (attempt: string) =>
-  claimColumns({ attempt, body: 'p.body', taskAsJson: `json_array(${TASK_VALUES})` })
+  claimColumns({ attempt, body: 'p.body', taskAsJson: `json_array(${TASK_VALUES})`, tasks: 'tasks' })
 
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id
   LEFT JOIN payloads AS p ON (e.claimed_at IS NOT NULL OR e.replay_of IS NOT NULL) AND p.event_id = e.id`
@@ -114,7 +114,7 @@ async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promis
 /** Joins the rows named in a source to the events still claimed at that version. */
 export const STILL_CLAIMED = `CROSS JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND e.status = 'PROCESSING'`
 
-const READ_HELD = `SELECT e.id, ${STOPPED}
+const READ_HELD = `SELECT e.id, ${stopped('tasks')}
   FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value->>0 AND e.version = j.value->>1
   JOIN occasions AS o ON o.id = e.occasion_id WHERE e.lease_until IS NOT NULL`
 

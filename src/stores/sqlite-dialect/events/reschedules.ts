@@ -1,6 +1,6 @@
 // Moves pending events: the row form of a move, and the replan after a change of timezone rules.
 import type { Reschedule } from '../../../ports/store.ts'
-import { INSERT_MOVES, isOtherSlot, slotOf } from '../../shared/moves.ts'
+import { isOtherSlot, MOVE_COLUMNS, slotOf } from '../../shared/moves.ts'
 import type { Executor, Value } from '../executor.ts'
 
 /** For an event in flight or to delete, the columns of the new occurrence are null. */
@@ -22,7 +22,7 @@ const REPLAN = `UPDATE OR IGNORE events SET occurrence = ref.occurrence, target_
   WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PENDING'
   RETURNING id`
 
-const RECORD_REPLAN = `${INSERT_MOVES}
+const RECORD_REPLAN = `INSERT INTO moves (${MOVE_COLUMNS})
   SELECT e.occasion_id, e.id, e.version + 1, 'TIMEZONE_RULES_CHANGED', ?2, ${slotOf('e.')}, ${slotOf('ref.')}
   FROM ${RESCHEDULES} AS ref CROSS JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND e.status = 'PENDING'
   WHERE ${isOtherSlot('e.', 'ref.')} AND NOT EXISTS (SELECT 1 FROM events AS other

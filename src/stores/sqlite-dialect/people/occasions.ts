@@ -2,7 +2,7 @@
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { Task } from '../../../domain/tasks/task.ts'
 import type { NewStoredResponse, OccasionSave, ResponseExists, Store } from '../../../ports/store.ts'
-import { INSERT_MOVES, isOtherSlot, NO_SLOT, saveCause, slotOf } from '../../shared/moves.ts'
+import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, saveCause, slotOf } from '../../shared/moves.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
 import {
   EVENT_COLUMNS,
@@ -123,15 +123,15 @@ const RESCHEDULE = `UPDATE events SET occurrence = ?, target_at = ?, wake_at = ?
   WHERE id = ? AND ${IS_MARKED}`
 
 // Moves and removals are recorded first: afterwards the event no longer says where it was.
-const RECORD_MOVED = `${INSERT_MOVES} SELECT e.occasion_id, e.id, e.version + 1, ?, ?, ${slotOf('e.')}, ${slotOf('slot.')}
+const RECORD_MOVED = `INSERT INTO moves (${MOVE_COLUMNS}) SELECT e.occasion_id, e.id, e.version + 1, ?, ?, ${slotOf('e.')}, ${slotOf('slot.')}
   FROM (SELECT j.value->>0 AS occurrence, j.value->>1 AS target_at, j.value->>2 AS offset_seconds, j.value->>3 AS timezone
     FROM (SELECT ? AS value) AS j) AS slot CROSS JOIN events AS e
   WHERE e.id = ? AND ${isOtherSlot('e.', 'slot.')} AND ${IS_MARKED}`
 
-const RECORD_REMOVED = `${INSERT_MOVES} SELECT e.occasion_id, e.id, e.version + 1, ?, ?, ${slotOf('e.')}, ${NO_SLOT}
+const RECORD_REMOVED = `INSERT INTO moves (${MOVE_COLUMNS}) SELECT e.occasion_id, e.id, e.version + 1, ?, ?, ${slotOf('e.')}, ${NO_SLOT}
   FROM events AS e WHERE e.id = ? AND ${IS_MARKED}`
 
-const RECORD_INSERTED = `${INSERT_MOVES} SELECT e.occasion_id, e.id, e.version, ?, ?, ${NO_SLOT}, ${slotOf('e.')}
+const RECORD_INSERTED = `INSERT INTO moves (${MOVE_COLUMNS}) SELECT e.occasion_id, e.id, e.version, ?, ?, ${NO_SLOT}, ${slotOf('e.')}
   FROM events AS e WHERE e.id = ? AND ${IS_MARKED}`
 
 const REQUEST_REPLAN = `UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ? AND ${IS_MARKED}`

@@ -8,7 +8,7 @@ import type {
   Store,
   UserUpdate,
 } from '../../../ports/store.ts'
-import { INSERT_MOVES, isOtherSlot, NO_SLOT, slotOf, userCause } from '../../shared/moves.ts'
+import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, slotOf, userCause } from '../../shared/moves.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { RESCHEDULES, rescheduleRow } from '../events/reschedules.ts'
 import type { Executor, Statement } from '../executor.ts'
@@ -188,7 +188,7 @@ const IS_REMOVED = `id IN (SELECT id FROM ${RESCHEDULES} WHERE removed = 1)
     AND (SELECT version FROM users WHERE id = ?2) = ?3
     AND ${openEventsAt('s.version')}`
 
-const RECORD_REMOVED = `${INSERT_MOVES}
+const RECORD_REMOVED = `INSERT INTO moves (${MOVE_COLUMNS})
   SELECT occasion_id, id, version + 1, 'BIRTH_DATE_CHANGED', ?4, ${slotOf('')}, ${NO_SLOT}
   FROM events WHERE ${IS_REMOVED}`
 
@@ -209,7 +209,7 @@ const RESCHEDULE = `UPDATE events SET
     AND (SELECT version FROM users WHERE id = ?2) = ?3
     AND ${openEventsAt('s.version')}`
 
-const RECORD_MOVES = `${INSERT_MOVES}
+const RECORD_MOVES = `INSERT INTO moves (${MOVE_COLUMNS})
   SELECT e.occasion_id, e.id, e.version + 1, ${userCause('e.timezone', 'seen.timezone')}, ?4, ${slotOf('e.')}, ${slotOf('seen.')}
   FROM ${RESCHEDULES} AS seen CROSS JOIN events AS e ON e.id = seen.id AND seen.target_at IS NOT NULL
   WHERE ${isOtherSlot('e.', 'seen.')}

@@ -18,18 +18,18 @@ export type Audit = {
 
 // An event begins at version 1; each claim and each settlement adds one. Claims that were lost add one without the other.
 const AUDIT = `SELECT
-  (SELECT count(*)::int FROM settled_events) AS settled,
-  (SELECT count(*)::int FROM settled_events WHERE status = 'FAILED') AS failed,
-  (SELECT count(*)::int FROM settled_events s WHERE (SELECT array_agg(e.occurrence) FROM events e
+  (SELECT count(*)::int FROM terce.settled_events) AS settled,
+  (SELECT count(*)::int FROM terce.settled_events WHERE status = 'FAILED') AS failed,
+  (SELECT count(*)::int FROM terce.settled_events s WHERE (SELECT array_agg(e.occurrence) FROM terce.events e
       WHERE e.occasion_id = s.occasion_id) IS DISTINCT FROM ARRAY[(s.occurrence::int + 1)::text]) AS "badSuccessors",
-  (SELECT count(*)::int FROM events WHERE claimed_at IS NOT NULL OR version <> 1 OR retry_count <> 0
+  (SELECT count(*)::int FROM terce.events WHERE claimed_at IS NOT NULL OR version <> 1 OR retry_count <> 0
       OR wake_at <> target_at OR wake_at <= now()) AS stuck,
-  (SELECT count(*)::int FROM settled_events s WHERE version < 3 + 2 * retry_count
-      OR NOT EXISTS (SELECT 1 FROM payloads WHERE event_id = s.id)
-      OR (SELECT coalesce(array_agg(number ORDER BY number), '{}') FROM attempts WHERE event_id = s.id)
-        <> ARRAY(SELECT generate_series(1, (SELECT count(*) FROM attempts WHERE event_id = s.id))::int)
-      OR retry_count <> (SELECT count(*) FROM attempts WHERE event_id = s.id AND outcome = 'RETRY')) AS inconsistent,
-  (SELECT coalesce(sum(version - 3 - 2 * retry_count), 0)::int FROM settled_events) AS "lostClaims"`
+  (SELECT count(*)::int FROM terce.settled_events s WHERE version < 3 + 2 * retry_count
+      OR NOT EXISTS (SELECT 1 FROM terce.payloads WHERE event_id = s.id)
+      OR (SELECT coalesce(array_agg(number ORDER BY number), '{}') FROM terce.attempts WHERE event_id = s.id)
+        <> ARRAY(SELECT generate_series(1, (SELECT count(*) FROM terce.attempts WHERE event_id = s.id))::int)
+      OR retry_count <> (SELECT count(*) FROM terce.attempts WHERE event_id = s.id AND outcome = 'RETRY')) AS inconsistent,
+  (SELECT coalesce(sum(version - 3 - 2 * retry_count), 0)::int FROM terce.settled_events) AS "lostClaims"`
 
 export async function audit(url: string): Promise<Audit> {
   return (await query<Audit>(url, AUDIT))[0]!
@@ -49,7 +49,7 @@ export async function query<T extends pg.QueryResultRow>(url: string, sql: strin
 export async function countDue(url: string): Promise<number> {
   const rows = await query<{ due: number }>(
     url,
-    'SELECT count(*)::int AS due FROM events WHERE claimed_at IS NOT NULL OR wake_at <= now()',
+    'SELECT count(*)::int AS due FROM terce.events WHERE claimed_at IS NOT NULL OR wake_at <= now()',
   )
   return rows[0]!.due
 }

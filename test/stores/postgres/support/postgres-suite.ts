@@ -12,7 +12,7 @@ export type Stage = {
   /** The address of the test's own database. */
   database(): string
   /** A store on it, closed with the test. */
-  open(options?: { connections?: number }): Promise<PostgresStore>
+  open(options?: { connections?: number; schema?: string }): Promise<PostgresStore>
   terce(role: Role, env: Record<string, string>): Promise<Terce>
   sink(answer?: Parameters<typeof startSink>[0]): Promise<Sink>
   /** Runs when the test ends, last one first. */

@@ -8,14 +8,15 @@ export type Emptied = {
   giveBack(url: string): Promise<void>
 }
 
-export function emptiedDatabases(create: () => Promise<string>): Emptied {
+export function emptiedDatabases(create: () => Promise<string>, schema = 'terce'): Emptied {
   const idle: string[] = []
   return {
     take: async () => idle.pop() ?? create(),
     async giveBack(url) {
       const tables = await query<{ name: string }>(
         url,
-        `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`,
+        `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+          WHERE schemaname = '${schema}' AND tablename NOT LIKE '%migrations'`,
       )
       if (tables.length > 0) await query(url, `TRUNCATE ${tables.map(({ name }) => name).join(', ')}`)
       idle.push(url)

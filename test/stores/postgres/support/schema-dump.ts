@@ -5,25 +5,25 @@ type Relation = { name: string; options: string | null }
 type Named = { table: string; text: string }
 
 const TABLES = `SELECT relname AS name, array_to_string(reloptions, ', ') AS options FROM pg_class
-  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname COLLATE "C"`
+  WHERE relnamespace = 'terce'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname COLLATE "C"`
 
 const COLUMNS = `SELECT c.relname AS table, concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
     CASE WHEN a.attnotnull THEN 'NOT NULL' END, 'DEFAULT ' || pg_get_expr(d.adbin, d.adrelid)) AS text
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
     LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE c.relnamespace = 'terce'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
   ORDER BY c.relname COLLATE "C", a.attnum`
 
 // NOT NULL stands with its column.
-const CONSTRAINTS = `SELECT conrelid::regclass::text AS table, quote_ident(conname) || ' ' || pg_get_constraintdef(oid) AS text
-  FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conrelid <> 0 AND contype <> 'n'
-  ORDER BY conrelid::regclass::text COLLATE "C", conname COLLATE "C"`
+const CONSTRAINTS = `SELECT (SELECT relname FROM pg_class WHERE oid = conrelid) AS table, quote_ident(conname) || ' ' || pg_get_constraintdef(oid) AS text
+  FROM pg_constraint WHERE connamespace = 'terce'::regnamespace AND conrelid <> 0 AND contype <> 'n'
+  ORDER BY (SELECT relname FROM pg_class WHERE oid = conrelid) COLLATE "C", conname COLLATE "C"`
 
 const INDEXES = `SELECT '' AS table, pg_get_indexdef(indexrelid) AS text FROM pg_index JOIN pg_class ON oid = indexrelid
-  WHERE relnamespace = 'public'::regnamespace ORDER BY relname COLLATE "C"`
+  WHERE relnamespace = 'terce'::regnamespace ORDER BY relname COLLATE "C"`
 
 const VIEWS = `SELECT relname AS table, pg_get_viewdef(oid) AS text FROM pg_class
-  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm') ORDER BY relname COLLATE "C"`
+  WHERE relnamespace = 'terce'::regnamespace AND relkind IN ('v', 'm') ORDER BY relname COLLATE "C"`
 
 export async function dumpSchema(url: string): Promise<string> {
   const tables = await query<Relation>(url, TABLES)

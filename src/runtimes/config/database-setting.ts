@@ -1,0 +1,52 @@
+// The settings of the database.
+import { type Read, wholeNumber } from './setting-values.ts'
+
+export type DatabaseSetting =
+  /** `prefix` is the beginning of every table's name; empty in a file of Terce's own. */
+  | { kind: 'sqlite'; path: string; prefix: string }
+  | { kind: 'postgres'; url: string; listenUrl: string; connections: number; schema: string }
+
+export function readDatabase(read: Read): DatabaseSetting {
+  return read(
+    'DATABASE_URL',
+    'sqlite:./data/terce.db',
+    databaseUrl({
+      connections: read('DATABASE_CONNECTIONS', '10', wholeNumber(2, 1_000), 'Give a number from 2 to 1000.'),
+      listenUrl: read(
+        'DATABASE_LISTEN_URL',
+        null,
+        postgresUrl,
+        'Give postgres://USER:PASSWORD@HOST/DATABASE.',
+      ),
+      schema: read(
+        'DATABASE_SCHEMA',
+        null,
+        schemaName,
+        'Give a name of lower-case letters, digits and underscores, such as terce.',
+      ),
+    }),
+    'Give sqlite:PATH, such as sqlite:./data/terce.db, or postgres://USER:PASSWORD@HOST/DATABASE.',
+  )
+}
+
+function databaseUrl(given: { connections: number; listenUrl: string | null; schema: string | null }) {
+  return (value: string): DatabaseSetting | undefined => {
+    // sqlite:PATH or sqlite:///ABSOLUTE; two slashes before a relative path would mean a host.
+    const path = /^sqlite:(?:\/\/(?=\/))?((?!\/\/).+)$/.exec(value)?.[1]
+    if (path !== undefined)
+      return { kind: 'sqlite', path, prefix: given.schema === null ? '' : `${given.schema}_` }
+    const url = postgresUrl(value)
+    if (url === undefined) return undefined
+    const { listenUrl, connections, schema } = given
+    return { kind: 'postgres', url, listenUrl: listenUrl ?? url, connections, schema: schema ?? 'terce' }
+  }
+}
+
+/** Short enough for the names that are made from it, and written without quotes. */
+function schemaName(value: string): string | undefined {
+  return /^(?!pg_)[a-z_][a-z0-9_]{0,49}$/.test(value) ? value : undefined
+}
+
+function postgresUrl(value: string): string | undefined {
+  return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined
+}

@@ -1,0 +1,90 @@
+// A schema for each installation: two of them and an application share one database.
+import { describe, expect, it } from 'vitest'
+import { wakeChannel } from '../../../src/stores/postgres/postgres-store.ts'
+import { readPage } from '../../docs/support/page.ts'
+import { until } from '../../support/until.ts'
+import { createApplication, readApplication } from './support/application.ts'
+import { query } from './support/audit.ts'
+import { createDuePeople } from './support/due-people.ts'
+import { useStage } from './support/postgres-suite.ts'
+import { runTerce } from './support/processes.ts'
+
+const stage = useStage()
+
+describe('two installations and an application in one database', () => {
+  it('deliver each to their own people, and leave the tables of the application alone', async () => {
+    const url = stage.database()
+    await createApplication(url)
+    const before = await readApplication(url, [])
+    const schemas = ['terce', 'reminders']
+    const installations = await Promise.all(
+      schemas.map(async (schema, i) => {
+        const store = await stage.open({ schema })
+        const { people } = await createDuePeople(store, 20 * (i + 1))
+        return { schema, store, people, sink: await stage.sink() }
+      }),
+    )
+    for (const { schema, sink } of installations) {
+      const env = { WEBHOOK_URL: sink.url, DATABASE_SCHEMA: schema }
+      await stage.terce('api', env)
+      await stage.terce('worker', env)
+    }
+    for (const { people, sink } of installations) {
+      await until(
+        'all delivered',
+        async () => sink.arrivals.length,
+        (count) => count === people.length,
+        30_000,
+      )
+      const greeted = sink.arrivals.map(({ body }) => JSON.parse(body).userId)
+      expect(greeted.sort()).toEqual(people.map(({ user }) => user.id).sort())
+    }
+    expect(await readApplication(url, schemas)).toEqual(before)
+    const [first, second] = installations
+    await first!.store.deleteUser(first!.people[0]!.user.id)
+    expect(await second!.store.findUser(second!.people[0]!.user.id)).not.toBeNull()
+  }, 60_000)
+
+  it('have a notification channel each', () => {
+    expect(wakeChannel('terce')).not.toBe(wakeChannel('reminders'))
+  })
+})
+
+describe('a role that owns nothing', () => {
+  it('runs the API and the workers with the rights of docs/postgresql.md, and can change no table', async () => {
+    const url = stage.database()
+    await createApplication(url)
+    const store = await stage.open()
+    const [grants] = readPage('postgresql.md').blocks('sql')
+    await query(url, grants!)
+    const asRole = new URL(url)
+    asRole.username = 'terce_app'
+    const sink = await stage.sink()
+    const env = { DATABASE_URL: asRole.href, WEBHOOK_URL: sink.url }
+    const api = await stage.terce('api', env)
+    await stage.terce('worker', env)
+    await createDuePeople(store, 5)
+    await until(
+      'all delivered',
+      async () => sink.arrivals.length,
+      (count) => count === 5,
+      30_000,
+    )
+    expect((await fetch(`${api.url}/readyz`)).status).toBe(200)
+    const tried = ['DROP TABLE terce.users', 'CREATE TABLE terce.more (id int)', 'SELECT * FROM public.users']
+    for (const text of tried)
+      await expect(query(asRole.href, text)).rejects.toThrow(/permission denied|must be owner/)
+  }, 60_000)
+
+  it('ends with exit code 1 and the reason when a migration is pending', async () => {
+    const url = new URL(stage.database())
+    await query(url.href, 'DROP ROLE IF EXISTS terce_guest; CREATE ROLE terce_guest LOGIN')
+    url.username = 'terce_guest'
+    const { code, output } = await runTerce(['worker'], {
+      DATABASE_URL: url.href,
+      WEBHOOK_URL: 'http://127.0.0.1:9/',
+    })
+    expect(code).toBe(1)
+    expect(output).toMatch(/^terce: Cannot use postgres:.*: permission denied for database \w+\. .*\n$/)
+  })
+})
