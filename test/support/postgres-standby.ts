@@ -46,8 +46,8 @@ export async function waitForStandby(primary: PostgresServer): Promise<void> {
 /** From now on commits are acknowledged without the standby. */
 export const forgetStandby = (primary: PostgresServer) => configure(primary, 'synchronous_standby_names', '')
 
-/** Waits until the standby has all that was committed, then ends the streaming: the standby stays as it is. */
-export async function cutReplication(primary: PostgresServer, standby: PostgresServer): Promise<void> {
+/** Resolves when the standby has everything that was committed before. */
+export async function catchUp(primary: PostgresServer, standby: PostgresServer): Promise<void> {
   const [written] = await run(primary, 'SELECT pg_current_wal_lsn() AS lsn')
   const replayed = `SELECT pg_last_wal_replay_lsn() >= '${written!.lsn}' AS has_all`
   await until(
@@ -55,6 +55,11 @@ export async function cutReplication(primary: PostgresServer, standby: PostgresS
     () => run(standby, replayed),
     ([row]) => row!.has_all === true,
   )
+}
+
+/** Ends the streaming: the standby keeps what was committed before, and gets nothing more. */
+export async function cutReplication(primary: PostgresServer, standby: PostgresServer): Promise<void> {
+  await catchUp(primary, standby)
   await configure(standby, 'primary_conninfo', '')
   await until(
     'no standby streams',
