@@ -48,12 +48,24 @@ describe('six workers, an API and PostgreSQL under faults', () => {
   })
 
   it('had every kind of fault while events were due', () => {
-    const { faults, lostCommits } = chaos.happened()
+    const { faults, failovers, lostCommits } = chaos.happened()
     const kinds = new Set(faults.map(({ kind }) => kind))
     expect([...kinds].sort()).toEqual(
-      ['crash', 'cut', 'delay', 'kill', 'lose-commits', 'mode', 'pause', 'retire', 'silence'].sort(),
+      [
+        'crash',
+        'cut',
+        'delay',
+        'failover',
+        'kill',
+        'lose-commits',
+        'mode',
+        'pause',
+        'retire',
+        'silence',
+      ].sort(),
     )
     expect(lostCommits.after).toBeGreaterThan(0)
+    expect(failovers.length).toBeGreaterThan(0)
     expect(evidence.tables.settled_events.length).toBeGreaterThan(50)
     expect(evidence.tables.attempts.length).toBeGreaterThan(0)
   })
@@ -117,8 +129,15 @@ describe('the rules of a chaos run', () => {
   }, 90_000)
 
   it('find parked events that nobody wakes when their receiver is up again', async () => {
-    await query(chaos.database, NEVER_WOKEN)
+    await query(chaos.database(), NEVER_WOKEN)
     await chaos.outage(OUTAGE_PEOPLE, 21_000)
     expect(check(await chaos.collect()).map(({ rule }) => rule)).toContain('backlog moves')
+  }, 90_000)
+
+  it('find acknowledged writes that a failover to an asynchronous standby lost', async () => {
+    await chaos.server.stopReplication()
+    await chaos.deliverMore(20, SETTLED_WITHIN_MS)
+    await chaos.server.failOver(0)
+    expect(check(await chaos.collect()).map(({ rule }) => rule)).toContain('acknowledged is stored')
   }, 90_000)
 })

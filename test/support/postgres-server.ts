@@ -55,7 +55,12 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const bin = usableBinaries(folder)
   const data = join(folder, 'data')
   if (options.fill !== undefined) {
-    await options.fill(data)
+    try {
+      await options.fill(data)
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true })
+      throw error
+    }
     if (asRoot) await execute('chown', ['-R', `${NOBODY}:${NOBODY}`, data])
   } else {
     const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']

@@ -25,11 +25,16 @@ export async function startStandby(
     settings: REPLICATED,
     fill: (data) => backUp(primary, data),
   })
-  await until(
-    'the standby streams',
-    () => standbyStates(primary),
-    (states) => states.length > 0,
-  )
+  try {
+    await until(
+      'the standby streams',
+      () => standbyStates(primary),
+      (states) => states.length > 0,
+    )
+  } catch (error) {
+    await standby.stop()
+    throw error
+  }
   return standby
 }
 
@@ -111,7 +116,9 @@ function backUp(primary: PostgresServer, data: string): Promise<void> {
     await writeFile(join(data, 'standby.signal'), '')
     const { port } = primary
     const from = `host=127.0.0.1 port=${port} user=postgres application_name=standby`
-    await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`)
+    // Once promoted, it must not wait for a standby that it does not have yet.
+    const settings = [`primary_conninfo = '${from}'`, `synchronous_standby_names = ''`]
+    await appendFile(join(data, 'postgresql.auto.conf'), `${settings.join('\n')}\n`)
   })
 }
 

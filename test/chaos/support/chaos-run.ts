@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
-import { startPostgres } from '../../support/postgres-server.ts'
 import { createApi } from './api-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { createWaves } from './due-waves.ts'
@@ -15,6 +14,7 @@ import { createFaults, type Happened } from './faults.ts'
 import { countDue, keepJournal, readAll } from './journal.ts'
 import { createPopulation, type Population } from './population.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { type ReplicatedServer, startReplicatedServer } from './replicated-server.ts'
 import { startWorkerPool } from './worker-pool.ts'
 
 export type ChaosOptions = {
@@ -27,8 +27,9 @@ export type ChaosOptions = {
 }
 
 export type Chaos = {
-  /** The URL of the database, past the proxy. */
-  database: string
+  /** The URL of the database on the primary of the moment, past the proxy. */
+  database(): string
+  server: ReplicatedServer
   /** The folder of the logs. */
   folder: string
   receiver: Receiver
@@ -79,16 +80,17 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
   const { seed, workers } = options
   const folder = mkdtempSync(join(tmpdir(), 'terce-chaos-'))
   const script = writeScript({ ...options, leaseMs: LEASE_MS })
-  const server = await startPostgres({ fast: !options.fsync })
+  const server = await startReplicatedServer({ fast: !options.fsync })
   atEnd(server.stop)
-  const database = await server.createDatabase()
-  await (await openPostgresStore(database)).close()
-  await keepJournal(database)
+  const { pathname } = new URL(await server.createDatabase())
+  const database = () => server.url(pathname.slice(1))
+  await (await openPostgresStore(database())).close()
+  await keepJournal(database())
   const proxy = await startDatabaseProxy(server)
   atEnd(proxy.close)
   const receiver = await startReceiver({ logFile: join(folder, 'arrivals.jsonl'), seed })
   atEnd(receiver.stop)
-  const throughProxy = database.replace(`:${server.port}/`, `:${proxy.port}/`)
+  const throughProxy = database().replace(`:${server.port}/`, `:${proxy.port}/`)
   const env = { ...SETTINGS, DATABASE_URL: throughProxy, WEBHOOK_URL: receiver.url }
   const api = createApi({ env, folder })
   atEnd(api.stop)
@@ -106,12 +108,13 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
   async function waitUntilSettled(withinMs: number): Promise<void> {
     const deadline = Date.now() + withinMs
     await Promise.race([population.settled(), sleep(withinMs)])
-    while ((await countDue(database)) > 0 && Date.now() < deadline) await sleep(200)
+    while ((await countDue(database())) > 0 && Date.now() < deadline) await sleep(200)
     settledAt = Date.now()
   }
 
   return {
     database,
+    server,
     folder,
     receiver,
     population,
@@ -146,7 +149,7 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
       const logs = readdirSync(folder).filter((name) => name.endsWith('.log'))
       const text = logs.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
       return {
-        ...(await readAll(database, tamper)),
+        ...(await readAll(database(), tamper)),
         arrivals: receiver.arrivals(),
         people: population.people,
         retries: RETRY.length,

@@ -11,6 +11,8 @@ export type Fault =
   | { kind: 'retire'; slot: number }
   /** PostgreSQL stops in immediate mode. */
   | { kind: 'crash'; downMs: number }
+  /** PostgreSQL is killed, and its standby promoted after that time. */
+  | { kind: 'failover'; promoteAfterMs: number }
   | { kind: 'cut'; share: number }
   | { kind: 'delay'; ms: number; forMs: number }
   | { kind: 'silence'; share: number; forMs: number }
@@ -34,6 +36,7 @@ const DECK: readonly (readonly [Fault['kind'], number])[] = [
   ['pause', 3],
   ['retire', 1],
   ['crash', 1],
+  ['failover', 1],
   ['cut', 2],
   ['delay', 1],
   ['silence', 1],
@@ -62,6 +65,8 @@ function chooseFault(kind: Fault['kind'], dice: Dice, { workers, leaseMs, faults
       return { kind, slot, forMs: leaseMs + dice.between(200, 4_000) }
     case 'crash':
       return { kind, downMs: dice.between(200, 2_000) }
+    case 'failover':
+      return { kind, promoteAfterMs: dice.chance(0.5) ? 0 : dice.between(200, 2_000) }
     case 'cut':
       return { kind, share: dice.pick([0.2, 0.5, 1]) }
     case 'delay':

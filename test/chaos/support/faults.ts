@@ -1,10 +1,10 @@
 // Runs the faults of a script at their times, and can end all of them at once. Counts them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDice } from '../../simulation/support/dice.ts'
-import type { PostgresServer } from '../../support/postgres-server.ts'
 import type { DatabaseProxy } from './database-proxy.ts'
 import type { Fault, Step } from './fault-script.ts'
 import type { Receiver } from './receiver.ts'
+import type { ReplicatedServer } from './replicated-server.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 export type FaultTime = { at: number; kind: Fault['kind'] }
@@ -13,7 +13,12 @@ export type Faults = {
   play(steps: readonly Step[], startAt: number): Promise<void>
   /** Ends every active fault. */
   end(): Promise<void>
-  happened(): { faults: FaultTime[]; cuts: number; lostCommits: { before: number; after: number } }
+  happened(): {
+    faults: FaultTime[]
+    failovers: number[]
+    cuts: number
+    lostCommits: { before: number; after: number }
+  }
 }
 
 export type Happened = ReturnType<Faults['happened']> & {
@@ -24,7 +29,7 @@ export type Happened = ReturnType<Faults['happened']> & {
 
 type Deps = {
   workerPool: WorkerPool
-  server: PostgresServer
+  server: ReplicatedServer
   proxy: DatabaseProxy
   receiver: Receiver
   seed: number
@@ -62,6 +67,8 @@ export function createFaults({ workerPool, server, proxy, receiver, seed }: Deps
         await server.crash()
         await last(fault.downMs)
         return server.restart()
+      case 'failover':
+        return server.failOver(fault.promoteAfterMs)
       case 'delay':
         proxy.delay(fault.ms)
         await last(fault.forMs)
@@ -98,6 +105,11 @@ export function createFaults({ workerPool, server, proxy, receiver, seed }: Deps
       workerPool.resume()
       await receiver.behave('accepting')
     },
-    happened: () => ({ faults: [...faults], cuts, lostCommits: proxy.lostCommits() }),
+    happened: () => ({
+      faults: [...faults],
+      failovers: server.failovers(),
+      cuts,
+      lostCommits: proxy.lostCommits(),
+    }),
   }
 }

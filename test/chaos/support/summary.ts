@@ -3,6 +3,9 @@ import type { Broken } from './check-rules.ts'
 import { bodyOf, type Evidence, groupBy } from './evidence.ts'
 import type { Happened } from './faults.ts'
 
+/** How long it took from each fault during which an event was due to the next accepted message. */
+type Recovery = { faults: number; medianMs: number; worstMs: number } | null
+
 export type Summary = {
   seed: number
   people: number
@@ -20,7 +23,10 @@ export type Summary = {
   connectionsCut: number
   lostCommits: { before: number; after: number }
   apiStarts: number
-  recovery: { faults: number; medianMs: number; worstMs: number } | null
+  recovery: Recovery
+  failovers: number
+  /** From the kill of the primary to the next accepted message. */
+  afterFailover: Recovery
   settledAfterMs: number
   broken: Broken[]
 }
@@ -52,21 +58,25 @@ export function summarise(
     connectionsCut: happened.cuts,
     lostCommits: happened.lostCommits,
     apiStarts: happened.starts,
-    recovery: recoveryOf(evidence, happened),
+    recovery: recoveryOf(
+      evidence,
+      happened.faults.map(({ at }) => at),
+    ),
+    failovers: happened.failovers.length,
+    afterFailover: recoveryOf(evidence, happened.failovers),
     settledAfterMs: of.settledAfterMs,
     broken: of.broken,
   }
 }
 
-/** The time from each fault during which an event was due to the next accepted message. */
-function recoveryOf({ arrivals, tables }: Evidence, { faults }: Happened): Summary['recovery'] {
+function recoveryOf({ arrivals, tables }: Evidence, faults: readonly number[]): Recovery {
   const accepted = arrivals.filter((arrival) => arrival.accepted)
   const firstAccepted = new Map(accepted.toReversed().map((arrival) => [bodyOf(arrival).eventId, arrival.at]))
   const waits = tables.settled_events.flatMap(({ id, target_at }) => {
     const until = firstAccepted.get(id)
     return until === undefined ? [] : [{ from: Date.parse(target_at), until }]
   })
-  const times = faults.flatMap(({ at }) => {
+  const times = faults.flatMap((at) => {
     if (!waits.some(({ from, until }) => from <= at && at < until)) return []
     const next = accepted.find((arrival) => arrival.at >= at)
     return next === undefined ? [] : [next.at - at]
@@ -88,12 +98,17 @@ export function describe(sum: Summary): string[] {
     `${faults.kill ?? 0} workers killed, ${faults.pause ?? 0} paused past their lease, ${faults.retire ?? 0} stopped and replaced; the API was started ${sum.apiStarts} times.`,
     `PostgreSQL crashes: ${faults.crash ?? 0}; connections reset: ${sum.connectionsCut}; silences: ${faults.silence ?? 0}; delays: ${faults.delay ?? 0}.`,
     `Connections reset after COMMIT: ${lostCommits.after}, before it: ${lostCommits.before}; outages of the receiver: ${faults.mode ?? 0}.`,
-    recovery === null
-      ? 'No fault happened while an event was due.'
-      : `From a fault to the next delivery (${recovery.faults} times): median ${seconds(recovery.medianMs)}, worst ${seconds(recovery.worstMs)}.`,
+    `From a fault to the next delivery ${describeRecovery(recovery)}.`,
+    `Failovers to the standby: ${sum.failovers}; from the kill of the primary to the next delivery ${describeRecovery(sum.afterFailover)}.`,
     `Nothing was due any more ${seconds(sum.settledAfterMs)} after the last fault.`,
     ...verdict(sum.broken),
   ]
+}
+
+function describeRecovery(recovery: Recovery): string {
+  if (recovery === null) return '(no event was due)'
+  const { faults, medianMs, worstMs } = recovery
+  return `(${faults} times): median ${seconds(medianMs)}, worst ${seconds(worstMs)}`
 }
 
 const SHOWN = 5
