@@ -48,5 +48,9 @@ function schemaName(value: string): string | undefined {
 }
 
 function postgresUrl(value: string): string | undefined {
-  return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined
+  if (!URL.canParse(value)) return undefined
+  const { protocol, hostname, searchParams } = new URL(value)
+  // The driver would look up a list of hosts as one name, and the process would wait for it.
+  const isList = `${hostname}${searchParams.get('host') ?? ''}`.includes(',')
+  return /^postgres(ql)?:$/.test(protocol) && !isList ? value : undefined
 }

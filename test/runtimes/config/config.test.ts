@@ -47,6 +47,15 @@ describe('a setting', () => {
     expect(latenessOf(lateness, 'PARTY')).toEqual({ belatedAfterMs: null, missedAfterMs: 36 * HOUR })
   })
 
+  it.each([
+    'postgres://terce@db-1,db-2/terce',
+    'postgres://terce@db-1:5432,db-2:5432/terce',
+    'postgres:///terce?host=db-1,db-2',
+  ])('DATABASE_URL=%s is rejected: the driver connects to one host', (url) => {
+    expect(() => readConfig({ DATABASE_URL: url })).toThrow('DATABASE_URL=')
+    expect(() => readConfig({ DATABASE_LISTEN_URL: url })).toThrow('DATABASE_LISTEN_URL=')
+  })
+
   it('is listed with its value and source, and the default of a runtime before the general one', () => {
     const { settings } = readConfig({ DELIVER_AT: '10:00', PORT: ' ' }, { LEASE_MS: '1200000' })
     expect(settings).toEqual(
