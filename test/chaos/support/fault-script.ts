@@ -11,8 +11,8 @@ export type Fault =
   | { kind: 'retire'; slot: number }
   /** PostgreSQL stops in immediate mode. */
   | { kind: 'crash'; downMs: number }
-  /** PostgreSQL is killed, and its standby promoted after that time. */
-  | { kind: 'failover'; promoteAfterMs: number }
+  /** PostgreSQL is killed, and its standby promoted after that time. If it vanishes, its connections stay open and silent. */
+  | { kind: 'failover'; promoteAfterMs: number; vanishes: boolean }
   | { kind: 'cut'; share: number }
   | { kind: 'delay'; ms: number; forMs: number }
   | { kind: 'silence'; share: number; forMs: number }
@@ -30,6 +30,8 @@ export type ScriptOptions = {
 }
 
 const FIRST_FAULT_MS = 2_000
+/** Only in a longer run are connections silent for longer than a worker waits for a response. */
+const LONG_RUN_MS = 120_000
 /** How often each kind is in the deck. The deck is used up before it is shuffled again, so that every run has every kind. */
 const DECK: readonly (readonly [Fault['kind'], number])[] = [
   ['kill', 4],
@@ -66,17 +68,20 @@ function chooseFault(kind: Fault['kind'], dice: Dice, { workers, leaseMs, faults
     case 'crash':
       return { kind, downMs: dice.between(200, 2_000) }
     case 'failover':
-      return { kind, promoteAfterMs: dice.chance(0.5) ? 0 : dice.between(200, 2_000) }
+      return {
+        kind,
+        promoteAfterMs: dice.chance(0.5) ? 0 : dice.between(200, 2_000),
+        vanishes: faultsMs > LONG_RUN_MS && dice.chance(0.3),
+      }
     case 'cut':
       return { kind, share: dice.pick([0.2, 0.5, 1]) }
     case 'delay':
       return { kind, ms: dice.between(20, 400), forMs: dice.between(500, 3_000) }
     case 'silence':
-      // In a long run sometimes longer than a worker waits for a response.
       return {
         kind,
         share: 0.3,
-        forMs: faultsMs > 120_000 && dice.chance(0.2) ? 40_000 : dice.between(1_000, 6_000),
+        forMs: faultsMs > LONG_RUN_MS && dice.chance(0.2) ? 40_000 : dice.between(1_000, 6_000),
       }
     case 'lose-commits':
       return {

@@ -38,6 +38,9 @@ type Deps = {
 /** New connections are silent for this long only: for them a long silence would be a plain outage. */
 const NEW_SILENT_MS = 1_500
 
+/** Longer than a worker waits for a response. */
+const VANISHED_MS = 40_000
+
 export function createFaults({ workerPool, server, proxy, receiver, seed }: Deps): Faults {
   const dice = createDice(seed).fork()
   const faults: FaultTime[] = []
@@ -68,7 +71,7 @@ export function createFaults({ workerPool, server, proxy, receiver, seed }: Deps
         await last(fault.downMs)
         return server.restart()
       case 'failover':
-        return server.failOver(fault.promoteAfterMs)
+        return failOver(fault)
       case 'delay':
         proxy.delay(fault.ms)
         await last(fault.forMs)
@@ -84,6 +87,17 @@ export function createFaults({ workerPool, server, proxy, receiver, seed }: Deps
         await last(fault.forMs)
         return receiver.behave('mixed')
     }
+  }
+
+  async function failOver({ promoteAfterMs, vanishes }: Fault & { kind: 'failover' }): Promise<void> {
+    if (!vanishes) return server.failOver(promoteAfterMs)
+    proxy.silence(1, dice.roll)
+    const replaced = server.failOver(promoteAfterMs)
+    await last(NEW_SILENT_MS)
+    proxy.admit()
+    await last(VANISHED_MS)
+    proxy.speak()
+    return replaced
   }
 
   return {

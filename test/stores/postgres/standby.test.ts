@@ -54,19 +54,13 @@ describe('a PostgreSQL store whose address leads to a standby', () => {
     expect(await store.findUser(person.user.id)).not.toBeNull()
   })
 
-  it('works on the standby once it is promoted, without a restart', async () => {
+  it('cannot be opened; once the standby is promoted it can, and an open one works without a restart', async () => {
     const store = await stage.open()
     moveToStandby()
     await until('the store is down', () => store.check().catch((error) => error), Boolean)
-    await promote(stage.standby())
-    await canWrite(store)
-  })
-
-  it('cannot be opened, until the standby is promoted', async () => {
-    await stage.open()
-    moveToStandby()
     await expect(openPostgresStore(stage.address())).rejects.toEqual(outage('The database is a standby'))
     await promote(stage.standby())
+    await canWrite(store)
     await canWrite(await stage.open())
   })
 })
@@ -87,13 +81,19 @@ describe('the listener of a worker', () => {
     return heard
   }
 
+  /** On the promoted standby, after it was woken because it may have missed something. */
+  async function hearsAgain(heard: number[]): Promise<void> {
+    const wakes = () => heard.filter((at) => at === Number.NEGATIVE_INFINITY).length
+    await until('the listener is connected again', wakes, (count) => count >= 2)
+    heard.length = 0
+    await hears(heard, stage.databaseOn(stage.standby()))
+  }
+
   it('listens again when the address led to a standby and the standby is promoted', async () => {
     const heard = await startListener()
     moveToStandby()
     await promote(stage.standby())
-    heard.length = 0
-    await hears(heard, stage.databaseOn(stage.standby()))
-    expect(heard[0]).toBe(Number.NEGATIVE_INFINITY)
+    await hearsAgain(heard)
   })
 
   it('listens again when its server vanished without closing the connection', async () => {
@@ -106,8 +106,6 @@ describe('the listener of a worker', () => {
     await promote(stage.standby())
     stage.point(stage.standby())
     stage.proxy().admit()
-    heard.length = 0
-    await hears(heard, stage.databaseOn(stage.standby()))
-    expect(heard[0]).toBe(Number.NEGATIVE_INFINITY)
+    await hearsAgain(heard)
   })
 })

@@ -5,6 +5,7 @@ import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.
 import { delivered } from '../../contracts/store/steps.ts'
 import { makePerson } from '../../support/fixtures.ts'
 import { catchUp, forgetStandby, promote, waitForStandby } from '../../support/postgres-standby.ts'
+import { query } from './support/audit.ts'
 import { createDuePeople } from './support/due-people.ts'
 import { useReplication } from './support/replicated-suite.ts'
 
@@ -29,6 +30,15 @@ describe('with a synchronous standby', () => {
     await promote(stage.standby())
     const promoted = await stage.open(stage.databaseOn(stage.standby()))
     expect(await promoted.findUser(person.user.id)).not.toBeNull()
+  })
+
+  it('a write of a session with synchronous_commit = local is acknowledged without the standby', async () => {
+    const url = stage.databaseOn(stage.primary())
+    await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = local`)
+    const store = await stage.open()
+    await waitForStandby(stage.primary())
+    await stage.standby().crash()
+    expect(await stateOf(store.createUsers([makePerson()]))).toBe('done')
   })
 
   it('a primary that still runs after the failover acknowledges no write, and its workers claim nothing', async () => {
