@@ -54,7 +54,9 @@ export function addressOf(settings: Settings): string {
 /** Migrates the schema and closes the database. */
 export async function migrateDatabase(settings: Settings, patience: Patience): Promise<void> {
   const store =
-    settings.kind === 'sqlite' ? openSqliteStore(settings.path) : await reachPostgres(settings, patience)
+    settings.kind === 'sqlite'
+      ? openSqliteStore(settings.path, settings.prefix)
+      : await reachPostgres(settings, patience)
   await store.close()
 }
 
@@ -62,7 +64,7 @@ async function openSqlite(
   settings: Settings & { kind: 'sqlite' },
   onDeath: (error: Error) => void,
 ): Promise<Database> {
-  const store = await openThreadedSqliteStore(settings.path, nodeClock, onDeath)
+  const store = await openThreadedSqliteStore(settings.path, nodeClock, onDeath, settings.prefix)
   return {
     store,
     clock: nodeClock,

@@ -9,7 +9,13 @@ export const CHANNEL_NAME: Unique = { index: 'channels_by_name', column: 'channe
 export function violates(error: unknown, unique: Unique): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.message.includes(unique.index)) return true
-    if (cause.message.includes(`UNIQUE constraint failed: ${unique.column}`)) return true
+    if (isViolation(cause.message, unique.column)) return true
   }
   return false
+}
+
+/** The table may have a prefix, see sqlite/names.ts. */
+function isViolation(message: string, column: string): boolean {
+  const named = /UNIQUE constraint failed: (\S+)/.exec(message)?.[1]
+  return named === column || named?.endsWith(`_${column}`) === true
 }

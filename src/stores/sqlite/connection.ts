@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Result, Row, Value } from '../sqlite-dialect/executor.ts'
 import { migrate } from './migrate.ts'
+import { type Naming, namingFor } from './names.ts'
 
 /** A statement as it is sent to the thread. With `columns` it runs over many rows, whose values lie end to end. */
 export type Command = {
@@ -25,15 +26,17 @@ export type Connection = {
 /** A list is run in pieces of these sizes, so that few distinct statements are ever prepared. */
 const PIECES = [256, 32, 4, 1] as const
 
-export function openConnection(path: string): Connection {
-  const db = openFile(path)
+/** `prefix` begins the name of every table. */
+export function openConnection(path: string, prefix = ''): Connection {
+  const named = namingFor(prefix)
+  const db = openFile(path, named)
   const prepared = new Map<string, StatementSync>()
   let fsync = true
 
   function prepare(sql: string): StatementSync {
     let statement = prepared.get(sql)
     if (statement === undefined) {
-      statement = db.prepare(sql)
+      statement = db.prepare(named(sql))
       statement.setReturnArrays(true)
       prepared.set(sql, statement)
     }
@@ -44,7 +47,7 @@ export function openConnection(path: string): Connection {
     const name = `${size} ${sql}`
     let statement = prepared.get(name)
     if (statement === undefined) {
-      statement = db.prepare(sql.replace('{rows}', valuesTable(columns, size)))
+      statement = db.prepare(named(sql).replace('{rows}', valuesTable(columns, size)))
       prepared.set(name, statement)
     }
     return statement
@@ -108,13 +111,13 @@ export function openConnection(path: string): Connection {
 const BUSY_TIMEOUT_MS = 10_000
 const CHECKPOINT_WAIT_MS = 20
 
-function openFile(path: string): DatabaseSync {
+function openFile(path: string, named: Naming): DatabaseSync {
   let db: DatabaseSync | null = null
   try {
     if (path !== ':memory:') createPrivate(path)
     db = new DatabaseSync(path)
     db.exec(SETTINGS)
-    migrate(db)
+    migrate(db, undefined, named)
     return db
   } catch (error) {
     db?.close()

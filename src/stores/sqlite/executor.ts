@@ -13,8 +13,8 @@ export type SqliteExecutor = Executor & {
 }
 
 /** In this thread, which waits for the disk: for tests and tools. */
-export function inThreadExecutor(path: string): SqliteExecutor {
-  const connection = openConnection(path)
+export function inThreadExecutor(path: string, prefix = ''): SqliteExecutor {
+  const connection = openConnection(path, prefix)
   const read: Executor['read'] = async (statement) =>
     connection.read(toCommand({ ...statement, returns: true }))
   return {
@@ -47,12 +47,14 @@ export async function threadedExecutor(
   path: string,
   clock: Clock,
   onDeath: (error: Error) => void,
+  prefix = '',
 ): Promise<SqliteExecutor> {
+  const file = { path, prefix }
   // The writer first: it migrates the file that the readers open.
-  const writer = await startThread(path, onDeath)
+  const writer = await startThread(file, onDeath)
   const [reader, reportingReader] = await Promise.all([
-    startThread(path, onDeath),
-    startThread(path, onDeath),
+    startThread(file, onDeath),
+    startThread(file, onDeath),
   ])
   const readBy =
     (thread: Thread): Executor['read'] =>
@@ -89,9 +91,12 @@ export async function threadedExecutor(
 type Thread = { call(make: (id: number) => Call): Promise<Result[]>; close(): Promise<void> }
 
 /** Resolves when the thread has opened the file. */
-async function startThread(path: string, onDeath: (error: Error) => void): Promise<Thread> {
+async function startThread(
+  file: { path: string; prefix: string },
+  onDeath: (error: Error) => void,
+): Promise<Thread> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), { workerData: { path } })
+  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), { workerData: file })
   const waiting = new Map<number, PromiseWithResolvers<Result[]>>()
   let gone: Error | null = null
   let calls = 0

@@ -6,9 +6,9 @@ import { outageOf } from '../shared/outage.ts'
 import { createStore } from '../sqlite-dialect/store.ts'
 import { inThreadExecutor, type SqliteExecutor, threadedExecutor } from './executor.ts'
 
-/** Opens or creates the file at the path; `:memory:` for a database that ends with the store. */
-export function openSqliteStore(path: string): Store {
-  return storeOn(inThreadExecutor(path))
+/** Opens or creates the file at the path; `:memory:` for a database that ends with the store. `prefix` begins each table's name. */
+export function openSqliteStore(path: string, prefix = ''): Store {
+  return storeOn(inThreadExecutor(path, prefix))
 }
 
 /** Runs the database in threads of its own, as the product does. Throws a StoreUnavailableError for a locked file. */
@@ -16,9 +16,10 @@ export async function openThreadedSqliteStore(
   path: string,
   clock: Clock,
   onDeath: (error: Error) => void,
+  prefix = '',
 ): Promise<Store> {
   return storeOn(
-    await threadedExecutor(path, clock, onDeath).catch((error: Error & { errcode?: number }) => {
+    await threadedExecutor(path, clock, onDeath, prefix).catch((error: Error & { errcode?: number }) => {
       throw isLocked(error) ? outageOf(error) : error
     }),
   )

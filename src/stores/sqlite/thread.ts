@@ -20,7 +20,7 @@ function toFailure({ name, message, code, errcode, errstr }: Failure): Failure {
 
 let connection: ReturnType<typeof openConnection>
 reply(0, () => {
-  connection = openConnection(workerData.path)
+  connection = openConnection(workerData.path, workerData.prefix)
   return { id: 0, results: [] }
 })
 

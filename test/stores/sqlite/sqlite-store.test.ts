@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -14,35 +14,46 @@ import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { HOUR, MINUTE, makePeople, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
 import { OLD_FAILURES } from '../support/old-failures.ts'
 import { spawnClaimer } from '../support/spawn-claimer.ts'
+import { createApplication } from './support/application.ts'
 
 const MIGRATIONS = new URL('../../../migrations/sqlite/', import.meta.url)
 const WRITER = fileURLToPath(new URL('../support/writer.ts', import.meta.url))
 
+const PREFIX = 'terce_'
+
 const HOMES = [
-  ['SQLite', async (file: string) => openSqliteStore(file), {}],
+  ['SQLite', async (file: string) => openSqliteStore(file), { prefix: '' }],
+  [
+    'SQLite in the file of an application',
+    async (file: string) => openSqliteStore(file, PREFIX),
+    { prefix: PREFIX },
+  ],
   [
     'SQLite in threads of its own',
     (file: string) =>
       openThreadedSqliteStore(file, systemClock, (error) => {
         throw error
       }),
-    { subset: 'transport' },
+    { prefix: '', subset: 'transport' },
   ],
 ] as const
 
 /** Migrated once: a copy comes in a tenth of the time. */
-let migrated: string
+let folder: string
+const migrated = (prefix: string) => join(folder, `${prefix}migrated.db`)
 beforeAll(async () => {
-  migrated = join(await mkdtemp(join(tmpdir(), 'terce-')), 'migrated.db')
-  await openSqliteStore(migrated).close()
+  folder = await mkdtemp(join(tmpdir(), 'terce-'))
+  await openSqliteStore(migrated('')).close()
+  createApplication(migrated(PREFIX))
+  await openSqliteStore(migrated(PREFIX), PREFIX).close()
 })
-afterAll(() => rm(dirname(migrated), { recursive: true }))
+afterAll(() => rm(folder, { recursive: true }))
 
 for (const [name, openFile, how] of HOMES) {
   const open = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'terce-'))
     const file = join(folder, 'terce.db')
-    await copyFile(migrated, file)
+    await copyFile(migrated(how.prefix), file)
     const opened: Store[] = []
     const another = async () => {
       const store = await openFile(file)
@@ -52,14 +63,14 @@ for (const [name, openFile, how] of HOMES) {
     return {
       store: await another(),
       another,
-      spawnClaimer: (claim: { now: number; limit: number }) => spawnClaimer(file, claim),
+      spawnClaimer: (claim: { now: number; limit: number }) => spawnClaimer(file, claim, how.prefix),
       async cleanup() {
         for (const store of opened) await store.close()
         await rm(folder, { recursive: true })
       },
     }
   }
-  describeStoreContract(name, open, how)
+  describeStoreContract(name, open, 'subset' in how ? { subset: how.subset } : {})
 }
 
 describe('a lease that was granted before the clock was set back by an hour', () => {

@@ -1,12 +1,12 @@
 // A process of its own that claims until nothing is left, then prints the ids it got as JSON.
-// node claim-worker.ts <database file or postgres URL> <now> <limit> <schema>
+// node claim-worker.ts <database file or postgres URL> <now> <limit> <schema or prefix>
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 
 const [database, now, limit, schema] = process.argv.slice(2)
 const store = database!.startsWith('postgres:')
   ? await openPostgresStore(database!, { schema: schema! })
-  : openSqliteStore(database!)
+  : openSqliteStore(database!, schema)
 const taken: string[] = []
 for (;;) {
   const claims = await store.claimDue({

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 export function spawnClaimer(
   database: string,
   { now, limit }: { now: number; limit: number },
-  schema = 'terce',
+  schemaOrPrefix = database.startsWith('postgres:') ? 'terce' : '',
 ): Promise<string[]> {
   const script = fileURLToPath(new URL('claim-worker.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, database, String(now), String(limit), schema])
+  const child = spawn(process.execPath, [script, database, String(now), String(limit), schemaOrPrefix])
   return new Promise((resolve, reject) => {
     let [out, err] = ['', '']
     child.stdout.on('data', (chunk) => {
