@@ -1,5 +1,4 @@
 // The configuration of the Worker: no secret in it, and no way to origins that are not public.
-import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readRoot } from './support/deploy-files.ts'
@@ -20,24 +19,4 @@ describe('the configuration of the Worker', () => {
   it('uploads the bundle that the tests run', () => {
     expect([wrangler.no_bundle, wrangler.main]).toEqual([true, '../../build/cloudflare/worker.js'])
   })
-})
-
-it('every file in deploy/ has a test', () => {
-  const tested: Record<string, string> = {
-    'aws/template.yaml': 'test/runtimes/aws/template.test.ts',
-    'cloudflare/README.md': 'test/docs/links.test.ts',
-    'cloudflare/wrangler.jsonc': 'test/deploy/cloudflare.test.ts',
-    'node/Dockerfile': 'test/deploy/dockerfile.test.ts',
-    'node/Dockerfile.dockerignore': 'test/deploy/dockerfile.test.ts',
-    'node/compose.yaml': 'test/deploy/compose.test.ts',
-    'node/kubernetes/terce.yaml': 'test/deploy/kubernetes.test.ts',
-    'node/terce.service': 'test/deploy/systemd.test.ts',
-  }
-  const root = new URL('../../deploy', import.meta.url)
-  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  )
-  const files = entries.map(({ parentPath, name }) => `${parentPath}/${name}`.slice(root.pathname.length + 1))
-  expect(files.filter((file) => !/(^|\/)\./.test(file)).sort()).toEqual(Object.keys(tested).sort())
-  for (const test of Object.values(tested)) expect(() => readRoot(test)).not.toThrow()
 })

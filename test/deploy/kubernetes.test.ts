@@ -1,63 +1,176 @@
-// The Kubernetes manifests: settings, probes, limits, and the rights and connections that the pods do not have.
-import { describe, expect, it } from 'vitest'
-import { parseAllDocuments } from 'yaml'
+// The Kustomizations: valid resources that fit each other and the code, and pods without rights and connections that they do
+// not need.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { HEALTH, READINESS } from '../../src/http/system/operations.ts'
 import { readConfig } from '../../src/runtimes/config/config.ts'
 import { expectDocumented, GIVEN, PASSED, readRoot, VERSION } from './support/deploy-files.ts'
+import { parseDockerfile } from './support/dockerfile.ts'
+import { typeErrors } from './support/kubernetes-types.ts'
+import { type Json, nameOf, parseYaml, render } from './support/kustomize.ts'
 
-const text = readRoot('deploy/node/kubernetes/terce.yaml')
-const documents = parseAllDocuments(text).map((document) => {
-  expect(document.errors).toEqual([])
-  return document.toJS()
-})
-const ofKind = (wanted: string) => documents.filter(({ kind }) => kind === wanted)
-const deployments = ofKind('Deployment')
-const policies = Object.fromEntries(
-  ofKind('NetworkPolicy').map(({ metadata, spec }) => [metadata.name, spec]),
-)
+const FOLDER = fileURLToPath(new URL('../../deploy/node/kubernetes', import.meta.url))
+const OVERLAYS = ['sqlite', 'postgres'] as const
+const image = parseDockerfile(readRoot('deploy/node/Dockerfile')).at(-1)!
+const copies = mkdtempSync(join(tmpdir(), 'terce-kustomize-'))
+afterAll(() => rmSync(copies, { recursive: true, force: true }))
 
-type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }
+/** Renders a copy of the Kustomizations with one text replaced. */
+function renderPlanted(overlay: string, file: string, from: string, to: string): Json[] {
+  const folder = mkdtempSync(join(copies, 'planted-'))
+  cpSync(FOLDER, folder, { recursive: true })
+  const text = readFileSync(join(folder, file), 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(join(folder, file), text.replace(from, to))
+  return render(join(folder, overlay))
+}
 
-describe('the Kubernetes manifests', () => {
-  it('run an API and workers, with a service and network policies', () => {
-    expect(documents.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort()).toEqual([
-      'Deployment terce-api',
-      'Deployment terce-worker',
-      'NetworkPolicy terce-api',
-      'NetworkPolicy terce-egress',
-      'NetworkPolicy terce-worker',
-      'Service terce',
-    ])
-    const [api, worker] = deployments
-    const [service] = ofKind('Service')
-    expect(api.spec.template.spec.containers[0].readinessProbe.httpGet.path).toBe('/readyz')
-    expect(service.spec.selector).toEqual(api.spec.selector.matchLabels)
-    expect(worker.spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(20)
+/** Every reference of a resource to another one, and every selector, that leads nowhere. */
+function danglingIn(resources: Json[]): string[] {
+  const pods = resources.flatMap(({ spec }) => spec.template ?? [])
+  const dangling: string[] = []
+  for (const resource of resources) {
+    const { kind, spec } = resource
+    const note = (isGood: boolean, what: string) => isGood || dangling.push(`${nameOf(resource)}: ${what}`)
+    const selector = kind === 'Service' ? spec.selector : (spec.podSelector ?? spec.selector)?.matchLabels
+    const selected = pods.filter(({ metadata }) => matches(metadata.labels, selector))
+    if (selector !== undefined) note(selected.length > 0, `no pod has the labels ${JSON.stringify(selector)}`)
+    if (kind === 'Deployment')
+      note(matches(spec.template.metadata.labels, selector), 'selects other pods than its own')
+    const ports = selected.flatMap(({ spec }: Json) => spec.containers.flatMap((one: Json) => one.ports))
+    const named = kind === 'Service' ? spec.ports.map((one: Json) => one.targetPort) : ingressPorts(spec)
+    for (const port of named)
+      note(
+        ports.some(({ name }: Json) => name === port),
+        `no port is named ${port}`,
+      )
+    const target = spec.scaleTargetRef
+    if (target !== undefined)
+      note(exists(resources, target.kind, target.name), `${target.kind} ${target.name} does not exist`)
+    for (const volume of spec.template?.spec.volumes ?? []) {
+      const claim = volume.persistentVolumeClaim?.claimName
+      if (claim !== undefined)
+        note(exists(resources, 'PersistentVolumeClaim', claim), `no claim is named ${claim}`)
+    }
+    for (const one of containersOf(resource)) {
+      for (const { name } of one.volumeMounts)
+        note(
+          spec.template.spec.volumes.some((volume: Json) => volume.name === name),
+          `no volume is named ${name}`,
+        )
+      for (const probe of [one.livenessProbe, one.readinessProbe].filter(Boolean))
+        note(
+          one.ports.some(({ name }: Json) => name === probe.httpGet.port),
+          `no port is named ${probe.httpGet.port}`,
+        )
+    }
+  }
+  return dangling
+}
+
+function ingressPorts(spec: Json): string[] {
+  return (spec.ingress ?? []).flatMap(({ ports }: Json) => ports.map((one: Json) => one.port))
+}
+
+function matches(labels: Json, selector: Json): boolean {
+  return Object.entries(selector ?? {}).every(([name, value]) => labels?.[name] === value)
+}
+
+function exists(resources: Json[], kind: string, name: string): boolean {
+  return resources.some((one) => one.kind === kind && one.metadata.name === name)
+}
+
+function containersOf({ spec }: Json): Json[] {
+  const pod = spec.template?.spec
+  return pod === undefined ? [] : [...(pod.initContainers ?? []), ...pod.containers]
+}
+
+const kustomize = (
+  [
+    ['kustomize', ['version'], ['build']],
+    ['kubectl', ['version', '--client'], ['kustomize']],
+  ] as const
+).find(([program, version]) => spawnSync(program, version).status === 0)
+
+describe.each(OVERLAYS)('the Kustomization %s', (overlay) => {
+  const folder = join(FOLDER, overlay)
+  const resources = render(folder)
+
+  it('renders as kustomize renders it', ({ skip }) => {
+    skip(
+      kustomize === undefined,
+      'neither kustomize nor kubectl is installed; the renderer of this test was not compared',
+    )
+    const [program, , command] = kustomize!
+    const { status, stdout, stderr } = spawnSync(program, [...command, folder], { encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const byName = (list: Json[]) => Object.fromEntries(list.map((one) => [nameOf(one), one]))
+    expect(byName(resources)).toEqual(byName(parseYaml(stdout, overlay)))
   })
 
-  for (const { metadata, spec } of deployments) {
-    const pod = spec.template.spec
-    const [container] = pod.containers
-    const variables: Variable[] = container.env
+  it('has only fields of the Kubernetes API, of the right types', () => {
+    expect(typeErrors(resources)).toEqual([])
+  })
 
-    describe(metadata.name, () => {
-      it('has a liveness probe, and a selector that matches its pods', () => {
-        expect(container.livenessProbe.httpGet.path).toBe('/healthz')
-        expect(spec.selector.matchLabels).toEqual(spec.template.metadata.labels)
+  it('has no reference, selector or port that leads nowhere', () => {
+    expect(danglingIn(resources)).toEqual([])
+  })
+
+  it('says in its first lines how to create every field of the Secret', () => {
+    const text = readRoot(`deploy/node/kubernetes/${overlay}/kustomization.yaml`)
+    const head = text.slice(0, text.indexOf('apiVersion'))
+    const created = [...head.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => name!)
+    const used = resources.flatMap(containersOf).flatMap(({ env = [] }) => env.flatMap(secretKeyOf))
+    expect(created.sort()).toEqual([...new Set(used)].sort())
+    expect(head).toContain('kubectl create secret generic terce')
+    expect(head).toContain(`kubectl apply -k deploy/node/kubernetes/${overlay}`)
+    expect(text).toContain('docker buildx imagetools inspect')
+  })
+
+  for (const deployment of resources.filter(({ kind }) => kind === 'Deployment')) {
+    const pod = deployment.spec.template.spec
+    const [container] = pod.containers
+    const variables: Json[] = container.env
+
+    describe(deployment.metadata.name, () => {
+      it('checks the paths that the code serves, and gives messages in flight their ten seconds', () => {
+        expect(container.livenessProbe.httpGet.path).toBe(HEALTH.path)
+        if (deployment.metadata.name === 'terce-api') {
+          expect(container.readinessProbe.httpGet.path).toBe(READINESS.path)
+          expect(container.ports).toEqual([{ name: 'http', containerPort: image.ports[0] }])
+        } else {
+          const port = variables.find(({ name }) => name === 'METRICS_PORT').value
+          expect(container.ports).toEqual([{ name: 'metrics', containerPort: Number(port) }])
+        }
+        expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(20)
       })
 
       it('gets the URL and the secret of the webhook and the key of the secrets, so that deliveries are signed', () => {
         expectDocumented(variables.map(({ name }) => name))
-        expect(variables.map(({ name }) => name)).toEqual(expect.arrayContaining(PASSED))
         const env = variables.map(({ name, value }) => [name, value ?? GIVEN[name]!])
-        const config = readConfig(Object.fromEntries(env))
+        const config = readConfig({ ...image.env, ...Object.fromEntries(env) })
         expect(config.webhookUrl).toBe(GIVEN.WEBHOOK_URL)
         expect(config.webhookSecrets).toEqual([GIVEN.WEBHOOK_SECRET])
         expect(config.secretKeys).not.toBeNull()
+        expect(config.database.kind).toBe(overlay)
       })
 
       it('reads each secret from the Secret named terce, and starts only if all exist', () => {
-        for (const { name, valueFrom } of variables.filter(({ name }) => PASSED.includes(name)))
-          expect(valueFrom).toEqual({ secretKeyRef: { name: 'terce', key: name } })
+        for (const { name, value, valueFrom } of variables)
+          if (PASSED.includes(name)) expect(valueFrom).toEqual({ secretKeyRef: { name: 'terce', key: name } })
+          else expect([name, value]).toEqual(['METRICS_PORT', '9090'])
+      })
+
+      it('migrates the database of its process before the probes begin', () => {
+        const [migrate, ...others] = pod.initContainers
+        expect([migrate.args, others]).toEqual([['migrate'], []])
+        const database = variables.filter(({ name }) => name === 'DATABASE_URL')
+        expect(migrate.env ?? []).toEqual(database)
+        expect(migrate.volumeMounts).toEqual(container.volumeMounts)
       })
 
       it('has no credentials of the cluster', () => {
@@ -65,61 +178,49 @@ describe('the Kubernetes manifests', () => {
         expect(pod.enableServiceLinks).toBe(false)
       })
 
-      it('runs without root, capabilities and a writable root', () => {
+      it('runs as the user of the image, without capabilities and a writable root', () => {
+        const [uid, gid] = image.user!.split(':').map(Number)
         expect(pod.securityContext).toMatchObject({
           runAsNonRoot: true,
-          runAsUser: 1000,
-          runAsGroup: 1000,
+          runAsUser: uid,
+          runAsGroup: gid,
           seccompProfile: { type: 'RuntimeDefault' },
         })
-        expect(container.securityContext).toEqual({
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-        })
+        for (const { securityContext } of containersOf(deployment))
+          expect(securityContext).toEqual({
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          })
       })
 
       it('has requests and limits of CPU, memory and temporary storage', () => {
-        const { requests, limits } = container.resources
-        for (const resource of ['cpu', 'memory', 'ephemeral-storage'])
-          expect([requests[resource], limits[resource]], resource).not.toContain(undefined)
-        const [temporary] = pod.volumes
+        for (const { resources, volumeMounts } of containersOf(deployment)) {
+          for (const resource of ['cpu', 'memory', 'ephemeral-storage'])
+            expect([resources.requests[resource], resources.limits[resource]], resource).not.toContain(
+              undefined,
+            )
+          expect(volumeMounts).toContainEqual({ name: 'tmp', mountPath: '/tmp' })
+        }
+        const temporary = pod.volumes.find(({ name }: Json) => name === 'tmp')
         expect(temporary.emptyDir.sizeLimit).toMatch(/^\d+Mi$/)
-        expect(container.volumeMounts).toEqual([{ name: temporary.name, mountPath: '/tmp' }])
       })
 
-      it('runs the image of this version, and says how to pin the digest of your own build', () => {
-        expect(container.image).toBe(`terce:${VERSION}`)
-        expect(text).toContain('docker buildx imagetools inspect')
+      it('runs the image of this version', () => {
+        for (const container of containersOf(deployment)) expect(container.image).toBe(`terce:${VERSION}`)
       })
     })
   }
 
-  it('accept connections to the API and to the metrics port alone', () => {
-    const labels = (part: string) => ({ matchLabels: { app: 'terce', part } })
-    expect(policies['terce-api']).toMatchObject({
-      podSelector: labels('api'),
-      policyTypes: ['Ingress'],
-      ingress: [{ ports: [{ port: 'http' }] }],
-    })
-    expect(policies['terce-worker']).toMatchObject({
-      podSelector: labels('worker'),
-      policyTypes: ['Ingress'],
-      ingress: [{ from: [{ namespaceSelector: expect.anything() }], ports: [{ port: 'metrics' }] }],
-    })
-  })
-
-  it('connect to DNS, the database and public addresses alone', () => {
-    const egress = policies['terce-egress']
-    expect(egress.podSelector).toEqual({ matchLabels: { app: 'terce' } })
-    expect(egress.policyTypes).toEqual(['Egress'])
-    const [dns, database, internet] = egress.egress
+  it('connects to DNS and public addresses, with PostgreSQL also to its port, and to nothing else', () => {
+    const policies = resources.filter(({ spec }) => spec.policyTypes?.includes('Egress'))
+    for (const { spec } of policies) expect(spec.podSelector).toEqual({ matchLabels: { app: 'terce' } })
+    const [dns, internet, ...others] = policies.flatMap(({ spec }) => spec.egress)
     expect(dns.to).toEqual([
       { namespaceSelector: {}, podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } },
     ])
-    expect(dns.ports.map(({ port }: { port: number }) => port)).toEqual([53, 53])
-    expect(database.ports).toEqual([{ port: 5432, protocol: 'TCP' }])
-    const [v4, v6] = internet.to.map(({ ipBlock }: { ipBlock: object }) => ipBlock)
+    expect(dns.ports.map(({ port }: Json) => port)).toEqual([53, 53])
+    const [v4, v6] = internet.to.map(({ ipBlock }: Json) => ipBlock)
     expect(v4.cidr).toBe('0.0.0.0/0')
     expect(v4.except).toEqual(
       expect.arrayContaining([
@@ -132,6 +233,103 @@ describe('the Kubernetes manifests', () => {
     )
     // Metadata services and unique local addresses are outside this range.
     expect(v6).toEqual({ cidr: '2000::/3' })
-    expect(egress.egress).toHaveLength(3)
+    expect(others).toEqual(overlay === 'sqlite' ? [] : [{ ports: [{ port: 5432, protocol: 'TCP' }] }])
+  })
+})
+
+function secretKeyOf({ valueFrom }: Json): string[] {
+  return valueFrom === undefined ? [] : [valueFrom.secretKeyRef.key]
+}
+
+describe('the Kustomization sqlite', () => {
+  const [deployment, ...others] = render(join(FOLDER, 'sqlite')).filter(({ kind }) => kind === 'Deployment')
+
+  it('runs one process, which the next one replaces only after it has stopped', () => {
+    expect(others).toEqual([])
+    expect(deployment.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
+    expect(deployment.spec.template.spec.containers[0].args).toEqual(['all'])
+  })
+
+  it('keeps the database of the image in a volume that the user of the image can write', () => {
+    const { containers, securityContext, volumes } = deployment.spec.template.spec
+    expect(containers[0].volumeMounts).toContainEqual({ name: 'data', mountPath: image.volumes[0] })
+    expect(volumes).toContainEqual({ name: 'data', persistentVolumeClaim: { claimName: 'terce-data' } })
+    expect(`${securityContext.runAsUser}:${securityContext.fsGroup}`).toBe(image.user)
+  })
+})
+
+describe('the Kustomization postgres', () => {
+  const resources = render(join(FOLDER, 'postgres'))
+  const ofKind = (wanted: string) => resources.filter(({ kind }) => kind === wanted)
+
+  it('runs an API and workers', () => {
+    const roles = ofKind('Deployment').map(({ metadata, spec }) => [
+      metadata.name,
+      spec.template.spec.containers[0].args,
+    ])
+    expect(roles).toEqual([
+      ['terce-api', ['api']],
+      ['terce-worker', ['worker']],
+    ])
+  })
+
+  it('has at least two pods of each part, of which a drained node stops one', () => {
+    const [autoscaler] = ofKind('HorizontalPodAutoscaler')
+    const [api, worker] = ofKind('Deployment')
+    expect([autoscaler.spec.minReplicas, api.spec.replicas, worker.spec.replicas]).toEqual([2, undefined, 2])
+    for (const { spec } of ofKind('PodDisruptionBudget')) expect(spec.minAvailable).toBe(1)
+    expect(ofKind('PodDisruptionBudget')).toHaveLength(2)
+  })
+
+  it('accepts connections to the API and to the metrics port alone', () => {
+    const ingress = ofKind('NetworkPolicy').filter(({ spec }) => spec.policyTypes.includes('Ingress'))
+    expect(ingress.map(({ spec }) => [spec.podSelector.matchLabels, spec.ingress])).toEqual([
+      [{ app: 'terce', part: 'api' }, [{ ports: [{ port: 'http', protocol: 'TCP' }] }]],
+      [
+        { app: 'terce', part: 'worker' },
+        [{ from: [{ namespaceSelector: expect.anything() }], ports: [{ port: 'metrics', protocol: 'TCP' }] }],
+      ],
+    ])
+  })
+})
+
+describe('the checks of the Kustomizations', () => {
+  it('find an unknown field, a missing required field and a wrong type', () => {
+    const errors = typeErrors([
+      ...renderPlanted('postgres', 'base/api.yaml', 'readinessProbe:', 'readyProbe:'),
+      ...renderPlanted('postgres', 'postgres/worker.yaml', 'replicas: 2', 'replicas: "2"'),
+      ...renderPlanted('postgres', 'postgres/availability.yaml', 'maxReplicas: 6', ''),
+    ])
+    expect(errors).toEqual([
+      expect.stringContaining('readyProbe'),
+      expect.stringContaining("Type 'string' is not assignable to type 'number'"),
+      expect.stringContaining("Property 'maxReplicas' is missing"),
+    ])
+  })
+
+  it('find a selector, a target, a claim and a port that do not exist', () => {
+    const plant = (...planted: Parameters<typeof renderPlanted>) => danglingIn(renderPlanted(...planted))
+    const service = 'selector: { app: terce, part: api }'
+    expect(plant('sqlite', 'base/service.yaml', service, 'selector: { app: terse }')).toHaveLength(2)
+    expect(
+      plant('sqlite', 'sqlite/one-process.yaml', 'claimName: terce-data', 'claimName: data'),
+    ).toHaveLength(1)
+    expect(plant('postgres', 'postgres/availability.yaml', 'name: terce-api }', 'name: api }')).toHaveLength(
+      1,
+    )
+    expect(plant('postgres', 'base/service.yaml', 'targetPort: http', 'targetPort: web')).toHaveLength(1)
+  })
+
+  it('find a missing file and a patch without a resource', () => {
+    const file = 'sqlite/kustomization.yaml'
+    expect(() => renderPlanted('sqlite', file, 'volume-claim.yaml', 'claim.yaml')).toThrow(
+      'claim.yaml does not exist',
+    )
+    expect(() =>
+      renderPlanted('sqlite', 'sqlite/one-process.yaml', 'name: terce-api', 'name: terce'),
+    ).toThrow('Deployment terce, which does not exist')
+    expect(() => renderPlanted('sqlite', file, 'images:', 'commonLabels:')).toThrow(
+      'cannot render commonLabels',
+    )
   })
 })
