@@ -131,7 +131,7 @@ describe('the rules of a chaos run', () => {
   it('find acknowledged writes that a failover to an asynchronous standby lost', async () => {
     await chaos.server.stopReplication()
     await chaos.deliverMore(20, SETTLED_WITHIN_MS)
-    await chaos.server.failOver(0)
+    await chaos.server.failOver('kill', 0)
     expect(check(await chaos.collect()).map(({ rule }) => rule)).toContain('acknowledged is stored')
   }, 90_000)
 

@@ -25,6 +25,8 @@ export type PostgresServer = {
   log(): string
   /** Simulates a crash: no checkpoint, and all connections are cut. */
   crash(): Promise<void>
+  /** Stops the server as an administrator does: sessions are ended, and a standby gets everything before. */
+  shutDown(): Promise<void>
   /** Sends SIGKILL to the server. Its sessions end when they notice. */
   kill(): Promise<void>
   /** Restarts the server after a crash, with its port and data. */
@@ -109,6 +111,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     },
     log: () => log(),
     crash: () => end('SIGQUIT'),
+    shutDown: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
     restart: async () => {
       if (!isRunning()) ({ server, log } = await start())

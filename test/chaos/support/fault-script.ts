@@ -11,8 +11,8 @@ export type Fault =
   | { kind: 'retire'; slot: number }
   /** PostgreSQL stops in immediate mode. */
   | { kind: 'crash'; downMs: number }
-  /** PostgreSQL is killed, and its standby promoted after that time. If it vanishes, its connections stay open and silent. */
-  | { kind: 'failover'; promoteAfterMs: number; vanishes: boolean }
+  /** The standby is promoted that time after PostgreSQL ended. If it vanishes, its connections stay open and silent. */
+  | { kind: 'failover'; promoteAfterMs: number; how: 'kill' | 'shutDown' | 'vanish' }
   | { kind: 'cut'; share: number }
   | { kind: 'delay'; ms: number; forMs: number }
   | { kind: 'silence'; share: number; forMs: number }
@@ -71,7 +71,7 @@ function chooseFault(kind: Fault['kind'], dice: Dice, { workers, leaseMs, faults
       return {
         kind,
         promoteAfterMs: dice.chance(0.5) ? 0 : dice.between(200, 2_000),
-        vanishes: faultsMs > LONG_RUN_MS && dice.chance(0.3),
+        how: dice.pick(['kill', 'kill', 'shutDown', faultsMs > LONG_RUN_MS ? 'vanish' : 'kill']),
       }
     case 'cut':
       return { kind, share: dice.pick([0.2, 0.5, 1]) }

@@ -89,10 +89,10 @@ export function createFaults({ workerPool, server, proxy, receiver, seed }: Deps
     }
   }
 
-  async function failOver({ promoteAfterMs, vanishes }: Fault & { kind: 'failover' }): Promise<void> {
-    if (!vanishes) return server.failOver(promoteAfterMs)
+  async function failOver({ promoteAfterMs, how }: Fault & { kind: 'failover' }): Promise<void> {
+    if (how !== 'vanish') return server.failOver(how, promoteAfterMs)
     proxy.silence(1, dice.roll)
-    const replaced = server.failOver(promoteAfterMs)
+    const replaced = server.failOver('kill', promoteAfterMs)
     await last(NEW_SILENT_MS)
     proxy.admit()
     await last(VANISHED_MS)

@@ -1,4 +1,4 @@
-// A PostgreSQL with a synchronous standby. When the primary is killed the standby is promoted, the address follows it, and
+// A PostgreSQL with a synchronous standby. When the primary ends the standby is promoted, the address follows it, and
 // it gets a standby of its own: there can be any number of failovers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
@@ -18,11 +18,11 @@ export type ReplicatedServer = Pick<
   /** Where the address leads: to the primary, and during a failover to the standby. */
   readonly port: number
   /**
-   * Kills the primary. The address leads to the standby at once, which is promoted after that time. Resolves when the new
+   * Ends the primary. The address leads to the standby at once, which is promoted after that time. Resolves when the new
    * primary has a synchronous standby. Does nothing while the last standby is not synchronous yet.
    */
-  failOver(promoteAfterMs: number): Promise<void>
-  /** When a primary was killed. */
+  failOver(how: 'kill' | 'shutDown', promoteAfterMs: number): Promise<void>
+  /** When a primary was ended. */
   failovers(): number[]
   /** A planted mistake: from now on writes are acknowledged, and the standby does not get them. */
   stopReplication(): Promise<void>
@@ -81,12 +81,12 @@ export async function startReplicatedServer(options: { fast: boolean }): Promise
         if (crashed === primary) await primary.restart()
         crashed = null
       }),
-    async failOver(promoteAfterMs) {
+    async failOver(how, promoteAfterMs) {
       const replaced = await inTurn(async () => {
         if (standby === null || closed) return null
         const old = primary
         failovers.push(Date.now())
-        await old.kill()
+        await old[how]()
         primary = standby
         standby = null
         await sleep(promoteAfterMs)

@@ -25,7 +25,7 @@ export type Summary = {
   apiStarts: number
   recovery: Recovery
   failovers: number
-  /** From the kill of the primary to the next accepted message. */
+  /** From the end of the primary to the next accepted message. */
   afterFailover: Recovery
   settledAfterMs: number
   broken: Broken[]
@@ -99,7 +99,7 @@ export function describe(sum: Summary): string[] {
     `PostgreSQL crashes: ${faults.crash ?? 0}; connections reset: ${sum.connectionsCut}; silences: ${faults.silence ?? 0}; delays: ${faults.delay ?? 0}.`,
     `Connections reset after COMMIT: ${lostCommits.after}, before it: ${lostCommits.before}; outages of the receiver: ${faults.mode ?? 0}.`,
     `From a fault to the next delivery ${describeRecovery(recovery)}.`,
-    `Failovers to the standby: ${sum.failovers}; from the kill of the primary to the next delivery ${describeRecovery(sum.afterFailover)}.`,
+    `Failovers to the standby: ${sum.failovers}; from the end of the primary to the next delivery ${describeRecovery(sum.afterFailover)}.`,
     `Nothing was due any more ${seconds(sum.settledAfterMs)} after the last fault.`,
     ...verdict(sum.broken),
   ]
