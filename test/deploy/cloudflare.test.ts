@@ -1,10 +1,9 @@
 // The configuration of the Worker: no secret in it, and no way to origins that are not public.
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { readRoot } from './support/deploy-files.ts'
+import { readWrangler } from './support/wrangler.ts'
 
-// JSON with comments and trailing commas is YAML once the comments are gone.
-const wrangler = parse(readRoot('deploy/cloudflare/wrangler.jsonc').replaceAll(/^\s*\/\/.*$/gm, ''))
+const wrangler = readWrangler()
 
 describe('the configuration of the Worker', () => {
   it('contains no secret: they are set with wrangler secret put', () => {

@@ -7,7 +7,9 @@ it('every file in deploy/ has a test', () => {
   /** By path or pattern below deploy/. */
   const tested: Record<string, string> = {
     'aws/template.yaml': 'test/runtimes/aws/template.test.ts',
+    'aws/terraform/*.tf': 'test/deploy/terraform-aws.test.ts',
     'cloudflare/README.md': 'test/docs/links.test.ts',
+    'cloudflare/terraform/*.tf': 'test/deploy/terraform-cloudflare.test.ts',
     'cloudflare/wrangler.jsonc': 'test/deploy/cloudflare.test.ts',
     'node/Dockerfile': 'test/deploy/image.test.ts',
     'node/Dockerfile.dockerignore': 'test/deploy/image.test.ts',

@@ -3,22 +3,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { FUNCTIONS } from '../../../scripts/build-aws.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
+import { readTemplate } from '../../deploy/support/template.ts'
 
 const PATH = fileURLToPath(new URL('../../../deploy/aws/template.yaml', import.meta.url))
 
-// Expands CloudFormation's short tags: !Ref Queue becomes { Ref: 'Queue' }.
-const tag = (name: string) =>
-  (['scalar', 'seq'] as const).map((collection) => ({
-    tag: `!${name}`,
-    ...(collection === 'scalar'
-      ? { resolve: (text: string) => ({ [name]: text }) }
-      : { collection, resolve: (node: { toJSON(): unknown }) => ({ [name]: node.toJSON() }) }),
-  }))
-const customTags = ['Ref', 'GetAtt', 'Sub', 'If', 'Not', 'Equals'].flatMap(tag)
-const template = parse(readFileSync(PATH, 'utf8'), { customTags, logLevel: 'error' } as never)
+const template = readTemplate()
 
 type Statement = { Effect: string; Action: string[]; Resource: { GetAtt?: string; Ref?: string } }
 type Source = {
