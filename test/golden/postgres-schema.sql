@@ -90,12 +90,6 @@ CREATE TABLE feeds (
   CONSTRAINT feeds_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES terce.users(id) ON DELETE CASCADE
 );
 
-CREATE TABLE migrations (
-  name text NOT NULL,
-  applied_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT migrations_pkey PRIMARY KEY (name)
-);
-
 CREATE TABLE moves (
   occasion_id uuid NOT NULL,
   event_id uuid NOT NULL,
@@ -154,6 +148,14 @@ CREATE TABLE responses (
   body text,
   created_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT responses_pkey PRIMARY KEY (key)
+);
+
+CREATE TABLE schema_migrations (
+  name text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  release text NOT NULL,
+  oldest_release text NOT NULL,
+  CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
 );
 
 CREATE TABLE sessions (
@@ -286,8 +288,6 @@ CREATE INDEX feeds_by_user ON terce.feeds USING btree (user_id);
 
 CREATE UNIQUE INDEX feeds_pkey ON terce.feeds USING btree (id);
 
-CREATE UNIQUE INDEX migrations_pkey ON terce.migrations USING btree (name);
-
 CREATE UNIQUE INDEX moves_occasion_id_event_id_version_pk ON terce.moves USING btree (occasion_id, event_id, version);
 
 CREATE INDEX occasions_by_channel ON terce.occasions USING btree (channel_id) WHERE (channel_id IS NOT NULL);
@@ -309,6 +309,8 @@ CREATE UNIQUE INDEX response_users_user_id_response_key_pk ON terce.response_use
 CREATE INDEX responses_by_age ON terce.responses USING btree (created_at);
 
 CREATE UNIQUE INDEX responses_pkey ON terce.responses USING btree (key);
+
+CREATE UNIQUE INDEX schema_migrations_pkey ON terce.schema_migrations USING btree (name);
 
 CREATE UNIQUE INDEX sessions_by_hash ON terce.sessions USING btree (hash);
 

@@ -3,33 +3,46 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../../runtimes/config/config.ts'
+import { readSchema } from '../../runtimes/node/schema.ts'
 import { describeDatabase, shortDuration } from '../output/words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
-import { readSchema, withPostgres } from './database-schema.ts'
+import { withPostgres } from './with-postgres.ts'
 
 type Settings = Config['database']
 
 export async function checkDatabase(settings: Settings): Promise<Check[]> {
   const first = settings.kind === 'sqlite' ? checkFile(settings.path) : await checkPostgres(settings)
   if (first.some(({ state }) => state === 'fail')) return first
-  return [...first, await checkSchema(settings)]
+  return [...first, ...(await checkSchema(settings))]
 }
 
-async function checkSchema(settings: Settings): Promise<Check> {
-  const { applied, missing, unknown } = await readSchema(settings)
-  if (unknown.length > 0)
-    return fail(
-      'schema',
-      `The migration ${unknown.at(-1)} is from a newer release.`,
-      'Upgrade Terce, or set DATABASE_URL to another database.',
-    )
-  if (missing.length > 0)
-    return warn(
-      'schema',
-      `${missing.length} of ${missing.length + applied.length} migrations pending.`,
-      'Run terce migrate, or start Terce.',
-    )
-  return ok('schema', `All ${applied.length} migrations applied.`)
+async function checkSchema(settings: Settings): Promise<Check[]> {
+  const { applied, pending, unknown, needed, unfinished } = await readSchema(settings)
+  if (needed !== null)
+    return [
+      fail(
+        'schema',
+        `It needs Terce ${needed} or newer: a newer release has applied ${unknown.at(-1)}.`,
+        'Upgrade Terce, or set DATABASE_URL to another database.',
+      ),
+    ]
+  if (pending.length > 0)
+    return [
+      warn(
+        'schema',
+        `${pending.length} of ${pending.length + applied.length} migrations pending.`,
+        'Run terce migrate, or start Terce. terce migrate --plan shows what they lock.',
+      ),
+    ]
+  const newer = unknown.length === 0 ? '' : ` ${unknown.length} of them by a newer release.`
+  const schema = ok('schema', `All ${applied.length} migrations applied.${newer}`)
+  if (unfinished.length === 0) return [schema]
+  const left = warn(
+    'views',
+    `${unfinished.length} objects are only for processes of 0.1.0.`,
+    'Run terce migrate --finish when no such process is left.',
+  )
+  return [schema, left]
 }
 
 function checkFile(path: string): Check[] {

@@ -126,7 +126,7 @@ async function reachPostgres(
   }
 }
 
-function cannotUse(settings: Settings, error: unknown): Error {
+export function cannotUse(settings: Settings, error: unknown): Error {
   const { code, message } = error as { code?: string; message?: string }
   const reason = (message || code)?.replace(/\.$/, '')
   return new Error(`Cannot use ${addressOf(settings)}: ${reason}. Check DATABASE_URL.`, { cause: error })

@@ -13,7 +13,7 @@ import { countPrunable, prune } from './events/prune.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './migrations/migrate.ts'
 import { foldUsers } from './people/fold.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
@@ -84,6 +84,6 @@ export async function openPostgresStore(
 /** A committed write: a replica, a read-only server and a full disk can all be read. */
 async function check(connection: Connection): Promise<void> {
   const text =
-    'UPDATE terce.migrations SET applied_at = applied_at WHERE name = (SELECT min(name) FROM terce.migrations)'
+    'UPDATE terce.schema_migrations SET applied_at = applied_at WHERE name = (SELECT min(name) FROM terce.schema_migrations)'
   await connection.query({ text, values: [] })
 }

@@ -229,20 +229,24 @@ describe('terce doctor', () => {
   it('distinguishes an older schema from a newer one, and applies no migration', async () => {
     await deliver(database.path, 0, null)
     const db = new DatabaseSync(database.path)
-    const { name } = db.prepare('SELECT max(name) AS name FROM migrations').get() as { name: string }
-    db.prepare('DELETE FROM migrations WHERE name = ?').run(name)
+    const { name } = db.prepare('SELECT max(name) AS name FROM schema_migrations').get() as { name: string }
+    db.prepare('DELETE FROM schema_migrations WHERE name = ?').run(name)
     const { states, bad } = await examine()
     expect([states.schema, states['the rest'], bad[0]![2]]).toEqual([
       'warn',
       'warn',
       expect.stringContaining('terce migrate'),
     ])
-    expect(db.prepare('SELECT 1 FROM migrations WHERE name = ?').get(name)).toBeUndefined()
-    db.exec(`INSERT INTO migrations VALUES ('9999_later.sql', 'now'), ('${name}', 'now')`)
+    expect(db.prepare('SELECT 1 FROM schema_migrations WHERE name = ?').get(name)).toBeUndefined()
+    const record = db.prepare(`INSERT OR REPLACE INTO schema_migrations VALUES (?, 'now', '9.0.0', ?)`)
+    record.run(name, '0.1.0')
+    record.run('9999_later.sql', '0.1.0')
+    expect((await examine()).states.schema).toBe('ok')
+    record.run('9999_later.sql', '9.0.0')
     db.close()
     expect((await examine()).bad[0]).toEqual([
       'schema',
-      'The migration 9999_later.sql is from a newer release.',
+      'It needs Terce 9.0.0 or newer: a newer release has applied 9999_later.sql.',
       expect.any(String),
     ])
   })

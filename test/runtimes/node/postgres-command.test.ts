@@ -76,7 +76,7 @@ describe('terce migrate', () => {
       expect(code).toBe(0)
       expect(output).toMatch(/^postgres:\/\/127\.0\.0\.1:\d+\/terce_\d+ is up to date\.\n$/)
     }
-    const applied = await query(stage.database(), 'SELECT name FROM terce.migrations')
+    const applied = await query(stage.database(), 'SELECT name FROM terce.schema_migrations')
     expect(applied.length).toBeGreaterThan(0)
   })
 })

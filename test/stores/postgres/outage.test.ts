@@ -33,7 +33,7 @@ const checkError = (store: { check(): Promise<void> }) =>
 describe('the check of the PostgreSQL store', () => {
   it('passes on a database that can be written, and changes nothing', async () => {
     const store = await stage.open()
-    const migrations = () => query(stage.database(), 'SELECT * FROM terce.migrations ORDER BY name')
+    const migrations = () => query(stage.database(), 'SELECT * FROM terce.schema_migrations ORDER BY name')
     const before = await migrations()
     await store.check()
     expect(await migrations()).toEqual(before)

@@ -19,7 +19,10 @@ describe('an empty database', () => {
     const run = () => promisify(execFile)(process.execPath, [OPEN_STORES, stage.database(), '5'])
     const started = await Promise.all(Array.from({ length: 4 }, run))
     expect(started.map(({ stdout }) => stdout)).toEqual(['5', '5', '5', '5'])
-    const migrations = await query<{ name: string }>(stage.database(), 'SELECT name FROM terce.migrations')
+    const migrations = await query<{ name: string }>(
+      stage.database(),
+      'SELECT name FROM terce.schema_migrations',
+    )
     expect(migrations.map(({ name }) => name).sort()).toEqual(
       readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')),
     )

@@ -1,0 +1,79 @@
+// Moves the tables of 0.1.0 into the schema, and drops the views that this leaves behind for processes of 0.1.0.
+import pg from 'pg'
+import { type Migration, stepsOf } from '../../migrations/files.ts'
+import type { Connection } from '../connection.ts'
+import { LOCK_TIMEOUT_MS, patiently } from './patiently.ts'
+
+export const MOVE = '0010_schema.sql'
+
+/** The steps that are left: a process that was killed may have done some. `from` is a quoted schema. */
+export async function movesOf(
+  { query }: Pick<Connection, 'query'>,
+  migration: Migration,
+  from: string,
+): Promise<string[]> {
+  const steps = stepsOf(migration).map((step) => ({ step, name: /^ALTER \w+ public\.(\w+)/.exec(step)![1]! }))
+  const names = steps.map(({ name }) => name)
+  const rows = await query({ text: MOVED, values: [JSON.stringify(names)] })
+  const moved = rows.map(([name]) => name)
+  return steps
+    .filter(({ name }) => !moved.includes(name))
+    .map(({ step }) => step.replaceAll('public.', `${from}.`))
+}
+
+const MOVED = `SELECT name FROM json_array_elements_text($1) AS name WHERE to_regclass('terce.' || name) IS NOT NULL`
+
+export async function moveTables(connection: Connection, migration: Migration, from: string): Promise<void> {
+  for (const step of await movesOf(connection, migration, from)) {
+    const grants = await grantsOf(connection, step)
+    await patiently(connection, () => commit(connection, `${step}\n${grants.join(';\n')}`))
+  }
+}
+
+/** In one message: a slow network must not lengthen the time for which the table is locked. */
+async function commit({ pool }: Connection, text: string): Promise<void> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; ${text}; COMMIT`)
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) await client.query('ROLLBACK').catch((failure) => (broken = failure))
+    else broken = error as Error
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Roles that may use the table may use the view, which has the rights of its owner on the table. */
+async function grantsOf({ query }: Connection, step: string): Promise<string[]> {
+  const relation = /^ALTER \w+ (\S+)/.exec(step)![1]!
+  const rows = await query({ text: GRANTS, values: [relation] })
+  return rows.map(([privilege, role]) => `GRANT ${privilege} ON ${relation} TO ${role}`)
+}
+
+const GRANTS = `SELECT privilege_type, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END
+  FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass($1) AND grantee <> relowner
+    AND privilege_type IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')`
+
+/** What only processes of 0.1.0 need: the views, and their table of migrations. As `DROP` statements. */
+export async function leftovers({ query }: Pick<Connection, 'query'>): Promise<string[]> {
+  const rows = await query({ text: LEFTOVERS, values: [] })
+  return rows.map(([text]) => String(text))
+}
+
+const LEFTOVERS = `SELECT format('DROP VIEW %s.%s', quote_ident(nspname), quote_ident(relname))
+    FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+    WHERE relkind = 'v' AND obj_description(c.oid, 'pg_class') LIKE 'For Terce 0.1.0.%' AND EXISTS (
+      SELECT 1 FROM pg_rewrite r JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+      WHERE r.ev_class = c.oid AND d.refobjid = to_regclass('terce.' || quote_ident(relname)))
+  UNION ALL SELECT 'DROP TABLE terce.migrations' WHERE to_regclass('terce.migrations') IS NOT NULL
+  ORDER BY 1 DESC`
+
+/** Processes of 0.1.0 stop working. Returns the statements. */
+export async function dropLeftovers(connection: Connection): Promise<string[]> {
+  const statements = await leftovers(connection)
+  if (statements.length > 0)
+    await patiently(connection, () => commit(connection, statements.join(';\n')))
+  return statements
+}

@@ -1,0 +1,101 @@
+// The migrations since 0.1.0 hold up no claim for long and keep the release before working.
+import { describe, expect, it } from 'vitest'
+import { isOfFirstRelease, parseMigration, readMigrations } from '../../../../src/stores/migrations/files.ts'
+import { MIGRATIONS } from '../../../../src/stores/postgres/migrations/migrate.ts'
+import { blocksClaims, effectOf } from '../../../../src/stores/postgres/migrations/statements.ts'
+import { MIGRATIONS as SQLITE_MIGRATIONS } from '../../../../src/stores/sqlite/names.ts'
+import { FIRST_RELEASE } from '../../../support/old-release.ts'
+import { violationsOf } from './support/guard.ts'
+
+const since = (folder: URL) => readMigrations(folder).filter((migration) => !isOfFirstRelease(migration))
+
+describe('the migrations since 0.1.0', () => {
+  it.each(since(MIGRATIONS))('$name on PostgreSQL obeys the rules of migrations', (migration) => {
+    expect(violationsOf(migration, FIRST_RELEASE)).toEqual([])
+  })
+
+  it('on SQLite remove nothing that 0.1.0 uses', () => {
+    const removing = since(SQLITE_MIGRATIONS).flatMap((migration) =>
+      violationsOf(migration, FIRST_RELEASE).filter((violation) => violation.startsWith('removes')),
+    )
+    expect(removing).toEqual([])
+  })
+})
+
+describe('the rules of migrations', () => {
+  const planted = (statement: string, header = '') =>
+    violationsOf(parseMigration('0099_planted.sql', `-- oldest release: 0.1.0\n${header}\n${statement};`), FIRST_RELEASE)
+
+  it.each([
+    'CREATE INDEX by_zone ON terce.events (timezone)',
+    'CREATE UNIQUE INDEX by_zone ON terce.events USING btree ("timezone")',
+    'ALTER TABLE terce.events ADD CONSTRAINT positive CHECK (retry_count >= 0)',
+    'ALTER TABLE terce.events ADD CONSTRAINT one UNIQUE (occurrence)',
+    'ALTER TABLE terce.events ADD FOREIGN KEY (occasion_id) REFERENCES terce.occasions (id)',
+    'ALTER TABLE terce.events ADD COLUMN channel uuid REFERENCES terce.channels (id)',
+    'ALTER TABLE terce.events ADD COLUMN token uuid DEFAULT gen_random_uuid() NOT NULL',
+    'ALTER TABLE terce.events ADD COLUMN seen timestamptz NOT NULL DEFAULT clock_timestamp()',
+    'ALTER TABLE terce.events ALTER COLUMN retry_count TYPE bigint',
+    'ALTER TABLE terce.events ALTER COLUMN retry_count SET DATA TYPE bigint',
+    'ALTER TABLE terce.events ALTER COLUMN channel_id SET NOT NULL',
+  ])('reject a lock for as long as a table is read or written: %s', (statement) => {
+    expect(planted(statement)).toEqual([expect.stringMatching(/^locks a table while/)])
+  })
+
+  it.each([
+    'DROP TABLE terce.moves',
+    'ALTER TABLE terce.events DROP COLUMN own_key',
+    'ALTER TABLE terce.events RENAME COLUMN own_key TO has_own_key',
+    'ALTER TABLE terce.events RENAME TO open_events',
+    'ALTER TABLE terce.events SET SCHEMA other',
+  ])('reject a removal that the release before does not survive: %s', (statement) => {
+    expect(planted(statement)).toEqual([expect.stringMatching(/^removes what 0\.1\.0 uses/)])
+    const contract = parseMigration('0099_planted.sql', `-- oldest release: 0.2.0\n${statement};`)
+    expect(violationsOf(contract, FIRST_RELEASE)).toEqual([])
+  })
+
+  it.each([
+    'DO $$ BEGIN PERFORM 1; END $$',
+    'VACUUM FULL terce.events',
+    'CLUSTER terce.events',
+    'REINDEX TABLE terce.events',
+  ])('reject a statement whose locks they do not know: %s', (statement) => {
+    expect(planted(statement)).toEqual([expect.stringMatching(/^has a statement with unknown locks/)])
+  })
+
+  it.each([
+    'CREATE INDEX CONCURRENTLY by_zone ON terce.events (timezone)',
+    'ALTER TABLE terce.events VALIDATE CONSTRAINT positive',
+    `UPDATE terce.events SET own_key = true`,
+  ])('reject a long statement in a transaction and allow it by itself: %s', (statement) => {
+    expect(planted(statement)).toEqual([expect.stringMatching(/^needs the header/)])
+    expect(planted(statement, '-- transaction: none')).toEqual([])
+  })
+
+  it.each([
+    'CREATE TABLE terce.notes (id uuid PRIMARY KEY)',
+    'ALTER TABLE terce.events ADD COLUMN note text',
+    'ALTER TABLE terce.events ADD COLUMN tries integer DEFAULT 0 NOT NULL',
+    'ALTER TABLE terce.events ADD CONSTRAINT positive CHECK (retry_count >= 0) NOT VALID',
+    'ALTER TABLE terce.events ADD CONSTRAINT known FOREIGN KEY (channel_id) REFERENCES terce.channels (id) NOT VALID',
+    'ALTER TABLE terce.events ALTER COLUMN own_key SET DEFAULT true',
+  ])('allow a change of the catalog: %s', (statement) => {
+    expect(planted(statement)).toEqual([])
+  })
+})
+
+describe('the lock of a statement', () => {
+  it.each([
+    ['ALTER TABLE "terce"."events" ADD COLUMN "note" text', 'events', 'ACCESS EXCLUSIVE', true],
+    ['ALTER TABLE public.users SET SCHEMA terce', 'users', 'ACCESS EXCLUSIVE', true],
+    ['ALTER TABLE terce.sessions ADD COLUMN note text', 'sessions', 'ACCESS EXCLUSIVE', false],
+    ['CREATE INDEX i ON terce.events (id)', 'events', 'SHARE', true],
+    ['CREATE INDEX i ON terce.users (id)', 'users', 'SHARE', false],
+    ['CREATE INDEX CONCURRENTLY i ON terce.events (id)', 'events', 'SHARE UPDATE EXCLUSIVE', false],
+    ['CREATE TABLE terce.notes (id uuid)', 'notes', null, false],
+    ['VACUUM FULL', null, 'ACCESS EXCLUSIVE', true],
+  ])('%s', (statement, table, lock, waits) => {
+    const effect = effectOf(statement)
+    expect([effect.table, effect.lock, blocksClaims(effect)]).toEqual([table, lock, waits])
+  })
+})

@@ -1,0 +1,30 @@
+// Rejects migrations that hold up a running fleet or break the release before.
+import type { Migration } from '../../../../../src/stores/migrations/files.ts'
+import { stepsOf } from '../../../../../src/stores/migrations/files.ts'
+import { isAtLeast } from '../../../../../src/stores/migrations/release.ts'
+import { effectOf } from '../../../../../src/stores/postgres/migrations/statements.ts'
+
+const REMOVES = /^(?:DROP (?:TABLE|VIEW)|ALTER (?:TABLE|VIEW) \S+ (?:DROP (?:COLUMN|CONSTRAINT)|RENAME|SET SCHEMA))/i
+
+/** `last`: the newest release that was published. It runs beside the one that has the migration. */
+export function violationsOf(migration: Migration, last: string): string[] {
+  return stepsOf(migration).flatMap((step) => {
+    const statements = step.split(/;\s*(?:\n|$)/).filter((text) => text !== '')
+    return statements.flatMap((statement) => {
+      const { work } = effectOf(statement)
+      if (work === 'unknown') return [`has a statement with unknown locks: ${statement}`]
+      if (work === 'rewrite') return [`locks a table while it reads or writes all of it: ${statement}`]
+      if (work === 'build' && migration.inTransaction)
+        return [`needs the header "-- transaction: none": ${statement}`]
+      if (REMOVES.test(statement) && !isReplaced(statement, step) && isAtLeast(last, migration.oldestRelease))
+        return [`removes what ${migration.oldestRelease} uses: ${statement}`]
+      return []
+    })
+  })
+}
+
+/** A table that moves and leaves a view of its name behind can be used by both names. */
+function isReplaced(statement: string, step: string): boolean {
+  const moved = /^ALTER \w+ (\S+) SET SCHEMA/i.exec(statement)?.[1]
+  return moved !== undefined && step.includes(`CREATE VIEW ${moved} AS SELECT * FROM`)
+}
