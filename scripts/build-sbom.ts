@@ -10,7 +10,7 @@ const ROOT = new URL('../', import.meta.url)
 const FILE = fileURLToPath(new URL('build/sbom.cdx.json', ROOT))
 
 /** An entry of package-lock.json. */
-type Locked = {
+export type Locked = {
   name?: string
   version: string
   license?: string
@@ -21,9 +21,20 @@ type Locked = {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
+function readLock(): { name: string; version: string; packages: Record<string, Locked> } {
+  return JSON.parse(readFileSync(new URL('package-lock.json', ROOT), 'utf8'))
+}
+
+/** The entries of the packages that npm installs with the published package. */
+export function installedPackages(): Record<string, Locked> {
+  const { packages } = readLock()
+  const places = reach(neededBy('', packages, 'installed'), packages, 'installed')
+  return Object.fromEntries([...places].map((place) => [place, packages[place]!]))
+}
+
 export function buildSbom(): object {
-  const lock = JSON.parse(readFileSync(new URL('package-lock.json', ROOT), 'utf8'))
-  const packages: Record<string, Locked> = lock.packages
+  const lock = readLock()
+  const { packages } = lock
   const bundled = new Set(readNotices().map(({ name }) => `node_modules/${name}`))
   const required = new Set([...reach(neededBy('', packages, 'required'), packages, 'required'), ...bundled])
   const optional = reach(neededBy('', packages, 'any'), packages, 'installed')

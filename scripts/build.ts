@@ -1,10 +1,12 @@
 // Compiles src/ to dist/ for the published package and for `import 'terce/core'`, and web/ to dist/web for the dashboard.
-// npm runs it after an install.
+// npm runs it after an install, and before it packs. Two builds of one commit give equal files.
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { chmodSync, globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const root = new URL('..', import.meta.url)
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** Null if the package is not installed. */
 function find(tool: string): string | null {
@@ -15,16 +17,27 @@ function find(tool: string): string | null {
   }
 }
 
-function run(...command: string[]): number {
-  return (
-    spawnSync(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).status ?? 1
-  )
+/** npm packs the mode of each file, which depends on the umask of the person who checked it out. */
+function setModes(): void {
+  const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const shipped = ['package.json', 'README.md', 'LICENSE', ...files.filter((name: string) => name[0] !== '!')]
+  for (const name of globSync(
+    shipped.flatMap((one) => [one, `${one}/**`]),
+    { cwd: ROOT },
+  )) {
+    const file = join(ROOT, name)
+    const stat = statSync(file)
+    if (stat.isFile()) chmodSync(file, stat.mode & 0o100 ? 0o755 : 0o644)
+  }
 }
 
-const tsc = find('typescript/bin/tsc')
 const vite = find('vite')?.replace(/dist\/node\/index\.js$/, 'bin/vite.js') ?? null
-rmSync(new URL('dist/', root), { recursive: true, force: true })
+rmSync(join(ROOT, 'dist'), { recursive: true, force: true })
 // `npm ci --omit=dev` installs no TypeScript. Terce then runs from its sources, and only the dashboard has to be built.
-if (tsc !== null) process.exitCode = run(tsc, '-p', 'tsconfig.build.json')
+if (find('typescript') !== null) (await import('./compile.ts')).compile()
 if (vite === null) console.error('vite is not installed; the dashboard was not built.')
-else process.exitCode ||= run(vite, 'build', 'web')
+else {
+  const stdio = ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit']
+  process.exitCode = spawnSync(process.execPath, [vite, 'build', 'web'], { cwd: ROOT, stdio }).status ?? 1
+}
+setModes()

@@ -1,7 +1,6 @@
 // The handlers for AWS Lambda: the API, the scheduler, the SQS workers, dead letters and recovery. Wiring only.
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { Hono } from 'hono'
-import { handle, type LambdaEvent } from 'hono/aws-lambda'
+import { handle, type LambdaContext, type LambdaEvent } from 'hono/aws-lambda'
 import { createAudit, pruneAudit } from '../../app/access/audit.ts'
 import { removeExpired } from '../../app/access/expiry.ts'
 import { pruneHistory } from '../../app/events/prune.ts'
@@ -40,7 +39,17 @@ import { type AwsHome, awsHome, awsHomeIfUp, databaseAddress, readAwsConfig, sqs
 /** A function stops its work this long before its timeout. */
 const MARGIN_MS = 2_000
 
-type Call = Pick<Context, 'getRemainingTimeInMillis' | 'awsRequestId'>
+type Call = Pick<LambdaContext, 'getRemainingTimeInMillis' | 'awsRequestId'>
+
+/** What is read of Lambda's event for a batch of SQS. Written out, so that the types of this module need no other package. */
+type SQSEvent = { Records: SQSMessage[] }
+type SQSMessage = {
+  messageId: string
+  receiptHandle: string
+  body: string
+  attributes: { ApproximateReceiveCount: string }
+}
+type SQSBatchResponse = { batchItemFailures: { itemIdentifier: string }[] }
 
 /** Caches a value for each home: `make` runs again only after the home was reopened. */
 function keptFor<T>(make: (home: AwsHome) => T): (home: AwsHome) => T {
@@ -56,7 +65,7 @@ function untilOf({ clock }: AwsHome, call: Call): number {
 }
 
 /** Serves requests from API Gateway, a function URL or a load balancer. */
-export async function api(event: LambdaEvent, context: Context): Promise<unknown> {
+export async function api(event: LambdaEvent, context: LambdaContext): Promise<unknown> {
   const home = await awsHomeIfUp()
   if (home instanceof StoreUnavailableError) return unavailable(event, context)
   const response = await serve(home)(event, context)

@@ -3,8 +3,9 @@ import { importedPaths } from '../support/imports.ts'
 import { isIn, isScript } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
 
-/** The folders that each folder may import besides itself. The longest match owns a file. */
+/** The folders that each folder, and the file src/index.ts, may import besides itself. The longest match owns a file. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'index.ts': ['client', 'receiver'],
   domain: [],
   ports: ['domain'],
   engine: ['ports', 'domain'],
@@ -126,7 +127,7 @@ export const WEB_IMPORTS: Guard = {
 }
 
 function folderOf(path: string): string | undefined {
-  const folders = Object.keys(MAY_IMPORT).filter((folder) => path.startsWith(`src/${folder}/`))
+  const folders = Object.keys(MAY_IMPORT).filter((folder) => `${path}/`.startsWith(`src/${folder}/`))
   return folders.sort((a, b) => b.length - a.length)[0]
 }
 

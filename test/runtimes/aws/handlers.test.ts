@@ -1,7 +1,7 @@
 // The handlers of AWS Lambda against a queue that speaks SQS and a real PostgreSQL.
 import { gunzipSync } from 'node:zlib'
 import { ChangeMessageVisibilityBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
-import type { Context, SQSEvent } from 'aws-lambda'
+import type { Context } from 'aws-lambda'
 import type { LambdaEvent } from 'hono/aws-lambda'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/app/access/audit.ts'
@@ -148,7 +148,7 @@ describe('scheduler and worker', () => {
     const people = await duePeople(2)
     await sqs.client.send(new SendMessageCommand({ QueueUrl: sqs.queueUrl, MessageBody: 'hello' }))
     await scheduler({}, call(10_000))
-    const events: SQSEvent[] = []
+    const events: Parameters<typeof worker>[0][] = []
     const noting: typeof worker = async (event, context) => {
       events.push(event)
       return worker(event, context)
