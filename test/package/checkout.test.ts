@@ -20,7 +20,7 @@ describe('a checkout with the packages of npm ci --omit=dev', () => {
     copyPackagesWithoutDev(folder)
     expect(existsSync(join(folder, 'node_modules/vitest'))).toBe(false)
     expect(existsSync(join(folder, 'node_modules/typescript'))).toBe(false)
-    await promisify(execFile)('npm', ['run', 'prepare'], { cwd: folder, env: shellEnv() })
+    await promisify(execFile)('npm', ['run', 'build'], { cwd: folder, env: shellEnv() })
     const server = await serve('npm', ['start'], { cwd: folder })
     await server.stop()
   })

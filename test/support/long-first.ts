@@ -8,6 +8,7 @@ const LONG = [
   'test/runtimes/node/',
   'test/deploy/image.test.ts',
   'test/types-and-lint.test.ts',
+  'test/package/',
   'test/stores/',
   'test/chaos/',
   'test/runtimes/',

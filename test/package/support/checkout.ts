@@ -45,7 +45,7 @@ export function copyPackagesWithoutDev(folder: string): void {
 }
 
 /** Hard links take no space and no time. Across file systems only a copy is possible. */
-function copyLinked(from: string, to: string): void {
+export function copyLinked(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true })
   if (spawnSync('cp', ['-al', from, to]).status === 0) return
   rmSync(to, { recursive: true, force: true })

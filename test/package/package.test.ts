@@ -1,0 +1,278 @@
+// The published package: what `npm pack` makes, what it installs, and how it starts.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { build } from 'esbuild'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyLinked, ROOT, shellEnv } from './support/checkout.ts'
+import { serve } from './support/server.ts'
+import { install, megabytesOf, packBuilt, packCopy, type Tarball, unpack } from './support/tarball.ts'
+
+const run = promisify(execFile)
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+
+let folder: string
+let tarball: Tarball
+let other: Tarball
+let unpacked: string
+let project: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'terce-package-'))
+  // Two builds in two places, one of a person whose files are not readable by others.
+  const strict = packCopy(join(folder, 'a/checkout/elsewhere'), { modes: 'go=' })
+  ;[tarball, other] = await Promise.all([packBuilt(join(folder, 'b')), strict])
+  unpacked = join(folder, 'unpacked')
+  project = join(folder, 'project')
+  await Promise.all([unpack(tarball, unpacked), install(tarball, project)])
+}, 300_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('npm pack', () => {
+  it('gives equal bytes in two folders with files of different modes', () => {
+    expect(other.integrity).toBe(tarball.integrity)
+  })
+
+  it('has the command, the compiled code, the dashboard, the migrations and the pages for users, and no more', () => {
+    const expected = [
+      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|THIRD-PARTY-NOTICES)$/,
+      /^bin\/[\w-]+\.js$/,
+      /^dist\/(?!web\/)[\w/.-]+\.(js|d\.ts|json)$/,
+      /^dist\/web\/(index\.html|assets\/[\w.-]+\.(js|css|svg|woff2))(\.br|\.gz)?$/,
+      /^migrations\/(postgres|sqlite)\/[\w.-]+\.(sql|json)$/,
+      /^docs\/[\w-]+\.md$/,
+    ]
+    expect(tarball.paths.filter((path) => !expected.some((one) => one.test(path)))).toEqual([])
+    for (const path of ['docs/requirements.md', 'docs/testing.md', 'docs/architecture.md'])
+      expect(tarball.paths).not.toContain(path)
+  })
+
+  it('has less than 1.5 MB in less than 800 files', () => {
+    expect(tarball.bytes).toBeLessThan(1_500_000)
+    expect(tarball.paths.length).toBeLessThan(800)
+  })
+
+  it('refers in its files to no path of the machine that built it', () => {
+    const files = tarball.paths.filter((path) => /\.(js|json|html|css|ts)$/.test(path))
+    const naming = files.filter((path) => {
+      const text = readFileSync(join(unpacked, path), 'utf8')
+      return text.includes(folder) || text.includes(ROOT) || text.includes('sourceMappingURL=')
+    })
+    expect(naming).toEqual([])
+  })
+
+  it('passes publint without a message', async () => {
+    const bytes = new Uint8Array(readFileSync(tarball.file))
+    const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
+    expect(messages.map((message) => formatMessage(message, pkg!, { color: false }))).toEqual([])
+  })
+
+  it('has types that resolve for every export, as “are the types wrong” checks them for ES modules', async () => {
+    const checked = await checkPackage(
+      createPackageFromTarballData(new Uint8Array(readFileSync(tarball.file))),
+    )
+    if (!checked.types) throw new Error('There are no types.')
+    expect(Object.keys(checked.entrypoints)).toEqual(Object.keys(manifest.exports))
+    // The package has only ES modules: `require` needs Node 20.19 or 22.12, and the oldest resolution reads no exports.
+    const problems = checked.problems.filter(
+      (problem) =>
+        problem.kind !== 'CJSResolvesToESM' &&
+        !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
+    )
+    expect(problems).toEqual([])
+  })
+})
+
+/** Bytes, minified and not compressed, with all that the entry imports but packages. About a tenth above the size of 0.2.0. */
+const BUDGETS: Record<string, number> = {
+  '.': 8_000,
+  './client': 2_200,
+  './receiver': 6_000,
+  './core': 270_000,
+  './worker': 690_000,
+  './lambda': 720_000,
+}
+
+async function bundle(entry: string) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(unpacked, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    external: ['cloudflare:workers'],
+  })
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports)
+  const outside = imports.filter(({ external }) => external).map(({ path, kind }) => ({ path, kind }))
+  return { bytes: outputFiles[0]!.contents.length, outside }
+}
+
+describe('the export', () => {
+  const entries = Object.entries<{ default?: string }>(manifest.exports)
+
+  it.each(entries.filter(([, target]) => target.default))('%s is within its size', async (name, target) => {
+    const { bytes } = await bundle(target.default!)
+    expect(bytes).toBeLessThan(BUDGETS[name]!)
+    expect(bytes).toBeGreaterThan(BUDGETS[name]! * 0.7)
+  })
+
+  it.each(['.', './client', './receiver', './core'])(
+    '%s imports nothing outside the package',
+    async (name) => {
+      const { outside } = await bundle(manifest.exports[name].default)
+      expect(outside).toEqual([])
+    },
+  )
+})
+
+describe('the manifest', () => {
+  it('names every package that the code imports, and no other', async () => {
+    const entries = ['./bin/terce.js', './dist/cli/terce.js', './dist/stores/sqlite/thread.js']
+    const all = [...entries, manifest.exports['./worker'].default, manifest.exports['./lambda'].default]
+    const outside = (await Promise.all(all.map(bundle))).flatMap((one) => one.outside)
+    const packages = outside.filter(({ path }) => !/^(node:|cloudflare:)/.test(path))
+    const nameOf = (path: string) => /^(@[^/]+\/)?[^/]+/.exec(path)![0]
+    const needed = new Set(packages.map(({ path }) => nameOf(path)))
+    const optional = Object.keys({ ...manifest.optionalDependencies, ...manifest.peerDependencies })
+    const known = [...Object.keys(manifest.dependencies), ...optional]
+    expect([...needed].filter((name) => !known.includes(name))).toEqual([])
+    // A peer of @hono/zod-openapi, which re-exports it.
+    expect(Object.keys(manifest.dependencies).filter((name) => !needed.has(name))).toEqual(['zod'])
+    expect(optional.filter((name) => !/^node-linux/.test(name) && !needed.has(name))).toEqual([])
+  })
+
+  it('has no script that npm runs when the package is installed', () => {
+    const names = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare']
+    expect(Object.keys(manifest.scripts).filter((name) => names.includes(name))).toEqual([])
+  })
+})
+
+const USES = {
+  'uses.mjs': `import { createClient, receive } from 'terce'
+import { TerceError } from 'terce/client'
+import { verify } from 'terce/receiver'
+import { nextOccurrence } from 'terce/core'
+const all = [createClient, receive, TerceError, verify, nextOccurrence]
+console.log(all.map((one) => typeof one).join(' '))`,
+  'uses.cjs': `const { createClient } = require('terce')
+console.log(typeof createClient, require('terce/package.json').name)`,
+  'uses.mts': `import { type Client, createClient, receive } from 'terce'
+import { TerceError, type User } from 'terce/client'
+import { type Message, verify } from 'terce/receiver'
+import { nextOccurrence } from 'terce/core'
+import worker from 'terce/worker'
+import { api, scheduler } from 'terce/lambda'
+const client: Client = createClient({ url: 'http://127.0.0.1' })
+export const user: Promise<User> = client.get('/user/{id}', { path: { id: '1' } })
+export const handler = receive({ secrets: [], seen: null, handle: (message: Message) => void message.occurrence })
+// @ts-expect-error There is no such path.
+client.get('/nobody')
+export { api, nextOccurrence, scheduler, TerceError, verify, worker }`,
+}
+
+describe('the package in an empty project', () => {
+  it('takes less than 60 MB, without the AWS SDK and a Node', () => {
+    expect(megabytesOf(join(project, 'node_modules'))).toBeLessThan(60)
+    for (const name of ['@aws-sdk', '@smithy', `node-linux-${process.arch}`, 'vite', 'react'])
+      expect(existsSync(join(project, 'node_modules', name)), name).toBe(false)
+  })
+
+  it('is imported from JavaScript, also by require', async () => {
+    for (const [name, text] of Object.entries(USES)) writeFileSync(join(project, name), text)
+    const [imported, required] = await Promise.all(
+      ['uses.mjs', 'uses.cjs'].map((name) => run(process.execPath, [name], { cwd: project })),
+    )
+    expect(imported!.stdout).toBe('function function function function function\n')
+    expect(required!.stdout).toBe('function terce\n')
+  })
+
+  it('has types for the resolutions of Node and of bundlers, also when declarations are checked', async () => {
+    for (const [name, text] of Object.entries(USES)) writeFileSync(join(project, name), text)
+    const types = join(ROOT, 'node_modules/@types')
+    const flags = `--noEmit --strict --skipLibCheck false --target es2023 --lib es2024,dom --typeRoots ${types} --types node`
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const problems = await Promise.all(
+      ['--module node16 --moduleResolution node16', '--module esnext --moduleResolution bundler'].map(
+        async (how) => {
+          const args = [tsc, ...`${flags} ${how} uses.mts`.split(' ')]
+          const { stdout } = await run(process.execPath, args, { cwd: project }).catch((error) => error)
+          return stdout
+        },
+      ),
+    )
+    expect(problems).toEqual(['', ''])
+  })
+
+  it('serves the dashboard by npx terce', async () => {
+    const { PATH } = shellEnv()
+    const env = { PATH: [dirname(process.execPath), PATH].join(delimiter) }
+    const server = await serve('npx', ['terce'], { cwd: project, env })
+    await server.stop()
+  })
+
+  it.skipIf(process.platform !== 'linux')(
+    'serves the dashboard by npx terce on the Node of the machine, with a Node as a package if that is too old',
+    async () => {
+      const name = `node_modules/node-linux-${process.arch}`
+      copyLinked(join(ROOT, name), join(project, name))
+      const server = await serve('npx', ['terce'], { cwd: project })
+      await server.stop()
+    },
+  )
+
+  it('says which package SMTP needs if it is missing, in the test of a channel and in terce doctor', async () => {
+    const bare = join(folder, 'bare')
+    mkdirSync(bare)
+    copyLinked(join(project, 'node_modules'), join(bare, 'node_modules'))
+    rmSync(join(bare, 'node_modules/nodemailer'), { recursive: true })
+    const env = {
+      PATH: [dirname(process.execPath), shellEnv().PATH].join(delimiter),
+      DATABASE_URL: `sqlite:${join(bare, 'terce.db')}`,
+      TERCE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    }
+    const server = await serve('npx', ['terce'], { cwd: bare, env })
+    const call = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+      const response = await fetch(`${server.url}${path}`, init)
+      return (await response.json()) as { channel: { id: string } }
+    }
+    try {
+      const settings = { kind: 'smtp', from: 'hello@example.com', server: 'smtps://u:p@mail.example.com' }
+      const { channel } = await call('/channel', { name: 'mail', ...settings })
+      const tested = await call(`/channel/${channel.id}/test`, { to: 'ada@example.com' })
+      expect(JSON.stringify(tested)).toContain(
+        'CHANNEL_UNUSABLE: Sending e-mail by SMTP needs nodemailer: npm install nodemailer',
+      )
+    } finally {
+      await server.stop()
+    }
+    const doctor = await run('npx', ['terce', 'doctor'], { cwd: bare, env }).catch((error) => error)
+    expect(doctor.stdout).toContain(
+      'fail  packages    Cannot send to "mail". Sending e-mail by SMTP needs nodemailer: npm install nodemailer.',
+    )
+    expect(doctor.code).toBe(1)
+  })
+
+  it('says which package terce/lambda needs if it is missing', async () => {
+    const env = {
+      PATH: shellEnv().PATH,
+      SECRETS_ARN: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:terce-a1B2c3',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'key',
+    }
+    const text =
+      "import { scheduler } from 'terce/lambda'; scheduler({}, {}).catch((e) => console.log(e.message))"
+    const args = ['--input-type=module', '-e', text]
+    const { stdout } = await run(process.execPath, args, { cwd: project, env })
+    expect(stdout).toBe('SECRETS_ARN needs @smithy/signature-v4: npm install @smithy/signature-v4\n')
+  })
+})
