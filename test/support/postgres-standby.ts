@@ -40,7 +40,7 @@ export async function startStandby(
 
 /** From now on a commit on the primary waits until the standby has flushed it. */
 export async function waitForStandby(primary: PostgresServer): Promise<void> {
-  await configure(primary, 'synchronous_standby_names', '*')
+  await configure(primary, 'synchronous_standby_names', 'FIRST 1 (standby)')
   await until(
     'the standby is synchronous',
     () => standbyStates(primary),

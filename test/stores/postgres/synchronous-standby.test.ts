@@ -32,16 +32,19 @@ describe('with a synchronous standby', () => {
     expect(await promoted.findUser(person.user.id)).not.toBeNull()
   })
 
-  it('a write of a session with synchronous_commit = local is acknowledged without the standby', async () => {
+  it('a write with synchronous_commit = local or off is acknowledged without the standby', async () => {
     const url = stage.databaseOn(stage.primary())
-    await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = local`)
-    const store = await stage.open()
+    const openWith = async (level: string) => {
+      await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = ${level}`)
+      return stage.open()
+    }
+    const stores = [await openWith('local'), await openWith('off')]
     await waitForStandby(stage.primary())
     await stage.standby().crash()
-    expect(await stateOf(store.createUsers([makePerson()]))).toBe('done')
+    for (const store of stores) expect(await stateOf(store.createUsers([makePerson()]))).toBe('done')
   })
 
-  it('a primary that still runs after the failover acknowledges no write, and its workers claim nothing', async () => {
+  it('a primary that still runs after the failover acknowledges no write, its reads are outdated, and its workers claim nothing', async () => {
     const old = await stage.open(stage.databaseOn(stage.primary()))
     const { people } = await createDuePeople(old, 1)
     await waitForStandby(stage.primary())
@@ -50,9 +53,15 @@ describe('with a synchronous standby', () => {
     const writing = old.createUsers([makePerson()])
     expect([await stateOf(claiming), await stateOf(writing)]).toEqual(['waiting', 'waiting'])
     stage.point(stage.standby())
-    const [claim] = await claimAll(await stage.open(), 'new')
+    const store = await stage.open()
+    const [claim] = await claimAll(store, 'new')
     expect(claim!.user.id).toBe(people[0]!.user.id)
     expect(await stateOf(claiming)).toBe('waiting')
+    const person = makePerson()
+    await store.createUsers([person])
+    // The two connections of the other store wait.
+    const reader = await stage.open(stage.databaseOn(stage.primary()))
+    expect(await reader.findUser(person.user.id)).toBeNull()
     // An administrator who empties the setting lets the old primary acknowledge what is lost.
     await forgetStandby(stage.primary())
     expect(await claiming).toMatchObject([{ id: claim!.id }])
