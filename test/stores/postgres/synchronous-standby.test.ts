@@ -46,6 +46,8 @@ describe('with a synchronous standby', () => {
 
   it('a primary that still runs after the failover acknowledges no write, its reads are outdated, and its workers claim nothing', async () => {
     const old = await stage.open(stage.databaseOn(stage.primary()))
+    // The two connections of the first store will wait.
+    const reader = await stage.open(stage.databaseOn(stage.primary()))
     const { people } = await createDuePeople(old, 1)
     await waitForStandby(stage.primary())
     await promote(stage.standby())
@@ -59,8 +61,6 @@ describe('with a synchronous standby', () => {
     expect(await stateOf(claiming)).toBe('waiting')
     const person = makePerson()
     await store.createUsers([person])
-    // The two connections of the other store wait.
-    const reader = await stage.open(stage.databaseOn(stage.primary()))
     expect(await reader.findUser(person.user.id)).toBeNull()
     // An administrator who empties the setting lets the old primary acknowledge what is lost.
     await forgetStandby(stage.primary())
