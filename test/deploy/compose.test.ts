@@ -1,9 +1,12 @@
 // The compose file: its settings start Terce with signed deliveries, and its containers have no rights they do not need.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/runtimes/config/config.ts'
 import { expectDocumented, GIVEN, PASSED, PINNED_IMAGE, readRoot } from './support/deploy-files.ts'
 
+const FILE = new URL('../../deploy/node/compose.yaml', import.meta.url)
 const text = readRoot('deploy/node/compose.yaml')
 const compose = parse(text, { merge: true })
 const { api, worker, postgres } = compose.services
@@ -85,6 +88,25 @@ describe('the compose file', () => {
     expect(compose.networks.database).toEqual({ internal: true })
     for (const { networks } of [api, worker]) expect(networks).toEqual(['default', 'database'])
     expect(postgres.ports).toBeUndefined()
+  })
+
+  it('passes docker compose config, and fails it while a secret is missing', ({ skip }) => {
+    const programs = [['docker', 'compose'], ['docker-compose']]
+    const found = programs.find(
+      ([program, ...args]) => spawnSync(program!, [...args, 'version']).status === 0,
+    )
+    skip(found === undefined, 'neither docker compose nor docker-compose is installed')
+    const [program, ...args] = [...found!, '-f', fileURLToPath(FILE), 'config', '--quiet']
+    const { PATH, HOME } = process.env
+    const env = { PATH, HOME, ...GIVEN }
+    const { status, stderr } = spawnSync(program!, args, { env, encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const without = spawnSync(program!, args, {
+      env: { ...env, TERCE_SECRET_KEY: undefined },
+      encoding: 'utf8',
+    })
+    expect(without.status).not.toBe(0)
+    expect(without.stderr).toContain('TERCE_SECRET_KEY')
   })
 
   it('publishes the API on this machine alone', () => {

@@ -96,20 +96,24 @@ const kustomize = (
   ] as const
 ).find(([program, version]) => spawnSync(program, version).status === 0)
 
+const NOT_COMPARED =
+  'neither kustomize nor kubectl is installed; the renderer of this test was not compared with it'
+
+function expectSameAsKustomize(folder: string): void {
+  const [program, , command] = kustomize!
+  const { status, stdout, stderr } = spawnSync(program, [...command, folder], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const byName = (list: Json[]) => Object.fromEntries(list.map((one) => [nameOf(one), one]))
+  expect(byName(render(folder))).toEqual(byName(parseYaml(stdout, folder)))
+}
+
 describe.each(OVERLAYS)('the Kustomization %s', (overlay) => {
   const folder = join(FOLDER, overlay)
   const resources = render(folder)
 
   it('renders as kustomize renders it', ({ skip }) => {
-    skip(
-      kustomize === undefined,
-      'neither kustomize nor kubectl is installed; the renderer of this test was not compared',
-    )
-    const [program, , command] = kustomize!
-    const { status, stdout, stderr } = spawnSync(program, [...command, folder], { encoding: 'utf8' })
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    const byName = (list: Json[]) => Object.fromEntries(list.map((one) => [nameOf(one), one]))
-    expect(byName(resources)).toEqual(byName(parseYaml(stdout, overlay)))
+    skip(kustomize === undefined, NOT_COMPARED)
+    expectSameAsKustomize(folder)
   })
 
   it('has only fields of the Kubernetes API, of the right types', () => {
@@ -291,6 +295,45 @@ describe('the Kustomization postgres', () => {
       ],
     ])
   })
+})
+
+describe('the Kustomization in docs/deploy-node.md', () => {
+  const [, text] = /```yaml\n(apiVersion: kustomize[\s\S]+?)```/.exec(readRoot('docs/deploy-node.md'))!
+  const folder = mkdtempSync(join(copies, 'documented-'))
+  cpSync(FOLDER, join(folder, 'terce/deploy/node/kubernetes'), { recursive: true })
+  writeFileSync(join(folder, 'kustomization.yaml'), text!)
+  const [api, worker] = render(folder).filter(({ kind }) => kind === 'Deployment')
+
+  it('sets the image of every container, a setting of the API, and the role that migrates', () => {
+    for (const { image } of [api, worker].flatMap(containersOf))
+      expect(image).toMatch(/^registry\.example\.com\/terce@sha256:[0-9a-f]{64}$/)
+    const env = api.spec.template.spec.containers[0].env
+    expect(env).toContainEqual({ name: 'PUBLIC_URL', value: 'https://terce.example.com' })
+    expectDocumented(env.map(({ name }: Json) => name))
+    const key = { secretKeyRef: { name: 'terce', key: 'MIGRATE_DATABASE_URL' } }
+    for (const { spec } of [api, worker])
+      expect(spec.template.spec.initContainers[0].env).toEqual([{ name: 'DATABASE_URL', valueFrom: key }])
+    expect(env).toContainEqual({
+      name: 'DATABASE_URL',
+      valueFrom: { secretKeyRef: { name: 'terce', key: 'DATABASE_URL' } },
+    })
+  })
+
+  it('renders as kustomize renders it', ({ skip }) => {
+    skip(kustomize === undefined, NOT_COMPARED)
+    expectSameAsKustomize(folder)
+  })
+
+  it('has only fields of the Kubernetes API, of the right types', () => {
+    expect(typeErrors(render(folder))).toEqual([])
+  })
+})
+
+it('docs/deploy-node.md applies overlays that exist', () => {
+  const paths = [...readRoot('docs/deploy-node.md').matchAll(/deploy\/node\/kubernetes\/(\w+)\b/g)].map(
+    ([, name]) => name!,
+  )
+  expect([...new Set(paths)].sort()).toEqual([...OVERLAYS, 'base'].sort())
 })
 
 describe('the checks of the Kustomizations', () => {

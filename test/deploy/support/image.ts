@@ -1,7 +1,16 @@
 // Builds the image of a Dockerfile without Docker: replays COPY and RUN in one empty folder for each stage. The machine's own
 // Node and shell stand in for the base image. Absolute paths are mapped into the folder of the stage.
 import { execFile } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { type Copy, logicalLines, parseDockerfile, type Stage } from './dockerfile.ts'
@@ -52,12 +61,18 @@ async function buildStage(build: Build, stage: Stage, earlier: Image[], name: st
  * stage, hard links replace it. Any other command runs.
  */
 async function replayRun({ context }: Build, image: Image, command: string): Promise<void> {
-  if (command === 'npm ci --ignore-scripts' && hasInstalled(context, join(image.root, image.workdir))) {
-    await run('cp', ['-al', join(context, 'node_modules'), join(image.root, image.workdir)])
-    return
+  const folder = join(image.root, image.workdir)
+  if (command === 'npm ci --ignore-scripts' && hasInstalled(context, folder)) {
+    const isLinked = await run('cp', ['-al', join(context, 'node_modules'), folder]).then(
+      () => true,
+      () => false,
+    )
+    if (isLinked) return
+    // There are no hard links across file systems.
+    rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
   }
   const mapped = inRoot(image.root, asThisUser(command))
-  const options = { cwd: join(image.root, image.workdir), env: environmentOf(image), maxBuffer: 1e8 }
+  const options = { cwd: folder, env: environmentOf(image), maxBuffer: 1e8 }
   // With a cache npm needs no network; without one it downloads.
   const env = { ...options.env, npm_config_prefer_offline: 'true', npm_config_cache: await npmCache() }
   await run('nice', ['-n', '10', 'sh', '-c', mapped], { ...options, env }).catch((error) => {

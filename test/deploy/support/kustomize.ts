@@ -32,10 +32,12 @@ export function render(folder: string): Json[] {
   const names = rendered.map(nameOf)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw new Error(`${folder}: ${twice} exists twice`)
-  for (const { path } of patches) {
-    for (const patch of readYaml(join(folder, path))) {
+  for (const { path, patch: inline, ...rest } of patches) {
+    if (Object.keys(rest).length > 0)
+      throw new Error(`${folder}: cannot render patches with ${Object.keys(rest)}`)
+    for (const patch of inline === undefined ? readYaml(join(folder, path)) : parseYaml(inline, folder)) {
       if (!names.includes(nameOf(patch)))
-        throw new Error(`${folder}/${path} patches ${nameOf(patch)}, which does not exist`)
+        throw new Error(`${folder}: a patch is for ${nameOf(patch)}, which does not exist`)
       rendered = rendered.map((one) => (nameOf(one) === nameOf(patch) ? merge(one, patch) : one))
     }
   }
@@ -77,14 +79,23 @@ function mergeLists(base: Json[], patch: Json[], key: string): Json[] {
   return [...added, ...base.map((item) => merge(item, find(patch, item) ?? {}))]
 }
 
-function setImages(value: Json, images: { name: string; newTag: string }[]): Json {
+type Image = { name: string; newName?: string; newTag?: string; digest?: string }
+
+function setImages(value: Json, images: Image[]): Json {
   if (Array.isArray(value)) return value.map((item) => setImages(item, images))
   if (!isObject(value)) return value
-  const entries = Object.entries(value).map(([name, inner]) => {
-    const image = name === 'image' ? images.find((one) => one.name === inner) : undefined
-    return [name, image === undefined ? setImages(inner, images) : `${image.name}:${image.newTag}`]
-  })
+  const entries = Object.entries(value).map(([name, inner]) => [
+    name,
+    name === 'image' ? setImage(inner as string, images) : setImages(inner, images),
+  ])
   return Object.fromEntries(entries)
+}
+
+function setImage(image: string, images: Image[]): string {
+  const [name] = image.split(/[:@]/)
+  const { newName = name, newTag, digest } = images.find((one) => one.name === name) ?? { newName: undefined }
+  if (digest !== undefined) return `${newName}@${digest}`
+  return newTag === undefined ? image : `${newName}:${newTag}`
 }
 
 function isObject(value: Json): boolean {
