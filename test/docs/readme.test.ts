@@ -85,8 +85,10 @@ describe('the README', () => {
   })
 
   it('names commands that there are', () => {
-    const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+    const { scripts, version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
     expect(blocks('sh')[0]).toContain('npm ci && npm start')
+    const named = [...readme.matchAll(/terce-[\d.]+\.tgz/g)].map((match) => match[0])
+    expect(named).toEqual([`terce-${version}.tgz`])
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test']))
   })
 

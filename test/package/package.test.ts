@@ -8,7 +8,15 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyLinked, ROOT, shellEnv } from './support/checkout.ts'
 import { serve } from './support/server.ts'
-import { install, megabytesOf, packBuilt, packCopy, type Tarball, unpack } from './support/tarball.ts'
+import {
+  builtCheckout,
+  install,
+  megabytesOf,
+  packBuilt,
+  packCopy,
+  type Tarball,
+  unpack,
+} from './support/tarball.ts'
 
 const run = promisify(execFile)
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -23,7 +31,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'terce-package-'))
   // Two builds in two places, one of a person whose files are not readable by others.
   const strict = packCopy(join(folder, 'a/checkout/elsewhere'), { modes: 'go=' })
-  ;[tarball, other] = await Promise.all([packBuilt(join(folder, 'b')), strict])
+  const built = builtCheckout(join(folder, 'b')).then((checkout) => packBuilt(checkout, join(folder, 'c')))
+  ;[tarball, other] = await Promise.all([built, strict])
   unpacked = join(folder, 'unpacked')
   project = join(folder, 'project')
   await Promise.all([unpack(tarball, unpacked), install(tarball, project)])

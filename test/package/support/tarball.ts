@@ -20,10 +20,14 @@ export async function packCopy(folder: string, { modes = '' } = {}): Promise<Tar
   return pack(folder, folder)
 }
 
-/** Packs the build that `npm ci` has made in this checkout, or a new one if a source has changed since. */
-export async function packBuilt(folder: string): Promise<Tarball> {
+/** This checkout with the build that `npm ci` has made, or a new build in `folder` if a source has changed since. */
+export async function builtCheckout(folder: string): Promise<string> {
+  if (isBuilt()) return ROOT
   mkdirSync(folder, { recursive: true })
-  return isBuilt() ? pack(ROOT, folder, ['--ignore-scripts']) : packCopy(folder)
+  copyCheckout(folder)
+  linkAllPackages(folder)
+  await run('npm', ['run', 'build'], { cwd: folder, env: shellEnv() })
+  return folder
 }
 
 function isBuilt(): boolean {
@@ -37,7 +41,13 @@ function isBuilt(): boolean {
   )
 }
 
+/** Packs what is there. */
+export function packBuilt(folder: string, destination: string): Promise<Tarball> {
+  return pack(folder, destination, ['--ignore-scripts'])
+}
+
 async function pack(folder: string, destination: string, options: string[] = []): Promise<Tarball> {
+  mkdirSync(destination, { recursive: true })
   const args = ['pack', '--json', '--pack-destination', destination, ...options]
   const { stdout } = await run('npm', args, { cwd: folder, env: shellEnv(), maxBuffer: 1e7 })
   const [{ filename, files }] = JSON.parse(stdout)
