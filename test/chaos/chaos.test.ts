@@ -8,7 +8,7 @@ import { query } from './support/journal.ts'
 import { keep } from './support/save-evidence.ts'
 import { describe as describeSummary, type Summary, summarise } from './support/summary.ts'
 
-const OPTIONS = { seed: 9, faultsMs: 25_000, workers: 6, people: 400, fsync: false }
+const OPTIONS = { seed: 9, faultsMs: 25_000, workers: 6, people: 400, fsync: false, rollouts: 0 }
 const SETTLED_WITHIN_MS = 60_000
 const OUTAGE_PEOPLE = 60
 

@@ -14,6 +14,7 @@ const HELP = `npm run chaos -- [options]
   --seed N      the seed of the faults (random)
   --workers N   how many workers (6)
   --people N    how many people, at most (20 for each second)
+  --rollouts N  how often the fleet is rolled from 0.1.0 to this release or back (0)
   --keep        keep logs, arrivals and a dump of the database also if no rule was broken
   --json        the summary as one line of JSON
   --help        this text
@@ -45,7 +46,7 @@ async function main(args: readonly string[]): Promise<number> {
 function readOptions(args: readonly string[]): Options {
   const values = parse(args)
   const number = (
-    name: 'minutes' | 'seed' | 'workers' | 'people',
+    name: 'minutes' | 'seed' | 'workers' | 'people' | 'rollouts',
     fallback: number,
     least: number,
   ): number => {
@@ -62,6 +63,7 @@ function readOptions(args: readonly string[]): Options {
     workers: number('workers', 6, 1),
     people: number('people', Math.round((faultsMs / 1000) * PEOPLE_A_SECOND), 1),
     fsync: true,
+    rollouts: number('rollouts', 0, 0),
     keep: values.keep,
     json: values.json,
   }
@@ -73,7 +75,15 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: { minutes: text, seed: text, workers: text, people: text, keep: flag, json: flag },
+      options: {
+        minutes: text,
+        seed: text,
+        workers: text,
+        people: text,
+        rollouts: text,
+        keep: flag,
+        json: flag,
+      },
     }).values
   } catch (error) {
     throw new UsageError((error as Error).message)

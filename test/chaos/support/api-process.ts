@@ -25,7 +25,11 @@ const RETRY_MS = 250
 const MAX_CONCURRENT = 24
 const READY_WITHIN_MS = 15_000
 
-export function createApi(options: { env: Record<string, string>; folder: string }): Api {
+export function createApi(options: {
+  command: () => string
+  env: Record<string, string>
+  folder: string
+}): Api {
   const processes = new Set<TerceProcess>()
   let current: { url: string; process: TerceProcess } | null = null
   let starts = 0
@@ -40,7 +44,7 @@ export function createApi(options: { env: Record<string, string>; folder: string
       if (closed) break
       const env = { ...options.env, DELIVER_AT: deliverAt, PORT: String(port) }
       starts += 1
-      const process = spawnTerce('api', env, join(options.folder, `api-${starts}.log`))
+      const process = spawnTerce(options.command(), 'api', env, join(options.folder, `api-${starts}.log`))
       processes.add(process)
       void process.exited.then(() => processes.delete(process))
       const url = `http://127.0.0.1:${port}`

@@ -4,13 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { createApi } from './api-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { createWaves } from './due-waves.ts'
 import type { Evidence } from './evidence.ts'
 import { writeScript } from './fault-script.ts'
 import { createFaults, type Happened } from './faults.ts'
+import { createFleet } from './fleet.ts'
 import { countDue, keepJournal, readAll } from './journal.ts'
 import { createPopulation, type Population } from './population.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -24,6 +24,8 @@ export type ChaosOptions = {
   people: number
   /** Durable as in production, or fast. */
   fsync: boolean
+  /** How often the fleet is rolled from 0.1.0 to this release or back while the faults last. */
+  rollouts: number
 }
 
 export type Chaos = {
@@ -37,6 +39,8 @@ export type Chaos = {
   happened(): Happened
   /** Runs the fault script. */
   play(): Promise<void>
+  /** Rolls the fleet to the other release once more. */
+  rollOut(): Promise<void>
   /** Ends all faults and waits until nothing is due, for `withinMs` at most. Returns how long that took. */
   recover(withinMs: number): Promise<number>
   /** The receiver is down while people are due, and up again for as many more. Waits until nothing is due. */
@@ -49,6 +53,7 @@ export type Chaos = {
 }
 
 const LEASE_MS = 2_000
+const ROLLOUT_MS = 5_000
 /** The outage of the receiver after all other faults. */
 const OUTAGE_MS = 4_000
 const RETRY = ['200ms', '400ms', '800ms']
@@ -84,17 +89,19 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
   atEnd(server.stop)
   const { pathname } = new URL(await server.createDatabase())
   const database = () => server.url(pathname.slice(1))
-  await (await openPostgresStore(database())).close()
-  await keepJournal(database())
+  const fleet = createFleet({ mixed: options.rollouts > 0 })
+  atEnd(async () => fleet.remove())
+  await fleet.migrate(database())
+  await keepJournal(database(), options.rollouts > 0 ? 'public' : 'terce')
   const proxy = await startDatabaseProxy(server)
   atEnd(proxy.close)
   const receiver = await startReceiver({ logFile: join(folder, 'arrivals.jsonl'), seed })
   atEnd(receiver.stop)
   const throughProxy = database().replace(`:${server.port}/`, `:${proxy.port}/`)
   const env = { ...SETTINGS, DATABASE_URL: throughProxy, WEBHOOK_URL: receiver.url }
-  const api = createApi({ env, folder })
+  const api = createApi({ command: fleet.command, env, folder })
   atEnd(api.stop)
-  const workerPool = startWorkerPool({ size: workers, env, folder })
+  const workerPool = startWorkerPool({ size: workers, command: fleet.command, env, folder })
   atEnd(workerPool.stop)
   const population = createPopulation(api)
   const waves = createWaves({ api, population }, options)
@@ -104,6 +111,10 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
   atEnd(faults.end)
   let settledAt = Number.POSITIVE_INFINITY
   let outage: Evidence['outage'] = null
+
+  async function rollOut(times: number, ms: number): Promise<void> {
+    for (let i = 0; i < times; i++) await fleet.rollOut(workerPool, workers, ms / times)
+  }
 
   async function waitUntilSettled(withinMs: number): Promise<void> {
     const deadline = Date.now() + withinMs
@@ -118,13 +129,25 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
     folder,
     receiver,
     population,
-    happened: () => ({ ...faults.happened(), starts: api.starts(), ...population.asked() }),
+    happened: () => ({
+      ...faults.happened(),
+      starts: api.starts(),
+      rollouts: fleet.rollouts(),
+      ...population.asked(),
+    }),
     async play() {
       const startAt = Date.now()
       const until = startAt + options.faultsMs
       const over = sleep(options.faultsMs)
-      await Promise.all([over, faults.play(script, startAt), Promise.race([over, waves.roll(until)])])
+      const rolling = rollOut(options.rollouts, options.faultsMs)
+      await Promise.all([
+        over,
+        rolling,
+        faults.play(script, startAt),
+        Promise.race([over, waves.roll(until)]),
+      ])
     },
+    rollOut: () => rollOut(1, ROLLOUT_MS),
     async recover(withinMs) {
       const from = Date.now()
       await faults.end()

@@ -23,6 +23,7 @@ export type Faults = {
 
 export type Happened = ReturnType<Faults['happened']> & {
   starts: number
+  rollouts: number
   changes: number
   deletions: number
 }

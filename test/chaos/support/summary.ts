@@ -23,6 +23,7 @@ export type Summary = {
   connectionsCut: number
   lostCommits: { before: number; after: number }
   apiStarts: number
+  rollouts: number
   recovery: Recovery
   failovers: number
   /** From the end of the primary to the next accepted message. */
@@ -58,6 +59,7 @@ export function summarise(
     connectionsCut: happened.cuts,
     lostCommits: happened.lostCommits,
     apiStarts: happened.starts,
+    rollouts: happened.rollouts,
     recovery: recoveryOf(
       evidence,
       happened.faults.map(({ at }) => at),
@@ -96,6 +98,9 @@ export function describe(sum: Summary): string[] {
     `${sum.arrivals} arrivals; ${sum.ambiguousRepeats} keys were accepted more than once.`,
     `${sum.unknownAttempts} attempts UNKNOWN, ${sum.staleSettlements} stale settlements.`,
     `${faults.kill ?? 0} workers killed, ${faults.pause ?? 0} paused past their lease, ${faults.retire ?? 0} stopped and replaced; the API was started ${sum.apiStarts} times.`,
+    ...(sum.rollouts > 0
+      ? [`The fleet was rolled ${sum.rollouts} times between 0.1.0 and this release.`]
+      : []),
     `PostgreSQL crashes: ${faults.crash ?? 0}; connections reset: ${sum.connectionsCut}; silences: ${faults.silence ?? 0}; delays: ${faults.delay ?? 0}.`,
     `Connections reset after COMMIT: ${lostCommits.after}, before it: ${lostCommits.before}; outages of the receiver: ${faults.mode ?? 0}.`,
     `From a fault to the next delivery ${describeRecovery(recovery)}.`,

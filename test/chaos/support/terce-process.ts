@@ -2,9 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
-const COMMAND = fileURLToPath(new URL('../../../bin/terce.js', import.meta.url))
 
 export type TerceProcess = {
   alive(): boolean
@@ -20,14 +17,16 @@ export type TerceProcess = {
 /** A worker that stops gives messages in flight ten seconds. */
 const EXIT_WITHIN_MS = 20_000
 
+/** `command` is the bin/terce.js of a release. */
 export function spawnTerce(
+  command: string,
   role: 'api' | 'worker',
   env: Record<string, string>,
   logFile: string,
 ): TerceProcess {
   const log = openSync(logFile, 'a')
   const { PATH } = process.env
-  const child = spawn(process.execPath, [COMMAND, role], {
+  const child = spawn(process.execPath, [command, role], {
     env: { PATH, ...env },
     stdio: ['ignore', log, log],
   })

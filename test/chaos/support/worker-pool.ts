@@ -28,17 +28,18 @@ const READY_WITHIN_MS = 60_000
 
 export function startWorkerPool(options: {
   size: number
+  command: () => string
   env: Record<string, string>
   folder: string
 }): WorkerPool {
-  const { size, env, folder } = options
+  const { size, command, env, folder } = options
   const slots: Slot[] = []
   const ending = new Set<Promise<void>>()
   const unexplainedExits: string[] = []
   let closed = false
 
   function startWorker(index: number): void {
-    const worker = spawnTerce('worker', env, logOf(index))
+    const worker = spawnTerce(command(), 'worker', env, logOf(index))
     const slot: Slot = { worker, paused: null, stopping: false }
     slots[index] = slot
     void worker.exited.then(() => {

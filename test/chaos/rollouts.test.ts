@@ -1,0 +1,62 @@
+// A fleet that is rolled from 0.1.0 to this release, back and forward again while events are due, checked by every rule.
+// Then a mistake is planted, and the rules find it.
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RELEASE } from '../../src/stores/migrations/release.ts'
+import { FIRST_RELEASE } from '../support/old-release.ts'
+import { type Chaos, startChaos } from './support/chaos-run.ts'
+import { check } from './support/check-rules.ts'
+import type { Evidence } from './support/evidence.ts'
+import { query } from './support/journal.ts'
+import { keep } from './support/save-evidence.ts'
+import { describe as describeSummary, type Summary, summarise } from './support/summary.ts'
+
+const OPTIONS = { seed: 17, faultsMs: 27_000, workers: 4, people: 250, fsync: false, rollouts: 3 }
+const SETTLED_WITHIN_MS = 60_000
+
+let chaos: Chaos
+let evidence: Evidence
+let summary: Summary
+
+beforeAll(async () => {
+  chaos = await startChaos(OPTIONS)
+  await chaos.play()
+  const settledAfterMs = await chaos.recover(SETTLED_WITHIN_MS)
+  evidence = await chaos.collect()
+  const { seed } = OPTIONS
+  summary = summarise(evidence, chaos.happened(), { seed, settledAfterMs, broken: check(evidence) })
+}, 180_000)
+
+afterAll(async () => {
+  await chaos?.stop()
+  if (summary?.broken.length === 0) rmSync(chaos.folder, { recursive: true })
+}, 60_000)
+
+/** How many processes of a release started. */
+function starts(release: string): number {
+  const logs = readdirSync(chaos.folder).filter((name) => name.endsWith('.log'))
+  const text = logs.map((name) => readFileSync(join(chaos.folder, name), 'utf8')).join('\n')
+  return text.split(`Terce ${release}`).length - 1
+}
+
+describe('a fleet of 0.1.0 and this release on one PostgreSQL, under faults', () => {
+  it('breaks no rule', () => {
+    if (summary.broken.length > 0) keep(chaos.folder, evidence, summary)
+    expect(summary.broken, [...describeSummary(summary), `Evidence: ${chaos.folder}`].join('\n')).toEqual([])
+  })
+
+  it('was rolled forward and back while events were due, with processes of both releases', () => {
+    expect(summary.rollouts).toBe(3)
+    expect(starts(FIRST_RELEASE)).toBeGreaterThanOrEqual(4)
+    expect(starts(RELEASE)).toBeGreaterThanOrEqual(4)
+    expect(evidence.tables.settled_events.length).toBeGreaterThan(50)
+  })
+
+  it('breaks a rule if a migration removes what 0.1.0 uses and the fleet is rolled back', async () => {
+    await query(chaos.database(), 'DROP VIEW public.payloads')
+    await chaos.rollOut()
+    await chaos.deliverMore(20, 15_000)
+    expect(check(await chaos.collect()).map(({ rule }) => rule)).toContain('nothing stuck')
+  }, 90_000)
+})
