@@ -1,0 +1,51 @@
+// How long claims wait for table locks while 0.1.0 is upgraded, by a sampler of pg_locks. Ten million rows were measured by hand:
+// see docs/decisions/0022-releases-side-by-side.md.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'
+import { makePeople } from '../../../support/fixtures.ts'
+import { type OldRelease, unpackRelease } from '../../../support/old-release.ts'
+import { query } from '../support/audit.ts'
+import { useStage } from '../support/postgres-suite.ts'
+import { createFirstRelease, openOldStore } from './support/first-release.ts'
+import { watchClaims } from './support/lock-sampler.ts'
+
+const stage = useStage()
+let old: OldRelease
+beforeAll(() => {
+  old = unpackRelease()
+})
+afterAll(() => old.remove())
+
+/** Workers of 0.1.0 claim meanwhile. */
+async function waitsDuring(work: (url: string) => Promise<unknown>) {
+  const url = await stage.server().createDatabase()
+  await createFirstRelease(old, url)
+  const store = await openOldStore(old, url)
+  await store.createUsers(makePeople(500))
+  const watch = watchClaims({ url, store, workers: 2 })
+  await expect.poll(() => watch.report().claims).toBeGreaterThan(10)
+  watch.reset()
+  await work(url)
+  await watch.stop()
+  await store.close()
+  return watch.report()
+}
+
+const BOUND_MS = 100
+
+describe('claims of 0.1.0', () => {
+  it('wait less than 100 ms for a lock while the tables are moved', async () => {
+    const upgrade = async (url: string) => (await openPostgresStore(url, { connections: 2 })).close()
+    let waits = await waitsDuring(upgrade)
+    // A busy machine can suspend the process that holds a lock. A statement that blocks does so every time.
+    for (let more = 0; more < 4 && waits.longestLockWaitMs >= BOUND_MS; more++) waits = await waitsDuring(upgrade)
+    expect(waits.longestLockWaitMs).toBeLessThan(BOUND_MS)
+  })
+
+  it('are seen to wait by the sampler while an index is built under a lock', async () => {
+    const waits = await waitsDuring((url) =>
+      query(url, `BEGIN; CREATE INDEX planted ON events (timezone); SELECT pg_sleep(0.5); COMMIT`),
+    )
+    expect(waits.longestLockWaitMs).toBeGreaterThan(BOUND_MS)
+  })
+})
