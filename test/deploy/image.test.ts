@@ -1,16 +1,25 @@
 // The image: its Dockerfile replayed without Docker, and started as docs/deploy-node.md starts it.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { readRoot, VERSION } from './support/deploy-files.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import {
+  type Container,
+  checkHealth,
+  freePort,
+  startContainer,
+  stopContainer,
+  untilOk,
+} from './support/container.ts'
+import { GIVEN, readRoot, VERSION } from './support/deploy-files.ts'
 import { parseDockerfile } from './support/dockerfile.ts'
-import { environmentOf, type Image, imageBuilder, parseDockerignore } from './support/image.ts'
+import { type Image, imageBuilder, parseDockerignore } from './support/image.ts'
+import { type Json, render } from './support/kustomize.ts'
 
 const KEY = 'a-key-of-twenty-and-more'
 /** Under load the build takes minutes. */
@@ -22,7 +31,6 @@ const folder = mkdtempSync(join(tmpdir(), 'terce-image-'))
 chmodSync(folder, 0o755)
 const builder = imageBuilder(fileURLToPath(new URL('../../', import.meta.url)), dockerignore, folder)
 
-type Container = { url: string; image: Image; process: ChildProcess; env: object; output(): string }
 const started: ChildProcess[] = []
 
 afterEach(() => {
@@ -44,51 +52,28 @@ const documented = (() => {
   return { flags, image: words[0]! }
 })()
 
-/** Starts the command of an image as its user, and waits until it is ready. An exit before that is an error. */
-async function start(image: Image): Promise<Container> {
-  const port = await freePort()
+type Started = Container & { url: string }
+
+/** Starts an image as the page does, and waits until it is ready. */
+async function start(image: Image): Promise<Started> {
   const given = documented.flags.filter(([name]) => name === '-e').map(([, pair]) => pair!.split('=')[0]!)
   const values: Record<string, string> = { TERCE_API_KEYS: `first:admin:${KEY}` }
   const settings = Object.fromEntries(given.map((name) => [name, values[name]!]))
-  const env = { ...environmentOf(image), PORT: String(port), ...settings }
-  const [program, ...args] = [...image.entrypoint, ...image.command]
-  const [uid, gid] = image.user!.split(':').map(Number)
-  const user = process.getuid!() === 0 ? { uid: uid!, gid: gid! } : {}
-  const child = spawn(program!, args, { cwd: join(image.root, image.workdir), env, ...user })
-  started.push(child)
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
-  const container = {
-    url: `http://127.0.0.1:${port}`,
-    image,
-    process: child,
-    env,
-    output: () => printed,
-  }
-  while (!(await isReady(container.url))) {
-    if (child.exitCode !== null) throw new Error(`The image exited with ${child.exitCode}:\n${printed}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  const PORT = await freePort()
+  const container = run(image, image.command, { PORT, ...settings })
+  const url = `http://127.0.0.1:${PORT}`
+  await untilOk(container, `${url}/readyz`)
+  return { ...container, url }
+}
+
+function run(...args: Parameters<typeof startContainer>): Container {
+  const container = startContainer(...args)
+  started.push(container.process)
   return container
 }
 
-async function isReady(url: string): Promise<boolean> {
-  return fetch(`${url}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
-
 /** What a person does first: open the dashboard and create somebody. */
-async function useOnce({ url }: Container): Promise<void> {
+async function useOnce({ url }: Started): Promise<void> {
   const page = await fetch(`${url}/app/`)
   const html = await page.text()
   expect([page.status, html]).toEqual([200, expect.stringContaining('<div id="root">')])
@@ -106,13 +91,6 @@ async function useOnce({ url }: Container): Promise<void> {
     }),
   })
   expect(created.status, await created.text()).toBe(201)
-}
-
-async function stop({ process: child, image }: Container): Promise<number | null> {
-  const exited = once(child, 'exit')
-  child.kill(image.stopSignal as NodeJS.Signals)
-  const [code] = await exited
-  return code
 }
 
 /** Every file outside /data and /tmp with its size and the time of its last change. */
@@ -137,7 +115,7 @@ describe('the image, built from the lines of its Dockerfile', () => {
       const container = await start(image)
       await useOnce(container)
       await expect(checkHealth(container)).resolves.toBe(0)
-      expect(await stop(container), container.output()).toBe(0)
+      expect(await stopContainer(container), container.output()).toBe(0)
       await expect(checkHealth(container)).resolves.toBe(1)
       // It runs with a read-only root: the volume has the database, and nothing else changed.
       expect(filesOf(image)).toEqual(before)
@@ -151,7 +129,7 @@ describe('the image, built from the lines of its Dockerfile', () => {
     const container = await start(await builder.build(dockerfile))
     const response = await fetch(`${container.url}/user`, { headers: { authorization: `Bearer ${KEY}` } })
     expect(await response.json()).toMatchObject({ items: [{ firstName: 'Ada' }] })
-    expect(await stop(container)).toBe(0)
+    expect(await stopContainer(container)).toBe(0)
   })
 
   it('runs as the user that USER names, who may not write to the image', async ({ skip }) => {
@@ -161,6 +139,29 @@ describe('the image, built from the lines of its Dockerfile', () => {
     const [uid] = image.user!.split(':')
     expect(/^Uid:\s+(\d+)/m.exec(status)![1]).toBe(uid)
     expect(statSync(join(image.root, image.workdir, 'bin/terce.js'))).toMatchObject({ uid: 0 })
+  })
+
+  it('runs the containers of the Kustomization postgres, whose probes succeed', async () => {
+    const image = await builder.build(dockerfile)
+    const postgres = await startPostgres({ fast: true })
+    try {
+      const given: Record<string, string> = { ...GIVEN, DATABASE_URL: await postgres.createDatabase() }
+      const overlay = fileURLToPath(new URL('../../deploy/node/kubernetes/postgres', import.meta.url))
+      for (const { spec } of render(overlay).filter(({ kind }) => kind === 'Deployment')) {
+        const { initContainers, containers } = spec.template.spec
+        const migrate = run(image, initContainers[0].args, settingsOf(initContainers[0], given))
+        expect(await once(migrate.process, 'exit'), migrate.output()).toEqual([0, null])
+        const [{ args, ports, livenessProbe, readinessProbe = livenessProbe, ...container }] = containers
+        const port = await freePort()
+        const portSetting = ports[0].name === 'http' ? 'PORT' : 'METRICS_PORT'
+        const started = run(image, args, { ...settingsOf(container, given), [portSetting]: port })
+        for (const { httpGet } of [livenessProbe, readinessProbe])
+          await untilOk(started, `http://127.0.0.1:${port}${httpGet.path}`)
+        expect(await stopContainer(started), started.output()).toBe(0)
+      }
+    } finally {
+      await postgres.stop()
+    }
   })
 
   const lines = parseDockerfile(dockerfile)
@@ -185,18 +186,14 @@ describe('the image, built from the lines of its Dockerfile', () => {
   })
 })
 
+/** The environment of a container, with values for its secrets. */
+function settingsOf({ env = [] }: Json, secrets: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(env.map(({ name, value }: Json) => [name, value ?? secrets[name]]))
+}
+
 function splitLastStage(text: string): [string, string] {
   const at = text.lastIndexOf('\nFROM ')
   return [text.slice(0, at), text.slice(at)]
-}
-
-/** The exit code of the image's HEALTHCHECK. */
-async function checkHealth({ image, env }: Container): Promise<number> {
-  const [program, ...args] = image.healthcheck!
-  return promisify(execFile)(program!, args, { env: { ...env } }).then(
-    () => 0,
-    (error) => error.code,
-  )
 }
 
 describe('docker run in docs/deploy-node.md', () => {

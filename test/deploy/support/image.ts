@@ -73,8 +73,9 @@ async function replayRun({ context }: Build, image: Image, command: string): Pro
   }
   const mapped = inRoot(image.root, asThisUser(command))
   const options = { cwd: folder, env: environmentOf(image), maxBuffer: 1e8 }
-  // With a cache npm needs no network; without one it downloads.
-  const env = { ...options.env, npm_config_prefer_offline: 'true', npm_config_cache: await npmCache() }
+  // With a filled cache npm needs no network; without one it downloads.
+  const npm = { npm_config_prefer_offline: 'true', npm_config_cache: await npmCache() }
+  const env = { ...networkSettings(), ...options.env, ...npm }
   await run('nice', ['-n', '10', 'sh', '-c', mapped], { ...options, env }).catch((error) => {
     throw new Error(`RUN ${command}\n${error.stdout}${error.stderr}`)
   })
@@ -98,6 +99,14 @@ function hasInstalled(checkout: string, folder: string): boolean {
 
 function read(folder: string, path: string): string {
   return readFileSync(join(folder, path), 'utf8')
+}
+
+/** A machine may reach the registry only through a proxy, or with an authority of its own. */
+function networkSettings(): Record<string, string> {
+  const isNeeded = (name: string) =>
+    /^(HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|npm_config_(registry|cafile))$|_proxy$/i.test(name)
+  const entries = Object.entries(process.env).filter(([name]) => isNeeded(name))
+  return Object.fromEntries(entries as [string, string][])
 }
 
 let cache: Promise<string> | undefined
