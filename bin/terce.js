@@ -22,6 +22,12 @@ function exitEarly() {
 }
 
 if (newEnough) {
+  // Node 22 calls node:sqlite experimental. Other warnings are printed.
+  const { emitWarning } = process
+  process.emitWarning = (warning, ...rest) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature'))
+      emitWarning.call(process, warning, ...rest)
+  }
   // Caches compiled code: halves the start time.
   module.enableCompileCache?.()
   await import('./quick-imports.js')

@@ -96,7 +96,11 @@ async function startThread(
   onDeath: (error: Error) => void,
 ): Promise<Thread> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), { workerData: file })
+  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), {
+    workerData: file,
+    // Node 22 warns of node:sqlite in every thread.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
   const waiting = new Map<number, PromiseWithResolvers<Result[]>>()
   let gone: Error | null = null
   let calls = 0

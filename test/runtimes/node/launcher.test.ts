@@ -132,3 +132,27 @@ describe('the launcher without a newer Node beside it', () => {
     )
   })
 })
+
+describe('the command on a Node that calls node:sqlite experimental', () => {
+  it('prints no warning of it in any thread, and every other warning', async () => {
+    // Emits what Node 22 emits, and a warning after it. The main thread and three threads of the database load it.
+    const warn = `setTimeout(() => {
+      process.emitWarning('SQLite is an experimental feature and might change at any time', 'ExperimentalWarning')
+      process.emitWarning('Another warning', 'TestWarning')
+    }, 1_000)`
+    const terce = spawn(process.execPath, [COMMAND], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        DATABASE_URL: `sqlite:${join(folder, 'terce.db')}`,
+        NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(warn)}"`,
+      },
+    })
+    started.push(terce)
+    let printed = ''
+    terce.stderr.on('data', (data) => (printed += data))
+    const count = () => printed.match(/TestWarning: Another warning/g)?.length ?? 0
+    await until('four threads have warned', count, (warnings) => warnings === 4)
+    expect(printed).not.toContain('SQLite is an experimental')
+  })
+})
