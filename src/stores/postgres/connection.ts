@@ -1,9 +1,9 @@
 // The connection pool, and how statements and transactions run on it. Keeps no session state, so that a transaction pooler works.
 import pg from 'pg'
 import type { Parameter } from './arrays.ts'
-import { READ_ONLY_TRANSACTION, rejectStandby } from './primary-client.ts'
+import { type Client, naming } from './naming.ts'
+import { PrimaryClient, READ_ONLY_TRANSACTION, rejectStandby } from './primary-client.ts'
 import { SCHEMA } from './schema/terce.ts'
-import { clientFor } from './schema-client.ts'
 
 export type Row = unknown[]
 export type Query = { text: string; values: readonly Parameter[] }
@@ -11,7 +11,8 @@ export type Query = { text: string; values: readonly Parameter[] }
 export type Run = (query: Query) => Promise<Row[]>
 
 export type Connection = {
-  pool: pg.Pool
+  /** Runs the statements that Drizzle builds. */
+  client: Client
   /** The schema of this installation. Statements name it `terce`. */
   schema: string
   /** Runs a single statement. Rows are arrays. */
@@ -33,10 +34,17 @@ export type Connection = {
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${10_000}`
 const BY_KEYS = `${BEGIN}; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off`
 
+/** A connection that is not inside a transaction. */
+export type PooledConnection = Connection & { pool: pg.Pool }
+
 export function connect(
   url: string,
   { connections, schema = SCHEMA }: { connections: number; schema?: string },
-): Connection {
+): PooledConnection {
+  return connectionOn(createPool(url, connections), schema)
+}
+
+export function createPool(url: string, connections: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -44,14 +52,17 @@ export function connect(
     connectionTimeoutMillis: 5_000,
     // A silent connection must not block a worker for ever.
     query_timeout: 30_000,
-    Client: clientFor(schema),
+    Client: PrimaryClient,
     verify: rejectStandby,
   })
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {})
   // A connection that breaks in use fails its query and emits a second error, which would end the process too.
   pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
 
+export function connectionOn(pool: pg.Pool, schema = SCHEMA): PooledConnection {
   async function withClient<T>(begin: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()
     let broken: Error | undefined
@@ -62,7 +73,7 @@ export function connect(
       return result
     } catch (error) {
       // Roll back only on a connection that responded: a silent one would wait for the timeout again.
-      if (error instanceof pg.DatabaseError) {
+      if (isFromServer(error)) {
         await client.query('ROLLBACK').catch((failure) => {
           broken = failure
         })
@@ -75,20 +86,27 @@ export function connect(
     }
   }
 
-  const run = async (client: pg.Pool | pg.PoolClient, { text, values }: Query): Promise<Row[]> => {
-    const { rows } = await client.query<Row>({ text, values: values as Parameter[], rowMode: 'array' })
-    return rows
-  }
-
   const inTransaction = <T>(begin: string, work: (run: Run) => Promise<T>) =>
-    withClient(begin, (client) => work((query) => run(client, query)))
+    withClient(begin, (client) => work((query) => run(naming(client, schema), query)))
 
+  const client = naming(pool as Client, schema)
   return {
     pool,
+    client,
     schema,
-    query: (query) => run(pool, query),
+    query: (query) => run(client, query),
     transaction: (work) => inTransaction(BEGIN, work),
     byKeys: (work) => inTransaction(BY_KEYS, work),
     batch: (query) => inTransaction(BY_KEYS, (run) => run(query)),
   }
+}
+
+/** By its fields: the pool of an application may come from another copy of the driver. */
+function isFromServer(error: unknown): error is pg.DatabaseError {
+  return error instanceof Error && 'severity' in error && 'routine' in error
+}
+
+export async function run(client: Client, { text, values }: Query): Promise<Row[]> {
+  const { rows } = await client.query<Row>({ text, values: values as Parameter[], rowMode: 'array' })
+  return rows
 }

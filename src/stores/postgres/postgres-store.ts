@@ -1,10 +1,11 @@
 // The store for many processes: one PostgreSQL, any number of workers on it.
-import { drizzle } from 'drizzle-orm/node-postgres'
+import { drizzle, type NodePgClient } from 'drizzle-orm/node-postgres'
+import type pg from 'pg'
 import type { Store } from '../../ports/store.ts'
 import { coldOperations } from '../shared/cold-store.ts'
 import type { Database, Tables } from '../shared/database.ts'
 import { outageOf, reportOutages } from '../shared/outage.ts'
-import { type Connection, connect } from './connection.ts'
+import { type Connection, connectionOn, createPool } from './connection.ts'
 import { dashboardOperations } from './dashboard.ts'
 import { dialect } from './dialect.ts'
 import { claimOperations } from './events/claim.ts'
@@ -13,7 +14,9 @@ import { countPrunable, prune } from './events/prune.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
+import { joinTransaction } from './joined-transaction.ts'
 import { migrate } from './migrations/migrate.ts'
+import type { Client } from './naming.ts'
 import { foldUsers } from './people/fold.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
@@ -38,17 +41,39 @@ export async function openPostgresStore(
   url: string,
   options: { connections?: number; schema?: string } = {},
 ): Promise<PostgresStore> {
-  const connection = connect(url, { connections: 10, ...options })
+  const pool = createPool(url, options.connections ?? 10)
+  try {
+    return { ...(await openOnPool(pool, options.schema)), close: () => pool.end() }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+/** Uses the pool of an application, which stays open. Brings the schema up to date. */
+export async function openOnPool(pool: pg.Pool, schema?: string): Promise<PostgresStore> {
+  const connection = connectionOn(pool, schema)
   try {
     await migrate(connection)
     await check(connection)
   } catch (error) {
-    await connection.pool.end()
     throw outageOf(error) ?? error
   }
+  return {
+    ...storeOn(connection),
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  }
+}
+
+/** The store inside a transaction that an application has begun on the client. The schema is up to date. */
+export function storeInTransaction(client: Client, schema: string): Omit<PostgresStore, 'pool'> {
+  return storeOn(joinTransaction(client, schema))
+}
+
+function storeOn(connection: Connection): Omit<PostgresStore, 'pool'> {
   const one = async (text: string, values: (string | number)[]) =>
     (await connection.query({ text, values }))[0]
-  const db = drizzle(connection.pool)
+  const db = drizzle(connection.client as NodePgClient)
   const events = eventSource(db)
   // Same builder methods, same row types: see Database.
   const asShared = { reader: db as unknown as Database, writer: db as unknown as Database }
@@ -69,15 +94,11 @@ export async function openPostgresStore(
     countPrunable: (before) => countPrunable(connection, before),
     readClock: async () =>
       (await one('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', []))![0] as number,
-    pool: () => {
-      const { totalCount, idleCount, waitingCount } = connection.pool
-      return { total: totalCount, idle: idleCount, waiting: waitingCount }
-    },
     announce: async (at) => {
       await one('SELECT pg_notify($1, $2)', [wakeChannel(connection.schema), String(at)])
     },
     check: () => check(connection),
-    close: () => connection.pool.end(),
+    close: async () => {},
   })
 }
 

@@ -1,22 +1,22 @@
 // Runs a migration that cannot be in a transaction, such as CREATE INDEX CONCURRENTLY. It can be repeated after a kill.
 import { type Migration, stepsOf } from '../../migrations/files.ts'
-import type { Connection } from '../connection.ts'
+import type { PooledConnection } from '../connection.ts'
 
 /** An index on ten million rows takes longer than a query may. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1
 
-export async function runSteps(connection: Connection, migration: Migration): Promise<void> {
+export async function runSteps(connection: PooledConnection, migration: Migration): Promise<void> {
   for (const step of stepsOf(migration)) {
     const index = INDEX.exec(step)?.[1]
     if (index === undefined || !(await isBuilt(connection, index)))
-      await connection.pool.query({ text: step, query_timeout: NO_TIMEOUT_MS } as never)
+      await connection.client.query({ text: step, query_timeout: NO_TIMEOUT_MS } as never)
   }
 }
 
 const INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"?/i
 
 /** Drops the index that a build left behind which was killed or failed: it is invalid, yet every write keeps it. */
-async function isBuilt({ query }: Connection, index: string): Promise<boolean> {
+async function isBuilt({ query }: PooledConnection, index: string): Promise<boolean> {
   const [found] = await query({ text: IS_VALID, values: [`terce.${index}`] })
   if (found === undefined) return false
   if (found[0] === true) return true

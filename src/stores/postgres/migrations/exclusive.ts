@@ -1,6 +1,6 @@
 // Of many processes that start at once, one migrates a schema. Works through a transaction pooler.
 import pg from 'pg'
-import type { Connection } from '../connection.ts'
+import type { PooledConnection } from '../connection.ts'
 
 /** Any number, and it must not change between releases. */
 const LOCK = 1_952_805_475
@@ -12,7 +12,7 @@ const PING_MS = 3_000
  * open transaction of its own connection: CREATE INDEX CONCURRENTLY cannot run inside a transaction. The lock is never waited
  * for on the server, because CREATE INDEX CONCURRENTLY waits for the snapshots of waiting statements.
  */
-export async function exclusively<T>(connection: Connection, work: () => Promise<T>): Promise<T | null> {
+export async function exclusively<T>(connection: PooledConnection, work: () => Promise<T>): Promise<T | null> {
   const holder = new pg.Client({ ...connection.pool.options })
   // A lost connection frees the lock. At worst two processes then migrate: the second fails and is restarted.
   holder.on('error', () => {})

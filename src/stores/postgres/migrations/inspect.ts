@@ -1,7 +1,7 @@
 // What the command line asks about a schema in PostgreSQL. Applies no migration.
 import { readMigrations } from '../../migrations/files.ts'
 import { compare, type SchemaState } from '../../migrations/schema-state.ts'
-import { type Connection, connect } from '../connection.ts'
+import { type PooledConnection, connect } from '../connection.ts'
 import { readLedger } from './ledger.ts'
 import { MIGRATIONS } from './migrate.ts'
 import { dropLeftovers, leftovers } from './move.ts'
@@ -23,7 +23,7 @@ export function finishMigration(where: Where): Promise<string[]> {
   return withConnection(where, dropLeftovers)
 }
 
-async function withConnection<T>({ url, schema }: Where, work: (connection: Connection) => Promise<T>): Promise<T> {
+async function withConnection<T>({ url, schema }: Where, work: (connection: PooledConnection) => Promise<T>): Promise<T> {
   const connection = connect(url, { connections: 1, schema })
   try {
     return await work(connection)

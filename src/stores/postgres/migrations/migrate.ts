@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { isOfFirstRelease, type Migration, pendingOf, readMigrations } from '../../migrations/files.ts'
-import type { Connection } from '../connection.ts'
+import type { PooledConnection } from '../connection.ts'
 import { runSteps } from './concurrent.ts'
 import { exclusively } from './exclusive.ts'
 import { createLedger, readLedger, record } from './ledger.ts'
@@ -16,7 +16,7 @@ const POLL_MS = 100
 
 /** Returns the names of the migrations that this process applied. */
 export async function migrate(
-  connection: Connection,
+  connection: PooledConnection,
   files: readonly Migration[] = readMigrations(MIGRATIONS),
 ): Promise<string[]> {
   for (;;) {
@@ -28,7 +28,7 @@ export async function migrate(
   }
 }
 
-async function applyPending(connection: Connection, files: readonly Migration[]): Promise<string[]> {
+async function applyPending(connection: PooledConnection, files: readonly Migration[]): Promise<string[]> {
   const ledger = await readLedger(connection)
   if (!ledger.exists) await createLedger(connection, ledger)
   const pending = pendingOf(files, ledger.applied)
@@ -48,7 +48,7 @@ async function applyPending(connection: Connection, files: readonly Migration[])
 
 /** The migrations of 0.1.0. Their names resolve in the schema that has the tables, or that is to have them. */
 async function createTables(
-  { transaction, schema }: Connection,
+  { transaction, schema }: PooledConnection,
   migrations: readonly Migration[],
   movesFrom: string | null,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function createTables(
   })
 }
 
-async function applyInTransaction({ transaction }: Connection, migration: Migration): Promise<void> {
+async function applyInTransaction({ transaction }: PooledConnection, migration: Migration): Promise<void> {
   await transaction(async (run) => {
     await run({ text: `SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; ${migration.text}`, values: [] })
     await record(run, migration)

@@ -1,14 +1,15 @@
 // Moves the tables of 0.1.0 into the schema, and drops the views that this leaves behind for processes of 0.1.0.
 import pg from 'pg'
 import { type Migration, stepsOf } from '../../migrations/files.ts'
-import type { Connection } from '../connection.ts'
+import type { PooledConnection } from '../connection.ts'
+import { naming } from '../naming.ts'
 import { LOCK_TIMEOUT_MS, patiently } from './patiently.ts'
 
 export const MOVE = '0010_schema.sql'
 
 /** The steps that are left: a process that was killed may have done some. `from` is a quoted schema. */
 export async function movesOf(
-  { query }: Pick<Connection, 'query'>,
+  { query }: Pick<PooledConnection, 'query'>,
   migration: Migration,
   from: string,
 ): Promise<string[]> {
@@ -23,7 +24,7 @@ export async function movesOf(
 
 const MOVED = `SELECT name FROM json_array_elements_text($1) AS name WHERE to_regclass('terce.' || name) IS NOT NULL`
 
-export async function moveTables(connection: Connection, migration: Migration, from: string): Promise<void> {
+export async function moveTables(connection: PooledConnection, migration: Migration, from: string): Promise<void> {
   for (const step of await movesOf(connection, migration, from)) {
     const grants = await grantsOf(connection, step)
     await patiently(connection, () => commit(connection, `${step}\n${grants.join(';\n')}`))
@@ -31,11 +32,11 @@ export async function moveTables(connection: Connection, migration: Migration, f
 }
 
 /** In one message: a slow network must not lengthen the time for which the table is locked. */
-async function commit({ pool }: Connection, text: string): Promise<void> {
+async function commit({ pool, schema }: PooledConnection, text: string): Promise<void> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; ${text}; COMMIT`)
+    await naming(client, schema).query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; ${text}; COMMIT`)
   } catch (error) {
     if (error instanceof pg.DatabaseError) await client.query('ROLLBACK').catch((failure) => (broken = failure))
     else broken = error as Error
@@ -46,7 +47,7 @@ async function commit({ pool }: Connection, text: string): Promise<void> {
 }
 
 /** Roles that may use the table may use the view, which has the rights of its owner on the table. */
-async function grantsOf({ query }: Connection, step: string): Promise<string[]> {
+async function grantsOf({ query }: PooledConnection, step: string): Promise<string[]> {
   const relation = /^ALTER \w+ (\S+)/.exec(step)![1]!
   const rows = await query({ text: GRANTS, values: [relation] })
   return rows.map(([privilege, role]) => `GRANT ${privilege} ON ${relation} TO ${role}`)
@@ -57,7 +58,7 @@ const GRANTS = `SELECT privilege_type, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE gr
     AND privilege_type IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')`
 
 /** What only processes of 0.1.0 need: the views, and their table of migrations. As `DROP` statements. */
-export async function leftovers({ query }: Pick<Connection, 'query'>): Promise<string[]> {
+export async function leftovers({ query }: Pick<PooledConnection, 'query'>): Promise<string[]> {
   const rows = await query({ text: LEFTOVERS, values: [] })
   return rows.map(([text]) => String(text))
 }
@@ -71,7 +72,7 @@ const LEFTOVERS = `SELECT format('DROP VIEW %s.%s', quote_ident(nspname), quote_
   ORDER BY 1 DESC`
 
 /** Processes of 0.1.0 stop working. Returns the statements. */
-export async function dropLeftovers(connection: Connection): Promise<string[]> {
+export async function dropLeftovers(connection: PooledConnection): Promise<string[]> {
   const statements = await leftovers(connection)
   if (statements.length > 0)
     await patiently(connection, () => commit(connection, statements.join(';\n')))

@@ -1,0 +1,40 @@
+// A connection inside the transaction of an application: whatever the store writes commits or rolls back with it.
+import { type Connection, run } from './connection.ts'
+import { type Client, naming } from './naming.ts'
+
+/** `client` has begun a transaction. It runs one operation of the store after the other, each under a savepoint. */
+export function joinTransaction(client: Client, schema: string): Connection {
+  const named = naming(client, schema)
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Savepoints of two operations that run at once would end in the wrong order. */
+  function inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(work, work)
+    last = done.catch(() => {})
+    return done
+  }
+
+  async function underSavepoint<T>(work: () => Promise<T>): Promise<T> {
+    await client.query('SAVEPOINT terce')
+    try {
+      const result = await work()
+      await client.query('RELEASE SAVEPOINT terce')
+      return result
+    } catch (error) {
+      await client.query('ROLLBACK TO SAVEPOINT terce; RELEASE SAVEPOINT terce')
+      throw error
+    }
+  }
+
+  const transaction: Connection['transaction'] = (work) =>
+    inOrder(() => underSavepoint(() => work((query) => run(named, query))))
+  return {
+    client: named,
+    schema,
+    query: (query) => inOrder(() => run(named, query)),
+    transaction,
+    // The settings for the planner would stay set to the end of the application's transaction.
+    byKeys: transaction,
+    batch: (query) => transaction((run) => run(query)),
+  }
+}

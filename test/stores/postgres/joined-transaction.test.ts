@@ -1,0 +1,74 @@
+// The store inside a transaction of an application: its writes commit or roll back with those of the application.
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { storeInTransaction } from '../../../src/stores/postgres/postgres-store.ts'
+import { makePerson } from '../../support/fixtures.ts'
+import { query } from './support/audit.ts'
+import { useStage } from './support/postgres-suite.ts'
+
+const stage = useStage()
+
+async function begin(): Promise<pg.Client> {
+  const client = new pg.Client(stage.database())
+  await client.connect()
+  stage.atEnd(() => client.end())
+  await query(stage.database(), 'CREATE TABLE IF NOT EXISTS accounts (id text PRIMARY KEY)')
+  await client.query('BEGIN')
+  await client.query(`INSERT INTO accounts VALUES ('ada')`)
+  return client
+}
+
+const accounts = () => query(stage.database(), 'SELECT id FROM accounts')
+
+describe.each(['terce', 'greetings'])(
+  'the store in the schema %s, inside a transaction of an application,',
+  (schema) => {
+    it('shows its writes to others after the commit, and not before', async () => {
+      const store = await stage.open({ schema })
+      const client = await begin()
+      const person = makePerson()
+      const joined = storeInTransaction(client, schema)
+      await joined.createUsers([person])
+      expect((await joined.findUser(person.user.id))?.id).toBe(person.user.id)
+      expect(await store.findUser(person.user.id)).toBeNull()
+      await client.query('COMMIT')
+      expect((await store.readPerson(person.user.id))?.plans).toHaveLength(1)
+      expect(await accounts()).toHaveLength(1)
+    })
+
+    it('leaves nothing after a rollback', async () => {
+      const store = await stage.open({ schema })
+      const client = await begin()
+      const person = makePerson()
+      await storeInTransaction(client, schema).createUsers([person])
+      await client.query('ROLLBACK')
+      expect(await store.findUser(person.user.id)).toBeNull()
+      expect((await store.listEvents({ limit: 9, cursor: null })).items).toEqual([])
+      expect(await accounts()).toEqual([])
+    })
+
+    it('leaves the transaction usable after an operation that failed', async () => {
+      const store = await stage.open({ schema })
+      const known = makePerson()
+      known.user.externalId = 'ada'
+      await store.createUsers([known])
+      const client = await begin()
+      const joined = storeInTransaction(client, schema)
+      const rival = makePerson()
+      rival.user.externalId = 'ada'
+      expect(await joined.createUsers([rival], undefined, { ifTaken: 'reject' })).toEqual({ kind: 'taken' })
+      await client.query('COMMIT')
+      expect(await accounts()).toHaveLength(1)
+    })
+
+    it('runs operations that are started at once one after the other', async () => {
+      const store = await stage.open({ schema })
+      const client = await begin()
+      const joined = storeInTransaction(client, schema)
+      const people = Array.from({ length: 8 }, () => makePerson())
+      await Promise.all(people.map((person) => joined.createUsers([person])))
+      await client.query('COMMIT')
+      expect((await store.listUsers({ limit: 99, cursor: null })).items).toHaveLength(8)
+    })
+  },
+)
