@@ -29,7 +29,32 @@ const PIECES = [256, 32, 4, 1] as const
 /** `prefix` begins the name of every table. */
 export function openConnection(path: string, prefix = ''): Connection {
   const named = namingFor(prefix)
-  const db = openFile(path, named)
+  return connectionOn(openFile(path, named), named)
+}
+
+/** Inside a transaction that an application has begun on the connection. The schema is up to date. */
+export function joinTransaction(db: DatabaseSync, prefix: string): Connection {
+  return connectionOn(db, namingFor(prefix), JOINED)
+}
+
+/** How a batch begins and ends. */
+type Transaction = { begin: string; commit: string; rollback: string; setsDurability: boolean }
+
+const OWN: Transaction = {
+  begin: 'BEGIN IMMEDIATE',
+  commit: 'COMMIT',
+  rollback: 'ROLLBACK',
+  setsDurability: true,
+}
+// A batch that fails leaves the transaction of the application usable, and the application decides on its durability.
+const JOINED: Transaction = {
+  begin: 'SAVEPOINT terce',
+  commit: 'RELEASE terce',
+  rollback: 'ROLLBACK TO terce; RELEASE terce',
+  setsDurability: false,
+}
+
+function connectionOn(db: DatabaseSync, named: Naming, transaction = OWN): Connection {
   const prepared = new Map<string, StatementSync>()
   let fsync = true
 
@@ -77,17 +102,17 @@ export function openConnection(path: string, prefix = ''): Connection {
   }
 
   function batch(commands: readonly Command[], durable: boolean): Result[] {
-    if (durable !== fsync) {
+    if (transaction.setsDurability && durable !== fsync) {
       fsync = durable
       db.exec(`PRAGMA synchronous = ${fsync ? 'FULL' : 'NORMAL'}`)
     }
-    db.exec('BEGIN IMMEDIATE')
+    db.exec(transaction.begin)
     try {
       const results = commands.map(run)
-      db.exec('COMMIT')
+      db.exec(transaction.commit)
       return results
     } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK')
+      if (db.isTransaction) db.exec(transaction.rollback)
       throw error
     }
   }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../ports/clock.ts'
 import type { Executor, OverRows, Plain, Result, Row, Statement, Value } from '../sqlite-dialect/executor.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { type Command, openConnection } from './connection.ts'
+import { type Command, type Connection, openConnection } from './connection.ts'
 
 /** An executor that can be closed. */
 export type SqliteExecutor = Executor & {
@@ -12,9 +12,12 @@ export type SqliteExecutor = Executor & {
   close(): Promise<void>
 }
 
-/** In this thread, which waits for the disk: for tests and tools. */
+/** In this thread, which waits for the disk: for tests and tools, and inside a transaction of an application. */
 export function inThreadExecutor(path: string, prefix = ''): SqliteExecutor {
-  const connection = openConnection(path, prefix)
+  return executorOn(openConnection(path, prefix))
+}
+
+export function executorOn(connection: Connection): SqliteExecutor {
   const read: Executor['read'] = async (statement) =>
     connection.read(toCommand({ ...statement, returns: true }))
   return {

@@ -1,14 +1,21 @@
 // The embedded store: one SQLite file, owned by this process or shared with others on the same machine.
+import type { DatabaseSync } from 'node:sqlite'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
 import { outageOf } from '../shared/outage.ts'
 import { createStore } from '../sqlite-dialect/store.ts'
-import { inThreadExecutor, type SqliteExecutor, threadedExecutor } from './executor.ts'
+import { joinTransaction } from './connection.ts'
+import { executorOn, inThreadExecutor, type SqliteExecutor, threadedExecutor } from './executor.ts'
 
 /** Opens or creates the file at the path; `:memory:` for a database that ends with the store. `prefix` begins each table's name. */
 export function openSqliteStore(path: string, prefix = ''): Store {
   return storeOn(inThreadExecutor(path, prefix))
+}
+
+/** The store inside a transaction that an application has begun on its connection to the file. */
+export function storeInSqliteTransaction(db: DatabaseSync, prefix: string): Store {
+  return storeOn(executorOn(joinTransaction(db, prefix)))
 }
 
 /** Runs the database in threads of its own, as the product does. Throws a StoreUnavailableError for a locked file. */
