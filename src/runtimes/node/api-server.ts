@@ -2,7 +2,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
-import { createAudit } from '../../app/access/audit.ts'
+import { type Audit, createAudit } from '../../app/access/audit.ts'
 import { startExpiry } from '../../app/access/expiry.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { startFolding } from '../../app/users/fold-users.ts'
@@ -10,6 +10,7 @@ import type { Planner } from '../../engine/plan.ts'
 import { withDeadline } from '../../engine/timing.ts'
 import { createApp } from '../../http/app.ts'
 import type { Inbox } from '../../http/inbox/inbox.ts'
+import type { Access } from '../../http/server/auth.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Config } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
@@ -23,28 +24,26 @@ import { readWebFiles } from './web-files.ts'
 
 export type ApiServer = { address: string; open: boolean; close(): Promise<void> }
 
-export async function serveApi(
+type Process = {
+  onPlanned: (at: number) => void
+  state: { stopping: boolean }
+  inbox: Inbox | null
+  planner: Planner
+}
+
+/** The API and the dashboard as a fetch handler. */
+export function createNodeApp(
   config: Config,
-  database: Database,
-  { telemetry, metrics, live }: Observed,
-  process: {
-    onPlanned: (at: number) => void
-    state: { stopping: boolean }
-    inbox: Inbox | null
-    planner: Planner
-  },
-): Promise<ApiServer> {
-  const { store, clock } = database
-  const { onPlanned, state, inbox, planner } = process
-  const access = accessOf(config, database, telemetry)
-  const audit = createAudit({ store, clock, telemetry })
-  const open = await isOpen(config, access)
+  { store, clock }: Pick<Database, 'store' | 'clock'>,
+  { telemetry, metrics, live }: Pick<Observed, 'telemetry' | 'metrics' | 'live'>,
+  { onPlanned, state, inbox, planner, access, audit }: Process & { access: Access; audit: Audit },
+): ReturnType<typeof createApp> {
   const { deliverAt, notAfter, quietHours } = config
   const ready = createReadiness(clock, () => readyInTime(store))
-  const app = createApp({
+  return createApp({
     users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned },
     inbox,
-    keys: keysOf(database),
+    keys: keysOf({ store, clock }),
     access,
     audit,
     web: readWebFiles(),
@@ -58,6 +57,20 @@ export async function serveApi(
     ready: () => (state.stopping ? Promise.reject(new Error('Terce is stopping.')) : ready()),
     onError: (error) => telemetry({ kind: 'error', operation: 'request', error, retryInMs: null }),
   })
+}
+
+export async function serveApi(
+  config: Config,
+  database: Database,
+  observed: Observed,
+  process: Process,
+): Promise<ApiServer> {
+  const { store, clock } = database
+  const { telemetry } = observed
+  const access = accessOf(config, database, telemetry)
+  const audit = createAudit({ store, clock, telemetry })
+  const open = await isOpen(config, access)
+  const app = createNodeApp(config, database, observed, { ...process, access, audit })
   const server = await new Promise<ServerType>((resolve, reject) => {
     const started = serve({ fetch: app.fetch, port: config.port, hostname: config.host }, () =>
       resolve(started),

@@ -1,30 +1,23 @@
 // Starts one Node process: wires the store, channels, engine and API together, with the real clock and randomness.
-import { hostname } from 'node:os'
 import type { DestinationStream, Logger } from 'pino'
-import { startHeartbeat } from '../../app/dashboard/heartbeat.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { type StoppedChannel, stoppedChannels } from '../../domain/settings/channel.ts'
-import { BATCH_SIZE } from '../../engine/claim.ts'
-import { type Engine, reportOverdue, startEngine } from '../../engine/engine.ts'
-import type { Planner } from '../../engine/plan.ts'
-import { BREAKER } from '../../engine/sending/circuit-breaker.ts'
-import { createTemplates } from '../../engine/sending/templates.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { createInbox, type Inbox } from '../../http/inbox/inbox.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
-import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
 import { newSecret } from '../config/vault.ts'
 import { randomToken } from './access.ts'
 import { type ApiServer, serveApi } from './api-server.ts'
-import { type InboxTarget, openDestinations } from './channels.ts'
-import { addressOf, type Database, openDatabase } from './database.ts'
+import { addressOf, openDatabase } from './database.ts'
 import { type MetricsServer, serveMetrics } from './metrics-server.ts'
 import { nodeClock } from './node-clock.ts'
-import { type Observed, observe } from './observe.ts'
+import { observe } from './observe.ts'
 import { startWhenAvailable } from './wait.ts'
 import { createWaitingServer, type WaitingServer } from './waiting-server.ts'
+import { startWorker } from './worker.ts'
 
 export type Running = {
   /** Null for a worker, which has no API. */
@@ -156,56 +149,3 @@ function openInbox({ webhookSecrets }: Config): Inbox {
   const secrets = webhookSecrets.length > 0 ? webhookSecrets : [newSecret()]
   return createInbox({ capacity: 1_000, token: randomToken(), secrets })
 }
-
-async function startWorker(
-  config: Config,
-  database: Database,
-  { telemetry }: Observed,
-  { inbox, planner }: { inbox: InboxTarget | null; planner: Planner },
-): Promise<Engine> {
-  const { clock } = database
-  const store = traceStore(database.store)
-  await reportOverdue({ store, clock, telemetry })
-  const { concurrency, leaseMs, retryPolicy, lateness, keepResponses } = config
-  const destinations = await openDestinations(config, { store, clock, telemetry, ids: planner.ids }, inbox)
-  const engine = startEngine(
-    {
-      store,
-      destinations,
-      planner,
-      telemetry,
-      clock,
-      dice: Math.random,
-      retryPolicy,
-      templates: createTemplates({ store, clock, telemetry }),
-      lateness,
-      keepResponses,
-    },
-    {
-      workerId: workerId(),
-      leaseMs,
-      concurrency,
-      batchSize: BATCH_SIZE,
-      pollMs: database.pollMs,
-      graceMs: GRACE_MS,
-      breaker: BREAKER,
-    },
-  )
-  database.listen(engine.wake)
-  // Not traced: heartbeats would outnumber the spans of an idle worker.
-  const heartbeat = startHeartbeat({ store: database.store, clock, telemetry }, workerId())
-  return {
-    wake: engine.wake,
-    stop: async () => {
-      await engine.stop()
-      await heartbeat.stop()
-      await destinations.close()
-    },
-  }
-}
-
-function workerId(): string {
-  return `${hostname()}-${process.pid}`
-}
-
-const GRACE_MS = 10_000
