@@ -7,31 +7,44 @@ import { type ChannelKind, UNAUTHORIZED } from '../domain/settings/channel.ts'
 import { DAY_MS } from '../domain/time/calendar.ts'
 import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { ReadyClaim, Settlement } from '../ports/claim.ts'
+import type { EventStore } from '../ports/store.ts'
 import type { Cause, DestinationQueues, SendResult } from './sending/destination-queues.ts'
 import type { Destination } from './sending/destinations.ts'
-import { type EngineDeps, failIfObsolete, forChannel, park, release, settlementOf } from './settlement.ts'
+import {
+  type EngineDeps,
+  failIfObsolete,
+  forChannel,
+  type Outcome,
+  park,
+  refOf,
+  release,
+  replanSettlement,
+  settlementOf,
+} from './settlement.ts'
 
 type DeliverDeps = Omit<EngineDeps, 'store'>
 
-/** Sends one event and returns its settlement. An attempt aborted by `signal` is released and not counted. */
+/** Sends one event and returns its outcome. An attempt aborted by `signal` is released and not counted. */
 export async function attempt(
   deps: DeliverDeps,
   claim: ReadyClaim,
   { queues, signal }: { queues: DestinationQueues; signal: AbortSignal },
-): Promise<Settlement> {
+): Promise<Outcome> {
   const { clock } = deps
   const startedAt = clock.now()
   // It may have been queued past its cut-off.
   const obsolete = failIfObsolete(deps, claim, startedAt)
   if (obsolete !== null) {
     queues.onEnd(claim, { kind: 'unknown' }, startedAt)
-    return obsolete
+    return { claim, settlement: obsolete }
   }
   const destination = deps.destinations.of(claim.occasion.channelId)
   const { id: eventId, occasionId, occurrence, ownKey, attempt, retryCount, body } = claim
   const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence, ownKey })
   const { keepResponses } = deps
-  const delivery = { eventId, idempotencyKey: key, body, attempt, keepResponses }
+  const delivery: Delivery = { eventId, idempotencyKey: key, body, attempt, keepResponses }
+  if (destination.channel.settles)
+    delivery.settle = (store) => settleDelivered({ ...deps, store }, claim, destination)
   const of = {
     eventId,
     userId: claim.user.id,
@@ -61,7 +74,26 @@ export async function attempt(
     durationMs: now - startedAt,
     lateMs: startedAt - claim.targetAt,
   })
-  return settlement
+  return result.kind === 'delivered' && result.isSettled
+    ? { claim, settlement, isWritten: true }
+    : { claim, settlement }
+}
+
+/** Plans the successor again while the plan changes in flight. */
+async function settleDelivered(
+  deps: Omit<DeliverDeps, 'store'> & { store: Pick<EventStore, 'settle' | 'readClaims'> },
+  claim: ReadyClaim,
+  destination: Destination,
+): Promise<boolean> {
+  const delivered = settlementOf(deps, claim, { kind: 'delivered', statusCode: null }, deps.clock.now())
+  let settlement = forChannel(delivered, destination)
+  for (;;) {
+    const { settled, replan } = await deps.store.settle([settlement])
+    if (settled.length > 0) return true
+    const [fresh] = replan.length > 0 ? await deps.store.readClaims([refOf(claim)]) : []
+    if (fresh === undefined) return false
+    settlement = replanSettlement(deps, fresh, settlement)
+  }
 }
 
 function exchangeOf(keep: KeepResponses, channel: Channel, result: DeliveryResult): Exchange | null {

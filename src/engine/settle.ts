@@ -22,9 +22,15 @@ export function createSettler(
   const writing = new Set<Promise<void>>()
 
   function add(outcome: Outcome): void {
+    if (outcome.isWritten) return reportWritten(outcome)
     batch.push(outcome)
     if (batch.length >= settings.batchSize) write()
     else linger ??= deps.clock.after(LINGER_MS, write)
+  }
+
+  function reportWritten(outcome: Outcome): void {
+    deps.telemetry({ kind: 'settled', ...countsOf([outcome]) })
+    settings.onSettled([outcome])
   }
 
   function write(): void {
@@ -80,17 +86,8 @@ const MAX_FAILURES = 8
 /** Returns the outcomes to settle again because their plans changed in flight. */
 async function settleOnce(deps: EngineDeps, batch: readonly Outcome[]): Promise<Outcome[]> {
   const result = await deps.store.settle(batch.map(({ settlement }) => settlement))
-  const counts = noneSettled()
-  const byType: Record<string, SettledCounts> = {}
   const byId = new Map(batch.map((outcome) => [outcome.claim.id, outcome]))
-  for (const eventId of result.settled) {
-    const { claim, settlement } = byId.get(eventId)!
-    const outcome = label(settlement)
-    counts[outcome] += 1
-    byType[claim.eventType] ??= noneSettled()
-    byType[claim.eventType]![outcome] += 1
-  }
-  deps.telemetry({ kind: 'settled', ...counts, byType })
+  deps.telemetry({ kind: 'settled', ...countsOf(result.settled.map((eventId) => byId.get(eventId)!)) })
   if (result.stale.length > 0) {
     const claims = result.stale.map((eventId) => refOf(byId.get(eventId)!.claim))
     deps.telemetry({ kind: 'stale', claims })
@@ -101,6 +98,18 @@ async function settleOnce(deps: EngineDeps, batch: readonly Outcome[]): Promise<
     claim,
     settlement: replanSettlement(deps, claim, byId.get(claim.id)!.settlement),
   }))
+}
+
+function countsOf(outcomes: readonly Outcome[]) {
+  const counts = noneSettled()
+  const byType: Record<string, SettledCounts> = {}
+  for (const { claim, settlement } of outcomes) {
+    const outcome = label(settlement)
+    counts[outcome] += 1
+    byType[claim.eventType] ??= noneSettled()
+    byType[claim.eventType]![outcome] += 1
+  }
+  return { ...counts, byType }
 }
 
 function noneSettled(): SettledCounts {

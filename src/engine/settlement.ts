@@ -31,8 +31,8 @@ export type EngineDeps = {
 
 type SettlementDeps = Pick<EngineDeps, 'planner' | 'dice' | 'telemetry' | 'retryPolicy'>
 
-/** A claim, and the settlement to write for it. */
-export type Outcome = { claim: Claim; settlement: Settlement }
+/** A claim, and the settlement to write for it. `isWritten`: its channel has written it. */
+export type Outcome = { claim: Claim; settlement: Settlement; isWritten?: true }
 
 /** The settlement for the result of an attempt. */
 export function settlementOf(

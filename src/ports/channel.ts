@@ -1,5 +1,6 @@
 // How a message leaves: one call per attempt, its result as data.
 import type { KeepResponses, ReceivedResponse } from '../domain/events/exchange.ts'
+import type { EventStore } from './store.ts'
 
 export type Delivery = {
   eventId: string
@@ -11,13 +12,19 @@ export type Delivery = {
   attempt: number
   /** Whether the result has the response, which can quote the message. Without it: none. */
   keepResponses?: KeepResponses
+  /**
+   * Settles the event as delivered by this store, which writes in the transaction of the channel. False if the claim was lost:
+   * the channel must roll back. Given to channels that settle.
+   */
+  settle?: (store: Pick<EventStore, 'settle' | 'readClaims'>) => Promise<boolean>
 }
 
 /** `response`: the response of the receiver, if the delivery keeps it. It must not reach a log line. */
 export type DeliveryResult = { response?: ReceivedResponse } & Outcome
 
 type Outcome =
-  | { kind: 'delivered'; statusCode: number | null }
+  /** `isSettled`: the channel has settled the event, by `settle`, and committed. */
+  | { kind: 'delivered'; statusCode: number | null; isSettled?: true }
   /**
    * May work later. `retryAfterMs` is the wait that the receiver asked for; `about: 'event'` says that the destination is healthy and
    * only this one cannot be taken now.
@@ -36,6 +43,8 @@ type Outcome =
 export type SignedRequest = { url: string; headers: Record<string, string>; body: string }
 
 export type Channel = {
+  /** The effect of a delivery and its settlement are one transaction of the channel. */
+  readonly settles?: true
   /** Where it sends: the URL without its query, or `smtp://host:port`. */
   readonly destination?: string
   /** Resolves for every answer and every failure of the network; a throw is a bug and counts as transient. */

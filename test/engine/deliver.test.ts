@@ -9,7 +9,7 @@ import type { Claim } from '../../src/ports/claim.ts'
 import { DELIVERED, GONE, type Step, UNAVAILABLE } from '../support/fixtures.ts'
 import { makeClaim, makeDeps, NO_RECOVERY, NOW } from './support/claims.ts'
 
-function tryOnce(
+async function tryOnce(
   deps: ReturnType<typeof makeDeps>['deps'],
   claim: Claim,
   signal = new AbortController().signal,
@@ -21,7 +21,7 @@ function tryOnce(
     recovery: NO_RECOVERY,
     onBreaker: () => {},
   })
-  return attempt(deps, { ...claim, body: 'body' }, { queues, signal })
+  return (await attempt(deps, { ...claim, body: 'body' }, { queues, signal })).settlement
 }
 
 describe('an attempt', () => {

@@ -1,5 +1,10 @@
 // The names of the channels that events and attempts record.
-import { type ChannelRecord, INBOX_CHANNEL, NO_CHANNEL } from '../../domain/settings/channel.ts'
+import {
+  type ChannelRecord,
+  HANDLER_CHANNEL,
+  INBOX_CHANNEL,
+  NO_CHANNEL,
+} from '../../domain/settings/channel.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 
 /** The name of a recorded channel; its id if the channel is gone, null if none is recorded. */
@@ -13,6 +18,7 @@ export function channelNames(channels: readonly ChannelRecord[]): ChannelNames {
   const names = new Map([
     [INBOX_CHANNEL, 'inbox'],
     [NO_CHANNEL, 'none'],
+    [HANDLER_CHANNEL, 'handlers'],
     ...channels.map(({ id, name }) => [id, name] as const),
   ])
   return (channelId) => (channelId === null ? null : (names.get(channelId) ?? channelId))

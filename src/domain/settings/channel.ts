@@ -7,6 +7,8 @@ export const ENVIRONMENT_CHANNEL = '00000000-0000-7000-8000-00000000e000'
 /** The id of the built-in inbox, and of no destination at all. Neither is stored; events record them. */
 export const INBOX_CHANNEL = '00000000-0000-7000-8000-00000000f000'
 export const NO_CHANNEL = '00000000-0000-7000-8000-00000000f001'
+/** The id of the handlers of an application that Terce is embedded in. */
+export const HANDLER_CHANNEL = '00000000-0000-7000-8000-00000000f002'
 
 export const CHANNEL_KINDS = ['webhook', 'smtp', 'resend'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]

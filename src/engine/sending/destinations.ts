@@ -53,6 +53,8 @@ export type DestinationsDeps = {
   environment?: Environment | null
   /** The destination while no channel is the default. */
   fallback: Destination
+  /** The handlers of this process, which precede the default channel; null if it has none. */
+  handlers?: Destination | null
 }
 
 /** How long a change of a channel or a template may take to reach a worker. */
@@ -64,7 +66,8 @@ type Suspension = { to: 'PAUSED' | 'DISABLED'; reason: string; writing: boolean 
 type Opened = Destination & { version: number; staleAt: number }
 
 export function createDestinations(deps: DestinationsDeps): Destinations {
-  const { store, clock, telemetry, fallback } = deps
+  const { store, clock, telemetry, handlers = null } = deps
+  const fallback = handlers ?? deps.fallback
   const byId = new Map<string, Opened>()
   /** Suspensions that are not stored yet. */
   const unwritten = new Map<string, Suspension>()
@@ -96,7 +99,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     for (const id of wanted) if (!byId.has(id)) missing.add(id)
     wanted.clear()
     const chosen = defaultChannel(records)
-    byDefault = chosen === null ? fallback : byId.get(chosen.id)!
+    byDefault = handlers ?? (chosen === null ? fallback : byId.get(chosen.id)!)
   }
 
   /** A channel that a concurrent, older reload misses is found again when the next event names it. */

@@ -1,5 +1,5 @@
 // Sends events that are ready, limited by each destination and by one concurrency for all.
-import type { Claim, ReadyClaim, Settlement } from '../../ports/claim.ts'
+import type { Claim, ReadyClaim } from '../../ports/claim.ts'
 import { attempt } from '../deliver.ts'
 import { CONFIRM_RETRY_MS, type LeaseKeeper } from '../leases.ts'
 import {
@@ -164,16 +164,17 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     const own = round
     own.inFlight += 1
     const startedAt = clock.now()
-    let settlement: Settlement | null = null
+    let outcome: Outcome | null = null
     try {
-      settlement = await attempt(deps, claim, { queues, signal: signalOf(own) })
+      outcome = await attempt(deps, claim, { queues, signal: signalOf(own) })
     } catch (error) {
       telemetry({ kind: 'error', operation: 'send', error, retryInMs: null, ...subjectOf(claim) })
     }
     own.inFlight -= 1
     pace.onEnd(clock.now() - startedAt)
-    if (settlement === null) drop(claim, own)
-    else report({ claim, settlement }, own)
+    if (outcome === null) drop(claim, own)
+    else report(outcome, own)
+    const settlement = outcome?.settlement
     // Only a failure can have opened the circuit breaker or suspended the channel.
     if (settlement?.kind !== 'terminal' || settlement.status === 'FAILED') rejectQueued(clock.now())
     pump()

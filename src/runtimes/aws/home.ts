@@ -96,7 +96,7 @@ async function openHome(env: Environment): Promise<AwsHome> {
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const deps = { store, clock, telemetry, ids: planner.ids }
   try {
-    const destinations = await openDestinations(config, deps, null)
+    const destinations = await openDestinations(config, deps)
     const home = {
       config,
       store,

@@ -57,11 +57,14 @@ export function channelsOf(config: Config, { store, clock, ids }: Omit<Deps, 'te
 /** The built-in inbox: its URL, and the secrets that sign deliveries to it. */
 export type InboxTarget = { url: string; secrets: readonly string[] }
 
-/** Opens the destinations of a worker; `inbox` is null where there is none. */
+/** Where events without a channel go: the inbox while no channel is the default, or always the handlers of the process. */
+export type OwnTargets = { inbox?: InboxTarget | null; handlers?: Destination | null }
+
+/** Opens the destinations of a worker. */
 export async function openDestinations(
   config: Config,
   deps: Deps,
-  inbox: InboxTarget | null,
+  { inbox = null, handlers = null }: OwnTargets = {},
 ): Promise<Destinations> {
   const { store, clock, telemetry } = deps
   const { open } = channelsOf(config, deps)
@@ -74,6 +77,7 @@ export async function openDestinations(
     open: (record) => traceChannel(open(record), record.name),
     environment,
     fallback: inbox === null ? NO_DESTINATION : inboxOf(config, clock, inbox),
+    handlers,
   })
 }
 

@@ -1,10 +1,11 @@
 // Opens the configured database, with its clock and its wake-up notifications.
+import type { ClientConfig, Pool } from 'pg'
 import { StoreUnavailableError } from '../../domain/errors.ts'
 import { backoffMs, sleep } from '../../engine/timing.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
 import { listen } from '../../stores/postgres/listener.ts'
-import { openPostgresStore, type PostgresStore } from '../../stores/postgres/postgres-store.ts'
+import { openOnPool, openPostgresStore, type PostgresStore } from '../../stores/postgres/postgres-store.ts'
 import { openSqliteStore, openThreadedSqliteStore } from '../../stores/sqlite/sqlite-store.ts'
 import type { Config } from '../config/config.ts'
 import { nodeClock } from './node-clock.ts'
@@ -84,10 +85,21 @@ export async function openPostgres(
   patience: Patience,
 ): Promise<Database> {
   const store = await reachPostgres(settings, patience)
-  const { clock, stop } = await followClock(store).catch(async (error) => {
+  try {
+    return await databaseOf(store, { connectionString: settings.listenUrl }, settings.schema)
+  } catch (error) {
     await store.close()
     throw error
-  })
+  }
+}
+
+/** On the pool of an application, which stays open. */
+export async function openPool(pool: Pool, schema: string): Promise<Database> {
+  return databaseOf(await openOnPool(pool, schema), pool.options, schema)
+}
+
+async function databaseOf(store: PostgresStore, listenTo: ClientConfig, schema: string): Promise<Database> {
+  const { clock, stop } = await followClock(store)
   let listener = { close: async () => {} }
   return {
     store,
@@ -99,7 +111,7 @@ export async function openPostgres(
       if (at <= clock.now() + POSTGRES_POLL_MS) store.announce(at).catch(() => {})
     },
     listen: (onWake) => {
-      listener = listen({ url: settings.listenUrl, schema: settings.schema }, nodeClock, onWake)
+      listener = listen({ config: listenTo, schema }, nodeClock, onWake)
     },
     close: async () => {
       stop()

@@ -8,7 +8,7 @@ import { BREAKER } from '../../engine/sending/circuit-breaker.ts'
 import { createTemplates } from '../../engine/sending/templates.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
-import { type InboxTarget, openDestinations } from './channels.ts'
+import { type OwnTargets, openDestinations } from './channels.ts'
 import type { Database } from './database.ts'
 import type { Observed } from './observe.ts'
 
@@ -17,13 +17,13 @@ export async function startWorker(
   config: Config,
   database: Database,
   { telemetry }: Observed,
-  { inbox, planner }: { inbox: InboxTarget | null; planner: Planner },
+  { planner, ...targets }: OwnTargets & { planner: Planner },
 ): Promise<Engine> {
   const { clock } = database
   const store = traceStore(database.store)
   await reportOverdue({ store, clock, telemetry })
   const { concurrency, leaseMs, retryPolicy, lateness, keepResponses } = config
-  const destinations = await openDestinations(config, { store, clock, telemetry, ids: planner.ids }, inbox)
+  const destinations = await openDestinations(config, { store, clock, telemetry, ids: planner.ids }, targets)
   const engine = startEngine(
     {
       store,

@@ -11,7 +11,7 @@ const CHECKED_WITHIN_MS = 5_000
 
 /** Calls back with the instant announced; after a break with minus infinity, for something may have been missed. */
 export function listen(
-  { url, schema }: { url: string; schema: string },
+  { config, schema }: { config: pg.ClientConfig; schema: string },
   clock: Clock,
   onWake: (at: number) => void,
 ): Listener {
@@ -21,7 +21,7 @@ export function listen(
   let closed = false
 
   async function open(): Promise<void> {
-    const own = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 })
+    const own = new pg.Client({ ...config, keepAlive: true, connectionTimeoutMillis: 5_000 })
     client = own
     let gone = false
     let timer = { cancel() {} }

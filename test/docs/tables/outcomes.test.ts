@@ -38,7 +38,7 @@ async function settle(status: number) {
     recovery: NO_RECOVERY,
     onBreaker: () => {},
   })
-  const settlement = await attempt({ ...deps, destinations }, claim, {
+  const { settlement } = await attempt({ ...deps, destinations }, claim, {
     queues,
     signal: new AbortController().signal,
   })

@@ -14,7 +14,7 @@ async function openWithoutChannels() {
   world = createWorld(NINE)
   const { store, clock, planner, users } = world
   const deps = { store, clock, telemetry: users.telemetry, ids: planner.ids }
-  return openDestinations(readConfig({ DATABASE_URL: 'sqlite::memory:' }), deps, null)
+  return openDestinations(readConfig({ DATABASE_URL: 'sqlite::memory:' }), deps)
 }
 
 describe('a worker without any channel', () => {
