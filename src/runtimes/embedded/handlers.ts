@@ -1,0 +1,122 @@
+// The handlers of an application as a channel: what a handler writes through its transaction commits together with the
+// settlement of the event, or not at all.
+import { HANDLER_CHANNEL } from '../../domain/settings/channel.ts'
+import type { Destination } from '../../engine/sending/destinations.ts'
+import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventStore } from '../../ports/store.ts'
+import type { Message } from '../../receiver/verify.ts'
+
+export type HandlerContext<Tx> = {
+  /** A transaction that also settles the event. Terce commits it when the handler resolves, and rolls it back if it rejects. */
+  tx: Tx
+  /** Aborted when the handler takes too long, or the process stops. */
+  signal: AbortSignal
+  /** The number of the attempt, from 1. */
+  attempt: number
+  /** Constant over all attempts: for effects outside the database. */
+  idempotencyKey: string
+}
+
+export type Handler<Tx> = (event: Message, context: HandlerContext<Tx>) => unknown
+
+/** Thrown by a handler to fail the event at once, without further attempts. */
+export class PermanentError extends Error {
+  override name = 'PermanentError'
+}
+
+/** A transaction of Terce's own that a handler writes in. */
+export type HandlerTransaction<Tx> = {
+  tx: Tx
+  store: Pick<EventStore, 'settle' | 'readClaims'>
+  commit(): Promise<void>
+  /** `isRunning` also ends the connection, so that the handler cannot write any more. */
+  rollback(how: { isRunning: boolean }): Promise<void>
+}
+
+export type HandlerSettings<Tx> = {
+  clock: Clock
+  handlers: ReadonlyMap<string, Handler<Tx>>
+  begin: () => Promise<HandlerTransaction<Tx>>
+  timeoutMs: number
+  /** How many handlers run at once: each of them holds a connection. */
+  concurrency: number
+}
+
+/** Handlers of every type that has none of its own. */
+export const ANY_TYPE = '*'
+
+export function handlerDestination<Tx>(settings: HandlerSettings<Tx>): Destination {
+  return {
+    id: HANDLER_CHANNEL,
+    name: 'handlers',
+    kind: 'webhook',
+    status: 'ACTIVE',
+    limits: { perSecond: null, concurrency: settings.concurrency },
+    recoveredAt: null,
+    channel: handlerChannel(settings),
+  }
+}
+
+function handlerChannel<Tx>({ clock, handlers, begin, timeoutMs }: HandlerSettings<Tx>): Channel {
+  async function deliver(delivery: Delivery, stop: AbortSignal): Promise<DeliveryResult> {
+    const event = JSON.parse(delivery.body) as Message
+    const handler = handlers.get(event.type) ?? handlers.get(ANY_TYPE)
+    if (handler === undefined) return failed(`NO_HANDLER: ${event.type}`)
+    const { attempt, idempotencyKey } = delivery
+    const limited = limit(clock, stop, timeoutMs)
+    const transaction = await begin()
+    try {
+      const { tx } = transaction
+      const { signal } = limited
+      await Promise.race([handler(event, { tx, signal, attempt, idempotencyKey }), limited.reached])
+      if (!(await delivery.settle!(transaction.store))) {
+        await transaction.rollback({ isRunning: false })
+        return failed('CLAIM_LOST')
+      }
+      await transaction.commit()
+      return { kind: 'delivered', statusCode: null, isSettled: true }
+    } catch (error) {
+      await transaction.rollback({ isRunning: limited.signal.aborted }).catch(() => {})
+      // Only the class of the error: its message can quote a row.
+      const text = `HANDLER_ERROR: ${(error as Error)?.name ?? 'Error'}`
+      if (error instanceof PermanentError) return { kind: 'permanent', error: text, statusCode: null }
+      return failed(text)
+    } finally {
+      limited.cancel()
+    }
+  }
+  return { settles: true, deliver, close: async () => {} }
+}
+
+/** About the event alone: no circuit breaker opens for a handler. */
+const failed = (error: string): DeliveryResult => ({
+  kind: 'transient',
+  error,
+  statusCode: null,
+  about: 'event',
+})
+
+/** A signal that aborts with `stop` or after `ms`, and a promise that rejects with it. */
+function limit(clock: Clock, stop: AbortSignal, ms: number) {
+  const own = new AbortController()
+  const { promise: reached, reject } = Promise.withResolvers<never>()
+  reached.catch(() => {})
+  const abort = (name: string) => {
+    const error = new Error(name)
+    error.name = name
+    own.abort(error)
+    reject(error)
+  }
+  const onStop = () => abort('Stopped')
+  const timer = clock.after(ms, () => abort('TimedOut'))
+  stop.addEventListener('abort', onStop)
+  return {
+    signal: own.signal,
+    reached,
+    cancel() {
+      timer.cancel()
+      stop.removeEventListener('abort', onStop)
+    },
+  }
+}
