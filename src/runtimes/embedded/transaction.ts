@@ -1,7 +1,7 @@
 // A transaction that an application has begun: the store joins it. One entry for each kind of connection.
 import { DatabaseSync } from 'node:sqlite'
 import type { Store } from '../../ports/store.ts'
-import type { Client } from '../../stores/postgres/naming.ts'
+import type { Client } from '../../stores/postgres/clients/naming.ts'
 import { storeInTransaction } from '../../stores/postgres/postgres-store.ts'
 import { storeInSqliteTransaction } from '../../stores/sqlite/sqlite-store.ts'
 

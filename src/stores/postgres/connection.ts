@@ -1,8 +1,8 @@
 // The connection pool, and how statements and transactions run on it. Keeps no session state, so that a transaction pooler works.
 import pg from 'pg'
 import type { Parameter } from './arrays.ts'
-import { type Client, naming } from './naming.ts'
-import { PrimaryClient, READ_ONLY_TRANSACTION, rejectStandby } from './primary-client.ts'
+import { type Client, naming } from './clients/naming.ts'
+import { PrimaryClient, READ_ONLY_TRANSACTION, rejectStandby } from './clients/primary-client.ts'
 import { SCHEMA } from './schema/terce.ts'
 
 export type Row = unknown[]

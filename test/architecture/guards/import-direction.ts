@@ -28,6 +28,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rehearsal: ['stores/sqlite', 'app', 'engine', 'ports', 'domain'],
   client: [],
   runtimes: [
+    'client',
     'http',
     'stores/sqlite',
     'stores/d1',

@@ -75,7 +75,9 @@ describe('the listener of a worker', () => {
   async function startListener(clock = systemClock): Promise<number[]> {
     await stage.open()
     const heard: number[] = []
-    const listener = listen({ config: { connectionString: stage.address() }, schema: 'terce' }, clock, (at) => heard.push(at))
+    const listener = listen({ config: { connectionString: stage.address() }, schema: 'terce' }, clock, (at) =>
+      heard.push(at),
+    )
     stage.atEnd(() => listener.close())
     await hears(heard, stage.databaseOn(stage.primary()))
     return heard

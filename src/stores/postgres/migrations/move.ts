@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { type Migration, stepsOf } from '../../migrations/files.ts'
 import type { PooledConnection } from '../connection.ts'
-import { naming } from '../naming.ts'
+import { naming } from '../clients/naming.ts'
 import { LOCK_TIMEOUT_MS, patiently } from './patiently.ts'
 
 export const MOVE = '0010_schema.sql'

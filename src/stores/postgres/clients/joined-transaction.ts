@@ -1,5 +1,5 @@
-// A connection inside the transaction of an application: whatever the store writes commits or rolls back with it.
-import { type Connection, run } from './connection.ts'
+// A connection inside the transaction of an application: every write of the store commits or rolls back with it.
+import { type Connection, run } from '../connection.ts'
 import { type Client, naming } from './naming.ts'
 
 /** `client` has begun a transaction. It runs one operation of the store after the other, each under a savepoint. */

@@ -1,10 +1,10 @@
 // The store inside a transaction of an application: its writes commit or roll back with those of the application.
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { storeInTransaction } from '../../../src/stores/postgres/postgres-store.ts'
-import { makePerson } from '../../support/fixtures.ts'
-import { query } from './support/audit.ts'
-import { useStage } from './support/postgres-suite.ts'
+import { storeInTransaction } from '../../../../src/stores/postgres/postgres-store.ts'
+import { makePerson } from '../../../support/fixtures.ts'
+import { query } from '../support/audit.ts'
+import { useStage } from '../support/postgres-suite.ts'
 
 const stage = useStage()
 
@@ -54,9 +54,9 @@ describe.each(['terce', 'greetings'])(
       await store.createUsers([known])
       const client = await begin()
       const joined = storeInTransaction(client, schema)
-      const rival = makePerson()
-      rival.user.externalId = 'ada'
-      expect(await joined.createUsers([rival], undefined, { ifTaken: 'reject' })).toEqual({ kind: 'taken' })
+      const second = makePerson()
+      second.user.externalId = 'ada'
+      expect(await joined.createUsers([second], undefined, { ifTaken: 'reject' })).toEqual({ kind: 'taken' })
       await client.query('COMMIT')
       expect(await accounts()).toHaveLength(1)
     })

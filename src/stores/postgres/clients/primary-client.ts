@@ -1,7 +1,7 @@
 // A client that knows whether its server is a standby: PostgreSQL reports it with the connection, so no query is needed. The
 // store does not use such a connection: its reads are behind the acknowledged writes.
 import pg from 'pg'
-import { StoreUnavailableError } from '../../domain/errors.ts'
+import { StoreUnavailableError } from '../../../domain/errors.ts'
 
 export const READ_ONLY_TRANSACTION = '25006'
 
