@@ -101,7 +101,7 @@ describe('the listener of a worker', () => {
   it('listens again when its server vanished without closing the connection', async () => {
     const hurried = {
       ...systemClock,
-      after: (ms: number, call: () => void) => systemClock.after(ms / 50, call),
+      after: (ms: number, call: () => void) => systemClock.after(ms / 20, call),
     }
     const heard = await startListener(hurried)
     stage.proxy().silence(1, () => 0)
