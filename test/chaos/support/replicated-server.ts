@@ -59,6 +59,8 @@ export async function startReplicatedServer(options: { fast: boolean }): Promise
         standby = added
         return
       }
+      // Commits must not wait for it.
+      await forgetStandby(primary).catch(() => {})
       await added?.stop()
       await sleep(RETRY_MS)
     }
