@@ -23,7 +23,10 @@ export type Claim = PlannedEvent &
     attempt: number
     /** Claimed after another worker's lease expired: that worker may have sent the message. */
     reclaimed: boolean
-    user: Pick<User, 'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone' | 'email' | 'language'>
+    user: Pick<
+      User,
+      'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone' | 'email' | 'language' | 'externalId'
+    >
     occasion: Occasion
     /** The task of a TASK_REMINDER, as it is now. */
     task: Task | null

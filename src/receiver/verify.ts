@@ -9,6 +9,8 @@ export type Message = {
   type: string
   message: string
   userId: string
+  /** The id of the person in your system; null if the person has none. */
+  externalId: string | null
   occurrence: string
   targetTimestampUTC: string
   targetTimestampLocal: string

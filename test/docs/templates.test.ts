@@ -45,7 +45,14 @@ const ADA: Facts = {
     eventType: 'BIRTHDAY',
     occasion: { date: null },
   },
-  person: { id: 'u', firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', language: 'en' },
+  person: {
+    id: 'u',
+    externalId: 'crm-4711',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    dateOfBirth: '1990-12-15',
+    language: 'en',
+  },
   now: NINE,
   table: tzdb,
 }

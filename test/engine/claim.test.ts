@@ -58,6 +58,7 @@ describe('claimBatch', () => {
       type: 'BIRTHDAY',
       message: "Hey, Ada Lovelace it's your birthday",
       userId: user.id,
+      externalId: null,
       occurrence: '2026',
       targetTimestampUTC: '2026-06-15T09:00:00.000Z',
       targetTimestampLocal: '2026-06-15T09:00:00+00:00',

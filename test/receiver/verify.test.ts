@@ -156,7 +156,7 @@ describe('a delivery', () => {
 })
 
 it('the Message type of the receiver has the fields that are sent', () => {
-  const { user, events } = makePerson()
+  const { user, events } = makePerson({ externalId: 'crm-4711' })
   const event = { ...events[0]!, eventType: 'BIRTHDAY', occasion: { date: null } }
   const text = { body: 'Hello', subject: null, from: 'a test' }
   const sent = renderBody(
@@ -168,6 +168,7 @@ it('the Message type of the receiver has the fields that are sent', () => {
     type: 'string',
     message: 'string',
     userId: 'string',
+    externalId: 'string',
     occurrence: 'string',
     targetTimestampUTC: 'string',
     targetTimestampLocal: 'string',

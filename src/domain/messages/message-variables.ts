@@ -23,6 +23,7 @@ export const VARIABLES = [
   'lateBySeconds',
   'belated',
   'language',
+  'externalId',
   'title',
   'dueDate',
   'dueTime',
@@ -37,7 +38,9 @@ export type MessageEvent = PlannedEvent & {
   /** The task of a reminder. */
   task?: Pick<Task, 'id' | 'title' | 'dueAt'> | null
 }
-export type MessagePerson = Pick<User, 'id' | 'firstName' | 'lastName' | 'language'> & { dateOfBirth: string }
+export type MessagePerson = Pick<User, 'id' | 'firstName' | 'lastName' | 'language' | 'externalId'> & {
+  dateOfBirth: string
+}
 export type Facts = {
   event: MessageEvent
   person: MessagePerson
@@ -51,6 +54,7 @@ export function variableOf(name: VariableName, { event, person, now, table }: Fa
     case 'firstName':
     case 'lastName':
     case 'language':
+    case 'externalId':
       return person[name]
     case 'fullName':
       return `${person.firstName} ${person.lastName}`

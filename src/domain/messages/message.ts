@@ -96,6 +96,7 @@ function eventBody(facts: Facts, message: string) {
     type: event.eventType,
     message,
     userId: person.id,
+    externalId: person.externalId,
     occurrence: event.occurrence,
     targetTimestampUTC: formatInstant(event.targetAt),
     targetTimestampLocal: formatLocal(event.targetAt, event.offsetSeconds),

@@ -99,7 +99,14 @@ const SAMPLE: Facts = {
     eventType: 'BIRTHDAY',
     occasion: { date: null },
   },
-  person: { id: '', firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', language: 'en' },
+  person: {
+    id: '',
+    externalId: 'crm-4711',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    dateOfBirth: '1990-12-15',
+    language: 'en',
+  },
   now: DUE_AT,
   table: tzdb,
 }

@@ -109,6 +109,7 @@ export function testBody(channel: ChannelRecord, eventId: string): string {
     type: 'TEST',
     message,
     userId: eventId,
+    externalId: null,
     occurrence: 'test',
     targetTimestampUTC: at,
     targetTimestampLocal: at,

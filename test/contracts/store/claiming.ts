@@ -50,11 +50,11 @@ export function describeClaiming(current: Current): void {
     it('carries what is needed to render, send and plan', async () => {
       const { store } = current()
       const template = 'Happy birthday, {{ firstName }}'
-      const person = makePerson({ firstName: 'Zoë', timezone: 'Europe/Berlin', template })
+      const person = makePerson({ firstName: 'Zoë', timezone: 'Europe/Berlin', template, externalId: 'hr-1' })
       person.occasions[0] = { ...person.occasions[0]!, leapDay: 'FEBRUARY_28', localTime: '18:45:30' }
       await create(store, person)
       const [claim] = await claimAt(store, T0 + 1)
-      const { id, firstName, lastName, dateOfBirth, timezone } = person.user
+      const { id, firstName, lastName, dateOfBirth, timezone, externalId } = person.user
       expect(claim).toMatchObject({
         ...person.events[0]!,
         eventType: 'BIRTHDAY',
@@ -62,7 +62,7 @@ export function describeClaiming(current: Current): void {
         planRevision: expect.any(Number),
         retryCount: 0,
         claimedAt: T0 + 1,
-        user: { id, firstName, lastName, dateOfBirth, timezone },
+        user: { id, firstName, lastName, dateOfBirth, timezone, externalId },
         occasion: person.occasions[0]!,
         body: bodyOf(claim!),
       })

@@ -21,6 +21,7 @@ const ADA: Record<VariableName, Scalar> = {
   lateBySeconds: 0,
   belated: false,
   language: null,
+  externalId: null,
   title: null,
   dueDate: null,
   dueTime: null,

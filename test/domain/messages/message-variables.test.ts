@@ -43,7 +43,14 @@ function makeFacts(
       eventType: type,
       occasion: { date },
     },
-    person: { id: 'u', firstName: 'Ada', lastName: 'Lovelace', dateOfBirth, language: 'en' },
+    person: {
+      id: 'u',
+      externalId: 'crm-4711',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      dateOfBirth,
+      language: 'en',
+    },
     now: instant + lateMs,
     table: tzdb,
   }
@@ -68,6 +75,7 @@ describe('the variables of a message', () => {
       lateBySeconds: 0,
       belated: false,
       language: 'en',
+      externalId: 'crm-4711',
       title: null,
       dueDate: null,
       dueTime: null,

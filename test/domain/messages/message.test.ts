@@ -13,7 +13,13 @@ import { DAY, makePerson } from '../../support/fixtures.ts'
 
 const TARGET = Date.parse('2026-12-15T16:00:00Z')
 const person = makePerson({ targetAt: TARGET, timezone: 'America/Denver', dateOfBirth: '1990-12-15' })
-const ada = { ...person.user, firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }
+const ada = {
+  ...person.user,
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  externalId: 'crm-4711',
+}
 const event = {
   ...person.events[0]!,
   offsetSeconds: -25_200,
@@ -38,12 +44,18 @@ describe('renderBody()', () => {
       type: 'BIRTHDAY',
       message: "Hey, Ada Lovelace it's your birthday",
       userId: ada.id,
+      externalId: 'crm-4711',
       occurrence: '2026',
       targetTimestampUTC: '2026-12-15T16:00:00.000Z',
       targetTimestampLocal: '2026-12-15T09:00:00-07:00',
       timezone: 'America/Denver',
       lateBySeconds: 0,
     })
+  })
+
+  it('returns null as the externalId of a person who has none', () => {
+    const body = JSON.parse(renderBody({ ...facts, person: { ...ada, externalId: null } }, builtIn))
+    expect(body.externalId).toBeNull()
   })
 
   it('returns the lateness in whole seconds, never below 0', () => {

@@ -160,6 +160,7 @@ describe('a text that does too much is rejected:', () => {
       lastName: '',
       dateOfBirth: '1990-12-15',
       language: null,
+      externalId: null,
     }
     const body = '{{ firstName | slice: 0, 9 }}{{ firstName | slice: 0, 9 }}<br>'
     const source = { body, subject: body, from: 'a test' }
