@@ -1195,6 +1195,8 @@ export interface components {
        * @description The user of the event.
        */
       userId: string
+      /** @description The id of the user in your own system; null if the user has none. */
+      externalId: string | null
       /**
        * Format: uuid
        * @description The occasion of the event.
@@ -1445,6 +1447,8 @@ export interface components {
        * @description The user.
        */
       userId: string
+      /** @description The id of the user in your own system; null if the user has none. */
+      externalId: string | null
       /** @description The type of the occasion, in capitals. */
       type: string
       /**
@@ -1610,6 +1614,8 @@ export interface components {
        * @description The user of the task.
        */
       userId: string
+      /** @description The id of the user in your own system; null if the user has none. */
+      externalId: string | null
       /** @description 1 to 200 characters. */
       title: string
       /**

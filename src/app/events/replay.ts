@@ -3,7 +3,7 @@ import type { Event } from '../../domain/events/event.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventQuery } from '../../ports/query.ts'
-import type { NewReplay, Store } from '../../ports/store.ts'
+import type { NamedEvent, NewReplay, Store } from '../../ports/store.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { type ReplayParts, surveyReplays } from './replay-survey.ts'
 import { readStory, type WholeStory } from './story.ts'
@@ -24,7 +24,7 @@ type Rejected =
   /** `by` is the replay that delivered it. */
   | { kind: 'delivered'; by: Event }
 
-export type ReplayResult = { kind: 'replayed'; event: Event } | Rejected
+export type ReplayResult = { kind: 'replayed'; event: NamedEvent } | Rejected
 
 /** A conflict: another replay of the event was open when ours was inserted, and has failed by the time we look. */
 export function replayEvent(

@@ -3,9 +3,10 @@ import type { Event } from '../../domain/events/event.ts'
 import type { Story } from '../../domain/events/history.ts'
 import { originalOf } from '../../domain/events/idempotency-key.ts'
 import type { EventQuery } from '../../ports/query.ts'
-import type { HistoryStore } from '../../ports/store.ts'
+import type { HistoryStore, NamedEvent } from '../../ports/store.ts'
 
 export type WholeStory = Story & {
+  event: NamedEvent
   /** The event itself or, of a replay, the original; null if that was pruned. */
   original: Event | null
   /** The next occurrence of its occasion, if it is planned. */
@@ -20,7 +21,7 @@ export async function readStory(store: HistoryStore, eventId: string): Promise<W
   const own = originalOf(event.occurrence)
   const replays: Event[] = []
   let successor: Event | null = null
-  let origin = event.replayOf === null ? event : null
+  let origin: Event | null = event.replayOf === null ? event : null
   for await (const other of eachEvent(store, {
     occasionId: event.occasionId,
   })) {

@@ -8,6 +8,7 @@ import {
   parseOccasionChange,
 } from '../../domain/occasions/occasion-fields.ts'
 import { occasionType } from '../../domain/occasions/occasion-types.ts'
+import type { User } from '../../domain/users/user.ts'
 import { planOpen, planToday } from '../../engine/plan.ts'
 import type {
   OccasionPlan,
@@ -26,6 +27,7 @@ import type { Move } from '../users/change.ts'
 export type OccasionSaved = {
   kind: 'saved'
   occasion: Occasion
+  user: User
   /** The change of its open event. */
   open: OpenChange
   /** The event that the change moved or deleted. */
@@ -87,7 +89,7 @@ export async function createOccasion(
     const unknown = await unknownChannel(deps, occasion)
     if (unknown !== null) return { kind: 'invalid', problems: [unknown] }
     const open: OpenChange = today === null ? planned : { kind: 'insert', event: today }
-    const saved: OccasionSaved = { kind: 'saved', occasion, open, moves: [] }
+    const saved: OccasionSaved = { kind: 'saved', occasion, user: person.user, open, moves: [] }
     if (how.dryRun) return saved
     const save = { occasion, task: null, userVersion: person.user.version, open, at: now }
     return createdOr(await writeOccasion(deps, save, response?.(saved)), saved)
@@ -163,15 +165,15 @@ async function updateOccasion(
   })
 }
 
-/** The occasions of a user without the reminders of tasks; null if there is no such user. */
+/** A user with their occasions, without the reminders of tasks; null if there is no such user. */
 export async function listOccasions(
   { store }: Pick<AppDeps, 'store'>,
   userId: string,
-): Promise<OccasionPlan[] | null> {
+): Promise<Person | null> {
   const person = await store.readPerson(userId)
-  return person === null
-    ? null
-    : person.plans.filter(({ occasion }) => occasionType(occasion.type).belongsTo !== 'task')
+  if (person === null) return null
+  const plans = person.plans.filter(({ occasion }) => occasionType(occasion.type).belongsTo !== 'task')
+  return { ...person, plans }
 }
 
 export async function readPlan(deps: Pick<AppDeps, 'store'>, occasionId: string): Promise<Seen | null> {
@@ -197,7 +199,7 @@ async function writeChange(
     open.kind === 'reschedule' && before !== null
       ? [{ eventId: open.eventId, eventType: occasion.type, from: before, to: open.to }]
       : []
-  const saved: OccasionSaved = { kind: 'saved', occasion, open, moves }
+  const saved: OccasionSaved = { kind: 'saved', occasion, user: person.user, open, moves }
   if (dryRun) return saved
   const at = deps.clock.now()
   const userVersion = person.user.version

@@ -4,13 +4,20 @@ import type { Occasion } from '../../domain/occasions/occasion.ts'
 import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
 import { parseTask, parseTaskChange, type TaskInput } from '../../domain/tasks/task-fields.ts'
 import { planOpen } from '../../engine/plan.ts'
-import type { OccasionPlan, OccasionSave, OpenChange, Person, ResponseExists } from '../../ports/store.ts'
+import type {
+  OccasionPlan,
+  OccasionSave,
+  OpenChange,
+  OwnedTask,
+  Person,
+  ResponseExists,
+} from '../../ports/store.ts'
 import type { BuildResponse } from '../access/idempotency.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { createdOr, readPlan, writeOccasion } from './occasions.ts'
 
-export type TaskSaved = { kind: 'saved'; task: Task; open: OpenChange }
+export type TaskSaved = { kind: 'saved'; task: OwnedTask; open: OpenChange }
 
 export type TaskResult =
   | TaskSaved
@@ -122,7 +129,7 @@ function planSave(
   const open = planOpen(planner, change, user, now)
   return {
     save: { occasion, task, userVersion: user.version, open, at: now },
-    saved: { kind: 'saved', task, open },
+    saved: { kind: 'saved', task: { ...task, externalId: user.externalId }, open },
   }
 }
 

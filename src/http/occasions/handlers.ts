@@ -61,15 +61,15 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
   })
 
   mount(app, LIST_OCCASIONS, async ({ c, params }) => {
-    const plans = await listOccasions(users, params.id)
-    if (plans === null) throw userNotFound(params)
-    return c.json({ items: plans.map(planJson) })
+    const person = await listOccasions(users, params.id)
+    if (person === null) throw userNotFound(params)
+    return c.json({ items: person.plans.map((plan) => planJson(plan, person.user)) })
   })
 
   mount(app, READ_OCCASION, async ({ c, params }) => {
     const found = await readPlan(users, params.id)
     if (found === null) throw occasionNotFound(params)
-    return c.json(planJson(found.plan), 200, { ETag: entityTag(found.plan.occasion) })
+    return c.json(planJson(found.plan, found.person.user), 200, { ETag: entityTag(found.plan.occasion) })
   })
 
   mount(app, CHANGE_OCCASION, async ({ c, params, query, headers, body }) => {
@@ -103,8 +103,8 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
   }
 }
 
-const savedJson = ({ occasion, open }: OccasionSaved) =>
-  occasionJson(occasion, nextAfter(open), { inFlight: open.kind === 'keepInFlight' })
+const savedJson = ({ occasion, user, open }: OccasionSaved) =>
+  occasionJson(occasion, user, nextAfter(open), { inFlight: open.kind === 'keepInFlight' })
 
 function problemOf(result: Exclude<OccasionResult, OccasionSaved>, params: { id?: string }): Problem {
   switch (result.kind) {

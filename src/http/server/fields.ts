@@ -17,6 +17,12 @@ export const version = z
   .int()
   .openapi({ description: 'Increases by one with every change; the ETag contains it.', example: 1 })
 
+/** On resources that belong to a user. */
+export const externalIdOfUser = z.string().nullable().openapi({
+  description: 'The id of the user in your own system; null if the user has none.',
+  example: 'crm-4711',
+})
+
 /** The id in a path or a body, in lower case. */
 export const idInput = (description: string, example?: string) =>
   z

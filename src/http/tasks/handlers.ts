@@ -11,7 +11,7 @@ import {
   type TaskResult,
   type TaskSaved,
 } from '../../app/occasions/tasks.ts'
-import type { Task } from '../../domain/tasks/task.ts'
+import type { OwnedTask } from '../../ports/store.ts'
 import { nextAfter } from '../occasions/json.ts'
 import { entityTag } from '../server/entity-tag.ts'
 import { mountCreate } from '../server/idempotency.ts'
@@ -68,7 +68,7 @@ function newTaskJson({ task, open }: TaskSaved) {
   return taskWithRemindersJson(task, { nextAt: nextAfter(open)?.targetAt ?? null, sent: [] })
 }
 
-async function show(c: Context, users: AppDeps, task: Task): Promise<Response> {
+async function show(c: Context, users: AppDeps, task: OwnedTask): Promise<Response> {
   const json = taskWithRemindersJson(task, await readReminders(users.store, task.id))
   return c.json(json, 200, { ETag: entityTag(task) })
 }

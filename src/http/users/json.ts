@@ -64,5 +64,5 @@ export function createdJson({ user, occasions, events }: NewPerson): z.infer<typ
   const birthday = occasions.find(({ type }) => type === 'BIRTHDAY')!
   const planned = events.find(({ occasionId }) => occasionId === birthday.id)!
   const event = newEvent(planned, { userId: user.id, eventType: birthday.type, now: user.createdAt })
-  return { user: userJson(user), nextBirthdayEvent: eventJson(event) }
+  return { user: userJson(user), nextBirthdayEvent: eventJson({ ...event, externalId: user.externalId }) }
 }

@@ -4,8 +4,8 @@ import type { EventMove } from '../../domain/events/move.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { EventQuery, Page } from '../query.ts'
 
-/** An event with the name of its user. */
-export type NamedEvent = Event & Pick<User, 'firstName' | 'lastName'>
+/** An event with the name and the external id of its user. */
+export type NamedEvent = Event & Pick<User, 'firstName' | 'lastName' | 'externalId'>
 
 /** Whether a failed event can be replayed, and the local time after which it was not to be sent on its day. */
 export type ReplayOutlook = {
@@ -16,7 +16,7 @@ export type ReplayOutlook = {
 
 export type HistoryStore = {
   /** An event, open or settled, with its attempts in order. `wait` is null unless it is PROCESSING without a lease. */
-  findEvent(eventId: string): Promise<{ event: Event; attempts: Attempt[]; wait: Wait | null } | null>
+  findEvent(eventId: string): Promise<{ event: NamedEvent; attempts: Attempt[]; wait: Wait | null } | null>
 
   /**
    * The recorded moves of an event, oldest first, and those of events that were removed and had its occurrence: pausing an

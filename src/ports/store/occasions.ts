@@ -5,6 +5,7 @@ import type { MoveCause } from '../../domain/events/move.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { LastSettled } from '../../domain/occasions/schedule.ts'
 import type { Task } from '../../domain/tasks/task.ts'
+import type { User } from '../../domain/users/user.ts'
 import type { Page, TaskQuery } from '../query.ts'
 import type { NewStoredResponse, ResponseExists } from '../stored-response.ts'
 
@@ -27,6 +28,9 @@ export type OpenEvent = {
   timezone: string
   tzVersion: string
 }
+
+/** A task with the external id of its user. */
+export type OwnedTask = Task & Pick<User, 'externalId'>
 
 /** The last settled occurrence, and its outcome. */
 export type SettledEvent = LastSettled & { id: string; status: TerminalStatus; executedAt: number }
@@ -71,8 +75,8 @@ export type OccasionStore = {
   /** Erases the occasion with its events, task and stored response. False if it does not exist. */
   removeOccasion(occasionId: string): Promise<boolean>
 
-  findTask(taskId: string): Promise<Task | null>
+  findTask(taskId: string): Promise<OwnedTask | null>
 
   /** Pages of tasks in order of id. */
-  listTasks(query: TaskQuery): Promise<Page<Task>>
+  listTasks(query: TaskQuery): Promise<Page<OwnedTask>>
 }

@@ -74,6 +74,22 @@ export function describeExternalIds(current: Current): void {
       expect(sorted(events.map(({ userId }) => userId))).toEqual(sorted(idsOf(users)))
     })
 
+    it('is on every event of its user, as it is now', async () => {
+      const { store } = current()
+      const [first, second] = [named('hr-1'), named(null)]
+      await create(store, first, second)
+      const idsOn = async ({ user }: NewPerson) => {
+        const { items } = await store.listEvents({ limit: 9, cursor: null, userId: user.id })
+        return items.map(({ externalId }) => externalId)
+      }
+      expect(await idsOn(first)).toEqual(['hr-1'])
+      expect(await idsOn(second)).toEqual([null])
+      const user = { ...first.user, externalId: 'hr-2', version: 2 }
+      await store.updateUser({ user, reschedules: null })
+      expect(await idsOn(first)).toEqual(['hr-2'])
+      expect((await store.findEvent(first.events[0]!.id))!.event.externalId).toBe('hr-2')
+    })
+
     it('is free again when its user is gone', async () => {
       const { store } = current()
       const [first, second] = [named('hr-1'), named('hr-1')]

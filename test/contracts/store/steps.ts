@@ -128,7 +128,7 @@ export async function attemptsOf(store: Store, id: string): Promise<Attempt[]> {
 /** Every event of a user as it is stored, without the name that a list adds, in the order of their instants. */
 export async function eventsOf(store: Store, userId: string): Promise<Event[]> {
   const listed = await allPages((cursor) => store.listEvents({ limit: 100, cursor, userId }))
-  const events = listed.map(({ firstName: _, lastName: __, ...event }) => event)
+  const events = listed.map(({ firstName: _, lastName: __, externalId: ___, ...event }) => event)
   return events.sort((a, b) => a.targetAt - b.targetAt)
 }
 

@@ -44,6 +44,9 @@ async function createTask(store: Store, over: Partial<Task> = {}, remindAt: numb
   return addTask(store, person, over, remindAt)
 }
 
+/** A task as it is read: with the external id of its user. */
+const owned = (task: Task, externalId: string | null = null) => ({ ...task, externalId })
+
 const ended = (claim: Claim, over = {}) =>
   delivered(claim, { successor: null, reminded: claim.task!.id, ...over })
 
@@ -64,7 +67,7 @@ export function describeTasks(current: Current): void {
       }
       for (const over of [full, {}]) {
         const { person, task, eventId } = await createTask(store, over)
-        expect(await store.findTask(task.id)).toEqual(task)
+        expect(await store.findTask(task.id)).toEqual(owned(task))
         const { plans } = (await store.readPerson(person.user.id))!
         const ofTask = plans.find(({ occasion }) => occasion.id === task.id)
         expect(ofTask).toMatchObject({ task, occasion: { type: 'TASK_REMINDER' }, open: { id: eventId } })
@@ -103,7 +106,7 @@ export function describeTasks(current: Current): void {
       const open = { kind: 'keepInFlight' as const, ...refOf(claim!) }
       const save = { occasion: { ...occasion, version: 2 }, task: later, userVersion: 1, open, at: T0 }
       expect(await store.saveOccasion(save)).toBe('saved')
-      expect(await store.findTask(task.id)).toEqual(later)
+      expect(await store.findTask(task.id)).toEqual(owned(later))
       expect(await store.confirmClaims([refOf(claim!)])).toEqual([{ eventId: claim!.id, stopped: 'task' }])
       expect((await store.settle([ended(claim!)])).replan).toEqual([claim!.id])
       const [fresh] = await store.readClaims([refOf(claim!)])
@@ -115,7 +118,7 @@ export function describeTasks(current: Current): void {
       const [one, two] = [await createTask(store), await createTask(store)]
       expect(await store.removeOccasion(one.task.id)).toBe(true)
       expect(await store.findTask(one.task.id)).toBeNull()
-      expect(await store.findTask(two.task.id)).toEqual(two.task)
+      expect(await store.findTask(two.task.id)).toEqual(owned(two.task))
       await store.deleteUser(two.person.user.id)
       expect(await store.findTask(two.task.id)).toBeNull()
       expect(await store.listTasks({ limit: 10, cursor: null })).toEqual({ items: [], nextCursor: null })
@@ -149,8 +152,8 @@ export function describeTasks(current: Current): void {
         claims.map((claim) => (claim.task === null ? delivered(claim) : ended(claim, { at: T0 + 777 }))),
       )
       expect(sorted(settled)).toEqual(sorted(idsOf(claims)))
-      expect(await store.findTask(task.id)).toEqual({ ...task, reminderSentAt: T0 + 777 })
-      expect(await store.findTask(other.task.id)).toEqual({ ...other.task, reminderSentAt: T0 + 777 })
+      expect(await store.findTask(task.id)).toEqual(owned({ ...task, reminderSentAt: T0 + 777 }))
+      expect(await store.findTask(other.task.id)).toEqual(owned({ ...other.task, reminderSentAt: T0 + 777 }))
       expect((await eventOf(store, eventId)).status).toBe('COMPLETED')
     })
 
@@ -187,7 +190,7 @@ export function describeTasks(current: Current): void {
       await store.settle([retry(claim!, T0 + HOUR)])
       const [again] = await claimAt(store, T0 + HOUR)
       await store.settle([failed(again!, 'HTTP 410', { successor: null, reminded: null })])
-      expect(await store.findTask(task.id)).toEqual(task)
+      expect(await store.findTask(task.id)).toEqual(owned(task))
     })
 
     it('stays told though the task is saved by one who read it before', async () => {
@@ -204,14 +207,15 @@ export function describeTasks(current: Current): void {
       const open = { kind: 'insert' as const, event: null }
       const save = { occasion, task: renamed, userVersion: 1, open, at: T0 }
       expect(await store.saveOccasion(save)).toBe('saved')
-      expect(await store.findTask(task.id)).toEqual({ ...renamed, reminderSentAt: T0 + HOUR + 5 })
+      expect(await store.findTask(task.id)).toEqual(owned({ ...renamed, reminderSentAt: T0 + HOUR + 5 }))
     })
   })
 
   describe('listing tasks', () => {
     it('shows each once, page by page in the order of ids, under the filters asked for', async () => {
       const { store } = current()
-      const [ada, grace] = [makePerson({ targetAt: T0 + DAY }), makePerson({ targetAt: T0 + DAY })]
+      const ada = makePerson({ targetAt: T0 + DAY, externalId: 'hr-1' })
+      const grace = makePerson({ targetAt: T0 + DAY })
       await create(store, ada, grace)
       const add = async (person: NewPerson, over: Partial<Task>) =>
         (await addTask(store, person, over, null)).task
@@ -225,7 +229,8 @@ export function describeTasks(current: Current): void {
           expect(page.items.length).toBeLessThanOrEqual(2)
           return page
         })
-      expect(await listed({})).toEqual([late, soon, done, both].sort((a, b) => (a.id < b.id ? -1 : 1)))
+      const all = [owned(late, 'hr-1'), owned(soon, 'hr-1'), owned(done), owned(both)]
+      expect(await listed({})).toEqual(all.sort((a, b) => (a.id < b.id ? -1 : 1)))
       const ids = async (query: Partial<TaskQuery>) => sorted(idsOf(await listed(query)))
       const of = (...tasks: Task[]) => sorted(idsOf(tasks))
       expect(await ids({ userId: ada.user.id })).toEqual(of(late, soon))

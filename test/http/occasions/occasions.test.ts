@@ -24,6 +24,7 @@ describe('POST /user/:id/occasion', () => {
     expect(json).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       userId,
+      externalId: null,
       type: 'WORK_ANNIVERSARY',
       date: '2019-03-01',
       localTime: '09:00',

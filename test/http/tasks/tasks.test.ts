@@ -18,6 +18,7 @@ describe('POST /task', () => {
     expect(json).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       userId,
+      externalId: null,
       title: 'Renew the passport',
       dueAt: '2026-11-20T12:00:00.000Z',
       remindBefore: 'PT24H',

@@ -51,10 +51,11 @@ export function eventSource(db: NodePgDatabase): EventSource {
         .where(where)
         .orderBy(order)
         .limit(limit)
-      return rows.map(({ all_events: event, users: { firstName, lastName } }) => ({
+      return rows.map(({ all_events: event, users: { firstName, lastName, externalId } }) => ({
         ...toEvent(event),
         firstName,
         lastName,
+        externalId,
       }))
     },
   }

@@ -20,6 +20,7 @@ const FIELDS = {
   body: payloads.body,
   firstName: users.firstName,
   lastName: users.lastName,
+  externalId: users.externalId,
 }
 
 type Row = { event: Omit<typeof events.$inferSelect, 'exchange'> } & {
@@ -29,6 +30,7 @@ type Row = { event: Omit<typeof events.$inferSelect, 'exchange'> } & {
   body: string | null
   firstName: string
   lastName: string
+  externalId: string | null
 }
 
 function toEvent({ event, body, ...of }: Row): NamedEvent {
