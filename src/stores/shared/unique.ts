@@ -16,6 +16,6 @@ export function violates(error: unknown, unique: Unique): boolean {
 
 /** The table may have a prefix, see sqlite/names.ts. */
 function isViolation(message: string, column: string): boolean {
-  const named = /UNIQUE constraint failed: (\S+)/.exec(message)?.[1]
+  const named = /UNIQUE constraint failed: ([\w.]+)/.exec(message)?.[1]
   return named === column || named?.endsWith(`_${column}`) === true
 }
