@@ -30,6 +30,25 @@ export interface paths {
     post?: never
     delete?: never
   }
+  '/user/by-external-id/{externalId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read a person by external id
+     * @description Returns the person who has this external id. With If-None-Match, returns 304 if they have not changed.
+     */
+    get: operations['readUserByExternalId']
+    /**
+     * Create or change a person by external id
+     * @description Creates the person with this external id as POST /user does, or changes them as PUT /user/{id} does. Safe to repeat for ever and to call at the same time: an external id has one person, and a request that changes nothing writes nothing and keeps the version. The body is the whole person; `email` and `language` keep their value if they are left out, and null clears them. `sendTodayNow` applies when the person is created. With If-Match, a person who does not exist or has another version is OUTDATED. After the person was deleted, the request creates a new one. With `dryRun=true`, returns what would happen and writes nothing. The body may have at most 64 KiB.
+     */
+    put: operations['upsertUser']
+    post?: never
+    delete?: never
+  }
   '/user': {
     parameters: {
       query?: never
@@ -1183,6 +1202,41 @@ export interface components {
       /** @description Increases by one with every change; the ETag contains it. */
       version: number
     }
+    /** @description An open event that a change concerns, with its old and new time. */
+    Move: {
+      /** Format: uuid */
+      eventId: string
+      type: string
+      from: {
+        /**
+         * Format: date-time
+         * @description When it is due.
+         */
+        utc: string
+        /**
+         * Format: date-time
+         * @description The due time in the local timezone.
+         */
+        local: string
+        /** @description The timezone. */
+        timezone: string
+      }
+      /** @description Null for an event without a new time: claimed before, or cancelled. */
+      to: {
+        /**
+         * Format: date-time
+         * @description When it is due.
+         */
+        utc: string
+        /**
+         * Format: date-time
+         * @description The due time in the local timezone.
+         */
+        local: string
+        /** @description The timezone. */
+        timezone: string
+      } | null
+    }
     /** @description One occurrence of an occasion: when it is due and its result. */
     Event: {
       /**
@@ -1303,41 +1357,6 @@ export interface components {
     NewUsers: {
       /** @description 1 to 1000 people. */
       users: components['schemas']['NewUser'][]
-    }
-    /** @description An open event that a change concerns, with its old and new time. */
-    Move: {
-      /** Format: uuid */
-      eventId: string
-      type: string
-      from: {
-        /**
-         * Format: date-time
-         * @description When it is due.
-         */
-        utc: string
-        /**
-         * Format: date-time
-         * @description The due time in the local timezone.
-         */
-        local: string
-        /** @description The timezone. */
-        timezone: string
-      }
-      /** @description Null for an event without a new time: claimed before, or cancelled. */
-      to: {
-        /**
-         * Format: date-time
-         * @description When it is due.
-         */
-        utc: string
-        /**
-         * Format: date-time
-         * @description The due time in the local timezone.
-         */
-        local: string
-        /** @description The timezone. */
-        timezone: string
-      } | null
     }
     UserChange: {
       /** @description 1 to 100 characters. */
@@ -2690,6 +2709,103 @@ export interface operations {
         }
         content: {
           'text/csv': string
+        }
+      }
+    }
+  }
+  readUserByExternalId: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description The ETag you have. */
+        'If-None-Match'?: string
+      }
+      path: {
+        /** @description The id of the person in your own system, 1 to 200 characters, percent-encoded. `.` and `..` cannot be in a path. */
+        externalId: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The person. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+    }
+  }
+  upsertUser: {
+    parameters: {
+      query?: {
+        /** @description Return what would happen, and write nothing. */
+        dryRun?: 'true' | 'false'
+      }
+      header?: {
+        /** @description Change only this version: the ETag you read, a list of them, or `*` for any. No person is created. */
+        'If-Match'?: string
+      }
+      path: {
+        /** @description The id of the person in your own system, 1 to 200 characters, percent-encoded. `.` and `..` cannot be in a path. */
+        externalId: string
+      }
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewUser']
+      }
+    }
+    responses: {
+      /** @description Changed, or equal to the request already; also a dry run. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json':
+            | {
+                user: components['schemas']['User']
+                /** @description How many pending messages were planned again. Some of them may keep their time. */
+                rescheduled: number
+                /** @description How many were claimed before and not rescheduled. */
+                skipped: number
+                /** @description The messages that were planned again or skipped. */
+                moves: components['schemas']['Move'][]
+                /**
+                 * @description Whether the request created the person.
+                 * @enum {boolean}
+                 */
+                created: false
+              }
+            | {
+                user: components['schemas']['User']
+                nextBirthdayEvent: components['schemas']['Event']
+                /**
+                 * @description Whether the request created the person.
+                 * @enum {boolean}
+                 */
+                created: true
+              }
+        }
+      }
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['User']
+            nextBirthdayEvent: components['schemas']['Event']
+            /**
+             * @description Whether the request created the person.
+             * @enum {boolean}
+             */
+            created: true
+          }
         }
       }
     }

@@ -28,6 +28,7 @@ import { mountTasks } from './tasks/handlers.ts'
 import { mountTemplates } from './templates/handlers.ts'
 import { mountTimezones } from './timezones/handlers.ts'
 import { mountPeopleBulk } from './users/bulk-handlers.ts'
+import { mountByExternalId } from './users/by-external-id.ts'
 import { mountUsers } from './users/handlers.ts'
 import { mountTransfers } from './users/transfer-handlers.ts'
 
@@ -67,6 +68,8 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   })
 
   mountTransfers(app, deps.users)
+  // Before paths such as /user/{id}/event, which match an external id that is "event".
+  mountByExternalId(app, deps.users)
   mountUsers(app, deps.users)
   mountOccasions(app, deps.users)
   mountTasks(app, deps.users)

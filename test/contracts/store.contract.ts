@@ -30,6 +30,7 @@ import { describeSettings } from './store/settings.ts'
 import { describeSettling } from './store/settling.ts'
 import { describeTasks } from './store/tasks.ts'
 import { describeTransitions } from './store/transitions.ts'
+import { describeUpserts } from './store/upserts.ts'
 import { describeWaking } from './store/waking.ts'
 import { describeWorkers } from './store/workers.ts'
 import { describeZones } from './store/zones.ts'
@@ -77,6 +78,7 @@ export function describeStoreContract(
     describeWaking(current)
     if (how.subset === 'transport') return
     describeExternalIds(current)
+    describeUpserts(current)
     describeLeases(current)
     describeChanging(current)
     describeDeleting(current)

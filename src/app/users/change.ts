@@ -1,6 +1,12 @@
 // Changes a user and reschedules their pending events, in one store operation.
 import type { FieldProblem } from '../../domain/errors.ts'
-import { changesBetween, parseUserChange, type User, type UserInput } from '../../domain/users/user.ts'
+import {
+  changesBetween,
+  differs,
+  parseUserChange,
+  type User,
+  type UserInput,
+} from '../../domain/users/user.ts'
 import { planReschedules } from '../../engine/plan.ts'
 import type { OpenEvent, Person, Reschedule } from '../../ports/store.ts'
 import { announce } from '../announce.ts'
@@ -20,20 +26,29 @@ export type ChangeResult =
   /** Another user has the external id. */
   | { kind: 'taken' }
 
-export async function changeUser(
-  deps: AppDeps,
-  userId: string,
-  change: { input: Partial<UserInput>; ifVersion: readonly number[] | null; dryRun?: boolean },
-): Promise<ChangeResult> {
+type Change = {
+  input: Partial<UserInput>
+  ifVersion: readonly number[] | null
+  dryRun?: boolean
+  /** `missing` if the user has another external id by now. */
+  of?: { externalId: string }
+  /** Writes nothing, and keeps the version, if every field has its value already. */
+  ifDifferent?: boolean
+}
+
+export async function changeUser(deps: AppDeps, userId: string, change: Change): Promise<ChangeResult> {
   const { store, planner, clock } = deps
   return retryOnConflict(`User ${userId}`, async () => {
     const person = await store.readPerson(userId)
     if (person === null) return { kind: 'missing' }
+    if (change.of && change.of.externalId !== person.user.externalId) return { kind: 'missing' }
     if (change.ifVersion !== null && !change.ifVersion.includes(person.user.version))
       return { kind: 'outdated' }
     const now = clock.now()
     const fields = parseUserChange(person.user, change.input, { now, table: planner.table })
     if (!fields.ok) return { kind: 'invalid', problems: fields.problems }
+    if (change.ifDifferent && !differs(person.user, fields.value))
+      return { kind: 'changed', user: person.user, rescheduled: 0, skipped: 0, moves: [] }
     const user: User = { ...person.user, ...fields.value, updatedAt: now, version: person.user.version + 1 }
     const changes = changesBetween(person.user, user)
     const reschedules = planReschedules(planner, { person, after: user, changes, now })

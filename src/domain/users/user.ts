@@ -76,6 +76,18 @@ const EXTERNAL_ID: LineRules = {
   code: 'INVALID_EXTERNAL_ID',
 }
 
+/** An external id as it is stored. */
+export function parseExternalId(text: string): Parsed<string> {
+  const { value, problem } = parseLine(text, EXTERNAL_ID)
+  if (problem === null) return { ok: true, value }
+  return { ok: false, problems: [{ field: 'externalId', code: EXTERNAL_ID.code, message: problem }] }
+}
+
+/** Whether a change of the fields would change the user. */
+export function differs(user: User, fields: UserFields): boolean {
+  return (Object.keys(fields) as (keyof UserFields)[]).some((field) => fields[field] !== user[field])
+}
+
 /** The user with some fields replaced. All fields are validated again: in another timezone a date can be in the future. */
 export function parseUserChange(
   user: User,

@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { deleteUser } from '../../app/users/bulk.ts'
-import { changeUser } from '../../app/users/change.ts'
+import { type ChangeResult, changeUser } from '../../app/users/change.ts'
 import { type CreateOutcome, createUsers } from '../../app/users/create.ts'
 import { draftProblems } from '../../app/users/draft.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
@@ -61,11 +61,8 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
     const how = { input, ifVersion: headers['If-Match'], dryRun: query.dryRun }
     const result = await changeUser(users, params.id, how)
     switch (result.kind) {
-      case 'changed': {
-        const { user, rescheduled, skipped } = result
-        const json = { user: userJson(user), rescheduled, skipped, moves: result.moves.map(moveJson) }
-        return c.json(json, 200, { ETag: entityTag(user) })
-      }
+      case 'changed':
+        return c.json(changedJson(result), 200, { ETag: entityTag(result.user) })
       case 'invalid':
         throw invalidInput(asWritten(body, result.problems))
       case 'missing':
@@ -73,7 +70,7 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
       case 'taken':
         throw externalIdTaken()
       case 'outdated':
-        throw new Problem('OUTDATED', 'Read the user again, and repeat your change if it still makes sense.')
+        throw outdated()
     }
   })
 
@@ -81,6 +78,14 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
     if (!(await deleteUser(users, params.id))) throw userNotFound(params)
     return c.body(null, 204)
   })
+}
+
+export function changedJson({ user, rescheduled, skipped, moves }: ChangeResult & { kind: 'changed' }) {
+  return { user: userJson(user), rescheduled, skipped, moves: moves.map(moveJson) }
+}
+
+export function outdated(): Problem {
+  return new Problem('OUTDATED', 'Read the user again, and repeat your change if it still makes sense.')
 }
 
 function bulkJson(drafts: readonly UserJsonDraft[], outcomes: readonly CreateOutcome[]) {
@@ -106,6 +111,6 @@ const TAKEN: FieldProblem[] = [
 function externalIdTaken(): Problem {
   return new Problem(
     'EXTERNAL_ID_TAKEN',
-    'Change that person with PUT /user/:id, or use another external id.',
+    'Change that person with PUT /user/by-external-id/:externalId, or use another external id.',
   )
 }

@@ -153,6 +153,16 @@ export const READ_USER = {
   problems: ['USER_NOT_FOUND'],
 } satisfies Operation
 
+export const ChangedJson = z.object({
+  user: UserJson,
+  rescheduled: z.int().openapi({
+    description: 'How many pending messages were planned again. Some of them may keep their time.',
+    example: 1,
+  }),
+  skipped: z.int().openapi({ description: 'How many were claimed before and not rescheduled.', example: 0 }),
+  moves: z.array(MoveJson).openapi({ description: 'The messages that were planned again or skipped.' }),
+})
+
 export const CHANGE_USER = {
   operationId: 'changeUser',
   method: 'put',
@@ -170,17 +180,7 @@ export const CHANGE_USER = {
     200: {
       description: 'Changed.',
       headers: z.object(etag),
-      schema: z.object({
-        user: UserJson,
-        rescheduled: z.int().openapi({
-          description: 'How many pending messages were planned again. Some of them may keep their time.',
-          example: 1,
-        }),
-        skipped: z
-          .int()
-          .openapi({ description: 'How many were claimed before and not rescheduled.', example: 0 }),
-        moves: z.array(MoveJson).openapi({ description: 'The messages that were planned again or skipped.' }),
-      }),
+      schema: ChangedJson,
     },
   },
   problems: [

@@ -1,0 +1,113 @@
+// A person by the caller's own id: read, and create or change.
+import { type OpenAPIHono, z } from '@hono/zod-openapi'
+import type { AppDeps } from '../../app/app-deps.ts'
+import { upsertUser } from '../../app/users/upsert.ts'
+import { parseExternalId, type User } from '../../domain/users/user.ts'
+import { entityTag, isKnown } from '../server/entity-tag.ts'
+import { dryRunQuery, etag, ifMatchHeader, ifNoneMatch } from '../server/fields.ts'
+import { mount, type Operation } from '../server/operation.ts'
+import { BODY_PROBLEMS, invalidInput, Problem } from '../server/problem.ts'
+import { changedJson, outdated } from './handlers.ts'
+import { asWritten, NewUserJson, userDraft } from './input.ts'
+import { byExternalId, CreatedJson, createdJson, UserJson, userJson } from './json.ts'
+import { ChangedJson } from './operations.ts'
+
+const path = '/user/by-external-id/{externalId}'
+
+const READ_BY_EXTERNAL_ID = {
+  operationId: 'readUserByExternalId',
+  method: 'get',
+  path,
+  scope: 'read',
+  tag: 'People',
+  summary: 'Read a person by external id',
+  description:
+    'Returns the person who has this external id. With If-None-Match, returns 304 if they have not changed.',
+  ...byExternalId,
+  headers: ifNoneMatch,
+  responses: {
+    200: { description: 'The person.', schema: UserJson, headers: z.object(etag) },
+    304: { description: 'Not modified.', headers: z.object(etag) },
+  },
+  problems: ['USER_NOT_FOUND'],
+} satisfies Operation
+
+const created = (value: boolean) =>
+  z.literal(value).openapi({ description: 'Whether the request created the person.', example: value })
+const UpsertCreatedJson = CreatedJson.extend({ created: created(true) })
+const UpsertChangedJson = ChangedJson.extend({ created: created(false) })
+
+const UPSERT_USER = {
+  operationId: 'upsertUser',
+  method: 'put',
+  path,
+  scope: 'write',
+  tag: 'People',
+  summary: 'Create or change a person by external id',
+  description:
+    'Creates the person with this external id as POST /user does, or changes them as PUT /user/{id} does. Safe to repeat for ever and to call at the same time: an external id has one person, and a request that changes nothing writes nothing and keeps the version. The body is the whole person; `email` and `language` keep their value if they are left out, and null clears them. `sendTodayNow` applies when the person is created. With If-Match, a person who does not exist or has another version is OUTDATED. After the person was deleted, the request creates a new one. With `dryRun=true`, returns what would happen and writes nothing. The body may have at most 64 KiB.',
+  ...byExternalId,
+  query: dryRunQuery,
+  headers: z.object({
+    'If-Match': ifMatchHeader(
+      'Change only this version: the ETag you read, a list of them, or `*` for any. No person is created.',
+      (seen) => seen ?? null,
+    ),
+  }),
+  body: { schema: userDraft, documentedAs: NewUserJson },
+  responses: {
+    200: {
+      description: 'Changed, or equal to the request already; also a dry run.',
+      schema: z.union([UpsertChangedJson, UpsertCreatedJson]),
+      headers: z.object(etag),
+    },
+    201: {
+      description: 'Created.',
+      schema: UpsertCreatedJson,
+      headers: z.object({
+        Location: z.string().openapi({ description: 'The path of the new user.' }),
+        ...etag,
+      }),
+    },
+  },
+  problems: ['INVALID_INPUT', 'INVALID_QUERY', 'INVALID_HEADER', ...BODY_PROBLEMS, 'OUTDATED'],
+} satisfies Operation
+
+export function mountByExternalId(app: OpenAPIHono, users: AppDeps): void {
+  mount(app, READ_BY_EXTERNAL_ID, async ({ c, params, headers }) => {
+    const user = await findByExternalId(users, params.externalId)
+    if (user === null) throw noSuchExternalId()
+    const ETag = entityTag(user)
+    if (isKnown(headers['If-None-Match'], ETag)) return c.body(null, 304, { ETag })
+    return c.json(userJson(user), 200, { ETag })
+  })
+
+  mount(app, UPSERT_USER, async ({ c, params, query: { dryRun }, headers, body }) => {
+    const how = { ifVersion: headers['If-Match'], dryRun }
+    const result = await upsertUser(users, params.externalId, body, how)
+    switch (result.kind) {
+      case 'created': {
+        const { user } = result.person
+        const json = { created: true, ...createdJson(result.person) }
+        if (dryRun) return c.json(json, 200, { ETag: entityTag(user) })
+        return c.json(json, 201, { Location: `/user/${user.id}`, ETag: entityTag(user) })
+      }
+      case 'changed':
+        return c.json({ created: false, ...changedJson(result) }, 200, { ETag: entityTag(result.user) })
+      case 'invalid':
+        throw invalidInput(asWritten(body, result.problems))
+      case 'outdated':
+        throw outdated()
+    }
+  })
+}
+
+async function findByExternalId({ store }: AppDeps, text: string): Promise<User | null> {
+  const parsed = parseExternalId(text)
+  const [user] = parsed.ok ? await store.findUsersByExternalId([parsed.value]) : []
+  return user ?? null
+}
+
+function noSuchExternalId(): Problem {
+  return new Problem('USER_NOT_FOUND', 'No user has this external id. GET /user lists the users.')
+}

@@ -1,0 +1,107 @@
+// A person who is created or changed by external id from many processes at once: one person, whose last change stands.
+import { describe, expect, it } from 'vitest'
+import type { AppDeps } from '../../../src/app/app-deps.ts'
+import { type UpsertResult, upsertUser } from '../../../src/app/users/upsert.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { seededDice, T0 } from '../../support/fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import { eventsOf } from './steps.ts'
+
+const NAMES = Array.from({ length: 4 }, (_, index) => `hr-${index}`)
+const CALLS = 4
+
+const depsOn = (store: Store, seed: number): AppDeps => ({
+  store,
+  planner: { ids: createIds(seededDice(seed)), table: tzdb },
+  clock: { now: () => T0, after: () => ({ cancel: () => {} }) },
+  telemetry: () => {},
+  deliverAt: '09:00',
+  onPlanned: () => {},
+})
+
+/** Every process sends each person, with a last name of its own, at once. */
+async function upsertAtOnce(stores: readonly Store[]): Promise<UpsertResult[]> {
+  const processes = Array.from({ length: CALLS }, (_, index) =>
+    depsOn(stores[index % stores.length]!, index + 1),
+  )
+  const calls = processes.flatMap((deps, index) =>
+    NAMES.map((externalId) => {
+      const person = { firstName: 'Ada', dateOfBirth: '1990-12-15', timezone: 'Etc/UTC' }
+      return upsertUser(deps, externalId, { input: { ...person, lastName: `of process ${index}` } })
+    }),
+  )
+  return Promise.all(calls)
+}
+
+/** What is wrong, in words; empty if each external id has one person with one event. */
+async function findDuplicates(store: Store, results: readonly UpsertResult[]): Promise<string[]> {
+  const found: string[] = []
+  const { items } = await store.listUsers({ limit: 1_000, cursor: null })
+  if (items.length !== NAMES.length) found.push(`${items.length} people for ${NAMES.length} external ids`)
+  const created = results.filter(({ kind }) => kind === 'created').length
+  if (created !== NAMES.length) found.push(`${created} calls report a new person`)
+  for (const { id } of items)
+    if ((await eventsOf(store, id)).length !== 1) found.push('a person without exactly one event')
+  return found
+}
+
+export function describeUpserts(current: Current): void {
+  describe('creating or changing by external id', () => {
+    it('creates one person when many first calls come at once, and the others change them', async () => {
+      const { store, another } = current()
+      const results = await upsertAtOnce([store, await another()])
+      expect(results.map(({ kind }) => kind).sort()).toEqual([
+        ...NAMES.flatMap(() => Array.from({ length: CALLS - 1 }, () => 'changed')),
+        ...NAMES.map(() => 'created'),
+      ])
+      expect(await findDuplicates(store, results)).toEqual([])
+    })
+
+    it('is checked: a call that does not store the external id is reported', async () => {
+      const { store } = current()
+      const mistaken = new Proxy(store, {
+        get: (inner, operation) =>
+          operation === 'createUsers'
+            ? (people: Parameters<Store['createUsers']>[0], ...rest: []) =>
+                inner.createUsers(
+                  people.map(({ user, ...of }) => ({ user: { ...user, externalId: null }, ...of })),
+                  ...rest,
+                )
+            : inner[operation as keyof Store],
+      })
+      const results = await upsertAtOnce([mistaken])
+      expect(await findDuplicates(store, results)).toContain(
+        `${CALLS * NAMES.length} people for ${NAMES.length} external ids`,
+      )
+    })
+
+    it('creates a new person if the one it found is deleted or renamed before the change', async () => {
+      const { store } = current()
+      const person = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-12-15', timezone: 'Etc/UTC' }
+      const first = await upsertUser(depsOn(store, 1), 'hr-1', { input: person })
+      const { user } = (first as UpsertResult & { kind: 'created' }).person
+      let calls = 0
+      const interrupted = new Proxy(store, {
+        get: (inner, operation) =>
+          operation === 'findUsersByExternalId'
+            ? async (ids: readonly string[]) => {
+                const found = await inner.findUsersByExternalId(ids)
+                if (calls++ === 0)
+                  await inner.updateUser({
+                    user: { ...user, externalId: 'hr-2', version: 2 },
+                    reschedules: null,
+                  })
+                return found
+              }
+            : inner[operation as keyof Store],
+      })
+      const renamed = await upsertUser(depsOn(interrupted, 2), 'hr-1', {
+        input: { ...person, lastName: 'M' },
+      })
+      expect(renamed.kind).toBe('created')
+      expect(await store.findUser(user.id)).toMatchObject({ externalId: 'hr-2', lastName: 'L' })
+    })
+  })
+}
