@@ -38,6 +38,73 @@ describe('examples/node', () => {
   })
 })
 
+describe('examples/outbox', () => {
+  it('sends each user until Terce has them once, also if requests and responses are lost', async () => {
+    project.copy('outbox')
+    const terce = createTestApp()
+    const { code, stdout, stderr } = await project.run(
+      `
+      import { DatabaseSync } from 'node:sqlite'
+      import { createClient } from 'terce/client'
+      import { SCHEMA, saveUser, sendOutbox } from './outbox.ts'
+      const db = new DatabaseSync(':memory:')
+      db.exec(SCHEMA)
+      let calls = 0
+      const client = createClient({
+        url: process.env.TERCE_URL!,
+        async fetch(url, init) {
+          calls += 1
+          if (calls === 1) throw new TypeError('connection refused')
+          if (calls === 2) return new Response('Bad gateway', { status: 502 })
+          const response = await fetch(url, init)
+          if (calls === 3) throw new TypeError('the connection broke before the response')
+          return response
+        },
+      })
+      const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'UTC' }
+      const left: number[] = []
+      const rounds = async (count: number) => {
+        for (let round = 0; round < count; round++) left.push(await sendOutbox(db, client))
+      }
+      saveUser(db, 'u/1', ada)
+      await rounds(5)
+      saveUser(db, 'u/1', { ...ada, timezone: 'Asia/Jakarta' })
+      saveUser(db, 'u/2', { ...ada, timezone: 'Jakarta' })
+      let rejected = null
+      try { saveUser(db, 'u/3', { ...ada, lastName: null as never }) } catch { rejected = 'NOT NULL' }
+      await rounds(2)
+      const rows = db.prepare('SELECT user_id, problem IS NOT NULL AS problem FROM outbox').all()
+      saveUser(db, 'u/2', ada)
+      await rounds(1)
+      console.log(JSON.stringify({ left, calls, rejected, rows, rest: db.prepare('SELECT * FROM outbox').all() }))
+      `,
+      { TERCE_URL: await start(terce.app) },
+    )
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toEqual({
+      left: [1, 1, 1, 0, 0, 0, 0, 0],
+      calls: 7,
+      rejected: 'NOT NULL',
+      rows: [{ user_id: 'u/2', problem: 1 }],
+      rest: [],
+    })
+    expect((await terce.send('/user')).json.items).toMatchObject([
+      { externalId: 'u/1', timezone: 'Asia/Jakarta', version: 2 },
+      { externalId: 'u/2', version: 1 },
+    ])
+    await terce.store.close()
+  })
+
+  it('runs as it is', async () => {
+    project.copy('outbox')
+    const terce = createTestApp()
+    const { stdout } = await project.run('main.ts', { TERCE_URL: await start(terce.app) })
+    expect(stdout).toBe('The outbox is empty.\n')
+    expect((await terce.send('/user')).json.items).toMatchObject([{ externalId: 'user-1' }])
+    await terce.store.close()
+  })
+})
+
 describe('examples/next', () => {
   it('creates one person per form submission and stores each delivery once', async () => {
     project.copy('next')

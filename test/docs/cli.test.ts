@@ -104,7 +104,7 @@ describe('the client, as written', () => {
 
   it('names examples that are there', () => {
     const folders = [...client.text.matchAll(/\]\(\.\.\/(examples\/\w+)\)/g)].map((link) => link[1]!)
-    expect(folders).toHaveLength(3)
+    expect(folders).toHaveLength(4)
     for (const folder of folders)
       expect(existsSync(join(import.meta.dirname, '../..', folder)), folder).toBe(true)
   })
