@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
   ;[tarball, other] = await Promise.all([pack('a'), pack('b')])
   await install(tarball, project)
-})
+}, 300_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const CALLS = `const client = createClient({ url: process.argv[2] })
