@@ -77,6 +77,8 @@ const TABLES: Record<string, Record<string, string>> = {
     'variable | default | meaning': 'test/docs/tables/settings.test.ts',
     '`sslmode` | encrypted | authority checked | host name checked':
       'test/runtimes/node/postgres-tls.test.ts',
+    'event | outcome': 'no: prose; test/stores/postgres/standby.test.ts and test/chaos run each row',
+    'lost write | outcome': 'test/stores/postgres/lost-writes.test.ts',
   },
   'docs/simulate.md': { 'note | meaning': 'test/docs/tables/occasions.test.ts' },
   'docs/templates.md': {
