@@ -24,7 +24,7 @@ function headline({ name, oldestRelease, inTransaction, statements }: Migration)
 
 function describe({ statement, table, lock, blocksClaims, rows, roughMs }: Statement): string[] {
   if (lock === null) return []
-  const about = rows === null || rows === 0 ? '' : `, about ${grouped(rows)} rows`
+  const about = rows === null || rows === 0 ? '' : `, about ${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`
   const takes =
     roughMs === null
       ? 'unknown duration'
