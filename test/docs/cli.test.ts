@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addExplain } from '../../src/cli/commands/explain.ts'
+import { addMigrate } from '../../src/cli/commands/migrate.ts'
 import { addPrune } from '../../src/cli/commands/prune.ts'
 import { addReplay } from '../../src/cli/commands/replay.ts'
 import { addTail } from '../../src/cli/commands/tail.ts'
@@ -17,7 +18,7 @@ import { KEY, useServedDatabase } from '../cli/support/serve-database.ts'
 import { useProject } from '../client/support/project.ts'
 import { readPage } from './support/page.ts'
 
-const database = useDatabase(addDoctor, addExplain, addPrune, addReplay, addTail, addWave)
+const database = useDatabase(addDoctor, addExplain, addMigrate, addPrune, addReplay, addTail, addWave)
 const start = useServedDatabase(database)
 const project = useProject()
 
