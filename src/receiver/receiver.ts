@@ -6,6 +6,7 @@ import type { Seen } from './seen.ts'
 import { type Message, requireWebCrypto, tooLarge, verify } from './verify.ts'
 
 export { type Claimed, type Seen, seenInMemory } from './seen.ts'
+export { type Delivery, sign } from './sign.ts'
 export { type Message, type RefusalCode, type SignedRequest, type Verification, verify } from './verify.ts'
 
 export type Receiver<T> = {

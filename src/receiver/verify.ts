@@ -1,7 +1,9 @@
 // Verifies the signature and the age of a delivery. Reads no clock: the time is an argument.
 import { decodeBase64 } from './base64.ts'
 import { bytesOf, MAX_BYTES } from './body.ts'
+import { importKey, signedContent } from './hmac.ts'
 import { keysOf } from './secret.ts'
+import { SIGNATURE_VERSION } from './signing.ts'
 
 /** What Terce posts. Fields may be added in later versions. */
 export type Message = {
@@ -62,7 +64,7 @@ export async function verify<T = Message>(request: SignedRequest): Promise<Verif
   const signatures = headerOf(headers, 'webhook-signature')
   if (id === null || timestamp === null || signatures === null)
     return refused('MISSING_HEADER', 'webhook-id, webhook-timestamp and webhook-signature are needed.')
-  if (!(await isSigned(keys, signatures, join(`${id}.${timestamp}.`, body))))
+  if (!(await isSigned(keys, signatures, signedContent(id, timestamp, body))))
     return refused(
       'BAD_SIGNATURE',
       'No signature matches. Compare the secrets, and verify the body as it came.',
@@ -98,14 +100,6 @@ function headerOf(headers: SignedRequest['headers'], name: string): string | nul
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
-function join(prefix: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
-  const start = new TextEncoder().encode(prefix)
-  const whole = new Uint8Array(start.length + body.length)
-  whole.set(start)
-  whole.set(body, start.length)
-  return whole
-}
-
 async function isSigned(
   keys: readonly Uint8Array<ArrayBuffer>[],
   header: string,
@@ -113,9 +107,7 @@ async function isSigned(
 ): Promise<boolean> {
   const signatures = header.split(' ').slice(0, MOST_SIGNATURES).map(readSignature)
   for (const bytes of keys) {
-    const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
-      'verify',
-    ])
+    const key = await importKey(bytes, 'verify')
     for (const signature of signatures) {
       // In constant time, as the platform sees to.
       if (signature !== null && (await crypto.subtle.verify('HMAC', key, signature, content))) return true
@@ -126,7 +118,8 @@ async function isSigned(
 
 /** `v1,` and base64. Versions to come stand beside it in the header and are passed over. */
 function readSignature(text: string): Uint8Array<ArrayBuffer> | null {
-  return text.startsWith('v1,') ? decodeBase64(text.slice(3)) : null
+  if (!text.startsWith(SIGNATURE_VERSION)) return null
+  return decodeBase64(text.slice(SIGNATURE_VERSION.length))
 }
 
 function parse<T>(body: Uint8Array): T | undefined {

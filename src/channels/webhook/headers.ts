@@ -1,6 +1,7 @@
 // The HTTP request of a delivery, shared by both webhook channels.
 import type { Delivery, SignedRequest } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { deliveryHeaders } from '../../receiver/signing.ts'
 import { createSigner } from './signature.ts'
 
 /** Every attempt has the same id and its own timestamp; the signatures cover the id, the timestamp and the body. */
@@ -8,12 +9,7 @@ export function requestsTo(url: string, secrets: readonly string[], clock: Clock
   const sign = secrets.length === 0 ? null : createSigner(secrets)
   return ({ idempotencyKey, body }: Delivery): SignedRequest => {
     const timestamp = Math.floor(clock.now() / 1000)
-    const headers: Record<string, string> = {
-      'content-type': 'application/json',
-      'x-idempotency-key': idempotencyKey,
-      'webhook-id': idempotencyKey,
-      'webhook-timestamp': String(timestamp),
-    }
+    const headers = deliveryHeaders(idempotencyKey, timestamp)
     if (sign !== null) headers['webhook-signature'] = sign(idempotencyKey, timestamp, body)
     return { url, headers, body }
   }
