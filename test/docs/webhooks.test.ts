@@ -8,7 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parseSecret } from '../../src/receiver/secret.ts'
-import { KEY, SECRET, signed } from '../receiver/support/signed.ts'
+import { useProject } from '../client/support/project.ts'
+import { KEY, OTHER_SECRET, SECRET, signed } from '../receiver/support/signed.ts'
 
 const run = promisify(execFile)
 const root = new URL('../../', import.meta.url)
@@ -23,7 +24,8 @@ function blocks(language: string): string[] {
   )
 }
 
-const [tenLines, byHand, check] = blocks('js')
+const [tenLines, byHand, check, testOfReceiver] = blocks('js')
+const project = useProject()
 const asModule = (code: string) => ['--input-type=module', '-e', code]
 
 async function freePort(): Promise<number> {
@@ -88,10 +90,18 @@ describe('the page on webhooks', () => {
     expect(stdout).toBe(`${KEY}: Grüße 🎂\n401 BAD_SIGNATURE\n`)
   })
 
+  it('has a test of a receiver that passes, and fails for another secret', async () => {
+    const passed = await project.run(testOfReceiver!)
+    expect([passed.code, passed.stderr]).toEqual([0, ''])
+    expect(passed.stdout).toContain('a greeting is handled')
+    const other = testOfReceiver!.replace('sign(body, secret,', `sign(body, '${OTHER_SECRET}',`)
+    expect((await project.run(other)).code).toBe(1)
+  })
+
   it('has no snippet that is not run, and shows a body that is JSON', () => {
-    expect([blocks('js').length, blocks('sh').length, blocks('json').length]).toEqual([3, 1, 1])
+    expect([blocks('js').length, blocks('sh').length, blocks('json').length]).toEqual([4, 1, 1])
     expect(JSON.parse(blocks('json')[0]!)).toHaveProperty('message')
-    expect(page.match(/^```/gm)).toHaveLength(10)
+    expect(page.match(/^```/gm)).toHaveLength(12)
   })
 
   it('links, like the page on security, only to what exists', () => {
