@@ -355,6 +355,21 @@ export interface paths {
     post: operations['replayEvents']
     delete?: never
   }
+  '/event/{id}/send-now': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send a pending event now
+     * @description For development and tests: it exists while no API key is needed, or with ALLOW_SEND_NOW=true. Makes a pending event due at once. The message, its key, its occurrence and the next event are those of its own time.
+     */
+    post: operations['sendEventNow']
+    delete?: never
+  }
   '/event/{id}/request': {
     parameters: {
       query?: never
@@ -1145,6 +1160,7 @@ export interface components {
         | 'TEMPLATE_NOT_FOUND'
         | 'ROUTE_NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
+        | 'NOT_PENDING'
         | 'NOT_FAILED'
         | 'REPLAY_UNDER_WAY'
         | 'ALREADY_DELIVERED'
@@ -2362,6 +2378,7 @@ export interface components {
         | 'people.erased'
         | 'person.erased'
         | 'event.replayed'
+        | 'event.advanced'
         | 'event.signed'
         | 'events.replayed'
         | 'events.pruned'
@@ -3638,6 +3655,28 @@ export interface operations {
       }
     }
   }
+  sendEventNow: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the event. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description Due; a worker sends it at once. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Event']
+        }
+      }
+    }
+  }
   buildRequest: {
     parameters: {
       query?: never
@@ -4266,6 +4305,7 @@ export interface operations {
           | 'people.erased'
           | 'person.erased'
           | 'event.replayed'
+          | 'event.advanced'
           | 'event.signed'
           | 'events.replayed'
           | 'events.pruned'

@@ -16,6 +16,7 @@ import { mountWeb } from './dashboard/web-files.ts'
 import { mountEvents } from './events/handlers.ts'
 import { mountReplays } from './events/replay-handlers.ts'
 import { mountRequest } from './events/request-operation.ts'
+import { mountSendNow } from './events/send-now.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { mountInbox } from './inbox/handlers.ts'
 import { mountOccasions } from './occasions/handlers.ts'
@@ -75,6 +76,7 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   mountTasks(app, deps.users)
   mountEvents(app, deps.users)
   mountReplays(app, deps.users)
+  mountSendNow(app, deps.users, { allowed: deps.allowSendNow === true })
   mountRequest(app, { channels: deps.channels, store: deps.users.store, inbox })
   mountTemplates(app, deps.users)
   mountTimezones(app, deps.users)

@@ -74,6 +74,7 @@ export const AUDITED: Readonly<Record<string, Rule>> = {
   deletePeople: { action: 'people.erased', ...counts('deleted') },
   pausePeople: { action: 'people.paused', ...counts('changed') },
   resumePeople: { action: 'people.resumed', ...counts('changed') },
+  sendEventNow: { action: 'event.advanced', kind: 'event' },
   replayEvent: { action: 'event.replayed', kind: 'event' },
   buildRequest: { action: 'event.signed', kind: 'event' },
   replayEvents: { action: 'events.replayed', ...counts('replayed') },

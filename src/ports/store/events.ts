@@ -6,7 +6,14 @@ import type { Claim, ClaimRef, HeldClaim, Render, Settlement, SettleResult } fro
  * A pending event to move; with `to: null` an event in flight, which stays and whose successor must be planned again, or with
  * `removed` a pending event to delete, because its occasion has no occurrence left.
  */
-export type Reschedule = { eventId: string; version: number; to: PlannedEvent | null; removed?: boolean }
+export type Reschedule = {
+  eventId: string
+  version: number
+  to: PlannedEvent | null
+  removed?: boolean
+  /** When it may be claimed, if not at its target; only `replan` reads it. */
+  wakeAt?: number
+}
 
 /** A failed event to send again. The new event is due at once. */
 export type NewReplay = { of: string; id: string; ownKey: boolean; at: number }

@@ -167,6 +167,7 @@ function makeApp({ config, store, clock, planner, telemetry, channels }: Parts) 
     },
     web: bundledWebFiles(),
     retries: config.retryPolicy.delaysMs,
+    allowSendNow: config.allowSendNow,
     settings: config.settings,
     version: VERSION,
     metrics: null,

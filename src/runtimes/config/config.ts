@@ -52,6 +52,8 @@ export type Config = {
   /** Encrypt the secrets of channels, the first one, and decrypt them; null if TERCE_SECRET_KEY is not set. */
   secretKeys: readonly [Buffer, ...Buffer[]] | null
   allowPrivateTargets: boolean
+  /** Whether callers with a key may send events before their time, for tests. */
+  allowSendNow: boolean
   /** API keys that are accepted in addition to the stored ones. */
   apiKeys: readonly GivenKey[]
   /** Requests in a minute from one caller; null for no limit. */
@@ -168,6 +170,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       'Give 32 bytes in base64, as openssl rand -base64 32 makes them. During a rotation give the new key, a comma and the previous key.',
     ),
     allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', 'false', trueOrFalse, 'Give true or false.'),
+    allowSendNow: read('ALLOW_SEND_NOW', 'false', trueOrFalse, 'Give true or false.'),
     apiKeys:
       read(
         'TERCE_API_KEYS',

@@ -50,6 +50,7 @@ export function createNodeApp(
     compresses: true,
     live,
     retries: config.retryPolicy.delaysMs,
+    allowSendNow: config.allowSendNow,
     settings: config.settings,
     version: VERSION,
     metrics,

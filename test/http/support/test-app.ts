@@ -38,6 +38,7 @@ export function createTestApp(
     web?: WebFiles
     compresses?: true
     onDemand?: true
+    allowSendNow?: true
   } & AccessOptions = {},
 ) {
   const store = openSqliteStore(':memory:')
@@ -66,6 +67,7 @@ export function createTestApp(
     ...(options.live && { live: options.live }),
     ...(options.web && { web: options.web }),
     ...(options.compresses && { compresses: true }),
+    ...(options.allowSendNow && { allowSendNow: true }),
     settings: [
       { name: 'WEBHOOK_URL', value: null, source: 'default' },
       { name: 'DELIVER_AT', value: '10:00', source: 'environment' },

@@ -7,7 +7,7 @@ import type { Connection, Query, Run } from '../connection.ts'
 import { atMs } from '../instant.ts'
 import { ids } from './claim.ts'
 
-type Move = Pick<Reschedule, 'eventId' | 'version' | 'to'>
+type Move = Pick<Reschedule, 'eventId' | 'version' | 'to' | 'wakeAt'>
 
 const MOVE: Columns = {
   id: 'uuid',
@@ -18,13 +18,14 @@ const MOVE: Columns = {
   timezone: 'text',
   tz_version: 'text',
   at: 'instant',
+  wake_at: 'instant',
 }
 
 // A settled occurrence must not become open again: it could never be settled a second time. The rows are locked before, so
 // `seen` is the event as the update finds it.
 const movePending = (cause: string) => `WITH moved AS (
   UPDATE terce.events AS e SET occurrence = ref.occurrence, target_at = ref.target_at,
-    wake_at = ref.target_at, offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
+    wake_at = coalesce(ref.wake_at, ref.target_at), offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
     version = e.version + 1, plan_revision = e.plan_revision + 1, updated_at = ref.at
   FROM ${unnest(MOVE)} JOIN terce.events AS seen ON seen.id = ref.id
   WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NULL
@@ -40,11 +41,11 @@ const BY_RULES = movePending("'TIMEZONE_RULES_CHANGED'")
 const BY_USER = movePending(userCause('m.from_timezone', 'm.timezone'))
 
 function moveQuery(text: string, reschedules: readonly Move[], at: number): Query {
-  const rows = reschedules.flatMap(({ eventId, version, to }) =>
-    to === null
-      ? []
-      : [[eventId, version, to.occurrence, to.targetAt, to.offsetSeconds, to.timezone, to.tzVersion, at]],
-  )
+  const rows = reschedules.flatMap(({ eventId, version, to, wakeAt = null }) => {
+    if (to === null) return []
+    const { occurrence, targetAt, offsetSeconds, timezone, tzVersion } = to
+    return [[eventId, version, occurrence, targetAt, offsetSeconds, timezone, tzVersion, at, wakeAt]]
+  })
   return { text, values: arrays(MOVE, rows) }
 }
 

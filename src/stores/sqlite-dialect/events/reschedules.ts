@@ -4,19 +4,20 @@ import { isOtherSlot, MOVE_COLUMNS, slotOf } from '../../shared/moves.ts'
 import type { Executor, Value } from '../executor.ts'
 
 /** For an event in flight or to delete, the columns of the new occurrence are null. */
-export function rescheduleRow({ eventId, version, to, removed }: Reschedule): Value[] {
+export function rescheduleRow({ eventId, version, to, removed, wakeAt }: Reschedule): Value[] {
   if (to === null) return [eventId, version, null, null, null, null, null, removed ? 1 : 0]
-  return [eventId, version, to.occurrence, to.targetAt, to.offsetSeconds, to.timezone, to.tzVersion]
+  const { occurrence, targetAt, offsetSeconds, timezone, tzVersion } = to
+  return [eventId, version, occurrence, targetAt, offsetSeconds, timezone, tzVersion, 0, wakeAt ?? null]
 }
 
 /** The rows as a table, from ?1: one JSON parameter. */
 export const RESCHEDULES = `(SELECT value->>0 AS id, value->>1 AS version, value->>2 AS occurrence,
   value->>3 AS target_at, value->>4 AS offset_seconds, value->>5 AS timezone, value->>6 AS tz_version,
-  value->>7 AS removed FROM json_each(?1))`
+  value->>7 AS removed, value->>8 AS wake_at FROM json_each(?1))`
 
 // Also skipped: an event whose new occurrence was settled before.
 const REPLAN = `UPDATE OR IGNORE events SET occurrence = ref.occurrence, target_at = ref.target_at,
-    wake_at = ref.target_at, offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
+    wake_at = coalesce(ref.wake_at, ref.target_at), offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
     version = events.version + 1, plan_revision = events.plan_revision + 1, updated_at = ?2
   FROM ${RESCHEDULES} AS ref
   WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PENDING'
