@@ -326,7 +326,7 @@ describe('a change of a user while the greeting is in flight', () => {
     expect((await schedule(other.user.id))[1]).toContain('2027 PENDING')
     expect(world.notices).toContainEqual({
       kind: 'stale',
-      claims: [{ eventId: gone.events[0]!.id, version: 2 }],
+      claims: [{ eventId: gone.events[0]!.id, version: 2, claimedAt: at('2026-06-15T09:00:00Z') }],
     })
   })
 })
