@@ -17,10 +17,11 @@ migrated. Run it when no such process is left and you will not go back to 0.1.0.
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
 export const addMigrate: AddCommand = (program, { env }) => {
-  const command = program
+  program
     .command('migrate')
     .description('apply pending database migrations and exit')
     .option('--plan', 'only show the pending migrations and what they lock')
+    .option('--dry-run', 'another name for --plan')
     .option('--finish', 'drop what only processes of 0.1.0 need')
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
@@ -43,6 +44,4 @@ export const addMigrate: AddCommand = (program, { env }) => {
       const count = `${pending.length} pending ${pending.length === 1 ? 'migration' : 'migrations'}`
       console.error(`${count} for ${where}.`)
     })
-  // The former name of --plan.
-  command.addOption(command.createOption('--dry-run', 'the same as --plan').hideHelp())
 }

@@ -124,5 +124,5 @@ function schemaOf(file: string): unknown[] {
   const db = new DatabaseSync(file, { readOnly: true })
   const rows = db.prepare('SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name').all()
   db.close()
-  return rows.filter(({ name }) => !/^(_cf_|d1_|sqlite_)|^migrations$/.test(String(name)))
+  return rows.filter(({ name }) => !/^(_cf_|d1_|sqlite_)|^(schema_)?migrations$/.test(String(name)))
 }
