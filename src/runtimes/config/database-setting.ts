@@ -22,7 +22,7 @@ export function readDatabase(read: Read): DatabaseSetting {
         'DATABASE_SCHEMA',
         null,
         schemaName,
-        'Give a name of lower-case letters, digits and underscores, such as terce.',
+        'Give at most 50 lower-case letters, digits and underscores, no digit first and no pg_, such as terce.',
       ),
     }),
     'Give sqlite:PATH, such as sqlite:./data/terce.db, or postgres://USER:PASSWORD@HOST/DATABASE.',
@@ -44,7 +44,7 @@ function databaseUrl(given: { connections: number; listenUrl: string | null; sch
 
 /** Short enough for the names that are made from it, and written without quotes. */
 function schemaName(value: string): string | undefined {
-  return /^(?!pg_)[a-z_][a-z0-9_]{0,49}$/.test(value) ? value : undefined
+  return /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,49}$/.test(value) ? value : undefined
 }
 
 function postgresUrl(value: string): string | undefined {

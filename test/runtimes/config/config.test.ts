@@ -14,6 +14,26 @@ describe('a setting', () => {
     ).toBeNull()
   })
 
+  it.each([
+    ['terce', 'terce', 'terce_'],
+    ['_x9', '_x9', '_x9_'],
+    [undefined, 'terce', ''],
+  ])(
+    'DATABASE_SCHEMA=%s is the schema %s on PostgreSQL and the prefix "%s" on SQLite',
+    (value, schema, prefix) => {
+      const given = value === undefined ? {} : { DATABASE_SCHEMA: value }
+      expect(readConfig({ ...given, DATABASE_URL: 'postgres://db/terce' }).database).toMatchObject({ schema })
+      expect(readConfig(given).database).toMatchObject({ prefix })
+    },
+  )
+
+  it.each(['Terce', '1abc', 'pg_x', 'information_schema', 'a-b', 'a.b', 'a'.repeat(51)])(
+    'DATABASE_SCHEMA=%s is rejected',
+    (DATABASE_SCHEMA) => {
+      expect(() => readConfig({ DATABASE_SCHEMA })).toThrow('DATABASE_SCHEMA=')
+    },
+  )
+
   it('PUBLIC_URL may end with a slash', () => {
     expect(readConfig({ PUBLIC_URL: 'https://terce.example/' }).publicUrl).toBe('https://terce.example')
   })
