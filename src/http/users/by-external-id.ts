@@ -9,8 +9,8 @@ import { mount, type Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS, invalidInput, Problem } from '../server/problem.ts'
 import { changedJson, outdated } from './handlers.ts'
 import { asWritten, NewUserJson, userDraft } from './input.ts'
-import { byExternalId, CreatedJson, createdJson, UserJson, userJson } from './json.ts'
-import { ChangedJson } from './operations.ts'
+import { byExternalId, CreatedJson, createdJson, userJson } from './json.ts'
+import { ChangedJson, READ_RESPONSES } from './operations.ts'
 
 const path = '/user/by-external-id/{externalId}'
 
@@ -25,10 +25,7 @@ const READ_BY_EXTERNAL_ID = {
     'Returns the person who has this external id. With If-None-Match, returns 304 if they have not changed.',
   ...byExternalId,
   headers: ifNoneMatch,
-  responses: {
-    200: { description: 'The person.', schema: UserJson, headers: z.object(etag) },
-    304: { description: 'Not modified.', headers: z.object(etag) },
-  },
+  responses: READ_RESPONSES,
   problems: ['USER_NOT_FOUND'],
 } satisfies Operation
 

@@ -136,6 +136,12 @@ export const LIST_USERS = {
   problems: ['INVALID_QUERY'],
 } satisfies Operation
 
+/** Of a person who is read, by whichever id. */
+export const READ_RESPONSES = {
+  200: { description: 'The person.', schema: UserJson, headers: z.object(etag) },
+  304: { description: 'Not modified.', headers: z.object(etag) },
+} as const
+
 export const READ_USER = {
   operationId: 'readUser',
   method: 'get',
@@ -146,10 +152,7 @@ export const READ_USER = {
   description: 'Returns one person. With If-None-Match, returns 304 if they have not changed.',
   ...ofUser,
   headers: ifNoneMatch,
-  responses: {
-    200: { description: 'The person.', schema: UserJson, headers: z.object(etag) },
-    304: { description: 'Not modified.', headers: z.object(etag) },
-  },
+  responses: READ_RESPONSES,
   problems: ['USER_NOT_FOUND'],
 } satisfies Operation
 
