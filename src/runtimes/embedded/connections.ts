@@ -2,11 +2,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Pool } from 'pg'
 import { createPool } from '../../stores/postgres/connection.ts'
-import { storeInTransaction } from '../../stores/postgres/postgres-store.ts'
-import { storeInSqliteTransaction } from '../../stores/sqlite/sqlite-store.ts'
 import type { Config } from '../config/config.ts'
 import type { HandlerTransaction } from './handlers.ts'
-import type { Transaction } from './transaction.ts'
+import { joinTransaction, type Transaction } from './transaction.ts'
 
 export type OwnTransactions = {
   begin: () => Promise<HandlerTransaction<Transaction>>
@@ -20,7 +18,7 @@ const ENGINE_CONNECTIONS = 3
 const OWN_CONNECTIONS = 10
 
 export function ownTransactions(given: Pool | string, schema: string, { database }: Config): OwnTransactions {
-  if (database.kind === 'sqlite' && typeof given === 'string') return onFile(database.path, database.prefix)
+  if (database.kind === 'sqlite' && typeof given === 'string') return onFile(database.path, schema)
   const begin = (pool: Pool) => () => beginOnPool(pool, schema)
   if (typeof given !== 'string') {
     const concurrency = Math.max(1, given.options.max - ENGINE_CONNECTIONS)
@@ -35,7 +33,7 @@ async function beginOnPool(pool: Pool, schema: string): Promise<HandlerTransacti
   await client.query('BEGIN')
   return {
     tx: client,
-    store: storeInTransaction(client, schema),
+    store: joinTransaction(client, schema),
     commit: async () => {
       await client.query('COMMIT')
       client.release()
@@ -49,7 +47,7 @@ async function beginOnPool(pool: Pool, schema: string): Promise<HandlerTransacti
 }
 
 /** One connection, one handler at a time: SQLite has one writer. */
-function onFile(path: string, prefix: string): OwnTransactions {
+function onFile(path: string, schema: string): OwnTransactions {
   let db: DatabaseSync | null = null
   return {
     concurrency: 1,
@@ -59,7 +57,7 @@ function onFile(path: string, prefix: string): OwnTransactions {
       open.exec('PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; BEGIN IMMEDIATE')
       return {
         tx: open,
-        store: storeInSqliteTransaction(open, prefix),
+        store: joinTransaction(open, schema),
         commit: async () => open.exec('COMMIT'),
         rollback: async ({ isRunning }) => {
           if (!isRunning) return open.exec('ROLLBACK')

@@ -35,7 +35,7 @@ export type Terce = ReturnType<typeof createCalls> & {
   stop(): Promise<void>
 }
 
-type Opened = InProcess & { config: Config; database: Database; observed: Observed; planner: Planner }
+type Opened = InProcess & { database: Database; observed: Observed; planner: Planner }
 type Planner = { ids: ReturnType<typeof createIds>; table: Config['timezoneTable'] }
 
 export function createTerce(options: TerceOptions): Terce {
@@ -71,7 +71,6 @@ export function createTerce(options: TerceOptions): Terce {
       logger.fatal({ error }, 'The database thread ended')
     }
     return {
-      config,
       database,
       observed,
       planner,

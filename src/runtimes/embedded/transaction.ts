@@ -24,25 +24,3 @@ export function joinTransaction(tx: Transaction, schema: string): JoinedStore {
   // SQLite has no notifications: workers look for due events every second.
   return { ...store, announce: async () => {} }
 }
-
-type DrizzleTransaction = { _: { session: unknown } }
-
-/** The `pg` client of a Drizzle transaction (drizzle-orm/node-postgres). */
-export function fromDrizzle(tx: object): Client {
-  return clientOf((tx as DrizzleTransaction)._?.session, 'client', 'Drizzle')
-}
-
-type KnexTransaction = { client: { acquireConnection(): Promise<unknown> } }
-
-/** The `pg` client of a Knex transaction. */
-export async function fromKnex(trx: object): Promise<Client> {
-  const connection = await (trx as KnexTransaction).client.acquireConnection()
-  return clientOf({ connection }, 'connection', 'Knex')
-}
-
-function clientOf(owner: unknown, name: string, library: string): Client {
-  const client = (owner as Record<string, unknown> | undefined)?.[name] as Client | undefined
-  if (typeof client?.query !== 'function')
-    throw new TypeError(`This is not a transaction of ${library} on the driver pg.`)
-  return client
-}
