@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeClient } from '../../scripts/pack-client.ts'
 import { startTerce } from '../runtimes/support/terce-process.ts'
-import { ROOT, shellEnv } from './support/checkout.ts'
+import { ROOT, shellEnv, tool } from './support/checkout.ts'
 import { builtCheckout, install, megabytesOf, packBuilt, type Tarball } from './support/tarball.ts'
 
 const run = promisify(execFile)
@@ -69,10 +69,9 @@ describe('terce-client', () => {
   })
 
   it('passes publint and attw', async () => {
-    const tool = (name: string) => join(ROOT, 'node_modules/.bin', name)
-    const linted = await run(tool('publint'), ['run', tarball.file, '--strict'], { cwd: folder })
+    const linted = await tool('publint', ['run', tarball.file, '--strict'], folder)
     expect(linted.stdout.trim().split('\n').at(-1)).toBe('All good!')
-    await run(tool('attw'), [tarball.file, '--profile', 'esm-only'], { cwd: folder, maxBuffer: 1e7 })
+    await tool('attw', [tarball.file, '--profile', 'esm-only'], folder)
   })
 
   it('creates a person, plans a date and responds to a request, from JavaScript and from TypeScript', async () => {

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyLinked, ROOT, shellEnv } from './support/checkout.ts'
+import { copyLinked, ROOT, shellEnv, tool } from './support/checkout.ts'
 import { serve } from './support/server.ts'
 import {
   builtCheckout,
@@ -73,23 +73,18 @@ describe('npm pack', () => {
   })
 
   it('passes publint without a message', async () => {
-    const { stdout } = await tool('publint', ['run', tarball.file, '--strict'])
+    const { stdout } = await tool('publint', ['run', tarball.file, '--strict'], folder)
     expect(stdout.trim().split('\n').at(-1)).toBe('All good!')
   })
 
   it('has types that resolve for every export, as attw checks them for a package of ES modules', async () => {
     // A `require` needs Node 20.19 or 22.12, and the resolution of Node 10 reads no exports.
     const args = [tarball.file, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', '--no-color']
-    const { stdout } = await tool('attw', args)
+    const { stdout } = await tool('attw', args, folder)
     const checked = [...stdout.matchAll(/^"terce(.*)"\n\nnode16 \(from ESM\): OK.*\nbundler: OK/gm)]
     expect(checked.map(([, path]) => `.${path}`)).toEqual(Object.keys(manifest.exports))
   })
 })
-
-/** Runs the command of a package for development. Rejects if it exits with an error. */
-function tool(name: string, args: string[]) {
-  return run(join(ROOT, 'node_modules/.bin', name), args, { cwd: folder, maxBuffer: 1e7 })
-}
 
 /** Bytes, minified and not compressed, with all that the entry imports but packages. About a tenth above the size of 0.2.0. */
 const BUDGETS: Record<string, number> = {

@@ -1,8 +1,9 @@
 // Copies of this checkout, with all packages or with those that `npm ci --omit=dev` installs.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -17,6 +18,12 @@ export function shellEnv(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
   const machine = PATH.split(delimiter).filter((folder) => !folder.includes('node_modules'))
   return { PATH: machine.join(delimiter), HOME }
+}
+
+/** Runs the command of a package for development, without colours, which some of them print where `CI` is set. Rejects if it exits with an error. */
+export function tool(name: string, args: string[], cwd: string) {
+  const env = { ...process.env, NO_COLOR: '1' }
+  return promisify(execFile)(join(ROOT, 'node_modules/.bin', name), args, { cwd, env, maxBuffer: 1e7 })
 }
 
 /** Copies the files that git tracks or would add. */
