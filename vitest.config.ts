@@ -35,6 +35,8 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    // A poll ends as soon as it succeeds: the limit only has to exceed the slowest page on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'parts', include: together, isolate: false } },
       { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: together } },
