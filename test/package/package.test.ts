@@ -54,7 +54,7 @@ describe('npm pack', () => {
       /^docs\/[\w-]+\.md$/,
     ]
     expect(tarball.paths.filter((path) => !expected.some((one) => one.test(path)))).toEqual([])
-    for (const path of ['docs/requirements.md', 'docs/testing.md', 'docs/architecture.md'])
+    for (const path of ['docs/requirements.md', 'docs/how-terce-is-tested.md', 'docs/architecture.md'])
       expect(tarball.paths).not.toContain(path)
   })
 

@@ -91,8 +91,8 @@ describe('the commands', () => {
   })
 })
 
-describe('docs/testing.md', () => {
-  const { text } = readPage('testing.md')
+describe('docs/how-terce-is-tested.md', () => {
+  const { text } = readPage('how-terce-is-tested.md')
 
   it('counts the invariants and the planted mistakes of the simulation', () => {
     expect(text).toContain(`${INVARIANTS.length} invariants are checked`)
@@ -106,7 +106,7 @@ describe('docs/testing.md', () => {
       [...source.matchAll(/^ {2}name: '([^']+)'/gm)].map(([, name]) => name!),
     )
     expect(
-      rowsOf('docs/testing.md', 'rule', 'meaning')
+      rowsOf('docs/how-terce-is-tested.md', 'rule', 'meaning')
         .map(([name]) => name!)
         .sort(),
     ).toEqual(names.sort())
