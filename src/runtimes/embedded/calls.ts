@@ -4,11 +4,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client as ApiClient, NewUser, paths } from '../../client/client.ts'
 import { createClient } from '../../client/client.ts'
 import type { Store } from '../../ports/store.ts'
-import type { JoinedStore, Transaction } from './transaction.ts'
+import type { Connection, JoinedStore } from './joined-store.ts'
 
-export type CallOptions = {
+export type CallOptions<Tx> = {
   /** Writes in this transaction, and reads what it has written. */
-  tx?: Transaction
+  tx?: Tx | Connection
   /** Repeating a creation under one key creates nothing twice. Not for a call with `tx`, which the application can roll back. */
   idempotencyKey?: string
 }
@@ -44,14 +44,16 @@ export function announceOnCommit(at: number): boolean {
   return joined !== undefined
 }
 
-export type InProcess = {
+export type InProcess<Tx> = {
   fetch: (request: Request) => Response | Promise<Response>
-  join: (tx: Transaction) => JoinedStore
+  join: (tx: Tx | Connection) => JoinedStore
 }
 
 /** `open` resolves when the database is open. */
-export function createCalls(open: () => Promise<InProcess>) {
-  async function call<T>(options: CallOptions, work: (api: ApiClient) => Promise<T>): Promise<T> {
+export function createCalls<Tx>(open: () => Promise<InProcess<Tx>>) {
+  type Options = CallOptions<Tx>
+
+  async function call<T>(options: Options, work: (api: ApiClient) => Promise<T>): Promise<T> {
     const { fetch, join } = await open()
     const api = createClient({
       url: 'http://localhost',
@@ -68,57 +70,57 @@ export function createCalls(open: () => Promise<InProcess>) {
     yield* await call({}, async (api) => work(api))
   }
 
-  const keyed = ({ idempotencyKey }: CallOptions) => ({
+  const keyed = ({ idempotencyKey }: Options) => ({
     ...(idempotencyKey !== undefined && { header: { 'Idempotency-Key': idempotencyKey } }),
   })
 
   return {
     users: {
-      create: (user: NewUser, options: CallOptions = {}) =>
+      create: (user: NewUser, options: Options = {}) =>
         call(options, (api) => api.post('/user', { body: user, ...keyed(options) })),
-      createMany: (users: NewUser[], options: CallOptions = {}) =>
+      createMany: (users: NewUser[], options: Options = {}) =>
         call(options, (api) => api.post('/user/bulk', { body: { users }, ...keyed(options) })),
-      get: (id: string, options: CallOptions = {}) =>
+      get: (id: string, options: Options = {}) =>
         call(options, (api) => api.get('/user/{id}', { path: { id } })),
       list: (query: Query<'/user'> = {}) => each((api) => api.each('/user', { query })),
-      change: (id: string, fields: Body<'/user/{id}', 'put'>, options: CallOptions = {}) =>
+      change: (id: string, fields: Body<'/user/{id}', 'put'>, options: Options = {}) =>
         call(options, (api) => api.put('/user/{id}', { path: { id }, body: fields })),
-      delete: (id: string, options: CallOptions = {}) =>
+      delete: (id: string, options: Options = {}) =>
         call(options, (api) => api.delete('/user/{id}', { path: { id } })),
     },
     occasions: {
-      create: (userId: string, occasion: Body<'/user/{id}/occasion', 'post'>, options: CallOptions = {}) =>
+      create: (userId: string, occasion: Body<'/user/{id}/occasion', 'post'>, options: Options = {}) =>
         call(options, (api) =>
           api.post('/user/{id}/occasion', { path: { id: userId }, body: occasion, ...keyed(options) }),
         ),
-      get: (id: string, options: CallOptions = {}) =>
+      get: (id: string, options: Options = {}) =>
         call(options, (api) => api.get('/occasion/{id}', { path: { id } })),
-      ofUser: (userId: string, options: CallOptions = {}) =>
+      ofUser: (userId: string, options: Options = {}) =>
         call(options, (api) => api.get('/user/{id}/occasion', { path: { id: userId } })),
-      change: (id: string, fields: Body<'/occasion/{id}', 'put'>, options: CallOptions = {}) =>
+      change: (id: string, fields: Body<'/occasion/{id}', 'put'>, options: Options = {}) =>
         call(options, (api) => api.put('/occasion/{id}', { path: { id }, body: fields })),
-      pause: (id: string, options: CallOptions = {}) =>
+      pause: (id: string, options: Options = {}) =>
         call(options, (api) => api.post('/occasion/{id}/pause', { path: { id } })),
-      resume: (id: string, options: CallOptions = {}) =>
+      resume: (id: string, options: Options = {}) =>
         call(options, (api) => api.post('/occasion/{id}/resume', { path: { id } })),
-      delete: (id: string, options: CallOptions = {}) =>
+      delete: (id: string, options: Options = {}) =>
         call(options, (api) => api.delete('/occasion/{id}', { path: { id } })),
     },
     tasks: {
-      create: (task: Body<'/task', 'post'>, options: CallOptions = {}) =>
+      create: (task: Body<'/task', 'post'>, options: Options = {}) =>
         call(options, (api) => api.post('/task', { body: task, ...keyed(options) })),
-      get: (id: string, options: CallOptions = {}) =>
+      get: (id: string, options: Options = {}) =>
         call(options, (api) => api.get('/task/{id}', { path: { id } })),
       list: (query: Query<'/task'> = {}) => each((api) => api.each('/task', { query })),
-      change: (id: string, fields: Body<'/task/{id}', 'put'>, options: CallOptions = {}) =>
+      change: (id: string, fields: Body<'/task/{id}', 'put'>, options: Options = {}) =>
         call(options, (api) => api.put('/task/{id}', { path: { id }, body: fields })),
-      complete: (id: string, options: CallOptions = {}) =>
+      complete: (id: string, options: Options = {}) =>
         call(options, (api) => api.post('/task/{id}/complete', { path: { id } })),
-      delete: (id: string, options: CallOptions = {}) =>
+      delete: (id: string, options: Options = {}) =>
         call(options, (api) => api.delete('/task/{id}', { path: { id } })),
     },
     events: {
-      get: (id: string, options: CallOptions = {}) =>
+      get: (id: string, options: Options = {}) =>
         call(options, (api) => api.get('/event/{id}', { path: { id } })),
       list: (query: Query<'/event'> = {}) => each((api) => api.each('/event', { query })),
       explain: (id: string) => call({}, (api) => api.get('/event/{id}/explain', { path: { id } })),

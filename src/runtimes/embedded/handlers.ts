@@ -6,6 +6,7 @@ import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventStore } from '../../ports/store.ts'
 import type { Message } from '../../receiver/verify.ts'
+import type { Transactions } from './transactions.ts'
 
 export type HandlerContext<Tx> = {
   /** A transaction that also settles the event. Terce commits it when the handler resolves, and rolls it back if it rejects. */
@@ -25,19 +26,12 @@ export class PermanentError extends Error {
   override name = 'PermanentError'
 }
 
-/** A transaction of Terce's own that a handler writes in. */
-export type HandlerTransaction<Tx> = {
-  tx: Tx
-  store: Pick<EventStore, 'settle' | 'readClaims'>
-  commit(): Promise<void>
-  /** `isRunning` also ends the connection, so that the handler cannot write any more. */
-  rollback(how: { isRunning: boolean }): Promise<void>
-}
-
 export type HandlerSettings<Tx> = {
   clock: Clock
   handlers: ReadonlyMap<string, Handler<Tx>>
-  begin: () => Promise<HandlerTransaction<Tx>>
+  transactions: Pick<Transactions<Tx>, 'run' | 'abandon'>
+  /** The store inside a transaction. */
+  storeIn: (tx: Tx) => Pick<EventStore, 'settle' | 'readClaims'>
   timeoutMs: number
   /** How many handlers run at once: each of them holds a connection. */
   concurrency: number
@@ -58,36 +52,62 @@ export function handlerDestination<Tx>(settings: HandlerSettings<Tx>): Destinati
   }
 }
 
-function handlerChannel<Tx>({ clock, handlers, begin, timeoutMs }: HandlerSettings<Tx>): Channel {
+function handlerChannel<Tx>(settings: HandlerSettings<Tx>): Channel {
+  const { clock, handlers, transactions, storeIn, timeoutMs } = settings
   async function deliver(delivery: Delivery, stop: AbortSignal): Promise<DeliveryResult> {
     const event = JSON.parse(delivery.body) as Message
     const handler = handlers.get(event.type) ?? handlers.get(ANY_TYPE)
     if (handler === undefined) return failed(`NO_HANDLER: ${event.type}`)
     const { attempt, idempotencyKey } = delivery
     const limited = limit(clock, stop, timeoutMs)
-    const transaction = await begin()
-    try {
-      const { tx } = transaction
-      const { signal } = limited
-      await Promise.race([handler(event, { tx, signal, attempt, idempotencyKey }), limited.reached])
-      if (!(await delivery.settle!(transaction.store))) {
-        await transaction.rollback({ isRunning: false })
-        return failed('CLAIM_LOST')
+    const { signal, reached } = limited
+    let isStarted = false
+    // By itself, because a library may wrap the error that its transaction rolled back for.
+    let thrown: unknown
+
+    async function work(tx: Tx): Promise<void> {
+      // The connection came too late.
+      signal.throwIfAborted()
+      isStarted = true
+      reached.catch(() => transactions.abandon?.(tx)).catch(() => {})
+      try {
+        await Promise.race([handler!(event, { tx, signal, attempt, idempotencyKey }), reached])
+        if (!(await delivery.settle!(storeIn(tx)))) throw new ClaimLost()
+      } catch (error) {
+        thrown = error
+        throw error
       }
-      await transaction.commit()
+    }
+
+    try {
+      // If the time is up during COMMIT, its outcome is unknown. The settlement of this attempt is then rejected if the COMMIT has
+      // settled the event, because the claim is gone.
+      await Promise.race([transactions.run(work), reached])
       return { kind: 'delivered', statusCode: null, isSettled: true }
     } catch (error) {
-      await transaction.rollback({ isRunning: limited.signal.aborted }).catch(() => {})
-      // Only the class of the error: its message can quote a row.
-      const text = `HANDLER_ERROR: ${(error as Error)?.name ?? 'Error'}`
-      if (error instanceof PermanentError) return { kind: 'permanent', error: text, statusCode: null }
-      return failed(text)
+      return isStarted ? failureOf(thrown ?? error) : noTransaction(error)
     } finally {
       limited.cancel()
     }
   }
   return { settles: true, deliver, close: async () => {} }
 }
+
+class ClaimLost extends Error {}
+
+function failureOf(error: unknown): DeliveryResult {
+  if (error instanceof ClaimLost) return failed('CLAIM_LOST')
+  const text = `HANDLER_ERROR: ${nameOf(error)}`
+  return error instanceof PermanentError ? { kind: 'permanent', error: text, statusCode: null } : failed(text)
+}
+
+/** The database is unavailable or out of connections, which concerns every event: it is parked and uses no retry. */
+function noTransaction(error: unknown): DeliveryResult {
+  return { kind: 'transient', error: `NO_TRANSACTION: ${nameOf(error)}`, statusCode: null }
+}
+
+/** Only the class of the error: its message can quote a row. */
+const nameOf = (error: unknown) => (error as Error)?.name ?? 'Error'
 
 /** About the event alone: no circuit breaker opens for a handler. */
 const failed = (error: string): DeliveryResult => ({

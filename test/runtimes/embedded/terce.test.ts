@@ -5,13 +5,17 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Terce as TerceOf } from '../../../src/runtimes/embedded/assemble.ts'
 import { PermanentError } from '../../../src/runtimes/embedded/handlers.ts'
-import { createTerce, type Terce } from '../../../src/runtimes/embedded/terce.ts'
-import type { Transaction } from '../../../src/runtimes/embedded/transaction.ts'
+import { createTerce } from '../../../src/runtimes/embedded/terce.ts'
+import type { PgTransaction } from '../../../src/runtimes/embedded/transactions.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { until } from '../../support/until.ts'
 
 const stage = useStage()
+
+type Transaction = PgTransaction | DatabaseSync
+type Terce = TerceOf<Transaction>
 
 /** An application: its own table, its transactions, and Terce in its database. */
 type Application = {
@@ -32,7 +36,7 @@ const SETTINGS = { RETRY: '100ms,100ms', DELIVER_AT: '00:00', LOG_LEVEL: 'fatal'
 async function onPostgres(): Promise<Application> {
   const pool = new pg.Pool({ connectionString: stage.database(), max: 6 })
   cleanups.push(() => pool.end())
-  const terce = createTerce({ database: pool, settings: SETTINGS })
+  const terce = createTerce<Transaction>({ database: pool, settings: SETTINGS })
   cleanups.push(() => terce.stop())
   await pool.query('CREATE TABLE greetings (note text NOT NULL); CREATE TABLE users (id serial)')
   return {
@@ -52,7 +56,7 @@ async function onPostgres(): Promise<Application> {
       }
     },
     insert: async (tx, note) => {
-      await (tx as pg.ClientBase).query('INSERT INTO greetings VALUES ($1)', [note])
+      await (tx as PgTransaction).query('INSERT INTO greetings VALUES ($1)', [note])
     },
     notes: async () =>
       (await pool.query('SELECT note FROM greetings ORDER BY note')).rows.map(({ note }) => note),
@@ -66,7 +70,7 @@ async function onSqlite(): Promise<Application> {
   const db = new DatabaseSync(file, { timeout: 5_000 })
   cleanups.push(() => db.close())
   db.exec('CREATE TABLE greetings (note text NOT NULL); CREATE TABLE users (id integer)')
-  const terce = createTerce({ database: file, settings: SETTINGS })
+  const terce = createTerce<Transaction>({ database: file, settings: SETTINGS })
   cleanups.push(() => terce.stop())
   // The first call migrates, which needs the write lock.
   await terce.users.list().next()

@@ -3,12 +3,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { createTerce } from '../../../../src/runtimes/embedded/terce.ts'
-import type { Transaction } from '../../../../src/runtimes/embedded/transaction.ts'
+import type { PgTransaction } from '../../../../src/runtimes/embedded/transactions.ts'
+
+type Transaction = PgTransaction | DatabaseSync
 
 const [database] = process.argv.slice(2)
 const isPostgres = database!.startsWith('postgres:')
 const pool = isPostgres ? new pg.Pool({ connectionString: database!, max: 8 }) : null
-const terce = createTerce({
+const terce = createTerce<Transaction>({
   database: pool ?? database!,
   settings: { LEASE_MS: '1000', CONCURRENCY: '16', LOG_LEVEL: 'fatal' },
 })

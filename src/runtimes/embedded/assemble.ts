@@ -1,0 +1,138 @@
+// Puts a Terce together in the process of an application: calls, handlers, engine. Opens nothing by itself, so that a test can give
+// it a database in memory and a clock.
+import type { Logger } from 'pino'
+import { createAudit } from '../../app/access/audit.ts'
+import { replanIfNewer } from '../../app/timezones/replan.ts'
+import { createIds } from '../../domain/events/uuid.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { createLogger } from '../../telemetry/logger.ts'
+import type { Config } from '../config/config.ts'
+import { accessOf } from '../node/access.ts'
+import { createNodeApp } from '../node/api-server.ts'
+import type { Database } from '../node/database.ts'
+import { type Observed, observe } from '../node/observe.ts'
+import { startWorker } from '../node/worker.ts'
+import { announceOnCommit, createCalls, type InProcess, routed } from './calls.ts'
+import { type Handler, handlerDestination } from './handlers.ts'
+import { connectionOf, joinTransaction } from './joined-store.ts'
+import type { Transactions } from './transactions.ts'
+
+export type Terce<Tx> = ReturnType<typeof createCalls<Tx>> & {
+  /** Handles events of a type, or of every other type with `*`. Register handlers before `start`. */
+  on(type: string, handler: Handler<Tx>): void
+  /** Begins to deliver. */
+  start(): Promise<void>
+  /** Waits for deliveries in flight and closes everything that Terce opened. */
+  stop(): Promise<void>
+}
+
+/** The parts that differ between an application and a test. */
+export type Parts<Tx> = {
+  config: Config
+  /** The schema on PostgreSQL; with `_` the beginning of every table's name on SQLite. */
+  schema: string
+  /** Opens the database, with its clock. Called at the first use. */
+  open(logger: Logger): Promise<Database>
+  handlers: HandlerConnections<Tx> & { timeoutMs: number }
+}
+
+/** The transactions that handlers write in. */
+export type HandlerConnections<Tx> = {
+  transactions: Transactions<Tx>
+  /** How many handlers run at once: each of them holds a connection. */
+  concurrency: number
+  close(): Promise<void>
+}
+
+type Opened<Tx> = InProcess<Tx> & { database: Database; observed: Observed; planner: Planner }
+type Planner = { ids: ReturnType<typeof createIds>; table: Config['timezoneTable'] }
+
+export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
+  const { config, schema } = parts
+  const { transactions, concurrency, timeoutMs, close } = parts.handlers
+  const handlers = new Map<string, Handler<Tx>>()
+  let opened: Promise<Opened<Tx>> | null = null
+  let engine: Engine | null = null
+  let stopped = false
+
+  async function open(): Promise<Opened<Tx>> {
+    const logger = createLogger(config.logLevel)
+    const database = await parts.open(logger)
+    const observed = observe(logger, database, config)
+    const planner = { ids: createIds(Math.random), table: config.timezoneTable }
+    const { store, clock } = database
+    const app = createNodeApp(config, { store: routed(store), clock }, observed, {
+      onPlanned: (at) => {
+        engine?.wake(at)
+        if (!announceOnCommit(at)) database.announce(at)
+      },
+      state: { stopping: false },
+      inbox: null,
+      planner,
+      access: { ...accessOf(config, database, observed.telemetry), ...OF_THIS_PROCESS },
+      audit: createAudit({ store, clock, telemetry: observed.telemetry }),
+    })
+    return {
+      database,
+      observed,
+      planner,
+      fetch: (request) => app.fetch(request),
+      join: (tx) => joinTransaction(connectionOf(tx, transactions), schema),
+    }
+  }
+
+  function ready(): Promise<Opened<Tx>> {
+    if (stopped) return Promise.reject(new Error('Terce is stopped.'))
+    opened ??= open().catch((error) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+
+  return {
+    ...createCalls<Tx>(ready),
+    on: (type, handler) => {
+      if (engine !== null) throw new Error('Register handlers before start().')
+      handlers.set(type, handler)
+    },
+    start: async () => {
+      const { database, observed, planner, join } = await ready()
+      const { store, clock } = database
+      const { telemetry } = observed
+      await replanIfNewer({ store, clock, planner, telemetry, onPlanned: () => {} })
+      const destination = handlerDestination({
+        clock,
+        handlers,
+        transactions,
+        storeIn: join,
+        timeoutMs,
+        concurrency,
+      })
+      engine = await startWorker(config, database, observed, {
+        planner,
+        handlers: handlers.size > 0 ? destination : null,
+      })
+    },
+    stop: async () => {
+      stopped = true
+      await engine?.stop()
+      await close()
+      const open = await opened?.catch(() => null)
+      await open?.database.close()
+      open?.observed.flushLog()
+    },
+  }
+}
+
+/** A call of the application itself needs no key and has no limit. */
+const OF_THIS_PROCESS = {
+  keyring: {
+    check: async () => ({ kind: 'open' as const }),
+    keyOfSession: async () => null,
+    forget() {},
+  },
+  limiter: null,
+  local: true,
+  remoteAddress: () => '127.0.0.1',
+}

@@ -1,0 +1,59 @@
+// The store inside a transaction that an application has begun. One entry for each kind of connection.
+import type { DatabaseSync } from 'node:sqlite'
+import type { Store } from '../../ports/store.ts'
+import type { Client } from '../../stores/postgres/clients/naming.ts'
+import { storeInTransaction } from '../../stores/postgres/postgres-store.ts'
+import { storeInSqliteTransaction } from '../../stores/sqlite/sqlite-store.ts'
+import type { PgClient, PgQuery, SqliteClient, Transactions } from './transactions.ts'
+
+/** A `pg` client that has begun a transaction, or a connection of `node:sqlite` that has. */
+export type Connection = PgClient | SqliteClient
+
+export type JoinedStore = Store & {
+  /** Notifies the workers of an event that is due at that instant, when the transaction commits. */
+  announce(at: number): Promise<void>
+}
+
+/** The connection of a transaction of the library, or of a connection that the application passes itself. */
+export function connectionOf<Tx>(
+  tx: Tx | Connection,
+  transactions: Pick<Transactions<Tx>, 'clientOf'>,
+): Connection {
+  return isPgClient(tx) || isSqlite(tx) ? tx : transactions.clientOf(tx)
+}
+
+export function joinTransaction(connection: Connection, schema: string): JoinedStore {
+  if (!isSqlite(connection)) return storeInTransaction(clientOn(connection), schema)
+  if (!connection.isTransaction)
+    throw new TypeError('Begin a transaction before you pass the connection as tx.')
+  const store = joined.get(connection) ?? storeInSqliteTransaction(connection as DatabaseSync, `${schema}_`)
+  joined.set(connection, store)
+  // SQLite has no notifications: workers look for due events every second.
+  return { ...store, announce: async () => {} }
+}
+
+/** Statements that were prepared on a connection serve its next transaction. */
+const joined = new WeakMap<SqliteClient, Store>()
+
+/** Not by its class: the connection may come from a library that wraps it. */
+function isSqlite(tx: unknown): tx is SqliteClient {
+  return hasMethod(tx, 'prepare') && hasMethod(tx, 'exec')
+}
+
+/** `query` alone is no proof: transactions of other libraries have a method of that name. */
+function isPgClient(tx: unknown): tx is PgClient {
+  return hasMethod(tx, 'query') && hasMethod(tx, 'escapeIdentifier')
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as never)[name] === 'function'
+}
+
+/** Passes each statement as one object, so that an adapter implements one form of `query`. */
+function clientOn(connection: PgClient): Client {
+  const query = (statement: string | PgQuery, values?: unknown[]) => {
+    const asked = typeof statement === 'string' ? { text: statement } : statement
+    return connection.query(values === undefined ? asked : { ...asked, values })
+  }
+  return { query } as Client
+}
