@@ -10,7 +10,7 @@ import type { Client } from './clients/naming.ts'
 import { type Connection, connectionOn, createPool } from './connection.ts'
 import { dashboardOperations } from './dashboard.ts'
 import { dialect } from './dialect.ts'
-import { claimOperations } from './events/claim.ts'
+import { type ClockOfClaims, claimOperations } from './events/claim.ts'
 import { eventSource } from './events/event-source.ts'
 import { countPrunable, prune } from './events/prune.ts'
 import { replay, replayOutlook } from './events/replay.ts'
@@ -51,7 +51,11 @@ export async function openPostgresStore(
 }
 
 /** Uses the pool of an application, which stays open. Brings the schema up to date. */
-export async function openOnPool(pool: pg.Pool, schema?: string): Promise<PostgresStore> {
+export async function openOnPool(
+  pool: pg.Pool,
+  schema?: string,
+  clock: ClockOfClaims = 'database',
+): Promise<PostgresStore> {
   const connection = connectionOn(pool, schema)
   try {
     await migrate(connection)
@@ -60,7 +64,7 @@ export async function openOnPool(pool: pg.Pool, schema?: string): Promise<Postgr
     throw outageOf(error) ?? error
   }
   return {
-    ...storeOn(connection),
+    ...storeOn(connection, clock),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   }
 }
@@ -70,7 +74,7 @@ export function storeInTransaction(client: Client, schema: string): Omit<Postgre
   return storeOn(joinTransaction(client, schema))
 }
 
-function storeOn(connection: Connection): Omit<PostgresStore, 'pool'> {
+function storeOn(connection: Connection, clock?: ClockOfClaims): Omit<PostgresStore, 'pool'> {
   const one = async (text: string, values: (string | number)[]) =>
     (await connection.query({ text, values }))[0]
   const db = drizzle(connection.client as NodePgClient)
@@ -82,7 +86,7 @@ function storeOn(connection: Connection): Omit<PostgresStore, 'pool'> {
     ...coldOperations({ shared, events, readPlans: (userIds) => readPlans(db, userIds) }),
     ...peopleOperations(connection),
     ...occasionOperations(connection),
-    ...claimOperations(connection),
+    ...claimOperations(connection, clock),
     ...dashboardOperations(connection, events),
     foldUsers: (limit) => foldUsers(connection, limit),
     saveZones: (zones, how) => saveZones(connection, zones, how),

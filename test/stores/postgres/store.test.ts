@@ -3,9 +3,11 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { storedKey } from '../../../src/domain/formats/stored-key.ts'
-import { HOUR, MINUTE, makePerson, newId, SECOND, T0 } from '../../support/fixtures.ts'
+import { openOnPool } from '../../../src/stores/postgres/postgres-store.ts'
+import { HOUR, MINUTE, makePerson, newId, SECOND, T0, YEAR } from '../../support/fixtures.ts'
 import { OLD_FAILURES } from '../support/old-failures.ts'
 import { query } from './support/audit.ts'
 import { useStage } from './support/postgres-suite.ts'
@@ -150,6 +152,25 @@ describe('a worker whose clock runs an hour ahead', () => {
     await store.extendLeases([ref], { now: before + 2 * HOUR, leaseMs: MINUTE })
     const extended = (await store.findEvent(taken!.id))!.event
     expect(extended.wakeAt).toBeLessThanOrEqual((await store.readClock()) + MINUTE + 1)
+  })
+})
+
+describe('a store that goes by the clock of its caller', () => {
+  it('claims an event that is due in ten years by the clock of the database, under a lease that holds', async () => {
+    const pool = new pg.Pool({ connectionString: stage.database(), max: 2 })
+    stage.atEnd(() => pool.end())
+    const store = await openOnPool(pool, 'terce', 'caller')
+    const targetAt = Math.round(await store.readClock()) + 10 * YEAR
+    await store.createUsers([makePerson({ targetAt })])
+    const claim = { limit: 10, leaseMs: MINUTE, claimedBy: 'test', render: () => 'body' }
+    const claimAt = async (now: number) => (await store.claimDue({ ...claim, now })).length
+    expect([await claimAt(targetAt - 1), await claimAt(targetAt), await claimAt(targetAt + SECOND)]).toEqual([
+      0, 1, 0,
+    ])
+    const { items } = await store.listEvents({ limit: 1, cursor: null })
+    const { id: eventId, version } = items[0]!
+    await store.extendLeases([{ eventId, version }], { now: targetAt + SECOND, leaseMs: HOUR })
+    expect([await claimAt(targetAt + HOUR), await claimAt(targetAt + SECOND + HOUR)]).toEqual([0, 1])
   })
 })
 

@@ -20,11 +20,15 @@ type ClaimOperations = Pick<
   'claimDue' | 'readClaims' | 'extendLeases' | 'confirmClaims' | 'wakeParked' | 'nextWakeAt' | 'countOverdue'
 >
 
-export function claimOperations(connection: Connection): ClaimOperations {
+/** The clock that claims compare with the caller's: the database's own, or none in tests, where the caller's time is not real. */
+export type ClockOfClaims = 'database' | 'caller'
+
+export function claimOperations(connection: Connection, clock: ClockOfClaims = 'database'): ClaimOperations {
+  const statements = STATEMENTS[clock]
   return {
-    claimDue: (claim) => claimDue(connection, claim),
+    claimDue: (claim) => claimDue(connection, statements.claimDue, claim),
     readClaims: (refs) => readClaims(connection, refs),
-    extendLeases: (refs, lease) => extendLeases(connection, refs, lease),
+    extendLeases: (refs, lease) => extendLeases(connection, statements.extendLeases, refs, lease),
     confirmClaims: (refs) => confirmClaims(connection, refs),
     wakeParked: (parked) => wakeParked(connection, parked),
     nextWakeAt: () => nextWakeAt(connection),
@@ -46,31 +50,32 @@ const claimWith = (body: string) =>
     inMs,
   )
 
-/** The earlier of the caller's clock and the database's: a worker whose clock runs ahead fires nothing early. */
-const nowFrom = (parameter: string) => `least(to_timestamp(${parameter}::float8 / 1000), now())`
-const NOW = nowFrom('$1')
-
+const instantOf = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`
 const plusMs = (parameter: string) => `${parameter}::float8 * interval '1 millisecond'`
 
-/** By the database's clock alone: a caller whose clock is behind must not claim the events of the others. */
-const IS_VOID = `claimed_at > now() + ${plusMs(`${CLOCK_TOLERANCE_MS}`)}`
-
-// A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
-const CLAIM_DUE = `WITH due AS MATERIALIZED (
+/** `clock` is the SQL for the time of the database. */
+function claimStatement(clock: string): string {
+  // The earlier of the two clocks: a worker whose clock runs ahead fires nothing early.
+  const now = `least(${instantOf('$1')}, ${clock})`
+  // By the database's clock alone: a caller whose clock is behind must not claim the events of the others.
+  const isVoid = `claimed_at > ${clock} + ${plusMs(`${CLOCK_TOLERANCE_MS}`)}`
+  // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
+  return `WITH due AS MATERIALIZED (
     SELECT id, claimed_by, claimed_at, lease_until FROM terce.events
-    WHERE wake_at <= ${NOW} AND (lease_until IS NULL OR lease_until <= ${NOW} OR ${IS_VOID})
+    WHERE wake_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now} OR ${isVoid})
     ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), unknown AS (
     INSERT INTO terce.attempts (event_id, number, claimed_by, started_at, finished_at, error, outcome)
-    SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, least(e.claimed_at, now()), least(e.lease_until, now()),
+    SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, least(e.claimed_at, ${clock}), least(e.lease_until, ${clock}),
       '${UNKNOWN_ERROR}', 'UNKNOWN'
     FROM due AS e WHERE e.lease_until IS NOT NULL
   )
   UPDATE terce.events AS e
-  SET version = e.version + 1, claimed_by = $4, claimed_at = ${NOW}, updated_at = ${NOW},
-    lease_until = ${NOW} + ${plusMs('$3')}
+  SET version = e.version + 1, claimed_by = $4, claimed_at = ${now}, updated_at = ${now},
+    lease_until = ${now} + ${plusMs('$3')}
   WHERE e.id = ANY (ARRAY (SELECT id FROM due))
   RETURNING e.id, e.id IN (SELECT id FROM due WHERE lease_until IS NOT NULL)`
+}
 
 const WITH_PERSON =
   'JOIN terce.occasions AS o ON o.id = e.occasion_id JOIN terce.users AS u ON u.id = o.user_id'
@@ -86,10 +91,14 @@ const BODY: Columns = { event_id: 'uuid', body: 'text' }
 const STORE_BODIES = `INSERT INTO terce.payloads (event_id, body) SELECT event_id, body FROM ${unnest(BODY)}`
 
 // One transaction: a crash cannot separate a claim from its body, and a deletion of the person waits for both.
-async function claimDue(connection: Connection, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
+async function claimDue(
+  connection: Connection,
+  text: string,
+  claim: Parameters<Store['claimDue']>[0],
+): Promise<Claim[]> {
   const { now, limit, leaseMs, claimedBy, render } = claim
   return connection.byKeys(async (run) => {
-    const claimed = await run({ text: CLAIM_DUE, values: [now, limit, leaseMs, claimedBy] })
+    const claimed = await run({ text, values: [now, limit, leaseMs, claimedBy] })
     if (claimed.length === 0) return []
     const rows = await run({ text: READ_CLAIMED, values: [uuids(ids(claimed))] })
     const reclaimed = new Set(ids(claimed.filter((row) => row[1] === true)))
@@ -124,17 +133,27 @@ function toRow({ eventId, version, claimedAt }: ClaimRef) {
   return [eventId, version, claimedAt ?? null]
 }
 
-const EXTEND_LEASES = `UPDATE terce.events AS e SET lease_until = greatest(e.lease_until, ${nowFrom('$4')} + ${plusMs('$5')})
+/** `clock` is the SQL for the time of the database. */
+function extendStatement(clock: string): string {
+  const until = `least(${instantOf('$4')}, ${clock}) + ${plusMs('$5')}`
+  return `UPDATE terce.events AS e SET lease_until = greatest(e.lease_until, ${until})
   FROM ${unnest(REF)} WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND isfinite(e.lease_until)
   RETURNING e.id`
+}
+
+const STATEMENTS = {
+  database: { claimDue: claimStatement('now()'), extendLeases: extendStatement('now()') },
+  caller: { claimDue: claimStatement(instantOf('$1')), extendLeases: extendStatement(instantOf('$4')) },
+}
 
 async function extendLeases(
   connection: Connection,
+  text: string,
   refs: readonly ClaimRef[],
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<string[]> {
   const values = [...arrays(REF, byId(refs).map(toRow)), now, leaseMs]
-  return ids(await connection.batch({ text: EXTEND_LEASES, values }))
+  return ids(await connection.batch({ text, values }))
 }
 
 const CONFIRM_CLAIMS = `SELECT e.id, ${stopped('terce.tasks')} FROM ${unnest(REF)}
