@@ -1,15 +1,16 @@
-// A clock that costs no time: it leaps from timer to timer. What a timer sets off comes to rest before the next.
+// A clock that costs no time: it moves from timer to timer, and waits for the work of each before the next.
 import type { Clock } from '../ports/clock.ts'
 import { createHeap } from './heap.ts'
 
 export type VirtualClock = Clock & {
-  /** Carries out every timer up to and including that instant, and stays there. */
+  /** Runs every timer up to and including that instant, and stays there. */
   runUntil(at: number): Promise<void>
 }
 
 type Timer = { at: number; callback: (() => void) | null }
 
-export function createVirtualClock(start: number): VirtualClock {
+/** `rest` resolves when the work that a timer has started is done. */
+export function createVirtualClock(start: number, rest: () => Promise<void> = turn): VirtualClock {
   let now = start
   const timers = createHeap<Timer>()
 
@@ -41,7 +42,10 @@ export function createVirtualClock(start: number): VirtualClock {
   }
 }
 
-/** One turn of the event loop: all that waits on promises alone has happened after it. */
-function rest(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+// Read once: a test that replaces the timers of the machine must not stop this clock.
+const { setImmediate: afterTurn } = globalThis
+
+/** One turn of the event loop: work that waits for promises alone is done after it. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => afterTurn(resolve))
 }

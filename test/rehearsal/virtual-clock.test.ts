@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createHeap } from '../../src/rehearsal/heap.ts'
 import { seededDice } from '../../src/rehearsal/seeded-dice.ts'
 import { createVirtualClock } from '../../src/rehearsal/virtual-clock.ts'
@@ -38,6 +38,31 @@ describe('a virtual clock', () => {
     clock.after(2, () => seen.push('second'))
     await clock.runUntil(5)
     expect(seen).toEqual(['first, at 1', 'second'])
+  })
+
+  it('waits for work outside this process before it runs the next timer', async () => {
+    let pending: Promise<unknown> = Promise.resolve()
+    const clock = createVirtualClock(0, async () => void (await pending))
+    const seen: string[] = []
+    clock.after(1, () => {
+      pending = new Promise((resolve) => setTimeout(resolve, 20)).then(() => seen.push(`at ${clock.now()}`))
+    })
+    clock.after(2, () => seen.push('second'))
+    await clock.runUntil(5)
+    expect(seen).toEqual(['at 1', 'second'])
+  })
+
+  it('moves while a test has replaced the timers of the machine', async () => {
+    vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout'] })
+    try {
+      const clock = createVirtualClock(0)
+      let fired = 0
+      clock.after(10, () => fired++)
+      await clock.runUntil(100)
+      expect(fired).toBe(1)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('runs timers that another timer sets within the advanced time', async () => {
