@@ -17,4 +17,12 @@ describe('package-lock.json', () => {
       installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path),
     ).toEqual([])
   })
+
+  // drizzle-orm has kysely, knex and @prisma/client as optional peers: under their own names, npm counts them, and TypeScript, as
+  // optional packages of Terce, and `npm ci --omit=dev` installs 83 MB more.
+  it('has the libraries that the adapters are tested with, and the compiler, for development only', () => {
+    const names = ['test-knex', 'test-kysely', 'test-prisma-client', '@prisma/adapter-pg', 'typescript']
+    const lock = readLock()
+    expect(names.filter((name) => lock[`node_modules/${name}`]?.dev !== true)).toEqual([])
+  })
 })
