@@ -5,13 +5,15 @@ import { createAudit } from '../../app/access/audit.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { Planner } from '../../engine/plan.ts'
+import type { Destination } from '../../engine/sending/destinations.ts'
+import type { Dice } from '../../ports/clock.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import type { Config } from '../config/config.ts'
 import { accessOf } from '../node/access.ts'
 import { createNodeApp } from '../node/api-server.ts'
 import type { Database } from '../node/database.ts'
 import { type Observed, observe } from '../node/observe.ts'
-import { startWorker } from '../node/worker.ts'
 import { announceOnCommit, createCalls, type InProcess, routed } from './calls.ts'
 import { type Handler, handlerDestination } from './handlers.ts'
 import { connectionOf, joinTransaction } from './joined-store.ts'
@@ -34,6 +36,18 @@ export type Parts<Tx> = {
   /** Opens the database, with its clock. Called at the first use. */
   open(logger: Logger): Promise<Database>
   handlers: HandlerConnections<Tx> & { timeoutMs: number }
+  /** The random part of every id. */
+  dice: Dice
+  /** Starts the engine. */
+  deliver(own: Deliverer): Promise<Engine>
+}
+
+/** What the engine delivers with. `handlers`: null if the application has registered none. */
+export type Deliverer = {
+  database: Database
+  observed: Observed
+  planner: Planner
+  handlers: Destination | null
 }
 
 /** The transactions that handlers write in. */
@@ -45,7 +59,6 @@ export type HandlerConnections<Tx> = {
 }
 
 type Opened<Tx> = InProcess<Tx> & { database: Database; observed: Observed; planner: Planner }
-type Planner = { ids: ReturnType<typeof createIds>; table: Config['timezoneTable'] }
 
 export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
   const { config, schema } = parts
@@ -59,7 +72,7 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
     const logger = createLogger(config.logLevel)
     const database = await parts.open(logger)
     const observed = observe(logger, database, config)
-    const planner = { ids: createIds(Math.random), table: config.timezoneTable }
+    const planner = { ids: createIds(parts.dice), table: config.timezoneTable }
     const { store, clock } = database
     const app = createNodeApp(config, { store: routed(store), clock }, observed, {
       onPlanned: (at) => {
@@ -109,7 +122,9 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
         timeoutMs,
         concurrency,
       })
-      engine = await startWorker(config, database, observed, {
+      engine = await parts.deliver({
+        database,
+        observed,
         planner,
         handlers: handlers.size > 0 ? destination : null,
       })

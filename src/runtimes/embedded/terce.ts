@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { createPool } from '../../stores/postgres/connection.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDatabase, openPool } from '../node/database.ts'
+import { startWorker } from '../node/worker.ts'
 import { assemble, type HandlerConnections, type Terce } from './assemble.ts'
 import { onFile, onPool } from './own-transactions.ts'
 import type { PgPool, PgTransaction, SqliteClient, Transactions } from './transactions.ts'
@@ -34,6 +35,8 @@ export function createTerce<Tx = PgTransaction>(options: TerceOptions<Tx>): Terc
         ? openDatabase(config.database, (error) => logFatal(logger, error), { attempts: 5 })
         : openPool(given as unknown as Pool, schema),
     handlers: { ...handlersOf(options, config, handlerTimeoutMs), timeoutMs: handlerTimeoutMs },
+    dice: Math.random,
+    deliver: ({ database, observed, ...own }) => startWorker(config, database, observed, own),
   })
 }
 
