@@ -6,14 +6,15 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const EXPORTS = ['.', './client', './receiver', './core']
+const EXPORTS = ['./client', './receiver', './core']
 
 const README = `# terce-client
 
 The client of the HTTP API of Terce, the receiver of its webhooks, and its date arithmetic. No dependencies.
 
 \`\`\`js
-import { createClient, receive } from 'terce-client'
+import { createClient } from 'terce-client/client'
+import { receive } from 'terce-client/receiver'
 import { nextOccurrence } from 'terce-client/core'
 \`\`\`
 

@@ -1,3 +1,15 @@
-// The exports of `terce`, for an application that uses a Terce: the client and the receiver. Imports no package.
-export * from './client/client.ts'
-export * from './receiver/receiver.ts'
+// The exports of `terce`: the library, for an application that has Terce in its own process.
+import './runtimes/embedded/node-version.ts'
+
+export { TerceError } from './client/client.ts'
+export type { Message } from './receiver/verify.ts'
+export { type Handler, type HandlerContext, PermanentError } from './runtimes/embedded/handler.ts'
+export type { Terce, TerceOptions } from './runtimes/embedded/library.ts'
+export { createTerce } from './runtimes/embedded/terce.ts'
+export type {
+  PgClient,
+  PgPool,
+  PgTransaction,
+  SqliteClient,
+  Transactions,
+} from './runtimes/embedded/transactions.ts'

@@ -40,7 +40,8 @@ const handler = receive({ secrets: ['whsec_' + btoa('a secret of the receiver, 2
 const { status } = await handler(new Request('http://127.0.0.1/', { method: 'POST', body: '{}' }))
 console.log(user.firstName, new Date(next.instant).toISOString(), status)`
 
-const IMPORTS = `import { createClient, receive } from 'terce-client'
+const IMPORTS = `import { createClient } from 'terce-client/client'
+import { receive } from 'terce-client/receiver'
 import { nextOccurrence } from 'terce-client/core'
 `
 

@@ -14,19 +14,13 @@ import { accessOf } from '../node/access.ts'
 import { createNodeApp } from '../node/api-server.ts'
 import type { Database } from '../node/database.ts'
 import { type Observed, observe } from '../node/observe.ts'
-import { announceOnCommit, createCalls, type InProcess, routed } from './calls.ts'
-import { type Handler, handlerDestination } from './handlers.ts'
+import { createCalls } from './calls.ts'
+import { announceOnCommit, createCall, type InProcess, routed } from './current-call.ts'
+import type { Handler } from './handler.ts'
+import { handlerDestination } from './handler-channel.ts'
 import { connectionOf, joinTransaction } from './joined-store.ts'
+import type { Terce } from './library.ts'
 import type { Transactions } from './transactions.ts'
-
-export type Terce<Tx> = ReturnType<typeof createCalls<Tx>> & {
-  /** Handles events of a type, or of every other type with `*`. Register handlers before `start`. */
-  on(type: string, handler: Handler<Tx>): void
-  /** Begins to deliver. */
-  start(): Promise<void>
-  /** Waits for deliveries in flight and closes everything that Terce opened. */
-  stop(): Promise<void>
-}
 
 /** The parts that differ between an application and a test. */
 export type Parts<Tx> = {
@@ -104,7 +98,7 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
   }
 
   return {
-    ...createCalls<Tx>(ready),
+    ...createCalls(createCall<Tx>(ready)),
     on: (type, handler) => {
       if (engine !== null) throw new Error('Register handlers before start().')
       handlers.set(type, handler)

@@ -1,14 +1,11 @@
 // The operations of the API as functions. Each one is a request to the app of this process, so that input is checked, written and
-// rejected by one implementation; `tx` makes it part of a transaction of the application.
-import { AsyncLocalStorage } from 'node:async_hooks'
+// rejected by one implementation.
 import type { Client as ApiClient, NewUser, paths } from '../../client/client.ts'
-import { createClient } from '../../client/client.ts'
-import type { Store } from '../../ports/store.ts'
-import type { Connection, JoinedStore } from './joined-store.ts'
+import type { PgClient, SqliteClient } from './transactions.ts'
 
 export type CallOptions<Tx> = {
   /** Writes in this transaction, and reads what it has written. */
-  tx?: Tx | Connection
+  tx?: Tx | PgClient | SqliteClient
   /** Repeating a creation under one key creates nothing twice. Not for a call with `tx`, which the application can roll back. */
   idempotencyKey?: string
 }
@@ -20,51 +17,11 @@ type Body<P extends keyof paths, M extends 'post' | 'put'> = paths[P][M] extends
   : never
 type Query<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } } ? Q : never
 
-/** The transaction of the current call, and what is announced when it commits. */
-type Joined = { store: JoinedStore; announced: Promise<void>[] }
+/** Runs `work` with a client whose requests stay in this process, in the transaction of the options. */
+export type Call<Tx> = <T>(options: CallOptions<Tx>, work: (api: ApiClient) => Promise<T>) => Promise<T>
 
-const current = new AsyncLocalStorage<Joined>()
-
-/** The store of the current call: inside its transaction, or the given one. */
-export function routed(store: Store): Store {
-  const methods = Object.entries(store).map(([name, method]) => [
-    name,
-    (...args: unknown[]) => {
-      const joined = current.getStore()?.store as Record<string, (...args: unknown[]) => unknown> | undefined
-      return (joined?.[name] ?? (method as (...args: unknown[]) => unknown))(...args)
-    },
-  ])
-  return Object.fromEntries(methods) as Store
-}
-
-/** Announces planned events when the transaction of the call commits; false if the call has none. */
-export function announceOnCommit(at: number): boolean {
-  const joined = current.getStore()
-  joined?.announced.push(joined.store.announce(at))
-  return joined !== undefined
-}
-
-export type InProcess<Tx> = {
-  fetch: (request: Request) => Response | Promise<Response>
-  join: (tx: Tx | Connection) => JoinedStore
-}
-
-/** `open` resolves when the database is open. */
-export function createCalls<Tx>(open: () => Promise<InProcess<Tx>>) {
+export function createCalls<Tx>(call: Call<Tx>) {
   type Options = CallOptions<Tx>
-
-  async function call<T>(options: Options, work: (api: ApiClient) => Promise<T>): Promise<T> {
-    const { fetch, join } = await open()
-    const api = createClient({
-      url: 'http://localhost',
-      fetch: async (url, init) => fetch(new Request(url, init)),
-    })
-    if (options.tx === undefined) return work(api)
-    const joined: Joined = { store: join(options.tx), announced: [] }
-    const result = await current.run(joined, () => work(api))
-    await Promise.all(joined.announced)
-    return result
-  }
 
   async function* each<T>(work: (api: ApiClient) => AsyncGenerator<T>): AsyncGenerator<T> {
     yield* await call({}, async (api) => work(api))

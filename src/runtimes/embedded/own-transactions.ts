@@ -1,5 +1,6 @@
 // The transactions that handlers write in where the application brings none of a library: on a pool, and on a SQLite file.
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { openSqlite } from '../../stores/sqlite/node-sqlite.ts'
 import type { PgPool, PgTransaction, SqliteClient, Transactions } from './transactions.ts'
 
 /** `timeoutMs`: how long a handler may take. */
@@ -44,7 +45,7 @@ const GRACE_MS = 10_000
 export function onFile(path: string): Transactions<SqliteClient> & { close(): void } {
   let db: DatabaseSync | null = null
   function open(): DatabaseSync {
-    const opened = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    const opened = openSqlite(path, { timeout: BUSY_TIMEOUT_MS })
     opened.exec('PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
     return opened
   }

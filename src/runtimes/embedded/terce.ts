@@ -7,22 +7,10 @@ import { createPool } from '../../stores/postgres/connection.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDatabase, openPool } from '../node/database.ts'
 import { startWorker } from '../node/worker.ts'
-import { assemble, type HandlerConnections, type Terce } from './assemble.ts'
+import { assemble, type HandlerConnections } from './assemble.ts'
+import type { Terce, TerceOptions } from './library.ts'
 import { onFile, onPool } from './own-transactions.ts'
-import type { PgPool, PgTransaction, SqliteClient, Transactions } from './transactions.ts'
-
-export type TerceOptions<Tx = PgTransaction> = {
-  /** A `pg` pool, the URL of a PostgreSQL, or a SQLite file such as `./app.db`. */
-  database: PgPool | string
-  /** The schema on PostgreSQL, or the beginning of every table's name on SQLite. `terce` if not given. */
-  schema?: string
-  /** The transactions of a library such as Drizzle. Without it, handlers get a client of `pg` or a connection of `node:sqlite`. */
-  transactions?: Transactions<Tx>
-  /** How long a handler may take before its transaction is rolled back and the event tried again. 30,000 if not given. */
-  handlerTimeoutMs?: number
-  /** Settings by their names in docs/operate.md, such as `{ DELIVER_AT: '08:00' }`. The environment is not read. */
-  settings?: Readonly<Record<string, string>>
-}
+import type { PgTransaction, SqliteClient, Transactions } from './transactions.ts'
 
 export function createTerce<Tx = PgTransaction>(options: TerceOptions<Tx>): Terce<Tx> {
   const { database: given, schema = 'terce', handlerTimeoutMs = HANDLER_TIMEOUT_MS } = options

@@ -1,10 +1,11 @@
 // One connection to a SQLite file, configured and migrated. Synchronous: its caller waits for the disk.
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Result, Row, Value } from '../sqlite-dialect/executor.ts'
 import { migrate } from './migrate.ts'
 import { type Naming, namingFor } from './names.ts'
+import { openSqlite } from './node-sqlite.ts'
 
 /** A statement as it is sent to the thread. With `columns` it runs over many rows, whose values lie end to end. */
 export type Command = {
@@ -140,7 +141,7 @@ function openFile(path: string, named: Naming): DatabaseSync {
   let db: DatabaseSync | null = null
   try {
     if (path !== ':memory:') createPrivate(path)
-    db = new DatabaseSync(path)
+    db = openSqlite(path)
     db.exec(SETTINGS)
     migrate(db, undefined, named)
     return db

@@ -1,10 +1,10 @@
 // What the command line asks about the schema of a SQLite file. Applies no migration.
 import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { type Applied, readMigrations, stepsOf } from '../migrations/files.ts'
 import { compare, type SchemaState } from '../migrations/schema-state.ts'
 import { readApplied } from './migrate.ts'
 import { MIGRATIONS, namingFor } from './names.ts'
+import { openSqlite } from './node-sqlite.ts'
 
 type Where = { path: string; prefix: string }
 
@@ -26,7 +26,7 @@ function describe(statement: string) {
 }
 
 function appliedIn({ path, prefix }: Where): Applied[] {
-  const db = new DatabaseSync(path, { readOnly: true })
+  const db = openSqlite(path, { readOnly: true })
   try {
     return readApplied(db, namingFor(prefix))
   } finally {
