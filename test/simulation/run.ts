@@ -19,7 +19,7 @@ import { skipIdleTime } from './support/skip-idle-time.ts'
 import { createTables } from './support/timezone-tables.ts'
 import type { Mistake, World } from './support/world.ts'
 
-export type Run = { scenario: Scenario; trace: Entry[]; violation: Violation | null }
+export type Run = { scenario: Scenario; mistake: Mistake | null; trace: Entry[]; violation: Violation | null }
 
 export async function runScenario(
   scenario: Scenario,
@@ -62,7 +62,7 @@ export async function runScenario(
   } finally {
     await database.close()
   }
-  return { scenario, trace, violation }
+  return { scenario, mistake, trace, violation }
 }
 
 /** Schedules everything in the scenario. */

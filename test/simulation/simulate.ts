@@ -1,6 +1,7 @@
 // Runs many scenarios, one per seed, and stops at the first that breaks an invariant.
 import { parseArgs } from 'node:util'
 import { generate } from './generate/generate.ts'
+import { recordSeeds } from './mistakes/find.ts'
 import { MISTAKES } from './mistakes/mistakes.ts'
 import { describeRun } from './record/describe.ts'
 import { add, NOTHING, type Tally, tally } from './record/tally.ts'
@@ -14,6 +15,7 @@ const HELP = `npm run simulate -- [options]
   --from N          the first seed (1)
   --seed N          this one alone, with its trace
   --mistake NAME    with a planted mistake: ${MISTAKES.map(({ name }) => name).join(', ')}
+  --record-seeds    writes the seeds that find each planted mistake, which the tests try first, and ends
   --json            the summary as one line of JSON
   --help            this text
 
@@ -26,6 +28,7 @@ type Options = {
   mistake: (typeof MISTAKES)[number] | null
   verbose: boolean
   json: boolean
+  recordSeeds: boolean
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -34,7 +37,10 @@ async function main(args: readonly string[]): Promise<number> {
     return 0
   }
   try {
-    return await simulate(readOptions(args))
+    const options = readOptions(args)
+    if (!options.recordSeeds) return await simulate(options)
+    await recordSeeds(say)
+    return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     process.stderr.write(`${error.message} See --help.\n`)
@@ -61,6 +67,7 @@ function readOptions(args: readonly string[]): Options {
     mistake,
     verbose,
     json: values.json,
+    recordSeeds: values['record-seeds'],
   }
 }
 
@@ -74,6 +81,7 @@ function parse(args: readonly string[]) {
         seed: { type: 'string' },
         mistake: { type: 'string' },
         json: { type: 'boolean', default: false },
+        'record-seeds': { type: 'boolean', default: false },
       },
     }).values
   } catch (error) {
