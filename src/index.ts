@@ -3,7 +3,12 @@ import './runtimes/embedded/node-version.ts'
 
 export { TerceError } from './client/client.ts'
 export type { Message } from './receiver/verify.ts'
-export { type Handler, type HandlerContext, PermanentError } from './runtimes/embedded/handler.ts'
+export {
+  type EventOf,
+  type Handler,
+  type HandlerContext,
+  PermanentError,
+} from './runtimes/embedded/handler.ts'
 export type { Terce, TerceOptions } from './runtimes/embedded/library.ts'
 export { createTerce } from './runtimes/embedded/terce.ts'
 export type {

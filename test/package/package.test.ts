@@ -198,6 +198,11 @@ type Orm = { execute(sql: string): Promise<void> }
 declare const transactions: Transactions<Orm>
 const other: Terce<Orm> = createTerce({ database: 'postgres://127.0.0.1/app', transactions })
 other.on('*', async (event, { tx }) => tx.execute(event.message))
+terce.on('TASK_REMINDER', (event) => console.log(event.dueAt, event.title.length))
+terce.on('CARNIVAL', (event) => console.log(event.type satisfies 'CARNIVAL', event.occurrence))
+terce.on('*', (event) => console.log(event.type, event.title?.length))
+// @ts-expect-error A birthday has no title.
+terce.on('BIRTHDAY', (event) => event.title)
 // @ts-expect-error This transaction has no such method.
 other.on('*', (_, { tx }) => tx.query(''))
 // @ts-expect-error A person needs a timezone.

@@ -15,7 +15,7 @@ type OccasionType = {
   belongsTo: 'user' | 'task' | null
 }
 
-const KNOWN_TYPES: Readonly<Record<string, OccasionType>> = {
+const KNOWN_TYPES = {
   BIRTHDAY: {
     series: recurring,
     text: "Hey, {{ firstName }} {{ lastName }} it's your birthday",
@@ -34,7 +34,9 @@ const KNOWN_TYPES: Readonly<Record<string, OccasionType>> = {
     belatedText: null,
     belongsTo: 'task',
   },
-}
+} satisfies Readonly<Record<string, OccasionType>>
+
+export type KnownType = keyof typeof KNOWN_TYPES
 
 const CUSTOM: OccasionType = { series: recurring, text: null, belatedText: null, belongsTo: null }
 
@@ -44,7 +46,7 @@ export function isTypeName(text: string): boolean {
 }
 
 export function occasionType(type: string): OccasionType {
-  return Object.hasOwn(KNOWN_TYPES, type) ? KNOWN_TYPES[type]! : CUSTOM
+  return Object.hasOwn(KNOWN_TYPES, type) ? KNOWN_TYPES[type as KnownType] : CUSTOM
 }
 
 /** The built-in text of each type that has one. */

@@ -101,7 +101,7 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
     ...createCalls(createCall<Tx>(ready)),
     on: (type, handler) => {
       if (engine !== null) throw new Error('Register handlers before start().')
-      handlers.set(type, handler)
+      handlers.set(type, handler as unknown as Handler<Tx>)
     },
     start: async () => {
       const { database, observed, planner, join } = await ready()

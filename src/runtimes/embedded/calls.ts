@@ -17,6 +17,8 @@ type Body<P extends keyof paths, M extends 'post' | 'put'> = paths[P][M] extends
   : never
 type Query<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } } ? Q : never
 
+const BY_EXTERNAL_ID = '/user/by-external-id/{externalId}'
+
 /** Runs `work` with a client whose requests stay in this process, in the transaction of the options. */
 export type Call<Tx> = <T>(options: CallOptions<Tx>, work: (api: ApiClient) => Promise<T>) => Promise<T>
 
@@ -39,7 +41,12 @@ export function createCalls<Tx>(call: Call<Tx>) {
         call(options, (api) => api.post('/user/bulk', { body: { users }, ...keyed(options) })),
       get: (id: string, options: Options = {}) =>
         call(options, (api) => api.get('/user/{id}', { path: { id } })),
+      byExternalId: (externalId: string, options: Options = {}) =>
+        call(options, (api) => api.get(BY_EXTERNAL_ID, { path: { externalId } })),
       list: (query: Query<'/user'> = {}) => each((api) => api.each('/user', { query })),
+      /** Creates the person, or changes them if the external id exists. Safe to repeat. */
+      upsert: (externalId: string, fields: Body<typeof BY_EXTERNAL_ID, 'put'>, options: Options = {}) =>
+        call(options, (api) => api.put(BY_EXTERNAL_ID, { path: { externalId }, body: fields })),
       change: (id: string, fields: Body<'/user/{id}', 'put'>, options: Options = {}) =>
         call(options, (api) => api.put('/user/{id}', { path: { id }, body: fields })),
       delete: (id: string, options: Options = {}) =>
@@ -80,8 +87,11 @@ export function createCalls<Tx>(call: Call<Tx>) {
       get: (id: string, options: Options = {}) =>
         call(options, (api) => api.get('/event/{id}', { path: { id } })),
       list: (query: Query<'/event'> = {}) => each((api) => api.each('/event', { query })),
+      ofUser: (userId: string, query: Query<'/user/{id}/event'> = {}) =>
+        each((api) => api.each('/user/{id}/event', { path: { id: userId }, query })),
       explain: (id: string) => call({}, (api) => api.get('/event/{id}/explain', { path: { id } })),
-      replay: (id: string) => call({}, (api) => api.post('/event/{id}/replay', { path: { id } })),
+      replay: (id: string, options: Options = {}) =>
+        call(options, (api) => api.post('/event/{id}/replay', { path: { id } })),
     },
   }
 }

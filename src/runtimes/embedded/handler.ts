@@ -1,4 +1,5 @@
 // What an application registers for an event. Types only, and the error that ends an event.
+import type { KnownType } from '../../domain/occasions/occasion-types.ts'
 import type { Message } from '../../receiver/verify.ts'
 import type { PgTransaction } from './transactions.ts'
 
@@ -13,7 +14,23 @@ export type HandlerContext<Tx = PgTransaction> = {
   idempotencyKey: string
 }
 
-export type Handler<Tx = PgTransaction> = (event: Message, context: HandlerContext<Tx>) => unknown
+/** Fields of the message of a reminder. */
+type OfTask = { taskId: string; title: string; dueAt: string }
+
+/** The types that Terce knows, any type of the application's own, or `*` for every type without a handler. */
+export type EventType = KnownType | '*' | (string & {})
+
+/** The event of a handler for this type. */
+export type EventOf<Type extends string> = string extends Type
+  ? Message & Partial<OfTask>
+  : Type extends '*'
+    ? Message & Partial<OfTask>
+    : Message & { type: Type } & (Type extends 'TASK_REMINDER' ? OfTask : unknown)
+
+export type Handler<Tx = PgTransaction, Type extends string = string> = (
+  event: EventOf<Type>,
+  context: HandlerContext<Tx>,
+) => unknown
 
 /** Thrown by a handler to fail the event at once, without further attempts. */
 export class PermanentError extends Error {

@@ -1,6 +1,6 @@
 // The types of the library. Imports only types that need no other package.
 import type { createCalls } from './calls.ts'
-import type { Handler } from './handler.ts'
+import type { EventType, Handler } from './handler.ts'
 import type { PgPool, PgTransaction, Transactions } from './transactions.ts'
 
 export type TerceOptions<Tx = PgTransaction> = {
@@ -18,7 +18,7 @@ export type TerceOptions<Tx = PgTransaction> = {
 
 export type Terce<Tx = PgTransaction> = ReturnType<typeof createCalls<Tx>> & {
   /** Handles events of a type, or of every other type with `*`. Register handlers before `start`. */
-  on(type: string, handler: Handler<Tx>): void
+  on<Type extends EventType>(type: Type, handler: Handler<Tx, Type>): void
   /** Begins to deliver. */
   start(): Promise<void>
   /** Waits for deliveries in flight and closes everything that Terce opened. */

@@ -161,6 +161,22 @@ describe.each([
     expect(await notes()).toEqual(['done'])
   }, 30_000)
 
+  it('creates or changes a person by external id, and reads them, in a transaction', async () => {
+    const { terce, transaction } = await start()
+    const { sendTodayNow: _, externalId, ...person } = born('ada')
+    await transaction(async (tx) => {
+      const first = await terce.users.upsert(externalId, person, { tx })
+      const again = await terce.users.upsert(externalId, { ...person, timezone: 'Asia/Jakarta' }, { tx })
+      expect([first.created, again.created, again.user.id]).toEqual([true, false, first.user.id])
+      expect((await terce.users.byExternalId(externalId, { tx })).timezone).toBe('Asia/Jakarta')
+    })
+    expect((await terce.users.byExternalId(externalId)).timezone).toBe('Asia/Jakarta')
+    await expect(terce.users.byExternalId('nobody')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+    const [event] = await all(terce.events.list({}))
+    const [listed] = await all(terce.events.ofUser(event!.userId))
+    expect(listed).toMatchObject({ id: event!.id, externalId: 'ada' })
+  }, 30_000)
+
   it('commits the writes of a handler together with the settlement', async () => {
     const { terce, insert, notes } = await start()
     terce.on('BIRTHDAY', async (event, { tx, attempt }) => insert(tx, `${event.type} ${attempt}`))
