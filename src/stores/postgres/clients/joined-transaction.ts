@@ -21,15 +21,24 @@ export function joinTransaction(client: Client, schema: string): Connection {
       await client.query('RELEASE SAVEPOINT terce')
       return result
     } catch (error) {
-      await client.query('ROLLBACK TO SAVEPOINT terce; RELEASE SAVEPOINT terce')
+      // One after the other: a library may prepare its statements, which allows one at a time.
+      await client.query('ROLLBACK TO SAVEPOINT terce')
+      await client.query('RELEASE SAVEPOINT terce')
       throw error
     }
+  }
+
+  /** The statements that Drizzle builds. A read does not fail for what it finds, and needs no savepoint. */
+  const single = (statement: string | { text: string }, ...rest: unknown[]) => {
+    const query = (): Promise<unknown> => Reflect.apply(named.query, named, [statement, ...rest])
+    const text = typeof statement === 'string' ? statement : statement.text
+    return inOrder(() => (/^select/i.test(text) ? query() : underSavepoint(query)))
   }
 
   const transaction: Connection['transaction'] = (work) =>
     inOrder(() => underSavepoint(() => work((query) => run(named, query))))
   return {
-    client: named,
+    client: { query: single } as Client,
     schema,
     query: (query) => inOrder(() => run(named, query)),
     transaction,

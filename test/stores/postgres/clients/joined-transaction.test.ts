@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { storeInTransaction } from '../../../../src/stores/postgres/postgres-store.ts'
+import { makeChannel } from '../../../contracts/store/settings.ts'
 import { makePerson } from '../../../support/fixtures.ts'
 import { query } from '../support/audit.ts'
 import { useStage } from '../support/postgres-suite.ts'
@@ -54,6 +55,39 @@ describe.each(['terce', 'greetings'])(
       await store.createUsers([known])
       const client = await begin()
       const joined = storeInTransaction(client, schema)
+      const second = makePerson()
+      second.user.externalId = 'ada'
+      expect(await joined.createUsers([second], undefined, { ifTaken: 'reject' })).toEqual({ kind: 'taken' })
+      await client.query('COMMIT')
+      expect(await accounts()).toHaveLength(1)
+    })
+
+    it('leaves the transaction usable after a single statement that failed', async () => {
+      const store = await stage.open({ schema })
+      await store.saveChannel(makeChannel({ name: 'crm' }))
+      const client = await begin()
+      const joined = storeInTransaction(client, schema)
+      expect(await joined.saveChannel(makeChannel({ name: 'crm' }))).toBe('taken')
+      await client.query('COMMIT')
+      expect(await accounts()).toHaveLength(1)
+    })
+
+    it('sends one statement at a time, as a prepared statement needs it', async () => {
+      const store = await stage.open({ schema })
+      const known = makePerson()
+      known.user.externalId = 'ada'
+      await store.createUsers([known])
+      const client = await begin()
+      const prepared = {
+        query: (query: string | pg.QueryConfig, values?: unknown[]) => prepare(query, values),
+      }
+      const prepare = (query: string | pg.QueryConfig, values?: unknown[]) =>
+        client.query({
+          ...(typeof query === 'string' ? { text: query } : query),
+          ...(values !== undefined && { values }),
+          queryMode: 'extended',
+        } as pg.QueryConfig)
+      const joined = storeInTransaction(prepared as unknown as pg.Client, schema)
       const second = makePerson()
       second.user.externalId = 'ada'
       expect(await joined.createUsers([second], undefined, { ifTaken: 'reject' })).toEqual({ kind: 'taken' })
