@@ -4,7 +4,7 @@ import type { PlannedMigration, PlannedStatement } from '../../migrations/schema
 import type { Connection } from '../connection.ts'
 import type { Ledger } from './ledger.ts'
 import { MOVE, movesOf } from './move.ts'
-import { blocksClaims, effectOf, type Work } from './statements.ts'
+import { blocksClaims, effectOf, splitStep, type Work } from './statements.ts'
 
 export async function planOf(
   connection: Pick<Connection, 'query'>,
@@ -24,8 +24,6 @@ export async function planOf(
 
 const moves = (connection: Pick<Connection, 'query'>, migration: Migration, from: string | null) =>
   from === null ? [] : movesOf(connection, migration, from)
-
-const splitStep = (step: string) => step.split(/;\s*(?:\n|$)/).filter((text) => text.trim() !== '')
 
 /** A table that does not exist yet can block nothing. */
 function describe(statement: string, rowsOf: ReadonlyMap<string, number>): PlannedStatement {

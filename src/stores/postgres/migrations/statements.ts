@@ -23,7 +23,8 @@ const EXCLUSIVE = 'ACCESS EXCLUSIVE'
 const RULES: readonly Rule[] = [
   [on('^CREATE TABLE (?:IF NOT EXISTS )?NAME'), null, 'new'],
   [on('^CREATE (?:OR REPLACE )?VIEW NAME'), null, 'catalog'],
-  [on('^(?:COMMENT ON|GRANT) '), null, 'catalog'],
+  [on('^CREATE (?:OR REPLACE )?FUNCTION '), null, 'catalog'],
+  [on('^(?:COMMENT ON|GRANT|REVOKE) '), null, 'catalog'],
   [on('^CREATE (?:UNIQUE )?INDEX CONCURRENTLY .*? ON NAME'), 'SHARE UPDATE EXCLUSIVE', 'build'],
   [on('^DROP INDEX CONCURRENTLY '), 'SHARE UPDATE EXCLUSIVE', 'catalog'],
   [on('^CREATE (?:UNIQUE )?INDEX .*? ON NAME'), 'SHARE', 'rewrite'],
@@ -43,6 +44,12 @@ const RULES: readonly Rule[] = [
   [on('^DROP (?:TABLE|VIEW) (?:IF EXISTS )?NAME'), EXCLUSIVE, 'catalog'],
   [on('^(?:UPDATE|DELETE FROM|INSERT INTO) NAME'), 'ROW EXCLUSIVE', 'build'],
 ]
+
+/** The statements of a step. A semicolon in the body of a function, between `$$` and `$$`, ends none. */
+export function splitStep(step: string): string[] {
+  const statements = step.match(/(?:\$\$[\s\S]*?\$\$|;(?!\s*(?:\n|$))|[^;])+/g) ?? []
+  return statements.map((text) => text.trim()).filter((text) => text !== '')
+}
 
 /** A statement that no rule knows may do anything. */
 export function effectOf(statement: string): Effect {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { isOfFirstRelease, parseMigration, readMigrations } from '../../../../src/stores/migrations/files.ts'
 import { MIGRATIONS } from '../../../../src/stores/postgres/migrations/migrate.ts'
-import { blocksClaims, effectOf } from '../../../../src/stores/postgres/migrations/statements.ts'
+import { blocksClaims, effectOf, splitStep } from '../../../../src/stores/postgres/migrations/statements.ts'
 import { MIGRATIONS as SQLITE_MIGRATIONS } from '../../../../src/stores/sqlite/names.ts'
 import { FIRST_RELEASE } from '../../../support/old-release.ts'
 import { violationsOf } from './support/guard.ts'
@@ -70,6 +70,21 @@ describe('the rules of migrations', () => {
   ])('reject a long statement in a transaction and allow it by itself: %s', (statement) => {
     expect(planted(statement)).toEqual([expect.stringMatching(/^needs the header/)])
     expect(planted(statement, '-- transaction: none')).toEqual([])
+  })
+
+  it('allow an index on a table that the migration creates, and reject one on another table', () => {
+    const create = 'CREATE TABLE terce.notes (id uuid);\n'
+    expect(planted(`${create}CREATE INDEX notes_by_id ON terce.notes (id)`)).toEqual([])
+    expect(planted(`${create}CREATE INDEX by_zone ON terce.events (timezone)`)).toHaveLength(1)
+  })
+
+  it('see a function as one statement, with the semicolons of its body', () => {
+    const text = 'CREATE FUNCTION terce.f() RETURNS int LANGUAGE plpgsql AS $$\nBEGIN\n  RETURN 1;\nEND\n$$'
+    expect(splitStep(`${text};\nREVOKE ALL ON FUNCTION terce.f() FROM PUBLIC;`)).toEqual([
+      text,
+      'REVOKE ALL ON FUNCTION terce.f() FROM PUBLIC',
+    ])
+    expect(planted(text)).toEqual([])
   })
 
   it.each([

@@ -2,16 +2,19 @@
 import type { Migration } from '../../../../../src/stores/migrations/files.ts'
 import { stepsOf } from '../../../../../src/stores/migrations/files.ts'
 import { isAtLeast } from '../../../../../src/stores/migrations/release.ts'
-import { effectOf } from '../../../../../src/stores/postgres/migrations/statements.ts'
+import { effectOf, splitStep } from '../../../../../src/stores/postgres/migrations/statements.ts'
 
 const REMOVES = /^(?:DROP (?:TABLE|VIEW)|ALTER (?:TABLE|VIEW) \S+ (?:DROP (?:COLUMN|CONSTRAINT)|RENAME|SET SCHEMA))/i
 
 /** `last`: the newest release that was published. It runs beside the one that has the migration. */
 export function violationsOf(migration: Migration, last: string): string[] {
-  return stepsOf(migration).flatMap((step) => {
-    const statements = step.split(/;\s*(?:\n|$)/).filter((text) => text !== '')
-    return statements.flatMap((statement) => {
-      const { work } = effectOf(statement)
+  const created = new Set<string | null>()
+  return stepsOf(migration).flatMap((step) =>
+    splitStep(step).flatMap((statement) => {
+      const { work, table } = effectOf(statement)
+      // No other process has rows in a table that the migration creates.
+      if (work === 'new') created.add(table)
+      if (created.has(table) && migration.inTransaction) return []
       if (work === 'unknown') return [`has a statement with unknown locks: ${statement}`]
       if (work === 'rewrite') return [`locks a table while it reads or writes all of it: ${statement}`]
       if (work === 'build' && migration.inTransaction)
@@ -19,8 +22,8 @@ export function violationsOf(migration: Migration, last: string): string[] {
       if (REMOVES.test(statement) && !isReplaced(statement, step) && isAtLeast(last, migration.oldestRelease))
         return [`removes what ${migration.oldestRelease} uses: ${statement}`]
       return []
-    })
-  })
+    }),
+  )
 }
 
 /** A table that moves and leaves a view of its name behind can be used by both names. */
