@@ -1,11 +1,11 @@
 // Creates the person with an external id, or changes them. The unique index decides which of two first calls creates.
 import type { FieldProblem } from '../../domain/errors.ts'
-import { parseExternalId } from '../../domain/users/user.ts'
+import { differs, parseExternalId, parseUserChange, type User } from '../../domain/users/user.ts'
 import type { NewPerson } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { type ChangeResult, changeUser } from './change.ts'
-import { createUsers, planDraft } from './create.ts'
+import { type CreateOutcome, createUsers, planDraft } from './create.ts'
 import { draftProblems, type UserDraft } from './draft.ts'
 
 export type UpsertResult =
@@ -24,12 +24,9 @@ export async function upsertUser(
   how: { ifVersion?: readonly number[] | '*' | null; dryRun?: boolean } = {},
 ): Promise<UpsertResult> {
   const { ifVersion = null, dryRun = false } = how
-  const parsed = parseExternalId(externalIdText)
-  const problems = [...(parsed.ok ? [] : parsed.problems), ...otherExternalId(draft, parsed)]
-  if (!parsed.ok || problems.length > 0 || (draft.problems ?? []).length > 0)
-    return { kind: 'invalid', problems: [...problems, ...draftProblems(deps, draft)] }
-  const externalId = parsed.value
-  const input = { ...draft.input, externalId }
+  const checked = check(deps, externalIdText, draft)
+  if (checked.kind === 'invalid') return checked
+  const { externalId, input } = checked
   return retryOnConflict('The person with an external id', async () => {
     const [user] = await deps.store.findUsersByExternalId([externalId])
     if (user === undefined) {
@@ -45,15 +42,73 @@ export async function upsertUser(
   })
 }
 
+/**
+ * Creates the new people in one operation, and changes the others one after the other: one result for each upsert, in order.
+ * Reads and writes nothing more for people who do not change.
+ */
+export async function upsertUsers(
+  deps: AppDeps,
+  upserts: readonly { externalId: string; draft: UserDraft }[],
+): Promise<UpsertResult[]> {
+  const checked = upserts.map(({ externalId, draft }) => check(deps, externalId, draft))
+  const ids = checked.flatMap((one) => (one.kind === 'valid' ? [one.externalId] : []))
+  const users = await deps.store.findUsersByExternalId(ids)
+  const known = new Map(users.map((user) => [user.externalId, user]))
+  const drafts = checked.flatMap((one, i) =>
+    one.kind === 'valid' && !known.has(one.externalId) ? [{ ...upserts[i]!.draft, input: one.input }] : [],
+  )
+  const created = await createDrafts(deps, drafts)
+  const seen = new Set<string>()
+  const results: UpsertResult[] = []
+  for (const [i, { externalId, draft }] of upserts.entries()) {
+    const one = checked[i]!
+    results.push(early(one) ?? (await upsertUser(deps, externalId, draft)))
+  }
+  return results
+
+  /** Null if the person has to be changed. */
+  function early(one: Checked): UpsertResult | null {
+    if (one.kind === 'invalid') return one
+    const user = known.get(one.externalId)
+    const isFirst = !seen.has(one.externalId)
+    seen.add(one.externalId)
+    if (user !== undefined) return isFirst ? unchanged(deps, user, one.input) : null
+    const outcome = created.shift()!
+    return outcome.kind === 'taken' ? null : outcome
+  }
+}
+
+function unchanged({ clock, planner }: AppDeps, user: User, input: UserDraft['input']): UpsertResult | null {
+  const fields = parseUserChange(user, input, { now: clock.now(), table: planner.table })
+  if (!fields.ok || differs(user, fields.value)) return null
+  return { kind: 'changed', user, rescheduled: 0, skipped: 0, moves: [] }
+}
+
+type Checked =
+  | { kind: 'valid'; externalId: string; input: UserDraft['input'] & { externalId: string } }
+  | { kind: 'invalid'; problems: FieldProblem[] }
+
+function check(deps: AppDeps, externalIdText: string, draft: UserDraft): Checked {
+  const parsed = parseExternalId(externalIdText)
+  const problems = [...(parsed.ok ? [] : parsed.problems), ...otherExternalId(draft, parsed)]
+  if (!parsed.ok || problems.length > 0 || (draft.problems ?? []).length > 0)
+    return { kind: 'invalid', problems: [...problems, ...draftProblems(deps, draft)] }
+  return { kind: 'valid', externalId: parsed.value, input: { ...draft.input, externalId: parsed.value } }
+}
+
 async function create(deps: AppDeps, draft: UserDraft, dryRun: boolean): Promise<UpsertResult | null> {
   if (dryRun) {
     const planned = planDraft(deps, draft)
     return planned.ok ? { kind: 'created', person: planned.value } : { kind: 'invalid', ...planned }
   }
-  const result = await createUsers(deps, [draft])
+  const [outcome] = await createDrafts(deps, [draft])
+  return outcome!.kind === 'taken' ? null : outcome!
+}
+
+async function createDrafts(deps: AppDeps, drafts: readonly UserDraft[]): Promise<CreateOutcome[]> {
+  const result = await createUsers(deps, drafts)
   if (result.kind !== 'done') throw new Error('A request without a key found a stored response.')
-  const outcome = result.outcomes[0]!
-  return outcome.kind === 'taken' ? null : outcome
+  return result.outcomes
 }
 
 /** The body may repeat the external id of the path, in any spelling of it. */

@@ -1,7 +1,7 @@
 // A person who is created or changed by external id from many processes at once: one person, whose last change stands.
 import { describe, expect, it } from 'vitest'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
-import { type UpsertResult, upsertUser } from '../../../src/app/users/upsert.ts'
+import { type UpsertResult, upsertUser, upsertUsers } from '../../../src/app/users/upsert.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -75,6 +75,32 @@ export function describeUpserts(current: Current): void {
       expect(await findDuplicates(store, results)).toContain(
         `${CALLS * NAMES.length} people for ${NAMES.length} external ids`,
       )
+    })
+
+    it('upserts many people as it does one after the other: new, changed, unchanged, repeated and invalid ones', async () => {
+      const { store } = current()
+      const deps = depsOn(store, 1)
+      const upsert = (externalId: string, fields: object = {}) => {
+        const person = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-12-15', timezone: 'Etc/UTC' }
+        return { externalId, draft: { input: { ...person, ...fields } } }
+      }
+      await upsertUsers(deps, [upsert('hr-1'), upsert('hr-2'), upsert('hr-3')])
+      const results = await upsertUsers(deps, [
+        upsert('hr-1'),
+        upsert('hr-2', { lastName: 'King' }),
+        upsert('hr-4'),
+        upsert('hr-5', { timezone: 'Nowhere' }),
+        upsert('hr-3', { lastName: 'King' }),
+        upsert('hr-3'),
+        upsert('hr-6'),
+        upsert(' hr-6 ', { lastName: 'King' }),
+      ])
+      expect(results.map(({ kind }) => kind)).toEqual([
+        ...['changed', 'changed', 'created', 'invalid', 'changed', 'changed', 'created', 'changed'],
+      ])
+      const { items } = await store.listUsers({ limit: 99, cursor: null })
+      const found = items.map(({ externalId, lastName, version }) => `${externalId} ${lastName} ${version}`)
+      expect(found.sort()).toEqual(['hr-1 L 1', 'hr-2 King 2', 'hr-3 L 3', 'hr-4 L 1', 'hr-6 King 2'])
     })
 
     it('creates a new person if the one it found is deleted or renamed before the change', async () => {
