@@ -57,6 +57,19 @@ CREATE TABLE channels (
   CONSTRAINT channels_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE enqueued_changes (
+  id bigint NOT NULL,
+  operation text NOT NULL,
+  external_id text NOT NULL,
+  body jsonb,
+  enqueued_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  failures integer NOT NULL DEFAULT 0,
+  retry_at timestamp(3) with time zone,
+  problem jsonb,
+  rejected_at timestamp(3) with time zone,
+  CONSTRAINT enqueued_changes_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE events (
   id uuid NOT NULL,
   occasion_id uuid NOT NULL,
@@ -270,6 +283,12 @@ CREATE UNIQUE INDEX channels_by_name ON terce.channels USING btree (name);
 
 CREATE UNIQUE INDEX channels_pkey ON terce.channels USING btree (id);
 
+CREATE INDEX enqueued_changes_by_external_id ON terce.enqueued_changes USING btree (external_id, id);
+
+CREATE INDEX enqueued_changes_pending ON terce.enqueued_changes USING btree (id) WHERE (rejected_at IS NULL);
+
+CREATE UNIQUE INDEX enqueued_changes_pkey ON terce.enqueued_changes USING btree (id);
+
 CREATE INDEX events_by_wake ON terce.events USING btree (wake_at);
 
 CREATE INDEX events_displaced ON terce.events USING btree (target_at) WHERE ((plan_revision > 0) OR (replay_of IS NOT NULL));
@@ -415,3 +434,17 @@ UNION ALL
    FROM ((terce.settled_events s
      JOIN terce.occasions o ON ((o.id = s.occasion_id)))
      LEFT JOIN terce.payloads p ON ((p.event_id = s.id)));
+
+CREATE VIEW enqueue_errors AS
+ SELECT id,
+    operation,
+    external_id,
+    (problem ->> 'code'::text) AS code,
+    (problem ->> 'detail'::text) AS detail,
+    (problem -> 'problems'::text) AS problems,
+    body,
+    enqueued_at,
+    rejected_at,
+    retry_at
+   FROM terce.enqueued_changes
+  WHERE (problem IS NOT NULL);
