@@ -82,6 +82,8 @@ export type Notice =
       from: string | null
       to: string | null
     }
+  /** Changes enqueued by SQL that were applied, and the ids of those that were rejected. */
+  | { kind: 'enqueued'; applied: number; rejected: number[] }
   /** An entry of the audit log was written. */
   | ({ kind: 'audit' } & AuditEntry)
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
@@ -128,6 +130,8 @@ export type Operation =
   | 'record-audit'
   | 'remove-expired'
   | 'fold-users'
+  | 'drain-enqueued'
+  | 'apply-enqueued'
   | 'replan'
   | 'schedule'
   | 'recover'

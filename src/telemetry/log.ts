@@ -3,11 +3,12 @@ import type { Logger } from 'pino'
 import { reasonCode } from '../domain/events/failure-reason.ts'
 import { formatInstant } from '../domain/time/timestamp.ts'
 import type { ClaimRef } from '../ports/claim.ts'
-import type { AttemptOf, Notice, Operation, TimezoneNotice } from '../ports/telemetry.ts'
+import type { AttemptOf, Notice, TimezoneNotice } from '../ports/telemetry.ts'
+import { errorMessage, inSeconds } from './error-message.ts'
 
 /** The fields that a line may hold besides its time, level and message. Any other field is left out. */
 const FIELDS = [
-  ...['count', 'oldestEventTimestamp', 'newestEventTimestamp'],
+  ...['count', 'oldestEventTimestamp', 'newestEventTimestamp', 'changeIds'],
   ...['eventId', 'eventIds', 'claims', 'userId', 'taskId', 'targetTimestampUTC', 'channel', 'idempotencyKey'],
   ...['attempt', 'statusCode', 'reason', 'durationMs', 'lateMs', 'currentStatus'],
   ...[
@@ -115,6 +116,8 @@ function write(logger: Lines, notice: Notice): void {
       const { what, from, to } = notice
       return logger.warn({ from, to }, to === null ? NO_WEBHOOK_URL : ENVIRONMENT[notice.state][what])
     }
+    case 'enqueued':
+      return writeEnqueued(logger, notice)
     case 'audit':
       return logger.info({ ...notice, entry: notice.number }, 'Audit')
     case 'rescheduled':
@@ -163,47 +166,16 @@ const BREAKER = {
   closed: 'Circuit breaker closed: the destination is up',
 }
 
-/** The operation, and what happens if it is not retried. */
-const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: string]>> = {
-  request: ['A request', 'the response was 500 or 503'],
-  claim: ['Claiming', 'not retried'],
-  render: ['Rendering', 'the event fails'],
-  send: ['Sending', 'the event is claimed again when its lease expires'],
-  settle: ['Settling', 'the events are claimed again when their leases expire'],
-  'plan-successor': ['Planning the successor', 'the occasion has no next event'],
-  'extend-leases': ['Extending leases', 'not retried'],
-  'confirm-claims': ['Confirming claims', 'not retried'],
-  heartbeat: ['Recording the heartbeat of the worker', 'the worker expires within 30 s'],
-  'hand-over': ['Handing events to the queue', 'not retried'],
-  'read-message': ['Reading a queue message', 'the queue delivers it again'],
-  'read-claims': ['Reading claims', 'not retried'],
-  'load-templates': ['Loading templates', 'not retried'],
-  'load-channels': ['Loading channels', 'not retried'],
-  'wake-parked': ['Waking parked events', 'they wake by themselves'],
-  'mark-recovered': ['Recording the end of an outage', 'other processes find it out by themselves'],
-  'open-channel': ['Opening a channel', 'its events are parked'],
-  'suspend-channel': ['Storing the status of a channel', 'not retried'],
-  'record-audit': ['Recording an audit entry', 'not retried'],
-  'record-key-use': ['Recording the use of an API key', 'the next use is recorded'],
-  'fold-users': ['Folding names for the search', 'the next run folds them'],
-  'remove-expired': ['Removing ended sessions and expired responses', 'the next run removes them'],
-  'record-session-use': ['Recording the use of a session', 'the next use is recorded'],
-  replan: ['Moving an event to new timezone rules', 'the event keeps its time'],
-  schedule: ['The scheduler run', 'the next run retries'],
-  recover: ['The recovery run', 'the next run retries'],
-  prepare: ['Preparing the first run', 'the next run retries'],
-}
-
-function errorMessage({ operation, retryInMs }: Notice & { kind: 'error' }): string {
-  const [name, otherwise] = OPERATIONS[operation]
-  return `${name} failed; ${retryInMs === null ? otherwise : `retrying in ${inSeconds(retryInMs)} s`}`
+function writeEnqueued(logger: Lines, { applied, rejected }: Notice & { kind: 'enqueued' }): void {
+  if (applied > 0) logger.debug({ count: applied }, 'Enqueued changes applied')
+  if (rejected.length === 0) return
+  const fields = { count: rejected.length, changeIds: rejected.slice(0, 10) }
+  logger.warn(fields, 'Enqueued changes rejected; see terce.enqueue_errors')
 }
 
 function withoutNullTask({ taskId, ...notice }: Notice & { kind: 'error' }): object {
   return typeof taskId === 'string' ? { ...notice, taskId } : notice
 }
-
-const inSeconds = (ms: number): number => Math.round(ms / 100) / 10
 
 function writeTimezones(logger: Lines, notice: TimezoneNotice): void {
   switch (notice.state) {

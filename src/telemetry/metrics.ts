@@ -91,6 +91,9 @@ function countNotices(registers: Registry[]): Telemetry {
     'Attempts with an unknown outcome, which were repeated.',
   )
   const movedByLaw = counter('terce_tz_moved_total', 'Pending events moved because timezone rules changed.')
+  const enqueued = counter('terce_enqueued_changes_total', 'Changes enqueued by SQL, by outcome.', [
+    'outcome',
+  ])
   const errors = counter('terce_errors_total', 'Operations of Terce that failed.', ['operation'])
   const breaker = new Gauge({
     name: 'terce_breaker_state',
@@ -135,6 +138,9 @@ function countNotices(registers: Registry[]): Telemetry {
           for (const [outcome, count] of Object.entries(counts))
             if (count > 0) settled.inc({ type: boundType(type), outcome }, count)
         return
+      case 'enqueued':
+        enqueued.inc({ outcome: 'applied' }, notice.applied)
+        return enqueued.inc({ outcome: 'rejected' }, notice.rejected.length)
       case 'error':
         return errors.inc({ operation: notice.operation })
       case 'timezones':

@@ -8,8 +8,12 @@ import { setPaused } from '../occasions/occasions.ts'
 const PAGE = 200
 
 /** Permanently deletes a user, their events, and every stored response that mentions them. False if there is none. */
-export async function deleteUser({ store, onErased }: DeleteDeps, userId: string): Promise<boolean> {
-  const deleted = await store.deleteUser(userId)
+export async function deleteUser(
+  { store, onErased }: DeleteDeps,
+  userId: string,
+  how?: { keepEnqueued: boolean },
+): Promise<boolean> {
+  const deleted = await store.deleteUser(userId, how)
   if (deleted) onErased?.(userId)
   return deleted
 }

@@ -10,8 +10,9 @@ type Options = { olderThan: string; dryRun?: boolean; json?: true }
 
 const HELP = `
 Keeps the latest settled event of each occasion, however old: it prevents a second message for the same occurrence. Open
-events are not touched. Also deletes sessions of the dashboard that ended, stored responses older than a day, and entries
-of the audit log that are older than AUDIT_RETENTION. Deletes in small steps; workers can keep running.
+events are not touched. Also deletes enqueued changes that were rejected so long ago, sessions of the dashboard that ended,
+stored responses older than a day, and entries of the audit log that are older than AUDIT_RETENTION. Deletes in small steps;
+workers can keep running.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 

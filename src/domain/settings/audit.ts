@@ -41,7 +41,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** What is recorded, before it has its place in the chain. */
 export type AuditRecord = {
-  /** `key:<id>`, `session:<id>`, `environment:<name>` or `cli`; null for a caller without a key. */
+  /** `key:<id>`, `session:<id>`, `environment:<name>`, `cli`, or `sql` for an enqueued change; null for a caller without a key. */
   actor: string | null
   /** The network address of the caller; null where it is unknown. */
   address: string | null

@@ -138,12 +138,15 @@ export function databaseUnavailable(): Problem {
   )
 }
 
-export function problemResponse({ code, message: detail, problems, headers }: Problem): Response {
+export function problemJson({ code, message: detail, problems }: Problem): z.infer<typeof ProblemJson> {
   const { status, title } = PROBLEMS[code]
-  const body: z.infer<typeof ProblemJson> = { type: `/docs#${code}`, title, status, code, detail }
-  if (problems !== undefined) body.problems = [...problems]
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'Content-Type': 'application/problem+json', ...headers },
+  const document = { type: `/docs#${code}`, title, status, code, detail }
+  return problems === undefined ? document : { ...document, problems: [...problems] }
+}
+
+export function problemResponse(problem: Problem): Response {
+  return new Response(JSON.stringify(problemJson(problem)), {
+    status: PROBLEMS[problem.code].status,
+    headers: { 'Content-Type': 'application/problem+json', ...problem.headers },
   })
 }

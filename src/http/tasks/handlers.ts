@@ -73,7 +73,7 @@ async function show(c: Context, users: AppDeps, task: OwnedTask): Promise<Respon
   return c.json(json, 200, { ETag: entityTag(task) })
 }
 
-function problemOf(result: Exclude<TaskResult, TaskSaved>, params: { id?: string }): Problem {
+export function problemOf(result: Exclude<TaskResult, TaskSaved>, params: { id?: string }): Problem {
   switch (result.kind) {
     case 'invalid':
       return invalidInput(result.problems)

@@ -49,6 +49,9 @@ export const NewTaskJson = z
     example: { userId: TASK_ID, title: 'Renew the passport', dueAt: '2026-12-15T16:00:00Z' },
   })
 
+/** A task that is enqueued by SQL. */
+export const EnqueuedTaskJson = z.strictObject({ externalId: z.string(), title, dueAt, ...optional })
+
 export const TaskChangeJson = z
   .strictObject(fields)
   .partial()

@@ -99,12 +99,12 @@ export function mountByExternalId(app: OpenAPIHono, users: AppDeps): void {
   })
 }
 
-async function findByExternalId({ store }: AppDeps, text: string): Promise<User | null> {
+export async function findByExternalId({ store }: AppDeps, text: string): Promise<User | null> {
   const parsed = parseExternalId(text)
   const [user] = parsed.ok ? await store.findUsersByExternalId([parsed.value]) : []
   return user ?? null
 }
 
-function noSuchExternalId(): Problem {
+export function noSuchExternalId(): Problem {
   return new Problem('USER_NOT_FOUND', 'No user has this external id. GET /user lists the users.')
 }

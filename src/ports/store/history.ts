@@ -32,7 +32,8 @@ export type HistoryStore = {
 
   /**
    * Deletes up to `limit` events settled before the instant, oldest first, with their attempts, moves and bodies, and returns how
-   * many. The last settled event of each occasion stays: it prevents its occurrence from being sent again.
+   * many. The last settled event of each occasion stays: it prevents its occurrence from being sent again. Also deletes enqueued
+   * changes that were rejected before the instant.
    */
   prune(prune: { before: number; limit: number }): Promise<number>
 

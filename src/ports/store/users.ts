@@ -48,9 +48,10 @@ export type UserStore = {
 
   /**
    * Erases the user with their occasions, events, attempts, feeds and the bodies of stored responses. An event in flight is
-   * erased too; its settlement is then stale. False if the user does not exist.
+   * erased too; its settlement is then stale. False if the user does not exist. Also erases the changes that were enqueued for
+   * the external id; with `keepEnqueued` they stay.
    */
-  deleteUser(userId: string): Promise<boolean>
+  deleteUser(userId: string, how?: { keepEnqueued: boolean }): Promise<boolean>
 
   findUser(userId: string): Promise<User | null>
 

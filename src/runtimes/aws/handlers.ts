@@ -38,7 +38,6 @@ import { type AwsHome, awsHome, awsHomeIfUp, databaseAddress, readAwsConfig, sqs
 
 /** A function stops its work this long before its timeout. */
 const MARGIN_MS = 2_000
-
 type Call = Pick<LambdaContext, 'getRemainingTimeInMillis' | 'awsRequestId'>
 
 /** What is read of Lambda's event for a batch of SQS. Written out, so that the types of this module need no other package. */
@@ -129,9 +128,10 @@ export async function scheduler(_event: unknown, context: Call): Promise<Dispatc
     // Once for each process: overdue events are only expected after an outage.
     if (reportedFor !== home) await reportOverdue(home)
     reportedFor = home
-    return reportRun(home, { of: 'scheduler', runId: context.awsRequestId }, async () =>
-      logDispatched(home, await dispatchUntil(await dispatcher(home), runOf(home, context))),
-    )
+    return reportRun(home, { of: 'scheduler', runId: context.awsRequestId }, async () => {
+      await home.drain(untilOf(home, context))
+      return logDispatched(home, await dispatchUntil(await dispatcher(home), runOf(home, context)))
+    })
   })
 }
 

@@ -1,6 +1,7 @@
 // The state that a Lambda function keeps from call to call: settings, connections and the state of destinations.
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { Logger } from 'pino'
+import { drainEnqueued } from '../../app/enqueued/drain.ts'
 import { StoreUnavailableError } from '../../domain/errors.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { loadSqs } from '../../queues/sqs.ts'
@@ -12,6 +13,7 @@ import { trackBackground } from '../background.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDestinations } from '../node/channels.ts'
 import { addressOf, type Database, openPostgres } from '../node/database.ts'
+import { drainDepsOf } from '../node/enqueued.ts'
 import { type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
 import { withSecrets } from './secrets.ts'
 
@@ -20,6 +22,8 @@ export type AwsHome = Home & {
   logger: Logger
   /** How long settled events are kept; null for ever. */
   keepMs: number | null
+  /** Applies changes enqueued by SQL until none is left, or until the instant. */
+  drain(until: number): Promise<void>
   /** Waits for background writes and flushes the log: Lambda freezes the process between calls. */
   rest(): Promise<void>
 }
@@ -112,6 +116,11 @@ async function openHome(env: Environment): Promise<AwsHome> {
       database,
       logger,
       keepMs: readKeep(env.PRUNE_AFTER),
+      // The scheduler finds new events without a notification.
+      drain: async (until) => {
+        const drain = drainDepsOf(config, { ...database, store }, { telemetry, planner, onPlanned: () => {} })
+        await drainEnqueued(drain!, () => clock.now() >= until)
+      },
       rest: async () => {
         await Promise.all(calls)
         flush()

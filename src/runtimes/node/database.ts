@@ -3,8 +3,9 @@ import type { ClientConfig, Pool } from 'pg'
 import { StoreUnavailableError } from '../../domain/errors.ts'
 import { backoffMs, sleep } from '../../engine/timing.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { EnqueueStore } from '../../ports/enqueued.ts'
 import type { Store } from '../../ports/store.ts'
-import { listen } from '../../stores/postgres/listener.ts'
+import { type Listeners, listen } from '../../stores/postgres/listener.ts'
 import { openOnPool, openPostgresStore, type PostgresStore } from '../../stores/postgres/postgres-store.ts'
 import { openSqliteStore, openThreadedSqliteStore } from '../../stores/sqlite/sqlite-store.ts'
 import type { Config } from '../config/config.ts'
@@ -12,6 +13,8 @@ import { nodeClock } from './node-clock.ts'
 
 export type Database = {
   store: Store
+  /** Changes enqueued by SQL; null for SQLite, which has none. */
+  enqueued: EnqueueStore | null
   /** Decides which events are due. */
   clock: Clock
   /** State of the connection pool; null for SQLite, which has no pool. */
@@ -20,8 +23,8 @@ export type Database = {
   pollMs: number
   /** Notifies other processes of an event planned here. */
   announce(at: number): void
-  /** Calls `onWake` when another process announces an event. */
-  listen(onWake: (at: number) => void): void
+  /** Calls back when another process announces an event or enqueues a change. */
+  listen(listeners: Listeners): void
   close(): Promise<void>
 }
 
@@ -68,6 +71,7 @@ async function openSqlite(
   const store = await openThreadedSqliteStore(settings.path, nodeClock, onDeath, settings.prefix)
   return {
     store,
+    enqueued: null,
     clock: nodeClock,
     pool: null,
     // Another process may plan an event in the same file, and SQLite has no notifications.
@@ -103,6 +107,7 @@ async function databaseOf(store: PostgresStore, listenTo: ClientConfig, schema: 
   let listener = { close: async () => {} }
   return {
     store,
+    enqueued: store,
     clock,
     pool: store.pool,
     pollMs: POSTGRES_POLL_MS,
@@ -110,8 +115,8 @@ async function databaseOf(store: PostgresStore, listenTo: ClientConfig, schema: 
       // The next poll finds events that are due later, and any event whose notification was lost.
       if (at <= clock.now() + POSTGRES_POLL_MS) store.announce(at).catch(() => {})
     },
-    listen: (onWake) => {
-      listener = listen({ config: listenTo, schema }, nodeClock, onWake)
+    listen: (listeners) => {
+      listener = listen({ config: listenTo, schema }, nodeClock, listeners)
     },
     close: async () => {
       stop()

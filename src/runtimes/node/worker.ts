@@ -1,18 +1,21 @@
 // The part of a Node process that delivers: the engine with its destinations.
 import { hostname } from 'node:os'
 import { startHeartbeat } from '../../app/dashboard/heartbeat.ts'
+import { type Draining, startDraining } from '../../app/enqueued/start-draining.ts'
 import { BATCH_SIZE } from '../../engine/claim.ts'
 import { type Engine, reportOverdue, startEngine } from '../../engine/engine.ts'
 import type { Planner } from '../../engine/plan.ts'
 import { BREAKER } from '../../engine/sending/circuit-breaker.ts'
 import { createTemplates } from '../../engine/sending/templates.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
 import { type OwnTargets, openDestinations } from './channels.ts'
 import type { Database } from './database.ts'
+import { drainDepsOf } from './enqueued.ts'
 import type { Observed } from './observe.ts'
 
-/** Starts the engine, its heartbeat and its destinations; `stop` ends all three. */
+/** Starts the engine, its heartbeat and its destinations, and drains enqueued changes; `stop` ends all of them. */
 export async function startWorker(
   config: Config,
   database: Database,
@@ -47,17 +50,34 @@ export async function startWorker(
       breaker: BREAKER,
     },
   )
-  database.listen(engine.wake)
+  const draining = drainIn(config, database, telemetry, { planner, wake: engine.wake })
+  database.listen({ onWake: engine.wake, onEnqueued: () => draining?.wake() })
   // Not traced: heartbeats would outnumber the spans of an idle worker.
   const heartbeat = startHeartbeat({ store: database.store, clock, telemetry }, workerId())
   return {
     wake: engine.wake,
     stop: async () => {
+      await draining?.stop()
       await engine.stop()
       await heartbeat.stop()
       await destinations.close()
     },
   }
+}
+
+/** Null for a database in which nothing can be enqueued. */
+function drainIn(
+  config: Config,
+  database: Database,
+  telemetry: Telemetry,
+  { planner, wake }: { planner: Planner; wake: Engine['wake'] },
+): Draining | null {
+  const onPlanned = (at: number) => {
+    wake(at)
+    database.announce(at)
+  }
+  const deps = drainDepsOf(config, database, { telemetry, planner, onPlanned })
+  return deps && startDraining(deps)
 }
 
 function workerId(): string {

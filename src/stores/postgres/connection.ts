@@ -35,7 +35,11 @@ const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${10_000}`
 const BY_KEYS = `${BEGIN}; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off`
 
 /** A connection that is not inside a transaction. */
-export type PooledConnection = Connection & { pool: pg.Pool }
+export type PooledConnection = Connection & {
+  pool: pg.Pool
+  /** Like `byKeys`, with the client of the transaction, whose statements are not renamed. */
+  withClient<T>(work: (client: Client) => Promise<T>): Promise<T>
+}
 
 export function connect(
   url: string,
@@ -94,6 +98,7 @@ export function connectionOn(pool: pg.Pool, schema = SCHEMA): PooledConnection {
     pool,
     client,
     schema,
+    withClient: (work) => withClient(BY_KEYS, work),
     query: (query) => run(client, query),
     transaction: (work) => inTransaction(BEGIN, work),
     byKeys: (work) => inTransaction(BY_KEYS, work),

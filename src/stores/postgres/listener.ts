@@ -1,7 +1,7 @@
 // Listens for new events on a connection of its own, and reconnects when that breaks or falls silent.
 import pg from 'pg'
 import type { Clock } from '../../ports/clock.ts'
-import { wakeChannel } from './postgres-store.ts'
+import { enqueuedChannel, wakeChannel } from './postgres-store.ts'
 
 export type Listener = { close(): Promise<void> }
 
@@ -9,11 +9,17 @@ export type Listener = { close(): Promise<void> }
 const CHECK_EVERY_MS = 15_000
 const CHECKED_WITHIN_MS = 5_000
 
-/** Calls back with the instant announced; after a break with minus infinity, for something may have been missed. */
+export type Listeners = {
+  /** Called with the instant announced; after a break with minus infinity, because an announcement may have been missed. */
+  onWake: (at: number) => void
+  /** Called for each transaction that enqueued a change, and after a break. */
+  onEnqueued: () => void
+}
+
 export function listen(
   { config, schema }: { config: pg.ClientConfig; schema: string },
   clock: Clock,
-  onWake: (at: number) => void,
+  { onWake, onEnqueued }: Listeners,
 ): Listener {
   let client: pg.Client | null = null
   let retry = { cancel() {} }
@@ -41,12 +47,17 @@ export function listen(
     }
     own.on('error', onGone)
     own.on('end', onGone)
-    own.on('notification', ({ payload }) => onWake(Number(payload)))
+    own.on('notification', ({ channel, payload }) => {
+      if (channel === enqueuedChannel(schema)) onEnqueued()
+      else onWake(Number(payload))
+    })
     try {
       await own.connect()
-      await own.query(`LISTEN ${pg.escapeIdentifier(wakeChannel(schema))}`)
+      for (const channel of [wakeChannel(schema), enqueuedChannel(schema)])
+        await own.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
       failures = 0
       onWake(Number.NEGATIVE_INFINITY)
+      onEnqueued()
       await check()
     } catch {
       onGone()

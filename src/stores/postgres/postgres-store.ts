@@ -1,6 +1,7 @@
 // The store for many processes: one PostgreSQL, any number of workers on it.
 import { drizzle, type NodePgClient } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
+import type { EnqueueStore } from '../../ports/enqueued.ts'
 import type { Store } from '../../ports/store.ts'
 import { coldOperations } from '../shared/cold-store.ts'
 import type { Database, Tables } from '../shared/database.ts'
@@ -17,6 +18,7 @@ import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
 import { migrate } from './migrations/migrate.ts'
+import { enqueueOperations } from './people/enqueued.ts'
 import { foldUsers } from './people/fold.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
@@ -24,17 +26,20 @@ import { readPlans } from './people/plans.ts'
 import * as tables from './schema/schema.ts'
 import { saveZones } from './zones.ts'
 
-export type PostgresStore = Store & {
-  /** The database's own clock, epoch milliseconds. */
-  readClock(): Promise<number>
-  /** How busy the connections are. */
-  pool(): { total: number; idle: number; waiting: number }
-  /** Notifies all workers that an event is due at that instant. */
-  announce(at: number): Promise<void>
-}
+export type PostgresStore = Store &
+  EnqueueStore & {
+    /** The database's own clock, epoch milliseconds. */
+    readClock(): Promise<number>
+    /** How busy the connections are. */
+    pool(): { total: number; idle: number; waiting: number }
+    /** Notifies all workers that an event is due at that instant. */
+    announce(at: number): Promise<void>
+  }
 
 /** The NOTIFY channel for new events: channels belong to a database, which may have several installations. */
 export const wakeChannel = (schema: string) => `${schema}_wake`
+/** The NOTIFY channel for enqueued changes. */
+export const enqueuedChannel = (schema: string) => `${schema}_enqueued`
 
 /** Connects and brings the schema up to date. Needs no more than this many connections. */
 export async function openPostgresStore(
@@ -65,16 +70,21 @@ export async function openOnPool(
   }
   return {
     ...storeOn(connection, clock),
+    ...reportOutages(
+      enqueueOperations(connection, (client) => storeInTransaction(client, connection.schema)),
+    ),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   }
 }
 
+type StoreOnConnection = Omit<PostgresStore, 'pool' | keyof EnqueueStore>
+
 /** The store inside a transaction that an application has begun on the client. The schema is up to date. */
-export function storeInTransaction(client: Client, schema: string): Omit<PostgresStore, 'pool'> {
+export function storeInTransaction(client: Client, schema: string): StoreOnConnection {
   return storeOn(joinTransaction(client, schema))
 }
 
-function storeOn(connection: Connection, clock?: ClockOfClaims): Omit<PostgresStore, 'pool'> {
+function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnection {
   const one = async (text: string, values: (string | number)[]) =>
     (await connection.query({ text, values }))[0]
   const db = drizzle(connection.client as NodePgClient)

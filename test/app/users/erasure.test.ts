@@ -101,6 +101,12 @@ describe('a PostgreSQL database', () => {
     const url = await server.createDatabase()
     const store = await openPostgresStore(url)
     const { traces, erase } = await live(store, 20)
+    await query(
+      url,
+      `UPDATE terce.users SET external_id = 'crm-wilhelmina' WHERE first_name = 'Wilhelmina';
+        SELECT terce.enqueue_user('{"externalId": "crm-wilhelmina", "nickname": "Mina of Chatham"}')`,
+    )
+    traces.push('crm-wilhelmina', 'Mina of Chatham')
     expect(found(traces, await dump(url)), 'all of it is there before').toEqual(traces)
     await erase()
     const after = await dump(url)

@@ -82,9 +82,10 @@ describe('a PostgreSQL URL with sslmode=verify-full', () => {
     const url = await databaseUrl({ sslmode: 'verify-full', sslrootcert: trusted })
     const database = await open(url)
     let woken = 0
-    database.listen(() => {
+    const onWake = () => {
       woken += 1
-    })
+    }
+    database.listen({ onWake, onEnqueued() {} })
     await until(
       'the listener is connected',
       () => woken,

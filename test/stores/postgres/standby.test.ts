@@ -75,9 +75,10 @@ describe('the listener of a worker', () => {
   async function startListener(clock = systemClock): Promise<number[]> {
     await stage.open()
     const heard: number[] = []
-    const listener = listen({ config: { connectionString: stage.address() }, schema: 'terce' }, clock, (at) =>
-      heard.push(at),
-    )
+    const listener = listen({ config: { connectionString: stage.address() }, schema: 'terce' }, clock, {
+      onWake: (at) => heard.push(at),
+      onEnqueued() {},
+    })
     stage.atEnd(() => listener.close())
     await hears(heard, stage.databaseOn(stage.primary()))
     return heard

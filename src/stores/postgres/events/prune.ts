@@ -1,4 +1,4 @@
-// Removes old settled events, a few at a time. Touches no open event, so it never stands in the way of a claim.
+// Removes old settled events, a few at a time, and old enqueued changes that were rejected. Touches no open event, so it never stands in the way of a claim.
 import { firstIdAt } from '../../../domain/events/uuid.ts'
 import type { Connection } from '../connection.ts'
 
@@ -16,6 +16,7 @@ const PRUNE = `WITH gone AS (
   ), tries AS (DELETE FROM terce.attempts WHERE event_id IN (SELECT id FROM gone)
   ), moved AS (DELETE FROM terce.moves AS m USING gone WHERE m.occasion_id = gone.occasion_id
       AND (m.event_id = gone.id OR (m.to_target_at IS NULL AND m.moved_at < to_timestamp($2::float8 / 1000)))
+  ), rejected AS (DELETE FROM terce.enqueued_changes WHERE rejected_at < to_timestamp($2::float8 / 1000)
   ), bodies AS (DELETE FROM terce.payloads WHERE event_id IN (SELECT id FROM gone))
   SELECT count(*)::int FROM gone`
 

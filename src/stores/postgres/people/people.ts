@@ -7,6 +7,7 @@ import type { Connection, Query, Run } from '../connection.ts'
 import { ids } from '../events/claim.ts'
 import { moveSeen, planAnew, removePending } from '../events/reschedules.ts'
 import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from '../rows.ts'
+import { ERASE_ENQUEUED } from './enqueued.ts'
 import { eraseEvents } from './erase.ts'
 import { deleteResponse, findResponse, forgetResponses, hashClearKeys, storeResponse } from './responses.ts'
 
@@ -21,7 +22,7 @@ export function peopleOperations(connection: Connection): PeopleOperations {
     findResponse: (key, notBefore) => findResponse(connection.query, key, notBefore),
     removeOldResponses: (before) => forgetResponses(connection.query, before),
     updateUser: (update) => updateUser(connection, update),
-    deleteUser: (userId) => deleteUser(connection, userId),
+    deleteUser: (userId, how) => deleteUser(connection, userId, how),
   }
 }
 
@@ -150,9 +151,14 @@ function isInFlight({ to, removed }: Reschedules[number]): boolean {
   return to === null && !removed
 }
 
-async function deleteUser(connection: Connection, userId: string): Promise<boolean> {
+async function deleteUser(
+  connection: Connection,
+  userId: string,
+  { keepEnqueued } = { keepEnqueued: false },
+): Promise<boolean> {
   const values = [userId]
   return connection.transaction(async (run) => {
+    if (!keepEnqueued) await run({ text: ERASE_ENQUEUED, values })
     const [found] = await run({ text: 'SELECT id FROM terce.users WHERE id = $1 FOR UPDATE', values })
     if (found === undefined) return false
     await run({

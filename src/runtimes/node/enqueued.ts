@@ -1,0 +1,23 @@
+// What the worker of a process needs to apply changes enqueued by SQL.
+import { createAudit } from '../../app/access/audit.ts'
+import type { AppDeps } from '../../app/app-deps.ts'
+import type { DrainDeps } from '../../app/enqueued/drain.ts'
+import { applyEnqueued, unexpectedProblem } from '../../http/users/apply-enqueued.ts'
+import type { Config } from '../config/config.ts'
+import type { Database } from './database.ts'
+
+/** Null for a database in which nothing can be enqueued. */
+export function drainDepsOf(
+  { deliverAt, notAfter, quietHours }: Config,
+  { enqueued, store, clock }: Pick<Database, 'enqueued' | 'store' | 'clock'>,
+  of: Pick<AppDeps, 'telemetry' | 'planner' | 'onPlanned'>,
+): DrainDeps | null {
+  if (enqueued === null) return null
+  return {
+    enqueued,
+    users: { store, clock, deliverAt, notAfter, quietHours, ...of },
+    audit: createAudit({ store, clock, telemetry: of.telemetry }),
+    apply: applyEnqueued,
+    problemOf: unexpectedProblem,
+  }
+}

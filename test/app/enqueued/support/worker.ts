@@ -1,0 +1,28 @@
+// A worker process that a test kills: it drains small batches, slowly. Started with the URL of the database and a mistake, or none.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startDraining } from '../../../../src/app/enqueued/start-draining.ts'
+import { applyEnqueued } from '../../../../src/http/users/apply-enqueued.ts'
+import type { EnqueuedOutcome, EnqueueStore } from '../../../../src/ports/enqueued.ts'
+import { openPostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'
+import { drainDeps } from './draining.ts'
+
+const [url, mistake] = process.argv.slice(2)
+const store = await openPostgresStore(url!)
+
+const deps = drainDeps(store, async (users, changes) => {
+  // The mistake: the write and the removal of a change are not in one transaction.
+  const own = mistake === 'apart' ? { ...users, store } : users
+  const outcomes: EnqueuedOutcome[] = []
+  for (const change of changes) {
+    outcomes.push(...(await applyEnqueued(own, [change])))
+    await sleep(3)
+  }
+  return outcomes
+})
+
+const enqueued: EnqueueStore = {
+  ...store,
+  applyEnqueued: (claim, apply) => store.applyEnqueued({ ...claim, limit: Math.min(claim.limit, 10) }, apply),
+}
+startDraining({ ...deps, enqueued })
+process.send!('started')
