@@ -41,9 +41,11 @@ async function examine(entry: Entry): Promise<Check[]> {
   if (!usable)
     return [...checks, warn('the rest', 'Not checked.', 'Fix the above and run terce doctor again.')]
   const { checkAudit } = await import('./check-audit.ts')
+  const { checkEnqueued } = await import('./check-enqueued.ts')
   const { checkSettings } = await import('./check-settings.ts')
   const rest = await withRemote({}, entry, async ({ client, local }) => [
     ...(await checkService(client, { leaseMs: config.leaseMs, database: local!.database })),
+    ...(await checkEnqueued(local!.database)),
     ...(await checkSettings(config, local!.database)),
     await checkAudit(local!.database),
   ])

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { addMigrate } from '../../../src/cli/commands/migrate.ts'
 import type { Check } from '../../../src/cli/doctor/check.ts'
 import { addDoctor } from '../../../src/cli/doctor/doctor.ts'
+import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { useDatabase } from '../support/in-process.ts'
 
@@ -16,6 +17,22 @@ async function examine(url: string): Promise<string[]> {
 }
 
 describe('terce doctor on PostgreSQL', () => {
+  it('warns of enqueued changes that were rejected, or that no worker applies', async () => {
+    const url = stage.database()
+    const store = await stage.open()
+    const enqueued = async () => (await examine(url)).filter((line) => line.includes(' enqueued: '))
+    expect(await enqueued()).toEqual(['ok enqueued: Nothing waits.'])
+    await query(url, `SELECT terce.enqueue_user_deletion('42'), terce.enqueue_user_deletion('43')`)
+    expect(await enqueued()).toEqual(['ok enqueued: 2 changes enqueued by SQL.'])
+    await query(url, `UPDATE terce.enqueued_changes SET enqueued_at = now() - interval '5 min'`)
+    expect(await enqueued()).toEqual([
+      expect.stringMatching(/^warn enqueued: 2 changes enqueued by SQL; the oldest has waited for 5 min/),
+    ])
+    const problem = { code: 'INVALID_INPUT', detail: '' }
+    await store.applyEnqueued({ limit: 1, failed: false }, async () => [{ kind: 'rejected', problem }])
+    expect(await enqueued()).toEqual(['warn enqueued: 1 change enqueued by SQL was rejected.'])
+  })
+
   it('reports a database that is empty, then current, then read-only, then unreachable', async () => {
     const url = stage.database()
     const { host } = new URL(url)
