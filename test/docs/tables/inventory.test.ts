@@ -38,6 +38,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'URL | effect': 'test/docs/email.test.ts',
     'result | effect': 'test/docs/tables/email.test.ts',
   },
+  'docs/enqueue.md': { 'function | effect': 'test/docs/enqueue.test.ts' },
   'docs/guarantees.md': {
     'reason | meaning': 'test/docs/tables/outcomes.test.ts',
     'change | takes effect on every worker within | the event': 'test/engine/claims-ahead.test.ts',

@@ -1,0 +1,62 @@
+// docs/enqueue.md as written: its SQL runs, under the rights that it grants, and its table has every function.
+import { expect, it } from 'vitest'
+import { query } from '../stores/postgres/support/audit.ts'
+import { useStage } from '../stores/postgres/support/postgres-suite.ts'
+import { until } from '../support/until.ts'
+import { readPage } from './support/page.ts'
+import { rowsOf } from './support/tables.ts'
+
+const stage = useStage()
+const page = readPage('enqueue.md')
+const [example, grants, readErrors, correct] = page.blocks('sql')
+
+it('has SQL that a role with the granted rights alone runs, and that a worker applies', async () => {
+  const store = await stage.open()
+  const asRole = new URL(stage.database())
+  const administer = (text: string) => query(stage.database(), text)
+  await administer(`DROP ROLE IF EXISTS shop; CREATE ROLE shop LOGIN; CREATE TABLE customers (id int, name text);
+    GRANT ALL ON customers TO shop; ${grants}`)
+  asRole.username = 'shop'
+  const sink = await stage.sink()
+  const worker = await stage.terce('worker', { WEBHOOK_URL: sink.url })
+  await query(asRole.href, example!)
+  const applied = () => administer('SELECT id FROM terce.enqueued_changes WHERE rejected_at IS NULL')
+  await until('the example is applied', applied, ({ length }) => length === 0)
+  expect(await store.findUsersByExternalId(['42'])).toMatchObject([{ firstName: 'Ada' }])
+  expect((await store.listTasks({ limit: 9, cursor: null })).items).toMatchObject([{ externalId: '42' }])
+
+  await query(asRole.href, example!.replaceAll('"42"', '"43"').replace('Europe/London', 'Jakarta'))
+  await until(
+    'two changes are rejected',
+    () => administer(readErrors!),
+    ({ length }) => length === 2,
+  )
+  const [person, task] = await administer(readErrors!)
+  expect(person).toMatchObject({ code: 'INVALID_INPUT', problems: [{ field: 'timezone' }] })
+  expect(task).toMatchObject({ code: 'USER_NOT_FOUND', problems: null })
+  await administer(correct!.replace('17', String(person!.id)))
+  await until(
+    'the person is created',
+    () => store.findUsersByExternalId(['43']),
+    ({ length }) => length === 1,
+  )
+  await query(asRole.href, `SELECT terce.enqueue_user_deletion('43')`)
+  await until(
+    'nothing is left',
+    () => administer(readErrors!),
+    ({ length }) => length === 0,
+  )
+  expect(worker.output()).toContain('Enqueued changes rejected')
+  expect(worker.output()).not.toMatch(/Lovelace|Jakarta|1990/)
+}, 60_000)
+
+it('names every function that can be granted', async () => {
+  await stage.open()
+  const functions = await query<{ name: string }>(
+    stage.database(),
+    `SELECT format('terce.%s(%s)', proname, oidvectortypes(proargtypes)) AS name FROM pg_proc
+      WHERE pronamespace = 'terce'::regnamespace AND prosecdef ORDER BY 1`,
+  )
+  const described = rowsOf('docs/enqueue.md', 'function', 'effect').map(([name]) => name!.replaceAll('`', ''))
+  expect(described.sort()).toEqual(functions.map(({ name }) => name))
+})
