@@ -31,14 +31,17 @@ export async function createFirstRelease(old: OldRelease, url: string, schema = 
   await client.end()
 }
 
+/** Tables and views that later releases create. */
+const SINCE = ['schema_migrations', 'enqueued_changes', 'enqueue_errors']
+
 /** Every row of every table of 0.1.0, as text. */
 export async function readRows(url: string, schema: string): Promise<Record<string, string[]>> {
   const client = new pg.Client(url)
   await client.connect()
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'v')
-      AND relname <> 'schema_migrations' ORDER BY relname`,
-    [schema],
+      AND relname <> ALL ($2) ORDER BY relname`,
+    [schema, SINCE],
   )
   const tables: Record<string, string[]> = {}
   for (const { name } of rows) {
