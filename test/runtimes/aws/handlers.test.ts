@@ -10,6 +10,7 @@ import { api, deadLetters, recovery, scheduler, worker } from '../../../src/runt
 import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
 import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { pollOnce, type SqsServer, startSqs } from '../../queues/support/sqs-server.ts'
+import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { HOUR, MINUTE, makePeople, makePlanned, YEAR } from '../../support/fixtures.ts'
 import type { Sink } from '../support/sink.ts'
@@ -70,6 +71,21 @@ describe('scheduler and worker', () => {
     expect(new Set(sink.arrivals.map(({ key }) => key)).size).toBe(25)
     expect(sink.arrivals).toHaveLength(25)
     expect(sqs.count(sqs.queueUrl)).toBe(0)
+  })
+
+  it('apply the changes that were enqueued by SQL before they look for due events', async () => {
+    const born = `to_char(now() AT TIME ZONE 'UTC', '1990-MM-DD')`
+    await query(
+      stage.database(),
+      `SELECT terce.enqueue_user(jsonb_build_object('externalId', '42', 'firstName', 'Ada', 'lastName', 'Lovelace',
+        'timezone', 'UTC', 'dateOfBirth', ${born}, 'sendTodayNow', true)), terce.enqueue_user('{"externalId": "43"}')`,
+    )
+    process.env.DELIVER_AT = '00:00'
+    expect(await scheduler({}, call(10_000))).toMatchObject({ handedOver: 1 })
+    await run()
+    expect(sink.arrivals.map(({ body }) => JSON.parse(body).externalId)).toEqual(['42'])
+    const errors = await query(stage.database(), 'SELECT external_id, code FROM terce.enqueue_errors')
+    expect(errors).toEqual([{ external_id: '43', code: 'INVALID_INPUT' }])
   })
 
   it('deliver an event that falls due during the call, and not before its instant', async () => {
