@@ -29,8 +29,14 @@ const PIECES = [256, 32, 4, 1] as const
 
 /** `prefix` begins the name of every table. */
 export function openConnection(path: string, prefix = ''): Connection {
+  return openShared(path, prefix).connection
+}
+
+/** `db` is the connection itself: its caller must not use it during a batch. */
+export function openShared(path: string, prefix: string): { db: DatabaseSync; connection: Connection } {
   const named = namingFor(prefix)
-  return connectionOn(openFile(path, named), named)
+  const db = openFile(path, named)
+  return { db, connection: connectionOn(db, named) }
 }
 
 /** Inside a transaction that an application has begun on the connection. The schema is up to date. */

@@ -5,12 +5,18 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
 import { outageOf } from '../shared/outage.ts'
 import { createStore } from '../sqlite-dialect/store.ts'
-import { joinTransaction } from './connection.ts'
+import { joinTransaction, openShared } from './connection.ts'
 import { executorOn, inThreadExecutor, type SqliteExecutor, threadedExecutor } from './executor.ts'
 
 /** Opens or creates the file at the path; `:memory:` for a database that ends with the store. `prefix` begins each table's name. */
 export function openSqliteStore(path: string, prefix = ''): Store {
   return storeOn(inThreadExecutor(path, prefix))
+}
+
+/** The store of a test, and its connection: an application in the test writes on it, and a database in memory has no other. */
+export function openSharedSqliteStore(path: string, prefix: string): { db: DatabaseSync; store: Store } {
+  const { db, connection } = openShared(path, prefix)
+  return { db, store: storeOn(executorOn(connection)) }
 }
 
 /** The store inside a transaction that an application has begun on its connection to the file. */
