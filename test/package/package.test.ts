@@ -89,6 +89,7 @@ describe('npm pack', () => {
 /** Bytes, minified and not compressed, with all that the entry imports but packages. About a tenth above the size of 0.2.0. */
 const BUDGETS: Record<string, number> = {
   '.': 1_000_000,
+  './testing': 800_000,
   './client': 2_200,
   './receiver': 6_000,
   './core': 270_000,
@@ -131,7 +132,10 @@ describe('the export', () => {
 describe('the manifest', () => {
   it('names every package that the code imports, and no other', async () => {
     const entries = ['./bin/terce.js', './dist/cli/terce.js', './dist/stores/sqlite/thread.js']
-    const all = [...entries, ...['.', './worker', './lambda'].map((name) => manifest.exports[name].default)]
+    const all = [
+      ...entries,
+      ...['.', './testing', './worker', './lambda'].map((name) => manifest.exports[name].default),
+    ]
     const outside = (await Promise.all(all.map(bundle))).flatMap((one) => one.outside)
     const packages = outside.filter(({ path }) => !/^(node:|cloudflare:)/.test(path))
     const nameOf = (path: string) => /^(@[^/]+\/)?[^/]+/.exec(path)![0]
@@ -207,6 +211,29 @@ terce.on('BIRTHDAY', (event) => event.title)
 other.on('*', (_, { tx }) => tx.query(''))
 // @ts-expect-error A person needs a timezone.
 terce.users.create({ firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15' })`,
+  'tests.mjs': `import { createTestTerce } from 'terce/testing'
+const terce = await createTestTerce({ now: '2027-12-14T00:00:00Z' })
+terce.on('BIRTHDAY', (event, { tx }) => tx.exec('CREATE TABLE greeted (id)'))
+const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'America/Vancouver' }
+await terce.users.create(ada)
+await terce.clock.advanceTo('2027-12-15T09:00', 'America/Vancouver')
+console.log(terce.deliveries[0].localTime, terce.sqlite.prepare('SELECT count(*) AS n FROM greeted').get().n)
+await terce.stop()`,
+  'tests.mts': `import type { Terce, Transactions } from 'terce'
+import { createTestTerce, type TestTerce } from 'terce/testing'
+const memory = await createTestTerce({ now: '2027-12-14T00:00:00Z', settings: { RETRY: 'quick' } })
+memory.on('BIRTHDAY', (event, { tx }) => tx.prepare('INSERT INTO greetings VALUES (?)').run(event.externalId))
+memory.sqlite.prepare('SELECT 1').all()
+await memory.clock.advanceTo('2027-12-15T09:00', 'America/Vancouver')
+await memory.clock.advanceBy({ days: 1 })
+export const externalId: string | null = memory.deliveries[0]!.externalId
+type Orm = { execute(sql: string): Promise<void> }
+declare const transactions: Transactions<Orm>
+const orm: TestTerce<Orm> = await createTestTerce({ database: 'postgres://127.0.0.1/app', transactions })
+export const application: Terce<Orm> = orm
+orm.receive(() => 503)
+// @ts-expect-error There is no other clock.
+memory.clock.set(0)`,
 }
 
 /** The Node of the machine, which may be older than the one that runs this test. */
@@ -258,11 +285,17 @@ describe('the package in an empty project', () => {
     expect(stderr).toBe('')
   })
 
-  it('has types for an application without the types of Node and of pg', async () => {
-    writeFileSync(join(project, 'embeds.mts'), EMBEDS['embeds.mts'])
+  it('has a clock for the tests of an application', async () => {
+    writeFileSync(join(project, 'tests.mjs'), EMBEDS['tests.mjs'])
+    const { stdout, stderr } = await run(process.execPath, ['tests.mjs'], { cwd: project })
+    expect([stdout, stderr]).toEqual(['2027-12-15T09:00:00-07:00 0\n', ''])
+  })
+
+  it('has types for an application, and for its tests, without the types of Node and of pg', async () => {
+    for (const name of ['embeds.mts', 'tests.mts'] as const) writeFileSync(join(project, name), EMBEDS[name])
     const flags = '--noEmit --strict --skipLibCheck false --target es2023 --lib es2024,dom --module node20'
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-    const args = [tsc, ...flags.split(' '), '--typeRoots', join(folder, 'none'), 'embeds.mts']
+    const args = [tsc, ...flags.split(' '), '--typeRoots', join(folder, 'none'), 'embeds.mts', 'tests.mts']
     const { stdout } = await run(process.execPath, args, { cwd: project }).catch((error) => error)
     expect(stdout).toBe('')
   })

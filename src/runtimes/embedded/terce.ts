@@ -28,7 +28,7 @@ export function createTerce<Tx = PgTransaction>(options: TerceOptions<Tx>): Terc
   })
 }
 
-const HANDLER_TIMEOUT_MS = 30_000
+export const HANDLER_TIMEOUT_MS = 30_000
 
 function logFatal(logger: Logger, error: Error): void {
   logger.fatal({ error }, 'The database thread ended')
@@ -64,7 +64,7 @@ function handlersOf<Tx>(
   return { transactions: on(onPool(pool, timeoutMs)), concurrency, close: () => pool.end() }
 }
 
-function environmentOf({
+export function environmentOf({
   database,
   schema = 'terce',
   settings = {},

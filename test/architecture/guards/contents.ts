@@ -2,7 +2,8 @@
 import { isIn, isScript, withoutComments } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
 
-const ENTRY_POINTS = /^src\/(?:runtimes|cli|receiver)\//
+/** A Terce for tests has a clock and dice that the test gives it. */
+const ENTRY_POINTS = /^src\/(?:runtimes\/(?!testing\/)|cli\/|receiver\/)/
 const IMPURE =
   /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bcrypto\.(?:randomUUID|getRandomValues)\b|\bprocess\.env\b|\bperformance\.now\b|\bIntl\./
 const VALUE = /^export (?:default |abstract |async )*(?:function|const|let|var|class|enum)\b.*/m
@@ -34,6 +35,11 @@ export const CLOCK_AND_DICE: Guard = {
       violation: 'the environment in http',
       tree: { 'src/http/app.ts': 'const key = process.env.TERCE_KEY' },
       reported: ['src/http/app.ts uses process.env'],
+    },
+    {
+      violation: 'dice in the runtime for tests',
+      tree: { 'src/runtimes/testing/testing.ts': 'const dice = Math.random' },
+      reported: ['src/runtimes/testing/testing.ts uses Math.random'],
     },
     {
       violation: 'the timezone data of the machine in the domain',

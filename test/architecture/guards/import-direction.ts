@@ -45,6 +45,20 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'domain',
   ],
+  // Alone of all runtimes under the virtual clock.
+  'runtimes/testing': [
+    'runtimes',
+    'rehearsal',
+    'stores/sqlite',
+    'stores/sqlite-dialect',
+    'stores/postgres',
+    'channels/webhook',
+    'receiver',
+    'app',
+    'engine',
+    'ports',
+    'domain',
+  ],
   cli: ['client', 'receiver', 'runtimes', 'rehearsal', 'http', 'app', 'engine', 'domain'],
 }
 
