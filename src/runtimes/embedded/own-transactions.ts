@@ -1,5 +1,6 @@
 // The transactions that handlers write in where the application brings none of a library: on a pool, and on a SQLite file.
 import type { DatabaseSync } from 'node:sqlite'
+import { checkOut } from '../../stores/postgres/connection.ts'
 import { openSqlite } from '../../stores/sqlite/node-sqlite.ts'
 import type { PgPool, PgTransaction, SqliteClient, Transactions } from './transactions.ts'
 
@@ -10,7 +11,7 @@ export function onPool(pool: PgPool, timeoutMs: number): Transactions<PgTransact
   const abandoned = new WeakSet<PgTransaction>()
   return {
     async run(work) {
-      const client = await pool.connect()
+      const { client, release } = await checkOut(() => pool.connect())
       let isBroken = false
       try {
         await client.query(begin)
@@ -27,7 +28,7 @@ export function onPool(pool: PgPool, timeoutMs: number): Transactions<PgTransact
           })
         throw error
       } finally {
-        client.release(isBroken)
+        release(isBroken)
       }
     },
     clientOf: (tx) => tx,
@@ -45,7 +46,7 @@ const GRACE_MS = 10_000
 export function onFile(path: string): Transactions<SqliteClient> & { close(): void } {
   let db: DatabaseSync | null = null
   function open(): DatabaseSync {
-    const opened = openSqlite(path, { timeout: BUSY_TIMEOUT_MS })
+    const opened = openSqlite(path, { timeout: 0 })
     opened.exec('PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
     return opened
   }
@@ -53,7 +54,7 @@ export function onFile(path: string): Transactions<SqliteClient> & { close(): vo
     async run(work) {
       db ??= open()
       const own = db
-      own.exec('BEGIN IMMEDIATE')
+      await begin(own)
       try {
         const result = await work(own)
         own.exec('COMMIT')
@@ -72,4 +73,22 @@ export function onFile(path: string): Transactions<SqliteClient> & { close(): vo
   }
 }
 
+/**
+ * Waits for the lock without SQLite's own busy timeout, which blocks the thread: the transaction that holds the lock may be one of
+ * the application, in this very thread.
+ */
+async function begin(db: DatabaseSync): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    try {
+      return db.exec('BEGIN IMMEDIATE')
+    } catch (error) {
+      const isBusy = ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY
+      if (!isBusy || waitedMs >= BUSY_TIMEOUT_MS) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+const SQLITE_BUSY = 5
 const BUSY_TIMEOUT_MS = 5_000
+const POLL_MS = 5

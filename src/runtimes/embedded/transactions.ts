@@ -31,7 +31,7 @@ export type PgTransaction = PgClient & {
 
 /** A pool of `pg`. */
 export type PgPool = {
-  connect(): Promise<PgTransaction & { release(destroy?: boolean): void }>
+  connect(): Promise<PgTransaction & { release(destroy?: boolean | Error): void }>
   query(text: string, values?: unknown[]): Promise<PgResult>
   readonly options: { max?: number }
 }

@@ -61,14 +61,32 @@ export function createPool(url: string, connections: number): pg.Pool {
   })
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {})
-  // A connection that breaks in use fails its query and emits a second error, which would end the process too.
-  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+type Pooled = { release(broken?: Error | boolean): void }
+type Listen = (event: 'error', listener: () => void) => unknown
+
+/**
+ * A connection of any pool, also an application's. If it breaks between two statements it emits an error, which would end the
+ * process without a listener; the next statement fails.
+ */
+export async function checkOut<C extends Pooled>(connect: () => Promise<C>): Promise<Pooled & { client: C }> {
+  const client: C & { on?: Listen; off?: Listen } = await connect()
+  const ignore = () => {}
+  client.on?.('error', ignore)
+  return {
+    client,
+    release(broken) {
+      client.release(broken)
+      client.off?.('error', ignore)
+    },
+  }
 }
 
 export function connectionOn(pool: pg.Pool, schema = SCHEMA): PooledConnection {
   async function withClient<T>(begin: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
+    const { client, release } = await checkOut(() => pool.connect())
     let broken: Error | undefined
     try {
       await client.query(begin)
@@ -86,7 +104,7 @@ export function connectionOn(pool: pg.Pool, schema = SCHEMA): PooledConnection {
       } else broken = error as Error
       throw error
     } finally {
-      client.release(broken)
+      release(broken)
     }
   }
 
