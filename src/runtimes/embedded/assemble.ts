@@ -1,7 +1,6 @@
 // Puts a Terce together in the process of an application: calls, handlers, engine. Opens nothing by itself, so that a test can give
 // it a database in memory and a clock.
 import type { Logger } from 'pino'
-import { createAudit } from '../../app/access/audit.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -15,7 +14,7 @@ import { createNodeApp } from '../node/api-server.ts'
 import type { Database } from '../node/database.ts'
 import { type Observed, observe } from '../node/observe.ts'
 import { createCalls } from './calls.ts'
-import { announceOnCommit, createCall, type InProcess, routed } from './current-call.ts'
+import { announceOnCommit, createCall, type InProcess, routed, routedAudit } from './current-call.ts'
 import type { Handler } from './handler.ts'
 import { handlerDestination } from './handler-channel.ts'
 import { connectionOf, joinTransaction } from './joined-store.ts'
@@ -77,7 +76,7 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
       inbox: null,
       planner,
       access: { ...accessOf(config, database, observed.telemetry), ...OF_THIS_PROCESS },
-      audit: createAudit({ store, clock, telemetry: observed.telemetry }),
+      audit: routedAudit({ store, clock, telemetry: observed.telemetry }),
     })
     return {
       database,

@@ -1,5 +1,6 @@
 // The call that is running, and its transaction: the store of the process writes in it.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Audit, type AuditDeps, createAudit } from '../../app/access/audit.ts'
 import { createClient } from '../../client/client.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Call } from './calls.ts'
@@ -27,6 +28,25 @@ export function announceOnCommit(at: number): boolean {
   const joined = current.getStore()
   joined?.announced.push(joined.store.announce(at))
   return joined !== undefined
+}
+
+/**
+ * The audit log. A call with a transaction records in it: outside of it the entry would stay although the application rolls back,
+ * and on SQLite it would wait for the lock that the transaction holds. A rejection of such a call is an error of the application
+ * and no attack, and is not recorded.
+ */
+export function routedAudit(deps: AuditDeps & { store: Store }): Audit {
+  const own = createAudit(deps)
+  // One after the other, two entries of a transaction would wait for an entry that waits for the transaction to end.
+  const joined = createAudit({ ...deps, store: routed(deps.store) }, { sharesWrites: false })
+  const isJoined = () => current.getStore() !== undefined
+  return {
+    record: (entry) => (isJoined() ? joined : own).record(entry),
+    reject: async (entry) => {
+      if (!isJoined()) await own.reject(entry)
+    },
+    close: own.close,
+  }
 }
 
 export type InProcess<Tx> = {
