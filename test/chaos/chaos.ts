@@ -1,6 +1,8 @@
 // `npm run chaos`: one run of real processes under faults, and a summary. Keeps the evidence of a run that broke a rule.
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { KillOptions } from '../runtimes/embedded/support/kills.ts'
+import { killTransactions } from './kills.ts'
 import { type Chaos, type ChaosOptions, startChaos } from './support/chaos-run.ts'
 import { check } from './support/check-rules.ts'
 import { keep } from './support/save-evidence.ts'
@@ -15,6 +17,10 @@ const HELP = `npm run chaos -- [options]
   --workers N   how many workers (6)
   --people N    how many people, at most (20 for each second)
   --rollouts N  how often the fleet is rolled from 0.1.0 to this release or back (0)
+  --transactions N
+                instead of all this: kill an application with Terce in it until N of its transactions were interrupted,
+                and compare its tables with Terce's
+  --sqlite      with --transactions: on SQLite files, not on PostgreSQL
   --keep        keep logs, arrivals and a dump of the database also if no rule was broken
   --json        the summary as one line of JSON
   --help        this text
@@ -35,7 +41,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 0
   }
   try {
-    return await run(readOptions(args))
+    const values = parse(args)
+    return await (values.transactions === undefined ? run(readOptions(values)) : runTransactions(values))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     process.stderr.write(`${error.message} See --help.\n`)
@@ -43,30 +50,47 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function readOptions(args: readonly string[]): Options {
-  const values = parse(args)
-  const number = (
-    name: 'minutes' | 'seed' | 'workers' | 'people' | 'rollouts',
-    fallback: number,
-    least: number,
-  ): number => {
-    const value = values[name] === undefined ? fallback : Number(values[name])
-    const fits = name === 'minutes' ? value >= least : Number.isInteger(value) && value >= least
-    if (!fits || value > 0xffff_ffff)
-      throw new UsageError(`--${name} "${values[name]}" is not a number of at least ${least}.`)
-    return value
-  }
-  const faultsMs = number('minutes', 5, 0.2) * 60_000
+function readOptions(values: Values): Options {
+  const faultsMs = readNumber(values, 'minutes', 5, 0.2) * 60_000
   return {
     faultsMs,
-    seed: number('seed', Date.now() % 0x1_0000_0000, 0),
-    workers: number('workers', 6, 1),
-    people: number('people', Math.round((faultsMs / 1000) * PEOPLE_A_SECOND), 1),
+    seed: readSeed(values),
+    workers: readNumber(values, 'workers', 6, 1),
+    people: readNumber(values, 'people', Math.round((faultsMs / 1000) * PEOPLE_A_SECOND), 1),
     fsync: true,
-    rollouts: number('rollouts', 0, 0),
+    rollouts: readNumber(values, 'rollouts', 0, 0),
     keep: values.keep,
     json: values.json,
   }
+}
+
+async function runTransactions(values: Values): Promise<number> {
+  const stop = new AbortController()
+  void onInterrupt().then(() => stop.abort())
+  const options: KillOptions = {
+    database: values.sqlite ? 'sqlite' : 'postgres',
+    transactions: readNumber(values, 'transactions', 0, 1),
+    // While one starts, the others write.
+    processes: 3,
+    seed: readSeed(values),
+    durable: true,
+    signal: stop.signal,
+  }
+  const code = await killTransactions(options, say)
+  return stop.signal.aborted ? INTERRUPTED : code
+}
+
+const readSeed = (values: Values) => readNumber(values, 'seed', Date.now() % 0x1_0000_0000, 0)
+
+type Values = ReturnType<typeof parse>
+type Numeric = 'minutes' | 'seed' | 'workers' | 'people' | 'rollouts' | 'transactions'
+
+function readNumber(values: Values, name: Numeric, fallback: number, least: number): number {
+  const value = values[name] === undefined ? fallback : Number(values[name])
+  const fits = name === 'minutes' ? value >= least : Number.isInteger(value) && value >= least
+  if (!fits || value > 0xffff_ffff)
+    throw new UsageError(`--${name} "${values[name]}" is not a number of at least ${least}.`)
+  return value
 }
 
 function parse(args: readonly string[]) {
@@ -81,6 +105,8 @@ function parse(args: readonly string[]) {
         workers: text,
         people: text,
         rollouts: text,
+        transactions: text,
+        sqlite: flag,
         keep: flag,
         json: flag,
       },
