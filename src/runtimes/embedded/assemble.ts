@@ -17,7 +17,7 @@ import { createCalls } from './calls.ts'
 import { announceOnCommit, createCall, type InProcess, routed, routedAudit } from './current-call.ts'
 import type { Handler } from './handler.ts'
 import { handlerDestination } from './handler-channel.ts'
-import { connectionOf, joinTransaction } from './joined-store.ts'
+import { createJoin } from './joined-store.ts'
 import type { Terce } from './library.ts'
 import type { Transactions } from './transactions.ts'
 
@@ -83,7 +83,7 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
       observed,
       planner,
       fetch: (request) => app.fetch(request),
-      join: (tx) => joinTransaction(connectionOf(tx, transactions), schema),
+      join: createJoin(transactions, schema),
     }
   }
 

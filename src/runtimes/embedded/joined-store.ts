@@ -14,26 +14,26 @@ export type JoinedStore = Store & {
   announce(at: number): Promise<void>
 }
 
-/** The connection of a transaction of the library, or of a connection that the application passes itself. */
-export function connectionOf<Tx>(
-  tx: Tx | Connection,
-  transactions: Pick<Transactions<Tx>, 'clientOf'>,
-): Connection {
-  return isPgClient(tx) || isSqlite(tx) ? tx : transactions.clientOf(tx)
+/** Joins transactions of the library, and connections that the application passes itself. */
+export function createJoin<Tx>(transactions: Pick<Transactions<Tx>, 'clientOf'>, schema: string) {
+  // One store for each: calls that are made at once then run one after the other. On SQLite, statements that were prepared on a
+  // connection serve its next transaction.
+  const joined = new WeakMap<object, JoinedStore>()
+  return (tx: Tx | Connection): JoinedStore => {
+    const connection = isPgClient(tx) || isSqlite(tx) ? tx : transactions.clientOf(tx)
+    if (isSqlite(connection) && !connection.isTransaction)
+      throw new TypeError('Begin a transaction before you pass the connection as tx.')
+    const store = joined.get(tx as object) ?? storeOn(connection, schema)
+    joined.set(tx as object, store)
+    return store
+  }
 }
 
-export function joinTransaction(connection: Connection, schema: string): JoinedStore {
+function storeOn(connection: Connection, schema: string): JoinedStore {
   if (!isSqlite(connection)) return storeInTransaction(clientOn(connection), schema)
-  if (!connection.isTransaction)
-    throw new TypeError('Begin a transaction before you pass the connection as tx.')
-  const store = joined.get(connection) ?? storeInSqliteTransaction(connection as DatabaseSync, `${schema}_`)
-  joined.set(connection, store)
   // SQLite has no notifications: workers look for due events every second.
-  return { ...store, announce: async () => {} }
+  return { ...storeInSqliteTransaction(connection as DatabaseSync, `${schema}_`), announce: async () => {} }
 }
-
-/** Statements that were prepared on a connection serve its next transaction. */
-const joined = new WeakMap<SqliteClient, Store>()
 
 /** Not by its class: the connection may come from a library that wraps it. */
 function isSqlite(tx: unknown): tx is SqliteClient {

@@ -177,6 +177,17 @@ describe.each([
     expect(listed).toMatchObject({ id: event!.id, externalId: 'ada' })
   }, 30_000)
 
+  it('keeps the writes of calls that are made at once in a transaction, beside one that conflicts', async () => {
+    const { terce, transaction } = await start()
+    await terce.users.create(born('ada'))
+    await transaction(async (tx) => {
+      const names = ['grace', 'ada', 'edsger', 'ada', 'barbara']
+      const results = await Promise.allSettled(names.map((name) => terce.users.create(born(name), { tx })))
+      expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, false, true])
+    })
+    expect(await all(terce.users.list())).toHaveLength(4)
+  }, 30_000)
+
   it('commits the writes of a handler together with the settlement', async () => {
     const { terce, insert, notes } = await start()
     terce.on('BIRTHDAY', async (event, { tx, attempt }) => insert(tx, `${event.type} ${attempt}`))
