@@ -52,12 +52,14 @@ function handlerChannel<Tx>(settings: HandlerSettings<Tx>): Channel {
       // The connection came too late.
       signal.throwIfAborted()
       isStarted = true
-      reached.catch(() => transactions.abandon?.(tx)).catch(() => {})
+      const abandoned = reached.catch(() => transactions.abandon?.(tx)).catch(() => {})
       try {
         await Promise.race([handler!(event, { tx, signal, attempt, idempotencyKey }), reached])
         if (!(await delivery.settle!(storeIn(tx)))) throw new ClaimLost()
       } catch (error) {
         thrown = error
+        // Before the rollback: a statement of the handler that follows ROLLBACK commits by itself.
+        if (signal.aborted) await abandoned
         throw error
       }
     }

@@ -109,6 +109,36 @@ describe('Handlers in the transactions of a library', () => {
     expect(users).toEqual([user.id])
   }, 30_000)
 
+  it('abandon a transaction before the library rolls it back', async () => {
+    const pool = await application()
+    const own = library(pool, () => {})
+    const steps: string[] = []
+    const rolledBack = Promise.withResolvers<void>()
+    const transactions: Transactions<LibraryTx> = {
+      ...own,
+      run: (work) =>
+        own.run((tx) =>
+          work(tx).catch((error) => {
+            steps.push('rolled back')
+            rolledBack.resolve()
+            throw error
+          }),
+        ),
+      abandon: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        steps.push('abandoned')
+      },
+    }
+    const terce = createTerce({ database: pool, transactions, settings: SETTINGS, handlerTimeoutMs: 300 })
+    terce.on('BIRTHDAY', async (_, { attempt }) => {
+      if (attempt === 1) await new Promise(() => {})
+    })
+    await start(terce)
+    await createDue(terce)
+    await rolledBack.promise
+    expect(steps).toEqual(['abandoned', 'rolled back'])
+  }, 30_000)
+
   it('leave one effect if the connection is lost after COMMIT', async () => {
     const pool = await application()
     let calls = 0
