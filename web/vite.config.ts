@@ -26,6 +26,10 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
   plugins: [react(), tailwindcss(), compress],
+  // Files refer to each other by relative paths, so that the dashboard works under any path. The server adds that path to the page.
+  experimental: {
+    renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -2345,7 +2345,7 @@ export interface components {
        * @description When it was recorded.
        */
       at: string
-      /** @description `key:` or `session:` with an id, `environment:` with the name of a key, or `cli`; null for a caller without a key. */
+      /** @description `key:` or `session:` with an id, `environment:` with the name of a key, `host:` with the name of a caller that the application identified, or `cli`; null for a caller without a key. */
       actor: string | null
       /** @description The network address of the caller; null if it is unknown, or for rejections from many addresses. */
       address: string | null
@@ -4862,6 +4862,8 @@ export interface operations {
              * @enum {string|null}
              */
             scope: 'read' | 'write' | 'admin' | null
+            /** @description Whether the browser has a session that it can end. A caller with a key has none. */
+            hasSession: boolean
             /** @description Whether there is a built-in inbox. */
             inbox: boolean
             /** @description The shortest wait before each retry, in milliseconds. */
@@ -4899,6 +4901,8 @@ export interface operations {
              * @enum {string|null}
              */
             scope: 'read' | 'write' | 'admin' | null
+            /** @description Whether the browser has a session that it can end. A caller with a key has none. */
+            hasSession: boolean
             /** @description Whether there is a built-in inbox. */
             inbox: boolean
             /** @description The shortest wait before each retry, in milliseconds. */

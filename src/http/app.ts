@@ -22,6 +22,8 @@ import { mountInbox } from './inbox/handlers.ts'
 import { mountOccasions } from './occasions/handlers.ts'
 import { withAudit } from './server/audit.ts'
 import { API_KEY_SCHEME, consumeRateLimit, withAccess } from './server/auth.ts'
+import { locateUnder, pathUnder } from './server/caller/base-path.ts'
+import { requireCaller } from './server/caller/host-caller.ts'
 import { databaseUnavailable, Problem, problemResponse } from './server/problem.ts'
 import { secureHeaders } from './server/secure-headers.ts'
 import { mountSystem } from './system/handlers.ts'
@@ -36,9 +38,13 @@ import { mountTransfers } from './users/transfer-handlers.ts'
 export function createApp(given: HttpDeps): OpenAPIHono {
   const deps = withErasure(given)
   const { inbox, live, version, web = null, retries = [] } = deps
-  const app = new OpenAPIHono()
+  const { basePath = '' } = deps.access
+  const app = new OpenAPIHono(basePath === '' ? {} : { getPath: pathUnder(basePath) })
+  const reject = (problem: Problem) => problemResponse(problem, basePath)
+  if (basePath !== '') app.use(locateUnder(basePath))
   app.use(secureHeaders)
   app.use(withAccess(deps.access))
+  if (deps.access.isClosed) app.use(requireCaller)
   app.use(withAudit(deps.audit))
   if (live !== undefined) app.use(announceChanges(live))
   app.openAPIRegistry.registerComponent('securitySchemes', API_KEY_SCHEME, {
@@ -53,19 +59,19 @@ export function createApp(given: HttpDeps): OpenAPIHono {
       onMethodNotAllowed: (_, methods) => {
         const allowed = methods.join(', ')
         const headers = { Allow: allowed }
-        return problemResponse(new Problem('METHOD_NOT_ALLOWED', `Use ${allowed}.`, { headers }))
+        return reject(new Problem('METHOD_NOT_ALLOWED', `Use ${allowed}.`, { headers }))
       },
     }),
   )
   app.notFound((c) => {
     consumeRateLimit(c, null)
-    return problemResponse(new Problem('ROUTE_NOT_FOUND', 'GET /docs lists all paths.'))
+    return reject(new Problem('ROUTE_NOT_FOUND', 'GET /docs lists all paths.'))
   })
   app.onError((error) => {
-    if (error instanceof Problem) return problemResponse(error)
+    if (error instanceof Problem) return reject(error)
     deps.onError(error)
-    if (error instanceof StoreUnavailableError) return problemResponse(databaseUnavailable())
-    return problemResponse(new Problem('INTERNAL', 'The error was logged. Try again later.'))
+    if (error instanceof StoreUnavailableError) return reject(databaseUnavailable())
+    return reject(new Problem('INTERNAL', 'The error was logged. Try again later.'))
   })
 
   mountTransfers(app, deps.users)
@@ -88,7 +94,7 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   mountPeopleBulk(app, deps.users)
   if (live !== undefined) mountLive(app, live)
   mountSession(app, { inbox: inbox !== null, version, retries, deliverAt: deps.users.deliverAt })
-  if (web !== null) mountWeb(app, web)
+  if (web !== null) mountWeb(app, web, basePath)
   if (inbox !== null) mountInbox(app, inbox, deps.users.clock)
   mountSystem(app, deps)
   return app

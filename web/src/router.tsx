@@ -1,5 +1,6 @@
 // Routes and filters live in the URL. A thin layer over the History API.
 import { type AnchorHTMLAttributes, type MouseEvent, useCallback, useSyncExternalStore } from 'react'
+import { BASE } from './base.ts'
 
 export const PAGES = [
   'today',
@@ -26,7 +27,6 @@ export type SettingsTab = (typeof SETTINGS_TABS)[number]
 export type PageName = (typeof PAGES)[number]
 export type Route = { page: PageName; id: string | null }
 
-const BASE = import.meta.env.BASE_URL
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {

@@ -13,7 +13,7 @@ export const AuditEntryJson = z
     at: instant('When it was recorded.'),
     actor: z.string().nullable().openapi({
       description:
-        '`key:` or `session:` with an id, `environment:` with the name of a key, or `cli`; null for a caller without a key.',
+        '`key:` or `session:` with an id, `environment:` with the name of a key, `host:` with the name of a caller that the application identified, or `cli`; null for a caller without a key.',
       example: 'key:019a84f1-8c00-7000-8000-5b1d7c2e9f30',
     }),
     address: z.string().nullable().openapi({

@@ -4,6 +4,7 @@ import { createFeed, deleteFeed, type FeedsDeps, openFeed } from '../../app/acce
 import type { AppDeps } from '../../app/app-deps.ts'
 import type { Feed } from '../../domain/settings/feed.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
+import { ownUrl } from '../server/caller/base-path.ts'
 import { mount } from '../server/operation.ts'
 import { streamText } from '../server/stream-text.ts'
 import { userIdIn, userNotFound } from '../users/json.ts'
@@ -30,9 +31,7 @@ export function mountFeeds(
     const userId = body.userId == null ? null : userIdIn(body.userId)
     const made = await createFeed(deps, userId)
     if (made === null) throw userNotFound({ id: body.userId! })
-    // Behind a proxy, the URL of the request is not the one that others can use.
-    const origin = c.get('access').publicUrl ?? new URL(c.req.url).origin
-    const url = `${origin}/calendar/${made.token}.ics`
+    const url = `${ownUrl(c)}/calendar/${made.token}.ics`
     return c.json({ ...feedJson(made.feed), url }, 201)
   })
 

@@ -37,7 +37,7 @@ export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
     const object = { kind: 'session', id: session.id }
     noteForAudit(c, { actor: actorOf(checked.key), object, details: { keyId: checked.key.id } })
     setSessionCookie(c, token)
-    return c.json({ ...(await describe(c, deps)), scope: checked.key.scope })
+    return c.json({ ...(await describe(c, deps)), scope: checked.key.scope, hasSession: true })
   })
 
   mount(app, SIGN_OUT, async ({ c }) => {
@@ -68,7 +68,9 @@ async function endSession(c: Context): Promise<void> {
 
 async function describe(c: Context, { inbox, version, deliverAt, retries }: SessionDeps) {
   const { open, scope } = await scopeOf(c)
-  return { open, scope, inbox, retries: [...retries], deliverAt, version }
+  const { authenticate } = c.get('access')
+  const hasSession = authenticate === undefined && (await sessionOf(c)) !== null
+  return { open, scope, hasSession, inbox, retries: [...retries], deliverAt, version }
 }
 
 function sessionJson(

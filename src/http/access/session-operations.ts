@@ -14,6 +14,9 @@ const SessionJson = z.object({
     .enum(SCOPES)
     .nullable()
     .openapi({ description: 'The scope of the caller; null if not signed in.' }),
+  hasSession: z.boolean().openapi({
+    description: 'Whether the browser has a session that it can end. A caller with a key has none.',
+  }),
   inbox: z.boolean().openapi({ description: 'Whether there is a built-in inbox.' }),
   retries: z
     .array(z.number())

@@ -15,18 +15,26 @@ export type WebFiles = (path: string) => Promise<WebFile | null>
 const POLICY =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-export function mountWeb(app: OpenAPIHono, files: WebFiles): void {
+/** `basePath`: the page refers to its files by absolute paths, which get it; the files refer to each other by relative ones. */
+export function mountWeb(app: OpenAPIHono, files: WebFiles, basePath = ''): void {
   app.get('/app', (c) => c.redirect('/app/'))
   app.get('/app/*', async (c) => {
     consumeRateLimit(c, null)
-    const path = new URL(c.req.url).pathname.slice('/app/'.length)
+    const path = new URL(c.req.url).pathname.slice(`${basePath}/app/`.length)
     const file = path === '' ? null : await files(path)
     // File names contain a hash, so their content never changes.
     if (file !== null)
       return respond(c, file, path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : null)
-    const page = path.startsWith('assets/') ? null : await files('index.html')
+    const page = path.startsWith('assets/') ? null : await pageOf(files, basePath)
     return page === null ? c.notFound() : respond(c, page, null)
   })
+}
+
+async function pageOf(files: WebFiles, basePath: string): Promise<WebFile | null> {
+  const page = await files('index.html')
+  if (page === null || basePath === '') return page
+  const text = new TextDecoder().decode(page.bytes).replaceAll('"/app/', `"${basePath}/app/`)
+  return { bytes: new TextEncoder().encode(text), type: page.type }
 }
 
 function respond(c: Context, file: WebFile, cache: string | null): Response {

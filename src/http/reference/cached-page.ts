@@ -1,6 +1,6 @@
 // The reference page, rendered once: rendering takes 22 ms of CPU, and the page needs no key.
 import { sha256Hex } from '../../domain/formats/sha256.ts'
-import { renderReference } from './page.ts'
+import { type ReferenceLinks, renderReference } from './page.ts'
 import { REFERENCE_SCRIPT } from './script.ts'
 import { REFERENCE_STYLE } from './style.ts'
 
@@ -12,12 +12,12 @@ const ORIGIN = 'https://origin.invalid'
 /** The page with examples for an origin, and its entity tag. `describe` is called at the first request. */
 export function createReferencePage(
   describe: () => Parameters<typeof renderReference>[0],
-  { dashboard }: { dashboard: boolean },
+  links: ReferenceLinks,
 ): (origin: string) => Promise<Cached> {
   let parts: Promise<{ pieces: string[]; hash: string }> | null = null
 
   async function render() {
-    const page = String(await renderReference(describe(), ORIGIN, dashboard))
+    const page = String(await renderReference(describe(), ORIGIN, links))
     return { pieces: page.split(ORIGIN), hash: tagOf(page) }
   }
 

@@ -10,7 +10,13 @@ import { REFERENCE_STYLE } from './style.ts'
 import { COMMON_CALLS } from './tags.ts'
 
 /** `dashboard`: whether the page links to the dashboard. */
-export function renderReference(document: Document, origin: string, dashboard: boolean): Html {
+export type ReferenceLinks = { dashboard: boolean; basePath?: string }
+
+export function renderReference(
+  document: Document,
+  origin: string,
+  { dashboard, basePath = '' }: ReferenceLinks,
+): Html {
   const groups = groupsOf(document)
   const schemas = Object.entries(document.components?.schemas ?? {})
   const all = groups.flatMap(({ operations }) => operations)
@@ -33,8 +39,8 @@ export function renderReference(document: Document, origin: string, dashboard: b
 <div id="contents">
 ${contentsHtml('Common calls', common, true)}
 ${groups.map(({ name, operations }) => contentsHtml(name, operations, false))}
-<ul><li><a href="#schemas">Schemas</a></li><li><a href="#codes">Error codes</a></li><li><a href="/openapi.json">openapi.json</a></li>
-${dashboard ? html`<li><a href="/app/">Dashboard</a></li>` : ''}</ul>
+<ul><li><a href="#schemas">Schemas</a></li><li><a href="#codes">Error codes</a></li><li><a href="${basePath}/openapi.json">openapi.json</a></li>
+${dashboard ? html`<li><a href="${basePath}/app/">Dashboard</a></li>` : ''}</ul>
 </div>
 </nav>
 <main id="top">

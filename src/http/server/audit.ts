@@ -9,7 +9,7 @@ import { PROBLEMS, Problem } from './problem.ts'
 declare module 'hono' {
   interface ContextVariableMap {
     audit: Audit
-    /** `key:<id>`, `session:<id>`, `environment:<name>` or `cli`; null for a caller without a key. */
+    /** `key:<id>`, `session:<id>`, `environment:<name>`, `host:<name>` or `cli`; null for a caller without a key. */
     actor: string | null | undefined
     auditNote: AuditNote | undefined
     dryRun: true | undefined

@@ -6,6 +6,7 @@ import { allows, type Scope } from '../../domain/settings/api-key.ts'
 import { type IpRange, isInRanges } from '../../domain/settings/ip-address.ts'
 import { callerAddress, callerOf } from './caller/address.ts'
 import type { GuessLimiter } from './caller/guess-limit.ts'
+import { type Authenticate, identifyByHost } from './caller/host-caller.ts'
 import { foreignOrigin, isSameOrigin } from './caller/origin.ts'
 import { readSessionCookie } from './caller/session-cookie.ts'
 import { Problem } from './problem.ts'
@@ -18,6 +19,12 @@ export type Access = {
   sessions: Sessions
   /** The URL that callers use, from PUBLIC_URL; null if it is not set. */
   publicUrl: string | null
+  /** The path that everything is served under, such as `/admin/terce`. */
+  basePath?: string
+  /** The application that serves Terce identifies callers; API keys and sessions are not accepted. */
+  authenticate?: Authenticate
+  /** Pages need a caller too. */
+  isClosed?: true
   /** Null for no limit. */
   limiter: RateLimiter | null
   guesses: GuessLimiter
@@ -139,7 +146,8 @@ function requireScope(scope: Scope | null, needed: Scope): void {
 
 /** The key of the caller, by its text or by a session. A session's token is not accepted as a key, nor a key as a token. */
 async function identify(c: Context): Promise<Checked> {
-  const { keyring } = c.get('access')
+  const { keyring, authenticate } = c.get('access')
+  if (authenticate !== undefined) return identifyByHost(c, authenticate)
   const bearer = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1]
   const given = bearer ?? c.req.header('X-Api-Key') ?? null
   if (given !== null) return checkKey(c, given)

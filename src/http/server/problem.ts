@@ -138,14 +138,17 @@ export function databaseUnavailable(): Problem {
   )
 }
 
-export function problemJson({ code, message: detail, problems }: Problem): z.infer<typeof ProblemJson> {
+export function problemJson(
+  { code, message: detail, problems }: Problem,
+  basePath = '',
+): z.infer<typeof ProblemJson> {
   const { status, title } = PROBLEMS[code]
-  const document = { type: `/docs#${code}`, title, status, code, detail }
+  const document = { type: `${basePath}/docs#${code}`, title, status, code, detail }
   return problems === undefined ? document : { ...document, problems: [...problems] }
 }
 
-export function problemResponse(problem: Problem): Response {
-  return new Response(JSON.stringify(problemJson(problem)), {
+export function problemResponse(problem: Problem, basePath = ''): Response {
+  return new Response(JSON.stringify(problemJson(problem, basePath)), {
     status: PROBLEMS[problem.code].status,
     headers: { 'Content-Type': 'application/problem+json', ...problem.headers },
   })

@@ -5,6 +5,7 @@ import { compress } from 'hono/compress'
 import type { HttpDeps } from '../http-deps.ts'
 import { type Cached, createReferencePage, REFERENCE_POLICY, tagOf } from '../reference/cached-page.ts'
 import { TAGS } from '../reference/tags.ts'
+import { ownUrl } from '../server/caller/base-path.ts'
 import { isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { Problem, RETRY_AFTER } from '../server/problem.ts'
@@ -12,7 +13,7 @@ import { FRONT_DOOR, HEALTH, LIST_SETTINGS, METRICS, OPENAPI, READINESS, REFEREN
 
 type SystemDeps = Pick<
   HttpDeps,
-  'web' | 'compresses' | 'version' | 'settings' | 'metrics' | 'ready' | 'onError'
+  'access' | 'web' | 'compresses' | 'version' | 'settings' | 'metrics' | 'ready' | 'onError'
 >
 
 const DESCRIPTION = [
@@ -21,22 +22,32 @@ const DESCRIPTION = [
   'Instants are ISO 8601, in UTC unless the field says local. Errors are problem documents (RFC 9457) with a stable `code`. Unknown fields and parameters are rejected.',
 ].join('\n\n')
 
+const LINKS = {
+  reference: '/docs',
+  openapi: '/openapi.json',
+  people: '/user',
+  events: '/event',
+  health: '/healthz',
+  readiness: '/readyz',
+}
+
 export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
   const { version } = deps
+  const { basePath = '' } = deps.access
   // Built on the first request, after every operation is mounted.
   let made: ReturnType<typeof describe> | null = null
   const document = () => {
-    made ??= describe(app, version)
+    made ??= describe(app, version, basePath)
     return made
   }
   let json: Cached | null = null
-  const page = createReferencePage(document, { dashboard: deps.web != null })
+  const page = createReferencePage(document, { dashboard: deps.web != null, basePath })
 
   mount(app, FRONT_DOOR, ({ c }) => {
     c.header('Vary', 'Accept')
     if (c.req.header('Accept')?.includes('text/html')) return c.redirect(deps.web ? '/app/' : '/docs')
-    const links = { reference: '/docs', openapi: '/openapi.json', people: '/user', events: '/event' }
-    return c.json({ name: 'terce', version, links: { ...links, health: '/healthz', readiness: '/readyz' } })
+    const links = Object.entries(LINKS).map(([name, path]) => [name, basePath + path])
+    return c.json({ name: 'terce', version, links: Object.fromEntries(links) })
   })
 
   mount(app, HEALTH, ({ c }) => c.json({ status: 'ok', version }))
@@ -75,8 +86,7 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
 
   mount(app, REFERENCE, async ({ c }) => {
     c.header('Content-Security-Policy', REFERENCE_POLICY)
-    const origin = c.get('access').publicUrl ?? new URL(c.req.url).origin
-    return cacheable(c, await page(origin), 'text/html; charset=UTF-8')
+    return cacheable(c, await page(ownUrl(c)), 'text/html; charset=UTF-8')
   })
 }
 
@@ -87,7 +97,7 @@ function cacheable(c: Context, { text, tag }: Cached, type: string): Response {
   return c.body(text, 200, { ...headers, 'Content-Type': type })
 }
 
-function describe(app: OpenAPIHono, version: string) {
+function describe(app: OpenAPIHono, version: string, basePath: string) {
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -96,7 +106,7 @@ function describe(app: OpenAPIHono, version: string) {
       description: DESCRIPTION,
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     tags: [...TAGS],
   })
 }

@@ -1,6 +1,7 @@
 // Calls the API with the typed client, in the session of this browser. Learns from each response whether the server can be
 // reached and whether the browser is signed in.
 import { createClient, type Fetch, TerceError } from '../../../src/client/client.ts'
+import { API_BASE } from '../base.ts'
 
 let onSignedOut: () => void = () => {}
 
@@ -16,10 +17,10 @@ export function whenReachable(listener: (isReachable: boolean) => void): void {
   onReachable = listener
 }
 
-export const api = createClient({ url: '', fetch: inSession({}) })
+export const api = createClient({ url: API_BASE, fetch: inSession({}) })
 
 /** For requests that must outlive the page. */
-export const leavingApi = createClient({ url: '', fetch: inSession({ keepalive: true }) })
+export const leavingApi = createClient({ url: API_BASE, fetch: inSession({ keepalive: true }) })
 
 /** Responses of a proxy that has lost its server. */
 const LOST = [502, 504]

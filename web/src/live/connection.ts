@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { whenReachable } from '../api/client.ts'
 import { invalidateAll } from '../api/invalidate.ts'
+import { API_BASE } from '../base.ts'
 import { createRefreshTimer } from './refresh-timer.ts'
 
 export type Connection = 'connecting' | 'live' | 'polling' | 'unreachable'
@@ -47,7 +48,7 @@ export function startLive(client: QueryClient): () => void {
 
   const connect = () => {
     source?.close()
-    source = new EventSource('/live')
+    source = new EventSource(`${API_BASE}/live`)
     source.addEventListener('open', () => {
       setState('live')
       refresh.soon()

@@ -62,7 +62,7 @@ export function Rail({ session, page, onHelp }: NavigationProps) {
         <div className="-mx-2 flex">
           <ThemeSwitch />
           <IconButton label="Keyboard shortcuts" icon="help" onClick={onHelp} />
-          {!session.open && <SignOut />}
+          {session.hasSession && <SignOut />}
         </div>
       </div>
     </header>
@@ -125,7 +125,7 @@ export function Bar({ session, page }: NavigationProps) {
             <div className="flex items-center gap-1 text-soft text-xs">
               <ConnectionStatus />
               <ThemeSwitch />
-              {!session.open && <SignOut />}
+              {session.hasSession && <SignOut />}
             </div>
           </div>
         </Dialog>

@@ -1,6 +1,7 @@
 // Contains an error of rendering: the part inside is replaced by the error and a way on, the rest of the page stays.
 import { Component, type ReactNode } from 'react'
 import { messageOf } from '../api/client.ts'
+import { BASE } from '../base.ts'
 import { Button, buttonClass } from './button.tsx'
 import { Empty } from './panel.tsx'
 
@@ -32,7 +33,7 @@ export class ErrorBoundary extends Component<BoundaryProps, { failed: BoundarySt
         <Button icon="again" onClick={() => location.reload()}>
           Reload
         </Button>
-        <a href={import.meta.env.BASE_URL} className={buttonClass('quiet')}>
+        <a href={BASE} className={buttonClass('quiet')}>
           Go to Today
         </a>
       </>

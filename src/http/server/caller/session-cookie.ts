@@ -5,18 +5,20 @@ import { SESSION_MAX_MS } from '../../../domain/settings/session.ts'
 
 /** Browsers accept this name only with Secure, without Domain and from https, so that no other host can set it. */
 const SECURE_NAME = '__Host-terce'
+/** Under a base path: `__Host-` would send the cookie to all pages of the application. */
+const SECURE_NAME_UNDER_PATH = '__Secure-terce'
 /** Over plain http. Earlier releases stored the API key under this name. */
 const PLAIN_NAME = 'terce_session'
 
 export function readSessionCookie(c: Context): string | null {
-  return getCookie(c, isSecure(c) ? SECURE_NAME : PLAIN_NAME) ?? null
+  return getCookie(c, isSecure(c) ? secureName(c) : PLAIN_NAME) ?? null
 }
 
 export function setSessionCookie(c: Context, token: string): void {
   const secure = isSecure(c)
   if (secure) deletePlainCookie(c)
-  setCookie(c, secure ? SECURE_NAME : PLAIN_NAME, token, {
-    path: '/',
+  setCookie(c, secure ? secureName(c) : PLAIN_NAME, token, {
+    path: pathOf(c),
     httpOnly: true,
     sameSite: 'Strict',
     secure,
@@ -26,12 +28,16 @@ export function setSessionCookie(c: Context, token: string): void {
 
 export function deleteSessionCookie(c: Context): void {
   deletePlainCookie(c)
-  if (isSecure(c)) deleteCookie(c, SECURE_NAME, { path: '/', secure: true })
+  if (isSecure(c)) deleteCookie(c, secureName(c), { path: pathOf(c), secure: true })
 }
 
 function deletePlainCookie(c: Context): void {
-  deleteCookie(c, PLAIN_NAME, { path: '/' })
+  deleteCookie(c, PLAIN_NAME, { path: pathOf(c) })
 }
+
+const pathOf = (c: Context) => c.get('access').basePath || '/'
+
+const secureName = (c: Context) => (pathOf(c) === '/' ? SECURE_NAME : SECURE_NAME_UNDER_PATH)
 
 /**
  * True if the browser reaches Terce over https. A proxy that ends the https connection reports it; a caller that lies

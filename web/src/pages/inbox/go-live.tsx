@@ -1,5 +1,6 @@
 // First steps towards production: add people, import people, send to a real server.
 import { useState } from 'react'
+import { API_BASE } from '../../base.ts'
 import { browserZone } from '../../clock/format.ts'
 import { Link } from '../../router.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -9,7 +10,7 @@ import { NewChannel } from '../settings/new-channel.tsx'
 
 export function GoLive() {
   const [secret, setSecret] = useState<string | null>(null)
-  const curl = `curl ${location.origin}/user \\
+  const curl = `curl ${location.origin}${API_BASE}/user \\
   -H 'Content-Type: application/json' \\
   -d '{"firstName":"Ada","lastName":"Lovelace","dateOfBirth":"1990-12-15","timezone":"${browserZone()}"}'`
   return (

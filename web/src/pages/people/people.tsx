@@ -2,6 +2,7 @@
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { usePopulation } from '../../api/population.ts'
 import { useSession } from '../../api/session.ts'
+import { API_BASE } from '../../base.ts'
 import { count } from '../../clock/format.ts'
 import { navigate, useParam } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -40,7 +41,7 @@ export function People({ id }: { id: string | null }) {
         title="People"
         actions={
           <>
-            <a href="/user/export?format=csv" download className={buttonClass('quiet')}>
+            <a href={`${API_BASE}/user/export?format=csv`} download className={buttonClass('quiet')}>
               Export CSV
             </a>
             <Button onClick={() => setImporting('csv')}>Import CSV</Button>
