@@ -9,7 +9,7 @@ export {
   type HandlerContext,
   PermanentError,
 } from './runtimes/embedded/handler.ts'
-export type { Terce, TerceOptions } from './runtimes/embedded/library.ts'
+export type { Caller, Terce, TerceOptions } from './runtimes/embedded/library.ts'
 export { createTerce } from './runtimes/embedded/terce.ts'
 export type {
   PgClient,

@@ -1,12 +1,16 @@
 // Puts a Terce together in the process of an application: calls, handlers, engine. Opens nothing by itself, so that a test can give
 // it a database in memory and a clock.
 import type { Logger } from 'pino'
+import type { Audit } from '../../app/access/audit.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { Destination } from '../../engine/sending/destinations.ts'
+import type { Access } from '../../http/server/auth.ts'
+import type { Authenticate } from '../../http/server/caller/host-caller.ts'
 import type { Dice } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import type { Config } from '../config/config.ts'
 import { accessOf } from '../node/access.ts'
@@ -19,6 +23,7 @@ import type { Handler } from './handler.ts'
 import { handlerDestination } from './handler-channel.ts'
 import { createJoin } from './joined-store.ts'
 import type { Terce } from './library.ts'
+import { createMount } from './mounted.ts'
 import type { Transactions } from './transactions.ts'
 
 /** The parts that differ between an application and a test. */
@@ -29,6 +34,10 @@ export type Parts<Tx> = {
   /** Opens the database, with its clock. Called at the first use. */
   open(logger: Logger): Promise<Database>
   handlers: HandlerConnections<Tx> & { timeoutMs: number }
+  /** The path of the mounted app: empty, or such as `/admin/terce`. */
+  basePath?: string
+  /** Null if API keys and sessions identify the callers of the mounted app. */
+  authenticate?: Authenticate | null
   /** The random part of every id. */
   dice: Dice
   /** Starts the engine. */
@@ -51,7 +60,14 @@ export type HandlerConnections<Tx> = {
   close(): Promise<void>
 }
 
-type Opened<Tx> = InProcess<Tx> & { database: Database; observed: Observed; planner: Planner }
+type Opened<Tx> = InProcess<Tx> & {
+  database: Database
+  observed: Observed
+  planner: Planner
+  audit: Audit
+  /** The app for callers of the web server. Made at its first request. */
+  mounted(): Promise<ReturnType<typeof createNodeApp>>
+}
 
 export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
   const { config, schema } = parts
@@ -59,7 +75,7 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
   const handlers = new Map<string, Handler<Tx>>()
   let opened: Promise<Opened<Tx>> | null = null
   let engine: Engine | null = null
-  let stopped = false
+  const state = { stopping: false }
 
   async function open(): Promise<Opened<Tx>> {
     const logger = createLogger(config.logLevel)
@@ -67,28 +83,40 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
     const observed = observe(logger, database, config)
     const planner = { ids: createIds(parts.dice), table: config.timezoneTable }
     const { store, clock } = database
-    const app = createNodeApp(config, { store: routed(store), clock }, observed, {
-      onPlanned: (at) => {
-        engine?.wake(at)
-        if (!announceOnCommit(at)) database.announce(at)
-      },
-      state: { stopping: false },
-      inbox: null,
-      planner,
-      access: { ...accessOf(config, database, observed.telemetry), ...OF_THIS_PROCESS },
-      audit: routedAudit({ store, clock, telemetry: observed.telemetry }),
-    })
+    const audit = routedAudit({ store, clock, telemetry: observed.telemetry })
+    const access = accessOf(config, database, observed.telemetry)
+    const appFor = (own: Access, routedStore: Store) =>
+      createNodeApp(config, { store: routedStore, clock }, observed, {
+        onPlanned: (at) => {
+          engine?.wake(at)
+          if (!announceOnCommit(at)) database.announce(at)
+        },
+        state,
+        inbox: null,
+        planner,
+        access: own,
+        audit,
+      })
+    const app = appFor({ ...access, ...OF_THIS_PROCESS }, routed(store))
+    let mounted: ReturnType<typeof createNodeApp> | null = null
     return {
       database,
       observed,
       planner,
+      audit,
       fetch: (request) => app.fetch(request),
+      mounted: async () => {
+        const { basePath = '', authenticate = null } = parts
+        const own = { basePath, local: false, isClosed: true, ...(authenticate && { authenticate }) } as const
+        mounted ??= appFor({ ...access, ...own }, store)
+        return mounted
+      },
       join: createJoin(transactions, schema),
     }
   }
 
   function ready(): Promise<Opened<Tx>> {
-    if (stopped) return Promise.reject(new Error('Terce is stopped.'))
+    if (state.stopping) return Promise.reject(new Error('Terce is stopped.'))
     opened ??= open().catch((error) => {
       opened = null
       throw error
@@ -98,6 +126,10 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
 
   return {
     ...createCalls(createCall<Tx>(ready)),
+    ...createMount(parts.basePath ?? '', async () => {
+      const app = await (await ready()).mounted()
+      return app.fetch
+    }),
     on: (type, handler) => {
       if (engine !== null) throw new Error('Register handlers before start().')
       handlers.set(type, handler as unknown as Handler<Tx>)
@@ -123,10 +155,11 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
       })
     },
     stop: async () => {
-      stopped = true
+      state.stopping = true
       await engine?.stop()
       await close()
       const open = await opened?.catch(() => null)
+      await open?.audit.close()
       await open?.database.close()
       open?.observed.flushLog()
     },

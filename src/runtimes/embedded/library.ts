@@ -12,13 +12,28 @@ export type TerceOptions<Tx = PgTransaction> = {
   transactions?: Transactions<Tx>
   /** How long a handler may take before its transaction is rolled back and the event tried again. 30,000 if not given. */
   handlerTimeoutMs?: number
+  /** The path that `fetch` and `listener` serve, such as `/admin/terce`. Without it they serve `/`. */
+  basePath?: string
+  /**
+   * Identifies the caller of a request to `fetch` or `listener`; null if the caller has no access. `env` is the second argument of
+   * `fetch`, or `{ incoming, outgoing }` of `listener`. Without it, the API keys and sessions of Terce are needed.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the application knows what it passes.
+  authenticate?: (request: Request, env: any) => Caller | null | Promise<Caller | null>
   /** Settings by their names in docs/operate.md, such as `{ DELIVER_AT: '08:00' }`. The environment is not read. */
   settings?: Readonly<Record<string, string>>
 }
 
+/** A caller that the application has identified. The audit log has the name. */
+export type Caller = { name: string; scope: 'read' | 'write' | 'admin' }
+
 export type Terce<Tx = PgTransaction> = ReturnType<typeof createCalls<Tx>> & {
   /** Handles events of a type, or of every other type with `*`. Register handlers before `start`. */
   on<Type extends EventType>(type: Type, handler: Handler<Tx, Type>): void
+  /** The API and the dashboard under `basePath`, as a fetch handler. */
+  fetch(request: Request, env?: object): Promise<Response>
+  /** The API and the dashboard under `basePath`, as a listener of `node:http`, Express and Fastify. */
+  listener(request: object, response: object): void
   /** Begins to deliver. */
   start(): Promise<void>
   /** Waits for deliveries in flight and closes everything that Terce opened. */

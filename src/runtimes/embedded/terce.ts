@@ -3,12 +3,16 @@
 
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { startExpiry } from '../../app/access/expiry.ts'
+import { startFolding } from '../../app/users/fold-users.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { createPool } from '../../stores/postgres/connection.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { openDatabase, openPool } from '../node/database.ts'
 import { startWorker } from '../node/worker.ts'
-import { assemble, type HandlerConnections } from './assemble.ts'
+import { assemble, type Deliverer, type HandlerConnections } from './assemble.ts'
 import type { Terce, TerceOptions } from './library.ts'
+import { parseBasePath } from './mounted.ts'
 import { onFile, onPool } from './own-transactions.ts'
 import type { PgTransaction, SqliteClient, Transactions } from './transactions.ts'
 
@@ -24,11 +28,28 @@ export function createTerce<Tx = PgTransaction>(options: TerceOptions<Tx>): Terc
         : openPool(given as unknown as Pool, schema),
     handlers: { ...handlersOf(options, config, handlerTimeoutMs), timeoutMs: handlerTimeoutMs },
     dice: Math.random,
-    deliver: ({ database, observed, ...own }) => startWorker(config, database, observed, own),
+    basePath: parseBasePath(options.basePath ?? ''),
+    authenticate: options.authenticate ?? null,
+    deliver: (own) => deliver(config, own),
   })
 }
 
 export const HANDLER_TIMEOUT_MS = 30_000
+
+/** Starts the engine, and the removal of expired sessions and stored responses. */
+async function deliver(config: Config, { database, observed, ...own }: Deliverer): Promise<Engine> {
+  const engine = await startWorker(config, database, observed, own)
+  const { store, clock } = database
+  const { telemetry } = observed
+  const stops = [startExpiry({ store, clock, telemetry }), startFolding({ store, clock, telemetry })]
+  return {
+    wake: engine.wake,
+    stop: async () => {
+      for (const stop of stops) stop()
+      await engine.stop()
+    },
+  }
+}
 
 function logFatal(logger: Logger, error: Error): void {
   logger.fatal({ error }, 'The database thread ended')
