@@ -52,7 +52,7 @@ export function openSharedSqlite(
     try {
       return await result
     } catch (error) {
-      if (!/within a transaction|database is locked/.test(String(error))) throw error
+      if (!/within a transaction|SQLITE_BUSY/.test(String(error))) throw error
       const conflict = new Error(
         'A transaction is open in this database. Pass it to the call as tx, or end it first.',
         { cause: error },

@@ -78,6 +78,7 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
     },
     async onMove() {
       isStarted = true
+      errors.length = 0
       if (engine === null) await terce.start()
       // Transactions of the application may have committed since the last move.
       await engine?.look()

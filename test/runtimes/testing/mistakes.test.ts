@@ -1,0 +1,68 @@
+// The comparison with terce/core finds clocks with a planted mistake.
+import { expect, it, vi } from 'vitest'
+import type { VirtualClock } from '../../../src/rehearsal/virtual-clock.ts'
+import { createTestTerce } from '../../../src/runtimes/testing/testing.ts'
+import { greetingsOf, randomPeople, sorted } from './support/people.ts'
+
+type CreateClock = (start: number, rest: () => Promise<void>) => VirtualClock
+
+const planted = vi.hoisted(() => ({ wrap: (create: CreateClock): CreateClock => create }))
+
+vi.mock('../../../src/rehearsal/virtual-clock.ts', async (original) => {
+  const real = await original<typeof import('../../../src/rehearsal/virtual-clock.ts')>()
+  return {
+    ...real,
+    createVirtualClock: (start: number, rest: () => Promise<void>) =>
+      planted.wrap(real.createVirtualClock)(start, rest),
+  }
+})
+
+const NOW = Date.parse('2027-02-27T12:00:00Z')
+const END = NOW + 365 * 86_400_000
+const people = randomPeople(60, 11)
+
+async function greetings(wrap: typeof planted.wrap) {
+  planted.wrap = wrap
+  await using terce = await createTestTerce({ now: NOW })
+  // A handler with real work, which a clock that does not wait would overtake.
+  terce.on('BIRTHDAY', () => new Promise((resolve) => setTimeout(resolve, 1)))
+  await terce.users.createMany(people)
+  await terce.clock.advanceTo(END)
+  return { found: sorted(terce.deliveries as never), inOrder: terce.deliveries.map(({ at }) => at) }
+}
+
+const expected = greetingsOf(people, NOW, END)
+
+it('a correct clock gives the greetings of terce/core', async () => {
+  const { found, inOrder } = await greetings((create) => create)
+  expect(found).toEqual(expected)
+  expect(inOrder).toEqual(expected.map(({ at }) => at))
+})
+
+it.each<[string, typeof planted.wrap]>([
+  [
+    'skips an instant',
+    (create) => (start, rest) => {
+      const clock = create(start, rest)
+      let timers = 0
+      // Timers of a day or more wake the engine for the next event; the tenth is lost.
+      const after: VirtualClock['after'] = (ms, callback) =>
+        ms > 3_600_000 && ++timers === 10 ? { cancel() {} } : clock.after(ms, callback)
+      return { ...clock, after }
+    },
+  ],
+  [
+    'is a minute late once',
+    (create) => (start, rest) => {
+      const clock = create(start, rest)
+      let timers = 0
+      const after: VirtualClock['after'] = (ms, callback) =>
+        clock.after(ms > 3_600_000 && ++timers === 10 ? ms + 60_000 : ms, callback)
+      return { ...clock, after }
+    },
+  ],
+  ['does not wait for handlers', (create) => (start) => create(start, async () => {})],
+])('finds a clock that %s', async (_, wrap) => {
+  const { found } = await greetings(wrap)
+  expect(found).not.toEqual(expected)
+})
