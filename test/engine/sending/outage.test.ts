@@ -120,9 +120,7 @@ describe('a destination that is down for longer than all retries', () => {
     responses.most = 0
     await world.clock.advanceTo(NINE + 31 * MINUTE)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 5_000 })
-    const retries = await Promise.all(
-      people.map(async ({ events }) => (await world.event(events[0]!.id)).retryCount),
-    )
+    const retries = (await world.firstEvents(people)).map(({ retryCount }) => retryCount)
     expect(Math.max(...retries)).toBe(0)
     expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'closed' }))
   })
@@ -387,8 +385,7 @@ describe('a receiver that responds with 410', () => {
     start()
     await world.clock.advanceTo(NINE + MINUTE)
     expect(await world.store.listChannels()).toMatchObject([{ status: 'DISABLED', statusReason: 'HTTP 410' }])
-    const ends = await Promise.all(people.map(({ events }) => world.event(events[0]!.id)))
-    const reasons = new Set(ends.map(({ failureCode }) => failureCode))
+    const reasons = new Set((await world.firstEvents(people)).map(({ failureCode }) => failureCode))
     expect(reasons).toEqual(new Set(['HTTP 410', 'CHANNEL_DISABLED']))
     expect(crm.receiver.sent.length).toBeLessThan(60)
     for (const { user } of people) expect(await world.events(user.id)).toHaveLength(2)

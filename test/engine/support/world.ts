@@ -67,6 +67,8 @@ export type World = {
   attempts(id: string): Promise<Attempt[]>
   /** Every event of a user, in the order of their instants. */
   events(userId: string): Promise<Event[]>
+  /** The first events of these people, read at once. */
+  firstEvents(people: readonly NewPerson[]): Promise<Event[]>
   /** Counts the first events of these people by status. */
   statuses(people: readonly NewPerson[]): Promise<Record<string, number>>
   /** Jumps from one due event to the next, without the polls in between: for days and years. */
@@ -123,6 +125,13 @@ export function createWorld(start: string | number): World {
     return result
   }
 
+  async function firstEvents(people: readonly NewPerson[]): Promise<Event[]> {
+    const ids = people.map(({ events }) => events[0]!.id)
+    const { items } = await store.listEvents({ limit: ids.length, cursor: null, ids })
+    if (items.length !== ids.length) throw new Error(`Found ${items.length} of ${ids.length} events.`)
+    return items
+  }
+
   return {
     store: watch.store,
     clock,
@@ -144,12 +153,10 @@ export function createWorld(start: string | number): World {
       const { items } = await store.listEvents({ limit: 100, cursor: null, userId })
       return items.sort((a, b) => a.targetAt - b.targetAt)
     },
+    firstEvents,
     async statuses(people) {
       const counts: Record<string, number> = {}
-      for (const { events } of people) {
-        const { status } = (await found(events[0]!.id)).event
-        counts[status] = (counts[status] ?? 0) + 1
-      }
+      for (const { status } of await firstEvents(people)) counts[status] = (counts[status] ?? 0) + 1
       return counts
     },
     async passTo(at) {
