@@ -276,6 +276,7 @@ describe('after the first API key is created', () => {
     const other = await dashboard.open('settings/keys')
     await other.getByLabel('API key').fill(key)
     await other.getByRole('button', { name: 'Sign in' }).click()
+    await other.getByRole('button', { name: 'Create key' }).waitFor()
     await page.reload()
     await sessions.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('Browser signed out.').waitFor()
