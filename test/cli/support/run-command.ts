@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import { fromBundle } from '../../support/bundle/bundle.ts'
 
 export const COMMAND = new URL('../../../bin/terce.js', import.meta.url).pathname
 
@@ -26,7 +27,7 @@ export function useFolder(): Folder {
   return Object.assign(folder, {
     write: (name: string, content: string | Uint8Array) => writeFileSync(join(folder.path, name), content),
     terce: (args: string[], env: Record<string, string> = {}) =>
-      run(process.execPath, [COMMAND, ...args], { cwd: folder.path, env }),
+      run(process.execPath, [...fromBundle(), COMMAND, ...args], { cwd: folder.path, env }),
   })
 }
 

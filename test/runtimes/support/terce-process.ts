@@ -1,6 +1,7 @@
 // Starts Terce as a user would, in its own process, on a free port with a temporary database.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fromBundle } from '../../support/bundle/bundle.ts'
 
 const COMMAND = new URL('../../../bin/terce.js', import.meta.url).pathname
 
@@ -45,7 +46,7 @@ function spawnTerce(
   args: string[],
 ): { child: ChildProcess; output: () => string } {
   const { PATH } = process.env
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const child = spawn(process.execPath, [...fromBundle(), COMMAND, ...args], {
     env: { PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

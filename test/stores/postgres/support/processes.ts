@@ -1,7 +1,8 @@
-// Starts Terce from the sources in child processes, in any role. The caller ends each process it starts.
+// Starts Terce in child processes, in any role. The caller ends each process it starts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { fromBundle } from '../../../support/bundle/bundle.ts'
 
 const COMMAND = fileURLToPath(new URL('../../../../bin/terce.js', import.meta.url))
 
@@ -52,7 +53,7 @@ export async function runTerce(args: string[], env: Record<string, string>) {
 
 function spawnTerce(args: string[], env: Record<string, string>) {
   const { PATH } = process.env
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const child = spawn(process.execPath, [...fromBundle(), COMMAND, ...args], {
     env: { PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
