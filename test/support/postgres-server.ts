@@ -1,10 +1,10 @@
 // Starts a real PostgreSQL from the npm binaries on a free port, with its data in a temporary folder. Also works as root.
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -65,8 +65,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     }
     if (asRoot) await execute('chown', ['-R', `${NOBODY}:${NOBODY}`, data])
   } else {
-    const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
-    execFileSync(join(bin, 'initdb'), initdb, { ...identity, cwd: folder, stdio: 'ignore' })
+    await execute('cp', ['-a', await emptyCluster(bin), data])
   }
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
@@ -122,6 +121,26 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The data folder that initdb makes, in 1.3 s of CPU time. Kept, because a copy takes 0.2 s. */
+async function emptyCluster(bin: string): Promise<string> {
+  const version = await execute(join(bin, 'postgres'), ['--version'], identity)
+  const name = `terce-${version.stdout.trim().replaceAll(/[^\w.]+/g, '-')}-${userInfo().uid}`
+  const kept = join(tmpdir(), name)
+  if (existsSync(kept)) return kept
+  const unfinished = mkdtempSync(`${kept}-`)
+  if (asRoot) chownSync(unfinished, NOBODY, NOBODY)
+  const initdb = ['-D', unfinished, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
+  await execute(join(bin, 'initdb'), initdb, { ...identity, cwd: unfinished })
+  try {
+    // Only a complete folder gets the final name.
+    renameSync(unfinished, kept)
+  } catch {
+    // Another process was first.
+    rmSync(unfinished, { recursive: true })
+  }
+  return kept
 }
 
 type Started = { server: ChildProcess; log: () => string }
