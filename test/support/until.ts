@@ -1,5 +1,8 @@
 // Waits for a condition. The error at the deadline names the condition.
 
+/** A look at a database takes 10 ms of CPU time, which the work that the test waits for needs. */
+const LONGEST_WAIT_MS = 200
+
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
@@ -7,12 +10,12 @@ export async function until<T>(
   withinMs = 25_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs
-  for (;;) {
+  for (let waitMs = 20; ; waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
     const seen = await look()
     if (isSo(seen)) return seen
     if (Date.now() > deadline)
       throw new Error(`Not within ${withinMs} ms: ${what}. Last value: ${show(seen)}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
 }
 
