@@ -81,6 +81,16 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/** Another transaction holds rows for longer than the store waits for them. `code` is the driver's code. */
+export class RowsLockedError extends Error {
+  readonly code: string
+  constructor(code: string, cause: unknown) {
+    super(`Another transaction holds the rows (${code}).`, { cause })
+    this.name = 'RowsLockedError'
+    this.code = code
+  }
+}
+
 /** A channel that its settings or secrets do not allow to be opened. The message has the remedy and no secret. */
 export class ChannelUnusableError extends Error {
   readonly code = 'CHANNEL_UNUSABLE'

@@ -1,6 +1,6 @@
 // Applies the changes that applications enqueue by SQL, in batches, until none is left. A batch commits as a whole; if it fails,
 // its changes are applied one by one, so that a bad one delays no other.
-import { StoreUnavailableError } from '../../domain/errors.ts'
+import { RowsLockedError, StoreUnavailableError } from '../../domain/errors.ts'
 import { backoffMs } from '../../engine/timing.ts'
 import type { EnqueuedChange, EnqueuedOutcome, EnqueueStore } from '../../ports/enqueued.ts'
 import type { Notice } from '../../ports/telemetry.ts'
@@ -17,8 +17,8 @@ export type DrainDeps = {
   problemOf: (error: unknown) => { code: string; detail: string }
 }
 
-/** 500 take about as long as one claim of events. */
-const BATCH = 500
+/** More would save nothing for new people, and hold the locks on changed ones longer. */
+const BATCH = 200
 /** About eight minutes. */
 const MAX_FAILURES = 20
 
@@ -26,20 +26,20 @@ export async function drainEnqueued(deps: DrainDeps, isTimeUp: () => boolean): P
   // A change that failed before goes after the others, and may have held up later ones of its person.
   let count: number
   do {
-    count = await applyBatch(deps)
+    count = await applyBatch(deps, isTimeUp)
     if (count === 0 && !isTimeUp()) count = await applyOne(deps, { failed: true })
   } while (count > 0 && !isTimeUp())
 }
 
 /** Returns how many changes were applied or rejected. */
-async function applyBatch(deps: DrainDeps): Promise<number> {
+async function applyBatch(deps: DrainDeps, isTimeUp: () => boolean): Promise<number> {
   try {
     return await apply(deps, { limit: BATCH, failed: false }, () => {})
   } catch (error) {
     if (error instanceof StoreUnavailableError) throw error
   }
   let applied = 0
-  while (applied < BATCH && (await applyOne(deps, { failed: false })) > 0) applied += 1
+  while (applied < BATCH && !isTimeUp() && (await applyOne(deps, { failed: false })) > 0) applied += 1
   return applied
 }
 
@@ -53,7 +53,8 @@ async function applyOne(deps: DrainDeps, { failed }: { failed: boolean }): Promi
   } catch (error) {
     if (error instanceof StoreUnavailableError || claimed === null) throw error
     const { id, failures } = claimed as EnqueuedChange
-    const retryInMs = failures + 1 >= MAX_FAILURES ? null : backoffMs(failures + 1)
+    const isLast = failures + 1 >= MAX_FAILURES && !(error instanceof RowsLockedError)
+    const retryInMs = isLast ? null : backoffMs(failures + 1)
     await deps.enqueued.failEnqueued(id, { problem: deps.problemOf(error), retryInMs })
     deps.users.telemetry({ kind: 'error', operation: 'apply-enqueued', error, retryInMs })
     return 1

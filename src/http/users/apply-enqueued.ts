@@ -3,6 +3,7 @@ import type { AppDeps } from '../../app/app-deps.ts'
 import { createTask } from '../../app/occasions/tasks.ts'
 import { deleteUser } from '../../app/users/bulk.ts'
 import { type UpsertResult, upsertUser, upsertUsers } from '../../app/users/upsert.ts'
+import { RowsLockedError } from '../../domain/errors.ts'
 import type { EnqueuedChange, EnqueuedOutcome } from '../../ports/enqueued.ts'
 import { invalidInput, Problem, problemJson } from '../server/problem.ts'
 import { checkShape } from '../server/shape.ts'
@@ -12,8 +13,7 @@ import { findByExternalId, noSuchExternalId } from './by-external-id.ts'
 import { asWritten, type UserJsonDraft, userDraft } from './input.ts'
 
 /**
- * One outcome for each change, in order. New people are created together: 500 of them take three statements. Throws on an
- * unexpected error.
+ * One outcome for each change, in order. New people are created together, in three statements. Throws on an unexpected error.
  */
 export async function applyEnqueued(
   users: AppDeps,
@@ -84,6 +84,7 @@ async function createEnqueuedTask(
 
 /** The problem of a change that fails with an unexpected error. Without its message, which can quote a row. */
 export function unexpectedProblem(error: unknown): ReturnType<typeof problemJson> {
+  if (error instanceof RowsLockedError) return problemJson(new Problem('INTERNAL', error.message))
   const { name, code } = error as { name?: string; code?: string }
   return problemJson(new Problem('INTERNAL', `Applying the change failed: ${code ?? name ?? 'error'}.`))
 }

@@ -209,7 +209,7 @@ describe('a change that fails with an unexpected error', () => {
     await drain(deps)
     expect(await store.findUsersByExternalId(ids)).toHaveLength(20)
     expect(await enqueued(url())).toMatchObject([
-      { external_id: 'poison', operation: 'upsertUser', failures: 1, rejected_at: null },
+      { external_id: 'poison', operation: 'upsertUser', problem: { code: 'INTERNAL' }, rejected_at: null },
       { external_id: 'poison', operation: 'createTask', failures: 0, problem: null },
     ])
     expect(await errors(url())).toMatchObject([
@@ -251,6 +251,15 @@ describe('a change that fails with an unexpected error', () => {
     await sql(enqueueUser(person('held', { firstName: 'Bea' })), enqueueUser(person('free')))
     await drain(deps)
     expect(await store.findUsersByExternalId(['free'])).toHaveLength(1)
+    await sql('UPDATE terce.enqueued_changes SET failures = 99, retry_at = now()')
+    await drain(deps)
+    expect(await errors(url())).toMatchObject([
+      {
+        detail: 'Another transaction holds the rows (55P03).',
+        rejected_at: null,
+        retry_at: expect.any(Date),
+      },
+    ])
     await client.query('COMMIT')
     await sql('UPDATE terce.enqueued_changes SET retry_at = now()')
     await drain(deps)
@@ -269,10 +278,10 @@ describe('two workers at once', () => {
         return outcomes
       }),
     )
-    const total = 300
-    const people = 20
-    for (let i = 0; i < total; i += 50) {
-      const some = Array.from({ length: 50 }, (_, j) =>
+    const total = 120
+    const people = 10
+    for (let i = 0; i < total; i += 30) {
+      const some = Array.from({ length: 30 }, (_, j) =>
         enqueueUser(person(`${(i + j) % people}`, { firstName: `N${String(i + j).padStart(3, '0')}` })),
       )
       await Promise.all([sql(...some), ...workers.map(drain)])

@@ -1,4 +1,5 @@
 // Claims enqueued changes, and removes or keeps them in the transaction that applies them.
+import { RowsLockedError } from '../../../domain/errors.ts'
 import type {
   EnqueuedChange,
   EnqueuedOperation,
@@ -64,8 +65,8 @@ export function enqueueOperations(
   join: (client: Client) => Store,
 ): EnqueueStore {
   return {
-    applyEnqueued: ({ limit, failed }, apply) =>
-      connection.withClient(async (client) => {
+    applyEnqueued: ({ limit, failed }, apply) => {
+      const done = connection.withClient(async (client) => {
         const named = naming(client, connection.schema)
         const inTransaction = (query: Query) => run(named, query)
         await inTransaction({ text: BEGIN, values: [] })
@@ -74,7 +75,9 @@ export function enqueueOperations(
         if (changes.length === 0) return
         const outcomes = await apply(changes, join(client))
         await settle(inTransaction, changes, outcomes)
-      }),
+      })
+      return done.catch(rethrowLocked)
+    },
     failEnqueued: async (id, { problem, retryInMs }) => {
       await connection.query({ text: FAIL, values: [id, JSON.stringify(problem), retryInMs] })
     },
@@ -88,6 +91,16 @@ export function enqueueOperations(
       return { pending, rejected, oldestAt }
     },
   }
+}
+
+/** A lock that is not free in time, and a deadlock. */
+const LOCKED = ['55P03', '40P01']
+
+function rethrowLocked(error: unknown): never {
+  // Drizzle wraps the errors of the driver.
+  const { code, cause } = error as { code?: string; cause?: { code?: string } }
+  const found = LOCKED.find((one) => one === (code ?? cause?.code))
+  throw found === undefined ? error : new RowsLockedError(found, error)
 }
 
 function toChange([id, operation, externalId, body, failures]: unknown[]): EnqueuedChange {
