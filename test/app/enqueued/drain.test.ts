@@ -62,24 +62,31 @@ describe('an enqueued person', () => {
     expect(await store.findUsersByExternalId(['42'])).toMatchObject([{ firstName: 'Eve', version: 5 }])
   })
 
-  it('who is deleted is erased, with a record in the audit log, and can be created again', async () => {
-    const { store, deps } = await opened()
-    await sql(enqueueUser(person('42')), enqueueTask(task('42')))
-    await drain(deps)
-    const [first] = await store.findUsersByExternalId(['42'])
-    await sql(
-      enqueueUser(person('42', { lastName: 'King' })),
-      enqueueDeletion('42'),
-      enqueueUser(person('42')),
-    )
-    await drain(deps)
-    const [second] = await store.findUsersByExternalId(['42'])
-    expect(second).toMatchObject({ lastName: 'Lovelace', version: 1 })
-    expect(second!.id).not.toBe(first!.id)
-    expect(deps.audited).toMatchObject([
-      { actor: 'sql', action: 'person.erased', object: { kind: 'user', id: first!.id } },
-    ])
-  })
+  it.each([1, 200])(
+    'who is deleted is erased, is in the audit log, and can be created again, in batches of %i',
+    async (limit) => {
+      const { store, deps } = await opened()
+      deps.enqueued = {
+        ...store,
+        applyEnqueued: (claim, apply) => store.applyEnqueued({ ...claim, limit }, apply),
+      }
+      await sql(enqueueUser(person('42')), enqueueTask(task('42')))
+      await drain(deps)
+      const [first] = await store.findUsersByExternalId(['42'])
+      await sql(
+        enqueueUser(person('42', { lastName: 'King' })),
+        enqueueDeletion('42'),
+        enqueueUser(person('42')),
+      )
+      await drain(deps)
+      const [second] = await store.findUsersByExternalId(['42'])
+      expect(second).toMatchObject({ lastName: 'Lovelace', version: 1 })
+      expect(second!.id).not.toBe(first!.id)
+      expect(deps.audited).toMatchObject([
+        { actor: 'sql', action: 'person.erased', object: { kind: 'user', id: first!.id } },
+      ])
+    },
+  )
 
   it('who does not exist is deleted without a problem', async () => {
     const { deps } = await opened()
