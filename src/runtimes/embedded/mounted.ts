@@ -15,12 +15,22 @@ export function createMount(basePath: string, open: () => Promise<Served>) {
 
   const listen = getRequestListener(fetch)
   function listener(request: object, response: object): void {
-    const incoming = request as IncomingMessage & { originalUrl?: string }
+    const incoming = request as Incoming
     // Express removes the path that the listener is mounted under.
     if (incoming.originalUrl !== undefined) incoming.url = incoming.originalUrl
+    if (incoming.readableEnded && incoming.body !== undefined) incoming.rawBody ??= bytesOf(incoming.body)
     void listen(incoming, response as ServerResponse)
   }
   return { fetch, listener }
+}
+
+/** `body`: as a parser of the application has read it, such as express.json(). The listener reads `rawBody` instead of the stream. */
+type Incoming = IncomingMessage & { originalUrl?: string; body?: unknown; rawBody?: Buffer }
+
+function bytesOf(body: unknown): Buffer {
+  return body instanceof Uint8Array
+    ? Buffer.from(body)
+    : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
 /** Empty, or such as `/admin/terce`. It is written into pages, and has no character that HTML or a URL would escape. */
