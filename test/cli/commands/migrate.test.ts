@@ -36,9 +36,12 @@ it('shows the locks of the move from 0.1.0, moves, and finishes when it is asked
       '    ACCESS EXCLUSIVE lock on events, about 13 rows: milliseconds, claims wait.\n',
   )
   expect(plan.stdout).toMatch(/lock on sessions, about 1 row: milliseconds, claims go on\.\n/)
-  expect(plan.stderr).toMatch(/^1 pending migration for postgres:/)
+  expect(plan.stdout).toMatch(
+    /^0011_enqueue\.sql: 9 statements in one transaction, 0 with a lock; works with 0\.1\.0 and newer\.\n/m,
+  )
+  expect(plan.stderr).toMatch(/^2 pending migrations for postgres:/)
   const json = JSON.parse((await terce('migrate', '--plan', '--json')).stdout)
-  expect(json).toMatchObject({ migrations: ['0010_schema.sql'], dryRun: true })
+  expect(json).toMatchObject({ migrations: ['0010_schema.sql', '0011_enqueue.sql'], dryRun: true })
   expect(json.plan[0].statements[0]).toMatchObject({
     table: 'attempts',
     lock: 'ACCESS EXCLUSIVE',
