@@ -56,6 +56,7 @@ describe('npm pack', () => {
     expect(tarball.paths.filter((path) => !expected.some((one) => one.test(path)))).toEqual([])
     for (const path of ['docs/requirements.md', 'docs/how-terce-is-tested.md', 'docs/architecture.md'])
       expect(tarball.paths).not.toContain(path)
+    expect(tarball.paths).toContain('docs/testing.md')
   })
 
   it('has less than 1.5 MB in less than 800 files', () => {

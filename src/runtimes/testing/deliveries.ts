@@ -5,7 +5,7 @@ import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Destination } from '../../engine/sending/destinations.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
-import type { Message } from '../../receiver/verify.ts'
+import type { EventOf } from '../embedded/handler.ts'
 import type { Activity } from './activity.ts'
 
 /** An attempt to deliver an event. */
@@ -26,7 +26,7 @@ export type TestAttempt = {
   /** Constant over all attempts. */
   idempotencyKey: string
   /** The message, as a webhook receives it and a handler gets it. */
-  body: Message
+  body: EventOf<string>
 }
 
 /** `error`: what the handler threw, or the response of `receive`. */
@@ -59,7 +59,7 @@ export function createRecorder({ now, table, activity }: Deps): Recorder {
   let receiver: Receive = () => undefined
 
   function attemptOf({ body: text, attempt, idempotencyKey }: Delivery, channel: string): TestAttempt {
-    const body = JSON.parse(text) as Message
+    const body = JSON.parse(text) as EventOf<string>
     const { type, externalId, occurrence, timezone } = body
     const localTime = formatLocal(now(), table.zone(timezone).offsetMsAt(now()) / 1_000)
     return {

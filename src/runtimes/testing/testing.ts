@@ -6,6 +6,7 @@ import { seededDice } from '../../rehearsal/seeded-dice.ts'
 import { readConfig } from '../config/config.ts'
 import { assemble } from '../embedded/assemble.ts'
 import type { Terce, TerceOptions } from '../embedded/library.ts'
+import { parseBasePath } from '../embedded/mounted.ts'
 import { environmentOf, HANDLER_TIMEOUT_MS } from '../embedded/terce.ts'
 import type { PgPool, PgTransaction } from '../embedded/transactions.ts'
 import { counted, createActivity } from './activity.ts'
@@ -77,6 +78,7 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
       if (errors.length > 0) throw errors.splice(0)[0]
     },
     async onMove() {
+      if (stopping !== null) throw new Error('Terce is stopped.')
       isStarted = true
       errors.length = 0
       if (engine === null) await terce.start()
@@ -101,6 +103,8 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
       timeoutMs: handlerTimeoutMs,
       close: async () => {},
     },
+    basePath: parseBasePath(options.basePath ?? ''),
+    authenticate: options.authenticate ?? null,
     dice: seededDice(seed),
     deliver: async (own) => {
       // Dice of its own: a retry more must not change the ids after it.

@@ -11,13 +11,20 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const PACKAGE = {
   name: 'terce',
   type: 'module',
-  exports: { './client': './src/client/client.ts', './receiver': './src/receiver/receiver.ts' },
+  exports: {
+    '.': './src/index.ts',
+    './client': './src/client/client.ts',
+    './receiver': './src/receiver/receiver.ts',
+    './testing': './src/runtimes/testing/testing.ts',
+  },
 }
 
 export type Project = {
   path: string
   /** Copies an example folder into the project. */
   copy(example: string): void
+  /** Installs packages that Terce itself is tested with. */
+  install(...names: string[]): void
   /** Runs a module by its source text or its name. */
   run(module: string, env?: Record<string, string>): Promise<Ran>
 }
@@ -36,6 +43,10 @@ export function useProject(): Project {
   afterEach(() => rmSync(project.path, { recursive: true }))
   return Object.assign(project, {
     copy: (example: string) => cpSync(join(ROOT, 'examples', example), project.path, { recursive: true }),
+    install: (...names: string[]) => {
+      for (const name of names)
+        symlinkSync(join(ROOT, 'node_modules', name), join(project.path, 'node_modules', name))
+    },
     run: (module: string, env: Record<string, string> = {}) => {
       const isName = /^[\w./-]+\.ts$/.test(module)
       if (!isName) writeFileSync(join(project.path, 'main.ts'), module)

@@ -269,6 +269,7 @@ describe('a Terce for tests', () => {
 
   it('is closed by stop(), also twice, and by await using', async () => {
     const terce = await createTestTerce()
+    await terce.clock.advanceBy(1)
     await Promise.all([terce.stop(), terce.stop()])
     await expect(terce.users.create(ADA)).rejects.toThrow('Terce is stopped.')
     await expect(terce.clock.advanceBy(1)).rejects.toThrow('Terce is stopped.')
@@ -279,6 +280,14 @@ describe('a Terce for tests', () => {
       await own.users.create(ADA)
     }
     expect(() => disposed.sqlite.exec('SELECT 1')).toThrow(/not open/)
+  })
+
+  it('serves the API under a path, to callers that the application identifies', async () => {
+    const authenticate = () => ({ name: 'test', scope: 'read' as const })
+    const terce = await start({ basePath: '/terce', authenticate })
+    const { user } = await terce.users.create(ADA)
+    const response = await terce.fetch(new Request(`http://localhost/terce/user/${user.id}`))
+    expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ id: user.id })])
   })
 
   it('needs the database of the transactions that it is given', async () => {
