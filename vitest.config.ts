@@ -7,17 +7,27 @@ import LongFirst from './test/support/long-first.ts'
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'terce-compile-cache')
 process.env.NODE_OPTIONS = `--import=${new URL('bin/quick-imports.js', import.meta.url)}`
 
-/** Tests without shared state: they run one after another in the same process, so that it loads the code once. */
+/**
+ * Tests without shared state: a process loads the code once and runs one file after another. Some tests of the other folders
+ * change the environment of their process.
+ */
 const TOGETHER = [
-  'domain',
-  'http',
-  'engine',
   'app',
-  'rehearsal',
-  'receiver',
-  'telemetry',
   'channels',
+  'cli',
+  'client',
+  'deploy',
+  'docs',
+  'domain',
+  'engine',
+  'http',
   'queues',
+  'receiver',
+  'rehearsal',
+  'runtimes/config',
+  'runtimes/node',
+  'stores',
+  'telemetry',
   'web/api',
   'web/clock',
   'web/live',

@@ -23,9 +23,9 @@ export default class LongFirst extends BaseSequencer {
   }
 }
 
-/** Files that share a process are short and come last. */
+/** Files that share processes come last and follow each other: a process ends when a file of the other project is next. */
 function rankOf(file: TestSpecification): number {
-  if (!file.project.config.isolate) return LONG.length + 1
-  const rank = LONG.findIndex((path) => file.moduleId.includes(`/${path}`))
-  return rank === -1 ? LONG.length : rank
+  const found = LONG.findIndex((path) => file.moduleId.includes(`/${path}`))
+  const rank = found === -1 ? LONG.length : found
+  return file.project.config.isolate ? rank : LONG.length + 1 + rank
 }
