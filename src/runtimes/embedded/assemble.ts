@@ -75,6 +75,8 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
   const handlers = new Map<string, Handler<Tx>>()
   let opened: Promise<Opened<Tx>> | null = null
   let engine: Engine | null = null
+  let starting: Promise<void> | null = null
+  let ending: Promise<void> | null = null
   const state = { stopping: false }
 
   async function open(): Promise<Opened<Tx>> {
@@ -124,6 +126,38 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
     return opened
   }
 
+  async function start(): Promise<void> {
+    const { database, observed, planner, join } = await ready()
+    const { store, clock } = database
+    const { telemetry } = observed
+    await replanIfNewer({ store, clock, planner, telemetry, onPlanned: () => {} })
+    const destination = handlerDestination({
+      clock,
+      handlers,
+      transactions,
+      storeIn: join,
+      timeoutMs,
+      concurrency,
+    })
+    engine = await parts.deliver({
+      database,
+      observed,
+      planner,
+      handlers: handlers.size > 0 ? destination : null,
+    })
+  }
+
+  async function end(): Promise<void> {
+    state.stopping = true
+    await starting?.catch(() => {})
+    await engine?.stop()
+    await close()
+    const open = await opened?.catch(() => null)
+    await open?.audit.close()
+    await open?.database.close()
+    open?.observed.flushLog()
+  }
+
   return {
     ...createCalls(createCall<Tx>(ready)),
     ...createMount(parts.basePath ?? '', async () => {
@@ -131,37 +165,19 @@ export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
       return app.fetch
     }),
     on: (type, handler) => {
-      if (engine !== null) throw new Error('Register handlers before start().')
+      if (starting !== null) throw new Error('Register handlers before start().')
       handlers.set(type, handler as unknown as Handler<Tx>)
     },
-    start: async () => {
-      const { database, observed, planner, join } = await ready()
-      const { store, clock } = database
-      const { telemetry } = observed
-      await replanIfNewer({ store, clock, planner, telemetry, onPlanned: () => {} })
-      const destination = handlerDestination({
-        clock,
-        handlers,
-        transactions,
-        storeIn: join,
-        timeoutMs,
-        concurrency,
+    start: () => {
+      starting ??= start().catch((error) => {
+        starting = null
+        throw error
       })
-      engine = await parts.deliver({
-        database,
-        observed,
-        planner,
-        handlers: handlers.size > 0 ? destination : null,
-      })
+      return starting
     },
-    stop: async () => {
-      state.stopping = true
-      await engine?.stop()
-      await close()
-      const open = await opened?.catch(() => null)
-      await open?.audit.close()
-      await open?.database.close()
-      open?.observed.flushLog()
+    stop: () => {
+      ending ??= end()
+      return ending
     },
   }
 }

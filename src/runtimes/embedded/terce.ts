@@ -19,6 +19,10 @@ import type { PgTransaction, SqliteClient, Transactions } from './transactions.t
 export function createTerce<Tx = PgTransaction>(options: TerceOptions<Tx>): Terce<Tx> {
   const { database: given, schema = 'terce', handlerTimeoutMs = HANDLER_TIMEOUT_MS } = options
   const config = readConfig(environmentOf(options))
+  if (config.database.kind === 'sqlite' && config.database.path === ':memory:' && typeof given === 'string')
+    throw new TypeError(
+      'A database in memory has one connection, and Terce needs several. Use a file, or createTestTerce of terce/testing.',
+    )
   return assemble({
     config,
     schema,
