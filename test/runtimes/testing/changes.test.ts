@@ -4,9 +4,12 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { pgTable, text } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTerce } from '../../../src/runtimes/embedded/terce.ts'
+import type { Transactions } from '../../../src/runtimes/embedded/transactions.ts'
 import {
   createTestTerce,
   type InMemoryOptions,
@@ -344,6 +347,28 @@ describe('a database that is given to a test', () => {
     await again.stop()
     const other = await createTestTerce({ database, schema: 'terce_test' })
     await other.stop()
+  })
+
+  it('delivers in the transactions of a library', async () => {
+    const db = drizzle(new pg.Pool({ connectionString: stage.database(), max: 4 }))
+    cleanups.push(() => db.$client.end())
+    const notes = pgTable('notes', { note: text() })
+    await db.execute('CREATE TABLE notes (note text)')
+    type Tx = Parameters<Parameters<typeof db.transaction>[0]>[0]
+    const transactions: Transactions<Tx> = {
+      run: (work) => db.transaction(work),
+      clientOf: (tx) => (tx as unknown as { session: { client: pg.PoolClient } }).session.client,
+    }
+    const terce = await createTestTerce({ database: db.$client, transactions, settings: { RETRY: '1s' } })
+    cleanups.push(() => terce.stop())
+    terce.on('BIRTHDAY', async ({ externalId }, { tx, attempt }) => {
+      await tx.insert(notes).values({ note: `${externalId} ${attempt}` })
+      if (attempt === 1) throw new Error('once')
+    })
+    await db.transaction((tx) => terce.users.create(ADA, { tx }))
+    await terce.clock.advanceTo('2028-01-01T00:00:00Z')
+    expect(await db.select().from(notes)).toEqual([{ note: 'ada 2' }])
+    expect(terce.failures).toMatchObject([{ attempt: 1, error: { message: 'once' } }])
   })
 
   it('keeps the pool of the application open', async () => {
