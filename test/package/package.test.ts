@@ -90,6 +90,7 @@ describe('npm pack', () => {
 /** Bytes, minified and not compressed, with all that the entry imports but packages. About a tenth above the size of 0.2.0. */
 const BUDGETS: Record<string, number> = {
   '.': 810_000,
+  './adapters': 2_700,
   './testing': 800_000,
   './client': 2_200,
   './receiver': 6_000,
@@ -124,10 +125,13 @@ describe('the export', () => {
     expect(bytes).toBeGreaterThan(BUDGETS[name]! * 0.7)
   })
 
-  it.each(['./client', './receiver', './core'])('%s imports nothing outside the package', async (name) => {
-    const { outside } = await bundle(manifest.exports[name].default)
-    expect(outside).toEqual([])
-  })
+  it.each(['./adapters', './client', './receiver', './core'])(
+    '%s imports nothing outside the package',
+    async (name) => {
+      const { outside } = await bundle(manifest.exports[name].default)
+      expect(outside).toEqual([])
+    },
+  )
 })
 
 describe('the manifest', () => {
@@ -168,6 +172,7 @@ console.log(typeof createTerce, require('terce/package.json').name)`,
 import { type Client, createClient, type User } from 'terce/client'
 import { type Message, receive, verify } from 'terce/receiver'
 import { nextOccurrence } from 'terce/core'
+import { drizzle, knex, kysely, prisma } from 'terce/adapters'
 import worker from 'terce/worker'
 import { api, scheduler } from 'terce/lambda'
 const client: Client = createClient({ url: 'http://127.0.0.1' })
@@ -175,7 +180,7 @@ export const user: Promise<User> = client.get('/user/{id}', { path: { id: '1' } 
 export const handler = receive({ secrets: [], seen: null, handle: (message: Message) => void message.occurrence })
 // @ts-expect-error There is no such path.
 client.get('/nobody')
-export { api, nextOccurrence, scheduler, TerceError, verify, worker }`,
+export { api, drizzle, knex, kysely, nextOccurrence, prisma, scheduler, TerceError, verify, worker }`,
 }
 
 /** An application without the types of Node and of pg. */
