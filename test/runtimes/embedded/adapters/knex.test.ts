@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import knexOn from 'test-knex'
 import { describe, expect, it } from 'vitest'
-import { knex } from '../../../../src/runtimes/embedded/adapters/adapters.ts'
+import { knex, type PgClient } from '../../../../src/runtimes/embedded/adapters/adapters.ts'
 import { library } from './support/library.ts'
 import { born, completed, describeAdapter, useApplication } from './support/scenario.ts'
 
@@ -32,5 +32,13 @@ describe('The adapter for Knex', () => {
     await terce.users.create(born('ada'))
     await completed(terce)
     expect(await notes()).toEqual(['BIRTHDAY after 0'])
+  })
+
+  it('rejects a call after the end of the transaction, whose connection may be in another one', async () => {
+    const { terce, transaction, transactions } = await start()
+    const ended = await transaction(async (tx) => ({ tx }))
+    const late = (transactions.clientOf(ended.tx) as PgClient).query({ text: 'SELECT 1' })
+    await expect(late).rejects.toThrow('The transaction has ended.')
+    await expect(terce.users.create(born('ada'), ended)).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 })
