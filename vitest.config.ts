@@ -28,12 +28,7 @@ const TOGETHER = [
   'runtimes/node',
   'stores',
   'telemetry',
-  'web/api',
-  'web/clock',
-  'web/live',
-  'web/map',
-  'web/pages',
-  'web/ui',
+  'web',
 ]
 const together = TOGETHER.map((folder) => `test/${folder}/**/*.test.ts`)
 
