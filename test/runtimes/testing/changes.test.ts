@@ -15,6 +15,7 @@ import {
   type InMemoryOptions,
   type InMemoryTerce,
 } from '../../../src/runtimes/testing/testing.ts'
+import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -315,11 +316,23 @@ describe('a database that is given to a test', () => {
     return join(folder, 'app.db')
   }
 
+  /** Runs a statement of the application, and returns the rows. */
+  async function sql(database: string, statement: string): Promise<unknown[]> {
+    if (database.startsWith('postgres')) return query(database, statement)
+    const db = new DatabaseSync(database)
+    try {
+      return db.prepare(statement).all()
+    } finally {
+      db.close()
+    }
+  }
+
   it.each([
     ['PostgreSQL', async () => stage.database()],
     ['a SQLite file', file],
   ])('is emptied before each test, without the tables of the application: %s', async (_, make) => {
     const database = await make()
+    await sql(database, "CREATE TABLE terce_notes AS SELECT 'kept' AS note")
     for (let run = 1; run <= 2; run++) {
       const terce = await createTestTerce({ database })
       expect(await count(terce)).toBe(0)
@@ -328,6 +341,7 @@ describe('a database that is given to a test', () => {
       expect([await count(terce), terce.deliveries.length]).toEqual([1, 1])
       await terce.stop()
     }
+    expect(await sql(database, 'SELECT note FROM terce_notes')).toMatchObject([{ note: 'kept' }])
   })
 
   it.each([
