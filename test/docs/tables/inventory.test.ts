@@ -38,6 +38,11 @@ const TABLES: Record<string, Record<string, string>> = {
     'URL | effect': 'test/docs/email.test.ts',
     'result | effect': 'test/docs/tables/email.test.ts',
   },
+  'docs/embed.md': {
+    'call | in one transaction': 'test/runtimes/embedded/terce.test.ts',
+    'a handler | the event': 'test/docs/tables/embed.test.ts',
+    'framework | mounted by': 'test/docs/tables/embed.test.ts',
+  },
   'docs/enqueue.md': { 'function | effect': 'test/docs/enqueue.test.ts' },
   'docs/guarantees.md': {
     'reason | meaning': 'test/docs/tables/outcomes.test.ts',

@@ -1,0 +1,151 @@
+// Runs the code of the page on embedding Terce, in a project with the libraries that it names, on a real PostgreSQL.
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useProject } from '../client/support/project.ts'
+import { useStage } from '../stores/postgres/support/postgres-suite.ts'
+import { readPage } from './support/page.ts'
+
+const PRISMA = new URL('../runtimes/embedded/adapters/support/prisma/client', import.meta.url)
+
+const page = readPage('embed.md')
+const [walk = '', rest = ''] = page.text.split('## What commits together')
+const untagged = (text: string) => [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]!)
+const tagged = (name: string) => new RegExp(`\`\`\`ts ${name}\n([\\s\\S]*?)\`\`\``).exec(rest)![1]!
+
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const IMPORT = "import { createTerce } from 'terce'\n"
+
+const stage = useStage()
+const project = useProject()
+
+const TABLES = `
+  CREATE TABLE members (id serial PRIMARY KEY, first_name text, last_name text, date_of_birth date, timezone text);
+  CREATE TABLE vouchers (member_id integer NOT NULL, year integer);
+  CREATE TABLE greetings (id serial PRIMARY KEY, note text NOT NULL)`
+
+beforeEach(async () => {
+  project.install('@prisma/adapter-pg', 'drizzle-orm', 'knex', 'kysely', 'pg', 'test-prisma-client')
+  const client = new pg.Client(stage.database())
+  await client.connect()
+  await client.query(TABLES)
+  await client.end()
+})
+
+const POOL = `import pg from 'pg'
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL! })
+`
+const EVERY = `import { createTerce } from 'terce'
+import * as adapters from 'terce/adapters'
+void adapters
+const ada = { externalId: '1', firstName: 'Ada', lastName: 'Lovelace', timezone: 'UTC', sendTodayNow: true,
+  dateOfBirth: \`1990-\${new Date().toISOString().slice(5, 10)}\` }
+`
+
+/** What the reader has before the code of a library, and how it is closed. */
+const LIBRARIES: Record<string, [before: string, after: string]> = {
+  pg: [POOL, ''],
+  knex: [
+    `${POOL}import knex from 'knex'
+const db = knex({ client: 'pg', connection: process.env.DATABASE_URL! })
+`,
+    'await db.destroy()',
+  ],
+  kysely: [
+    `${POOL}import { type Generated, Kysely, PostgresDialect } from 'kysely'
+type Tables = { members: { id: Generated<number> }; greetings: { note: string } }
+const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+`,
+    '',
+  ],
+  prisma: [
+    `${POOL}import { PrismaPg } from '@prisma/adapter-pg'
+import { PrismaClient } from './client/client.ts'
+const db = new PrismaClient({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL! }) })
+`,
+    'await db.$disconnect()',
+  ],
+}
+
+/** Waits for the greeting, by a connection of its own, and ends everything. */
+const waitOnPostgres = (after: string) => `
+await terce.start()
+const read = async () => (await pool.query('SELECT note FROM greetings')).rows
+while ((await read()).length === 0) await new Promise((done) => setTimeout(done, 50))
+console.log(JSON.stringify(await read()))
+await terce.stop()
+${after}
+await pool.end()
+`
+
+const SQLITE_BEFORE = `import { DatabaseSync } from 'node:sqlite'
+const before = new DatabaseSync('./app.db')
+before.exec('CREATE TABLE members (id integer); CREATE TABLE greetings (note text)')
+before.close()
+`
+const SQLITE_AFTER = `
+const read = () => db.prepare('SELECT note FROM greetings').all()
+while (read().length === 0) await new Promise((done) => setTimeout(done, 50))
+console.log(JSON.stringify(read()))
+await terce.stop()
+db.close()
+`
+
+/** Birthdays are due at any hour. */
+const atAnyHour = (code: string) =>
+  code.replace(/createTerce(<\w+>)?\(\{ /, "createTerce$1({ settings: { DELIVER_AT: '00:00' }, ")
+
+function moduleFor(library: string): string {
+  if (library === 'sqlite') return EVERY + SQLITE_BEFORE + atAnyHour(tagged('sqlite')) + SQLITE_AFTER
+  const [before, after] = LIBRARIES[library]!
+  return before + EVERY + atAnyHour(tagged(library)) + waitOnPostgres(after)
+}
+
+const GREETED = '[{"note":"Hey, Ada Lovelace it\'s your birthday"}]\n'
+
+describe('the page on embedding', () => {
+  it('leads from an application with Drizzle to a voucher', async () => {
+    writeFileSync(join(project.path, 'app.ts'), untagged(walk).join('\n'))
+    const env = { DATABASE_URL: stage.database(), DELIVER_AT: '00:00' }
+    const { code, stdout, stderr } = await project.run('app.ts', env)
+    const [expected] = page.blocks('text')
+    expect({ code, stderr, stdout }).toEqual({ code: 0, stderr: '', stdout: expected })
+  })
+
+  it('shows handlers that run in the place of the first one', async () => {
+    const blocks = untagged(walk)
+    const first = blocks.findIndex((block) => block.startsWith("terce.on('BIRTHDAY'"))
+    const [handlers] = untagged(rest)
+    const code = blocks.with(first, `${handlers}\nawait terce.start()\n`).join('\n')
+    const env = { DATABASE_URL: stage.database(), DELIVER_AT: '00:00' }
+    const { stdout, stderr } = await project.run(code, env)
+    expect({ stderr, stdout }).toEqual({ stderr: '', stdout: page.blocks('text')[0] })
+  })
+
+  it('shows in the README what it shows at length', async () => {
+    const [, snippet] = /```ts\n([\s\S]*?)```/.exec(README)!
+    const before = `${POOL}${EVERY}const tx = await pool.connect()\nawait tx.query('BEGIN')\n`
+    const after = `await tx.query('COMMIT')
+tx.release()
+const read = async () => (await pool.query('SELECT member_id FROM vouchers')).rows
+while ((await read()).length === 0) await new Promise((done) => setTimeout(done, 50))
+console.log(JSON.stringify(await read()))
+await terce.stop()
+await pool.end()
+`
+    const code = before + atAnyHour(snippet!.replace(IMPORT, '')) + after
+    const { stdout, stderr } = await project.run(code, { DATABASE_URL: stage.database() })
+    expect({ stderr, stdout }).toEqual({ stderr: '', stdout: '[{"member_id":42}]\n' })
+  })
+
+  it.each(['pg', 'knex', 'kysely', 'prisma', 'sqlite'])(
+    'shows code for %s that greets Ada once',
+    async (name) => {
+      if (name === 'prisma') cpSync(PRISMA, join(project.path, 'client'), { recursive: true })
+      const { code, stdout, stderr } = await project.run(moduleFor(name), { DATABASE_URL: stage.database() })
+      const errors = stderr.replace(/^\(node:.*ExperimentalWarning: SQLite.*\n.*\n/m, '')
+      expect({ code, errors, stdout }).toEqual({ code: 0, errors: '', stdout: GREETED })
+    },
+  )
+})
