@@ -51,7 +51,7 @@ async function eventually(look: () => Promise<string>, expected: RegExp): Promis
 
 describe('the README', () => {
   it('has a walk whose every line works', async () => {
-    const [, start, create, refuse, lookAtEvent, heal, inbox, lookAtAll] = blocks('sh')
+    const [, start, create, refuse, lookAtEvent, heal] = blocks('sh')
     expect(start).toMatch(/^RETRY=18x10s DELIVER_AT=.+ npm start\n$/)
     const folder = mkdtempSync(join(tmpdir(), 'terce-walk-'))
     const { terce } = await startWalk(folder, start!, create!)
@@ -62,10 +62,12 @@ describe('the README', () => {
         () => shell(lookAtEvent!, terce.url).catch(() => ''),
         /"status":"PROCESSING".*"outcome":"PARKED"/,
       )
-      await shell(heal!, terce.url)
+      const [accept, sleep, inbox, events] = heal!.trim().split('\n')
+      expect(sleep).toBe('sleep 5')
+      await shell(accept!, terce.url)
       await eventually(() => shell(inbox!, terce.url), /Hey, Ada Lovelace it's your birthday/)
       expect(JSON.parse(await shell(inbox!, terce.url)).items).toHaveLength(1)
-      await eventually(() => shell(lookAtAll!, terce.url), /COMPLETED.*PENDING/)
+      await eventually(() => shell(events!, terce.url), /COMPLETED.*PENDING/)
     } finally {
       await terce.kill('SIGKILL')
       rmSync(folder, { recursive: true })
