@@ -31,7 +31,7 @@ export type Terce<Tx = PgTransaction> = ReturnType<typeof createCalls<Tx>> & {
   /** Handles events of a type, or of every other type with `*`. Register handlers before `start`. */
   on<Type extends EventType>(type: Type, handler: Handler<Tx, Type>): void
   /** The API and the dashboard under `basePath`, as a fetch handler. */
-  fetch(request: Request, env?: object): Promise<Response>
+  fetch(request: Request, env?: unknown): Promise<Response>
   /** The API and the dashboard under `basePath`, as a listener of `node:http`, Express and Fastify. */
   listener(request: object, response: object): void
   /** Begins to deliver. */

@@ -8,8 +8,8 @@ type Served = (request: Request, env?: object) => Response | Promise<Response>
 
 /** `open` resolves with the app under the path. */
 export function createMount(basePath: string, open: () => Promise<Served>) {
-  async function fetch(request: Request, env?: object): Promise<Response> {
-    if (isUnder(basePath, request)) return (await open())(request, env)
+  async function fetch(request: Request, env?: unknown): Promise<Response> {
+    if (isUnder(basePath, request)) return (await open())(request, env as object)
     return problemResponse(new Problem('ROUTE_NOT_FOUND', `Terce is served under ${basePath}/.`), basePath)
   }
 
