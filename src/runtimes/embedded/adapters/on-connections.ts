@@ -1,13 +1,13 @@
-// Drizzle on `pg`: its transaction holds the client of the pool.
+// Drizzle and Knex on `pg`: their transactions give the connection. Knex rejects its own statements after the end of a transaction.
 import type { PgClient, Transactions } from '../transactions.ts'
 
 type Database<Tx> = { transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
-type Inside = { session?: { client?: PgClient & { end(): Promise<void>; release?(): void } } }
+type InDrizzle = { session?: { client?: PgClient & { end(): Promise<void>; release?(): void } } }
 
 /** Transactions of a Drizzle database: `drizzle(db)`, where `db` is on a `pg` pool. */
 export function drizzle<Tx>(db: Database<Tx>): Transactions<Tx> {
   function clientOf(tx: Tx) {
-    const client = (tx as Inside).session?.client
+    const client = (tx as InDrizzle).session?.client
     if (typeof client?.query !== 'function') throw new TypeError('Terce needs a Drizzle database on pg.')
     return client
   }
@@ -25,5 +25,21 @@ export function drizzle<Tx>(db: Database<Tx>): Transactions<Tx> {
       void clientOf(tx)
         .end()
         .catch(() => {}),
+  }
+}
+
+type InKnex = { client: { acquireConnection(): Promise<PgClient> }; isCompleted(): boolean }
+
+/** Transactions of Knex: `knex(db)`, where `db` has the client `pg`. */
+export function knex<Tx extends { isCompleted(): boolean }>(db: Database<Tx>): Transactions<Tx> {
+  return {
+    run: (work) => db.transaction(work),
+    clientOf: (tx) => ({
+      async query(query) {
+        const connection = await (tx as unknown as InKnex).client.acquireConnection()
+        if (tx.isCompleted()) throw new Error('The transaction has ended.')
+        return connection.query(query)
+      },
+    }),
   }
 }
