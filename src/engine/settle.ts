@@ -54,13 +54,16 @@ export function createSettler(
   return { add, flush }
 }
 
-/** Returns the outcomes not written by `giveUpAt` or after 8 failures. Their leases expire, and the events are claimed again. */
+/**
+ * Returns the outcomes not written by `giveUpAt` or after 8 failures. Their leases expire, and the events are claimed again. An
+ * outcome that its channel has written is skipped: the claim is gone.
+ */
 export async function settleAll(
   deps: EngineDeps,
   batch: readonly Outcome[],
   giveUpAt = Number.POSITIVE_INFINITY,
 ): Promise<readonly Outcome[]> {
-  let left = batch
+  let left = batch.filter(({ isWritten }) => !isWritten)
   for (let failures = 0; left.length > 0; ) {
     try {
       left = await settleOnce(deps, left)

@@ -89,6 +89,15 @@ describe('settleAll', () => {
     expect(await world.statuses(people)).toEqual({ COMPLETED: 5 })
   })
 
+  it('writes nothing for an outcome that its channel has written', async () => {
+    const own = deps()
+    const [written, ...others] = await claimed(own)
+    expect(await settleAll(own, [{ ...written!, isWritten: true }, ...others])).toEqual([])
+    expect(batches).toEqual([4])
+    expect(await settleAll(own, [{ ...written!, isWritten: true }])).toEqual([])
+    expect(batches).toEqual([4])
+  })
+
   it('writes each outcome by itself after a second failure: one that cannot be written holds up no other', async () => {
     const poison = people[2]!.events[0]!.id
     const own = deps((batch) => batch.some(({ eventId }) => eventId === poison))
