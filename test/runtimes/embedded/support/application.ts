@@ -41,7 +41,8 @@ function begun(): { mark(what: Mark): void } {
 }
 
 const pick = <T>(items: readonly T[]): T => items[Math.floor(dice() * items.length)]!
-const pause = () => sleep(dice() < 0.3 ? 0 : 25 * dice())
+/** Mostly long, so that most transactions are open when the process is killed. */
+const pause = () => sleep(dice() < 0.3 ? 0 : 120 * dice())
 
 /** Today there, so that the message is due at once, or some other day. */
 function birthDate(timezone: string): string {

@@ -58,11 +58,11 @@ const FORKED: ForkOptions = {
   execArgv: [`--import=${new URL('../../../../bin/quick-imports.js', import.meta.url)}`],
   env: { NODE_COMPILE_CACHE: join(tmpdir(), 'terce-compile-cache'), ...process.env },
 }
-const CLIENTS = { postgres: 32, sqlite: 1 }
+const CLIENTS = { postgres: 40, sqlite: 1 }
 /** SQLite has one writer: a process with several files has several transactions open. */
-const FILES = 8
-/** A process is killed after it began between 20 and 120 transactions, so that a slow machine kills none that only starts. */
-const LIFE = { least: REPORT_EVERY, more: 5 * REPORT_EVERY }
+const FILES = 4
+/** A process is killed after it began between 20 and 100 transactions, so that a slow machine kills none that only starts. */
+const LIFE = { least: REPORT_EVERY, more: 4 * REPORT_EVERY }
 const SETTLED_WITHIN_MS = 120_000
 
 type Home = {
