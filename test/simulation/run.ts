@@ -11,7 +11,7 @@ import type { Entry } from './record/trace.ts'
 import { INVARIANTS, type Violation, watchInvariants } from './rules/invariants.ts'
 import type { Rule } from './rules/rule.ts'
 import type { Fault, Scenario } from './scenario.ts'
-import { createCallFaults } from './support/call-faults.ts'
+import { createCallFaults, createHandlerFaults } from './support/call-faults.ts'
 import { type Database, openDatabase } from './support/database.ts'
 import { createDice } from './support/dice.ts'
 import { createScheduler } from './support/scheduler.ts'
@@ -36,6 +36,7 @@ export async function runScenario(
     scheduler,
     dice: dice.fork(),
     callFaults: createCallFaults(scenario),
+    handlerFaults: createHandlerFaults(scenario),
     receiver: createReceiver(scenario),
     tables: createTables(scenario, mistake?.table),
     mistake,

@@ -20,6 +20,8 @@ export type Scenario = {
   workers: WorkerPlan[]
   /** A deployment with a scheduler, a queue and consumers. Absent: the workers are long-running engines. */
   queue?: QueuePlan
+  /** The workers are processes of an application that handles the events of the default channel. Absent: no handlers. */
+  handlers?: HandlerPlan
   faults: Fault[]
   /** How long the operator takes to resume a paused or a disabled channel. */
   operatorDelayMs: { PAUSED: number; DISABLED: number }
@@ -126,6 +128,18 @@ export type QueuePlan = {
   inOrder: boolean
 }
 
+export type HandlerPlan = {
+  /** How many handlers of a process run at once. */
+  concurrency: number
+  timeoutMs: number
+}
+
+/** What the next handlers do. */
+export type HandlerFault = { kind: 'handler'; at: number; times: number } & (
+  | { how: 'throws' | 'throws after its write' | 'fails for good' }
+  | { how: 'slow'; ms: number }
+)
+
 /** A worker by its number, the scheduler, or the API process. */
 export type Who = number | 'cron' | 'api'
 
@@ -165,6 +179,7 @@ export type Fault =
   | CallFault
   | ReceiverFault
   | MessageFault
+  | HandlerFault
   /** The scheduler is not called for a while. */
   | { kind: 'no runs'; at: number; forMs: number }
   /** The scheduler is called although the last call may still run. */

@@ -78,6 +78,7 @@ const SHORTENINGS: readonly ((scenario: Scenario) => Scenario[])[] = [
       lateness: Object.fromEntries(fewer),
     })),
   (scenario) => (scenario.wakeUpsGetLost ? [{ ...scenario, wakeUpsGetLost: false }] : []),
+  ({ handlers, ...scenario }) => (handlers === undefined ? [] : [scenario]),
   simplerQueue,
   simplerChannels,
   simplerBirthdays,

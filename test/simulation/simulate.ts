@@ -125,7 +125,7 @@ function describe(sum: Tally & { seconds: number; personYearsPerSecond: number }
     `${sum.events} events, ${sum.completed} completed, ${sum.failed} failed, ${sum.replays} replays; ${sum.edits} edits.`,
     `${sum.unsendable} failed without an address or a text, ${sum.cutOff} after their cut-off, ${sum.missed} too late, ` +
       `${sum.switchedOff} with a disabled channel; ${sum.stoppedChannels} channels stopped, ${sum.parked} attempts parked.`,
-    `${sum.arrivals} arrivals, ${sum.others} for other occasions than birthdays (${sum.reminders} reminders), ${sum.belated} belated, ${sum.mails} by e-mail, ${sum.repeats} repeated under a key already accepted; ` +
+    `${sum.arrivals} arrivals, ${sum.others} for other occasions than birthdays (${sum.reminders} reminders), ${sum.belated} belated, ${sum.mails} by e-mail, ${sum.handled} handled and ${sum.unhandled} failed in handlers, ${sum.repeats} repeated under a key already accepted; ` +
       `${sum.texts} template changes; ${sum.paused} occasions paused, ` +
       `${sum.replanned} events replanned by a newer timezone table.`,
     `${sum.crashes} crashes, ${sum.pauses} pauses, ${sum.stops} stops, ${sum.failures} failed calls, ` +

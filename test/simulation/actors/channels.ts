@@ -52,7 +52,7 @@ function settingsOf({ kind, perSecond, concurrency }: ChannelPlan): ChannelSetti
 export function connectDestinations(
   world: World,
   process: Process,
-  deps: { store: Store; clock: Clock; telemetry: Telemetry },
+  deps: { store: Store; clock: Clock; telemetry: Telemetry; handlers?: Destination | null },
 ): Destinations {
   const open = (record: ChannelRecord) => {
     const channel = connectChannel(world, process, record)
@@ -96,7 +96,7 @@ function connectChannel(world: World, process: Process, record: ChannelRecord): 
         else note({ kind: 'lost', ...met })
         return meeting
       },
-      ({ afterMs }) => afterMs,
+      { delayMs: ({ afterMs }) => afterMs },
     )
     const aborted = new Promise<DeliveryResult>((resolve) => {
       signal.addEventListener('abort', () => process.interrupt(() => resolve(ABORTED)), { once: true })

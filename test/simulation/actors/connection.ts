@@ -42,6 +42,17 @@ export function connectStore(world: World, database: Database, process: Process,
   })
 }
 
+/** The store inside the transaction of a handler. */
+export function noteCalls<S extends object>({ note }: World, { name: who }: Process, store: S): S {
+  return new Proxy(store, {
+    get: (_, op: string) => async (first: unknown, second: unknown) => {
+      const refs = refsOf(first)
+      if (refs.length > 0) note({ kind: 'requested', who, op, refs })
+      return (store as Record<string, (first: unknown, second: unknown) => unknown>)[op]!(first, second)
+    },
+  })
+}
+
 /** The calls by which a process learns which claims it still holds. */
 const RESPONSES: readonly (keyof Store)[] = ['confirmClaims', 'readClaims']
 

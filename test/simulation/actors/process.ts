@@ -12,11 +12,17 @@ export type Process = Owner & {
   readonly clock: Clock
   readonly dice: Dice
   alive(): boolean
-  /** Makes a call. `delayMs` is added to the latency of the response. */
-  ask<T>(op: string, carryOut: () => Promise<T>, delayMs?: (answer: T) => number): Promise<T>
+  ask<T>(op: string, carryOut: () => Promise<T>, options?: CallOptions<T>): Promise<T>
   /** Schedules a callback as a response without latency. */
   interrupt(callback: () => void): void
   kill(): void
+}
+
+export type CallOptions<T> = {
+  /** Added to the latency of the response. */
+  delayMs?: (answer: T) => number
+  /** True if the call has to wait; `retry` is then called when it may try again. */
+  blocked?: (retry: () => void) => boolean
 }
 
 /** A failure by a fault of the scenario. */
@@ -69,7 +75,8 @@ export function startProcess(
     return fault?.kind === 'crash' || fault?.kind === 'pause'
   }
 
-  function ask<T>(op: string, carryOut: () => Promise<T>, delayMs = (_: T) => 0): Promise<T> {
+  function ask<T>(op: string, carryOut: () => Promise<T>, options: CallOptions<T> = {}): Promise<T> {
+    const { delayMs = () => 0, blocked } = options
     const { promise, resolve, reject } = Promise.withResolvers<T>()
 
     function takeFault(stage: 'before' | 'after'): CallFault | null {
@@ -82,6 +89,7 @@ export function startProcess(
     }
 
     async function arrive(): Promise<void> {
+      if (blocked?.(() => void (alive && add('call', 0, arrive)))) return
       const before = takeFault('before')
       if (before?.kind === 'failure') return
       if (crashOrPause(before)) {

@@ -11,6 +11,7 @@ import { ENGINE, RETRY_POLICY } from '../support/settings.ts'
 import type { World } from '../support/world.ts'
 import { connectDestinations } from './channels.ts'
 import { connectStore, connectTelemetry } from './connection.ts'
+import { connectHandlers } from './handlers.ts'
 import { type Process, startProcess } from './process.ts'
 import { replanOnStart } from './replan-on-start.ts'
 
@@ -54,7 +55,10 @@ export function createWorker(world: World, database: Database, number: number, p
       planner,
       dice: process.dice.roll,
       retryPolicy: RETRY_POLICY,
-      destinations: connectDestinations(world, process, outside),
+      destinations: connectDestinations(world, process, {
+        ...outside,
+        handlers: connectHandlers(world, database, process, outside.store),
+      }),
       templates: createTemplates(outside),
       lateness: new Map(Object.entries(scenario.lateness)),
       keepResponses: 'all',

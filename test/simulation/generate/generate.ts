@@ -6,6 +6,7 @@ import { createDice, type Dice } from '../support/dice.ts'
 import { chooseChannels } from './channels.ts'
 import { chooseCrowd } from './crowd.ts'
 import { chooseFaults } from './faults.ts'
+import { chooseHandlers } from './handlers.ts'
 import { chooseLateness } from './lateness.ts'
 import { chooseChores } from './operator.ts'
 import { chooseQueue } from './queue.ts'
@@ -48,6 +49,7 @@ export function generate(seed: number): Scenario {
   const crowd = chooseCrowd(dice, people, from)
   // Schedulers and consumers do not sleep.
   const jumps = queue === null ? chooseClockJumps(dice, dueTimes) : []
+  const handled = chooseHandlers(seed, { workers, dueTimes: faultyTimes, queue })
   const beforeEndOfFaults = ({ at }: { at: number }) => at < faultsEndAt
   const scenario = {
     seed,
@@ -59,7 +61,8 @@ export function generate(seed: number): Scenario {
     chores: chores.filter(beforeEndOfFaults),
     workers,
     ...(queue === null ? {} : { queue }),
-    faults: [...faults, ...crowd.faults, ...jumps].filter(beforeEndOfFaults),
+    ...(handled.handlers && { handlers: handled.handlers }),
+    faults: [...faults, ...crowd.faults, ...jumps, ...handled.faults].filter(beforeEndOfFaults),
     operatorDelayMs: chooseOperatorDelay(dice),
     databaseBehindMs: dice.chance(0.2) ? dice.between(1, 80) : 0,
     lateness: chooseLateness(dice),

@@ -5,6 +5,7 @@ import { BIRTHDAY_MISTAKES } from './birthdays.ts'
 import { CHANNEL_MISTAKES } from './channels.ts'
 import { CLAIMING_MISTAKES } from './claiming.ts'
 import { EDITING_MISTAKES } from './editing.ts'
+import { HANDLER_MISTAKES } from './handlers.ts'
 import { LATENESS_MISTAKES } from './lateness.ts'
 import { TEXT_MISTAKES } from './message-text.ts'
 import { MOVE_MISTAKES } from './moves.ts'
@@ -29,4 +30,5 @@ export const MISTAKES: readonly Mistake[] = [
   ...OCCASION_MISTAKES,
   ...TASK_MISTAKES,
   ...TIMEZONE_MISTAKES,
+  ...HANDLER_MISTAKES,
 ]

@@ -1,5 +1,5 @@
 // What each process knows of the channels: the rows it read last, and the responses of receivers since.
-import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
+import { type ChannelStatus, HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import type { Entry } from './trace.ts'
 
 export type ChannelViews = {
@@ -15,7 +15,8 @@ export const GONE = 410
 
 type Known = { channels: Map<string, { version: number; status: ChannelStatus }>; byDefault: string | null }
 
-export function createChannelViews(): ChannelViews {
+/** `hasHandlers`: handlers precede the default channel. */
+export function createChannelViews(hasHandlers: boolean): ChannelViews {
   const known = new Map<string, Known>()
 
   function read({ who, channels }: Entry & { kind: 'read' }): void {
@@ -41,7 +42,7 @@ export function createChannelViews(): ChannelViews {
 
   return {
     statusOf: (who, channel) => known.get(who)?.channels.get(channel)?.status ?? 'ACTIVE',
-    defaultOf: (who) => known.get(who)?.byDefault ?? null,
+    defaultOf: (who) => (hasHandlers ? HANDLER_CHANNEL : (known.get(who)?.byDefault ?? null)),
     apply(entry) {
       if (entry.kind === 'read') read(entry)
       if (entry.kind === 'result') applyResult(entry)

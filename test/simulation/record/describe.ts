@@ -106,6 +106,8 @@ function describeFault(fault: Fault): string {
       return `the clocks of all workers are set forward by ${fault.aheadMs} ms, and back after ${fault.forMs} ms`
     case 'outage':
       return `every worker dies, back after ${fault.forMs} ms`
+    case 'handler':
+      return `the next ${fault.times} handlers: ${fault.how}${fault.how === 'slow' ? `, ${fault.ms} ms` : ''}`
     case 'message':
     case 'no runs':
     case 'extra run':

@@ -4,6 +4,7 @@ import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import type { TaskRow } from '../oracle/expected-reminders.ts'
 import { originalOf, type Schedule, type Settled } from '../oracle/expected-schedule.ts'
 import { NEWEST } from '../oracle/oracle.ts'
+import type { Scenario } from '../scenario.ts'
 import { type ChannelViews, createChannelViews } from './channel-views.ts'
 import type { Entry, Ref, RowChange } from './trace.ts'
 
@@ -96,14 +97,14 @@ export type Ledger = {
   apply(entry: Entry): void
 }
 
-export function createLedger(): Ledger {
+export function createLedger({ handlers }: Pick<Scenario, 'handlers'>): Ledger {
   const users = new Map<string, UserRow>()
   const occasions = new Map<string, OccasionRow>()
   const events = new Map<string, EventRow>()
   const payloads = new Map<string, string>()
   const channels = new Map<string, ChannelRow>()
   const tasks = new Map<string, TaskRow>()
-  const channelViews = createChannelViews()
+  const channelViews = createChannelViews(handlers !== undefined)
   const releases = new Map<string, string>()
   const pastEvents = new Map<string, EventRow>()
   const pastOccasions = new Map<string, OccasionRow>()

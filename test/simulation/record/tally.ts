@@ -1,4 +1,5 @@
 // Counts what happened in a run.
+import { HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { channelNumber } from '../actors/channels.ts'
 import type { Run } from '../run.ts'
 
@@ -52,6 +53,9 @@ export type Tally = {
   replanned: number
   /** Occasions that were paused. */
   paused: number
+  /** Handlers that resolved, and that failed. */
+  handled: number
+  unhandled: number
 }
 
 export const NOTHING: Tally = {
@@ -86,6 +90,8 @@ export const NOTHING: Tally = {
   deadLetters: 0,
   replanned: 0,
   paused: 0,
+  handled: 0,
+  unhandled: 0,
 }
 
 const DISTURBED: readonly string[] = ['rejected', 'lost', 'duplicated', 'delayed', 'ack lost']
@@ -115,7 +121,8 @@ export function tally({ scenario, trace }: Run): Tally {
     }
     if (entry.kind === 'arrival') {
       sum.arrivals += 1
-      if (scenario.channels[channelNumber(entry.channel)]!.kind === 'smtp') sum.mails += 1
+      if (entry.channel === HANDLER_CHANNEL) sum[entry.accepted ? 'handled' : 'unhandled'] += 1
+      else if (scenario.channels[channelNumber(entry.channel)]!.kind === 'smtp') sum.mails += 1
       if (!entry.body.includes('"type":"BIRTHDAY"')) sum.others += 1
       if (entry.body.includes('"type":"TASK_REMINDER"')) sum.reminders += 1
       if (entry.body.includes(' happy belated ')) sum.belated += 1

@@ -1,4 +1,5 @@
 // The invariant that the stored reason of a failed event is true.
+import { HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { MINUTE } from '../../support/fixtures.ts'
 import { channelNumber } from '../actors/channels.ts'
 import { cutOffOf } from '../oracle/expected-schedule.ts'
@@ -118,12 +119,13 @@ function isCutOff({ event, who, ledger }: Judged): boolean {
 function knownChannels({ event, who, ledger, scenario }: Judged): string[] {
   const named = ledger.occasionAtClaim(who, event.id)?.channel_id
   if (named != null) return [named]
-  const changes = scenario.chores.some(({ kind }) => kind === 'name default')
+  const changes =
+    scenario.handlers === undefined && scenario.chores.some(({ kind }) => kind === 'name default')
   return changes ? [...ledger.channels.keys()] : [channelOf(ledger, who, event.id)!]
 }
 
 function kindOf({ scenario }: Judged, id: string): string {
-  return scenario.channels[channelNumber(id)]!.kind
+  return id === HANDLER_CHANNEL ? 'webhook' : scenario.channels[channelNumber(id)]!.kind
 }
 
 function possibleMessages({ event, who, ledger, recent, at }: Judged) {

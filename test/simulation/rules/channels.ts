@@ -1,4 +1,5 @@
 // Invariants of channels: the right one, stopped ones, limits.
+import { HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import { channelNumber } from '../actors/channels.ts'
 import { originalOf } from '../oracle/expected-schedule.ts'
@@ -125,7 +126,7 @@ const channelLimits: Rule = {
   name: 'channel limits',
   description:
     'A process has no more messages in flight to a channel, and starts no more in a second, than the channel allows.',
-  watch({ channels }) {
+  watch({ channels, handlers }) {
     const inFlight = new Map<string, number>()
     const begun = new Map<string, number[]>()
     return (entry) => {
@@ -134,7 +135,10 @@ const channelLimits: Rule = {
       const now = (inFlight.get(line) ?? 0) + (entry.kind === 'send' ? 1 : -1)
       inFlight.set(line, now)
       if (entry.kind === 'result') return null
-      const { concurrency, perSecond } = channels[channelNumber(entry.channel)]!
+      const { concurrency, perSecond } =
+        entry.channel === HANDLER_CHANNEL
+          ? { ...handlers!, perSecond: null }
+          : channels[channelNumber(entry.channel)]!
       if (concurrency !== null && now > concurrency)
         return `${entry.who} has ${now} in flight to a channel that allows ${concurrency}.`
       const times = begun.get(line) ?? []

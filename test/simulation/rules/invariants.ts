@@ -7,6 +7,7 @@ import { CAUSE_RULES } from './causes.ts'
 import { CHANNEL_RULES } from './channels.ts'
 import { CLAIM_RULES } from './claims.ts'
 import { DELIVERY_RULES } from './delivery.ts'
+import { HANDLER_RULES } from './handlers.ts'
 import { LIVENESS_RULES } from './liveness.ts'
 import { TEXT_RULES } from './message-text.ts'
 import { MOVE_RULES } from './moves.ts'
@@ -39,6 +40,7 @@ export const INVARIANTS: readonly Rule[] = [
   ...TIMING_RULES,
   ...LIVENESS_RULES,
   ...QUEUE_RULES,
+  ...HANDLER_RULES,
 ]
 
 export type Violation = { at: number; rule: string; description: string; detail: string }
@@ -48,7 +50,7 @@ export function watchInvariants(
   scenario: Scenario,
   rules: readonly Rule[],
 ): (entry: Entry) => Violation | null {
-  const ledger = createLedger()
+  const ledger = createLedger(scenario)
   const watchers = rules.map(({ name, description, watch }) => ({ name, description, see: watch(scenario) }))
   return (entry) => {
     ledger.apply(entry)

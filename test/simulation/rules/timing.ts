@@ -1,4 +1,5 @@
 // The invariant that a message is on time although other channels fail.
+import { HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
 import {
   type Change,
@@ -40,7 +41,12 @@ const onTime: Rule = {
 
     function lateOf(entry: Entry, ledger: Ledger, events: Iterable<EventRow>): string | null {
       return firstWrong(events, (event) =>
-        late(entry, event, ledger.occasionOf(event.occasion_id)?.channel_id ?? defaultOf(ledger)),
+        late(
+          entry,
+          event,
+          ledger.occasionOf(event.occasion_id)?.channel_id ??
+            (scenario.handlers ? HANDLER_CHANNEL : defaultOf(ledger)),
+        ),
       )
     }
 

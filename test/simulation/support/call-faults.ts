@@ -1,5 +1,5 @@
 // Faults of calls to the store, the queue and the receiver. The first call that matches uses a fault up.
-import type { CallFault, Scenario, Stage, Who } from '../scenario.ts'
+import type { CallFault, HandlerFault, Scenario, Stage, Who } from '../scenario.ts'
 
 export type CallFaults = { take(call: { who: Who; op: string; stage: Stage; now: number }): CallFault | null }
 
@@ -15,6 +15,26 @@ export function createCallFaults({
       if (waitingFault === undefined) return null
       waitingFault.left -= 1
       return waitingFault.fault
+    },
+  }
+}
+
+export type HandlerFaults = {
+  /** The fault that the next handler meets, or null. */
+  take(now: number): HandlerFault | null
+}
+
+export function createHandlerFaults({
+  faults,
+  faultsEndAt,
+}: Pick<Scenario, 'faults' | 'faultsEndAt'>): HandlerFaults {
+  const waiting = faults.flatMap((fault) => (fault.kind === 'handler' ? [{ fault, left: fault.times }] : []))
+  return {
+    take(now) {
+      const met = waiting.find(({ fault, left }) => left > 0 && now >= fault.at && now < faultsEndAt)
+      if (met === undefined) return null
+      met.left -= 1
+      return met.fault
     },
   }
 }

@@ -1,19 +1,28 @@
 // The real SQLite store in memory, shared by many processes. Every batch and every read is a step of its own, so that
 // other processes can run between any two. It has its own clock and reports the rows that each transaction changed.
+
+import type { DatabaseSync } from 'node:sqlite'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { inThreadExecutor } from '../../../src/stores/sqlite/executor.ts'
+import { joinTransaction, openShared } from '../../../src/stores/sqlite/connection.ts'
+import { executorOn } from '../../../src/stores/sqlite/executor.ts'
 import type { Executor } from '../../../src/stores/sqlite-dialect/executor.ts'
 import { createStore } from '../../../src/stores/sqlite-dialect/store.ts'
 import type { Process } from '../actors/process.ts'
 import type { Row, RowChange } from '../record/trace.ts'
+import { createLock, EFFECTS, INSERT_EFFECT } from './application-tables.ts'
+import type { HandlerTransaction } from './handler-seam.ts'
 import type { World } from './world.ts'
 
 export type Database = {
   /** The database as this process reaches it for an operation. */
   executorFor(process: Process, op: string): Executor
   storeFor(process: Process): Store
+  /** A transaction of the application, in a handler of the process. */
+  transactionFor(process: Process): HandlerTransaction
+  /** The store inside it. */
+  storeIn(tx: HandlerTransaction): Store
   /** Before anything begins. */
   setUp(channels: readonly ChannelRecord[]): Promise<void>
   /** Whether any event is claimed, and when the next can be claimed. */
@@ -33,19 +42,24 @@ const WRITING_READS = new Set(['saveChannel', 'setChannelStatus', 'saveTemplate'
 /** The column of the version in the rows of readClaims. */
 const VERSION = 7
 
-type Watched = { executor: Executor; columns: Record<string, string[]> }
+/** `joined` runs statements inside a transaction that is open. */
+type Watched = { db: DatabaseSync; executor: Executor; joined: Executor; columns: Record<string, string[]> }
 
 /** Emptied and reused: opening a database and preparing its statements took a quarter of a short run. */
 const idle: Watched[] = []
 
 async function openWatched(): Promise<Watched> {
-  const executor = inThreadExecutor(':memory:')
-  return { executor, columns: await watchTables(executor) }
+  const { db, connection } = openShared(':memory:', '')
+  db.exec(EFFECTS)
+  const executor = executorOn(connection)
+  return { db, executor, joined: executorOn(joinTransaction(db, '')), columns: await watchTables(executor) }
 }
 
 export async function openDatabase(world: World): Promise<Database> {
   const { scheduler, scenario, note, mistake } = world
-  const { executor: database, columns } = idle.pop() ?? (await openWatched())
+  const watched = idle.pop() ?? (await openWatched())
+  const { db, executor: database, joined, columns } = watched
+  const lock = createLock(world, db)
   const plain = storeOn(database)
   let lastSeen = 0
 
@@ -83,18 +97,26 @@ export async function openDatabase(world: World): Promise<Database> {
   function executorFor(process: Process, op: string): Executor {
     return {
       batch: (statements, how) =>
-        process.ask(op, async () => {
-          const results = await database.batch(statements, how)
-          await report(process.name, op)
-          return results
-        }),
+        process.ask(
+          op,
+          async () => {
+            const results = await database.batch(statements, how)
+            await report(process.name, op)
+            return results
+          },
+          lock,
+        ),
       read: (statement) =>
-        process.ask(op, async () => {
-          const rows = await database.read(statement)
-          if (WRITING_READS.has(op)) await report(process.name, op)
-          if (op === 'readClaims' && scenario.queue !== undefined) noteReread(process.name, rows)
-          return rows
-        }),
+        process.ask(
+          op,
+          async () => {
+            const rows = await database.read(statement)
+            if (WRITING_READS.has(op)) await report(process.name, op)
+            if (op === 'readClaims' && scenario.queue !== undefined) noteReread(process.name, rows)
+            return rows
+          },
+          lock,
+        ),
     }
   }
 
@@ -110,12 +132,28 @@ export async function openDatabase(world: World): Promise<Database> {
     }
     return new Proxy({} as Store, {
       get: (_, op: keyof Store) => (first: unknown, second: unknown) => {
-        if (op === 'listChannels' || op === 'listTemplates') return process.ask(op, () => readList(op))
+        if (op === 'listChannels' || op === 'listTemplates') return process.ask(op, () => readList(op), lock)
         const call = labelledStore(op)[op] as (first: unknown, second: unknown) => Promise<unknown>
         if (op === 'claimDue') return call(byOwnClock(first as { now: number }), second)
         if (op === 'extendLeases') return call(first, byOwnClock(second as { now: number }))
         return call(first, second)
       },
+    })
+  }
+
+  function transactionFor(process: Process): HandlerTransaction {
+    const tx = lock.begin(process, () => report(process.name, 'settle'))
+    const statement = (eventId: string) => ({ sql: INSERT_EFFECT, params: [eventId, process.name] })
+    const write = async (eventId: string) => {
+      await tx.ask('effect', () => joined.batch([statement(eventId)]))
+    }
+    return { ...tx, write }
+  }
+
+  function storeIn(tx: HandlerTransaction): Store {
+    return storeOn({
+      batch: (statements, how) => tx.ask('settle', () => joined.batch(statements, how)),
+      read: (statement) => tx.ask('readClaims', () => joined.read(statement)),
     })
   }
 
@@ -128,6 +166,8 @@ export async function openDatabase(world: World): Promise<Database> {
   return {
     executorFor,
     storeFor,
+    transactionFor,
+    storeIn,
     async setUp(channels) {
       for (const channel of channels) await plain.saveChannel(channel)
       await report('somebody', 'saveChannel')
@@ -150,12 +190,13 @@ export async function openDatabase(world: World): Promise<Database> {
       return tables
     },
     async close() {
-      const emptied = [...TABLES, 'timezones', 'temp.seen'].map((name) => ({
+      lock.close()
+      const emptied = [...TABLES, 'effects', 'timezones', 'temp.seen'].map((name) => ({
         sql: `DELETE FROM ${name}`,
         params: [],
       }))
       await database.batch(emptied)
-      idle.push({ executor: database, columns })
+      idle.push(watched)
     },
   }
 }
@@ -173,7 +214,7 @@ async function watchTables(database: Executor): Promise<Record<string, string[]>
   const columns: Record<string, string[]> = {}
   const run = (sql: string) => database.batch([{ sql, params: [] }])
   await run('CREATE TEMP TABLE seen (id INTEGER PRIMARY KEY, name TEXT, before TEXT, after TEXT)')
-  for (const table of TABLES) {
+  for (const table of [...TABLES, 'effects']) {
     const info = await database.read({ sql: `SELECT name FROM pragma_table_info('${table}')`, params: [] })
     const names = info.map(([name]) => name as string)
     columns[table] = names

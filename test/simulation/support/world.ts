@@ -12,8 +12,9 @@ import type { Executor } from '../../../src/stores/sqlite-dialect/executor.ts'
 import type { Receiver } from '../actors/receiver.ts'
 import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
-import type { CallFaults } from './call-faults.ts'
+import type { CallFaults, HandlerFaults } from './call-faults.ts'
 import type { Dice } from './dice.ts'
+import type { HandlerSeam } from './handler-seam.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Tables } from './timezone-tables.ts'
 
@@ -22,6 +23,7 @@ export type World = {
   scheduler: Scheduler
   dice: Dice
   callFaults: CallFaults
+  handlerFaults: HandlerFaults
   receiver: Receiver
   tables: Tables
   mistake: Mistake | null
@@ -54,6 +56,8 @@ export type Mistake = {
   /** The scheduler's connection to the queue. */
   queue?(queue: Queue): Queue
   consumer?(worker: QueueConsumer, deps: EngineDeps & { store: Store }): QueueConsumer
+  /** The transactions of an application's handlers. */
+  handlers?(seam: HandlerSeam, parts: Pick<MistakeParts, 'executor'> & { store: Store }): Partial<HandlerSeam>
   /** The lease of a scheduler's claims. */
   queueLeaseMs?: number
   /** How long a worker believes that its leases last. */
