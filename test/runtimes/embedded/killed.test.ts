@@ -23,7 +23,7 @@ describe.each(['postgres', 'sqlite'] as const)(
 describe('the comparison after the kills', () => {
   it('finds accounts without a person if the application writes its row in a transaction of its own', async () => {
     const options = { ...OPTIONS, database: 'postgres', mistake: 'two-transactions' } as const
-    const { tables } = await runKills({ ...options, transactions: 20 })
+    const { tables } = await runKills({ ...options, transactions: 40 })
     const rules = tables.flatMap(compare).map(({ rule }) => rule)
     expect(rules).toContain('every account has its person, and every person an account')
   }, 120_000)
