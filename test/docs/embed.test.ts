@@ -139,6 +139,21 @@ await pool.end()
     expect({ stderr, stdout }).toEqual({ stderr: '', stdout: '[{"member_id":42}]\n' })
   })
 
+  it('shows how the host authenticates callers of the API', async () => {
+    const session = `const sessionOf = async (request: Request) =>
+  request.headers.get('cookie') === 'session=ada' ? { name: 'ada', isAdmin: true } : null
+`
+    const calls = `const statusOf = async (headers: Record<string, string>) =>
+  (await terce.fetch(new Request('http://localhost/admin/terce/user', { headers }))).status
+console.log(await statusOf({}), await statusOf({ cookie: 'session=ada' }))
+await terce.stop()
+await pool.end()
+`
+    const code = `${POOL}import { createTerce } from 'terce'\n${session}${tagged('mount')}${calls}`
+    const { stdout, stderr } = await project.run(code, { DATABASE_URL: stage.database() })
+    expect({ stderr, stdout }).toEqual({ stderr: '', stdout: '401 200\n' })
+  })
+
   it.each(['pg', 'knex', 'kysely', 'prisma', 'sqlite'])(
     'shows code for %s that greets Ada once',
     async (name) => {
