@@ -87,10 +87,15 @@ it('gives a customer born on 29 February a voucher on 1 March of other years', a
   assert.equal((await vouchersOf(id)).length, 1)
 })
 
-it('stores no customer whose time zone is unknown', async () => {
-  const { status, json } = await shop.call('POST', '/customers', { ...ADA, timezone: 'Vancouver' })
-  assert.deepEqual([status, json.problems[0].field], [400, 'timezone'])
+it('stores no customer whose birthday or time zone does not exist, and changes none to it', async () => {
+  const wrong = { ...ADA, dateOfBirth: '1990-02-31', timezone: 'Vancouver' }
+  const { status, json } = await shop.call('POST', '/customers', wrong)
+  assert.deepEqual([status, json.problems.length], [400, 2])
   assert.deepEqual((await shop.call('GET', '/customers')).json, [])
+  const id = await signUp()
+  assert.equal((await shop.call('PUT', `/customers/${id}`, { dateOfBirth: '1990-02-31' })).status, 400)
+  assert.equal((await shop.call('PUT', '/customers/nobody', { timezone: 'Asia/Tokyo' })).status, 404)
+  assert.equal((await shop.call('GET', '/customers')).json[0].dateOfBirth, ADA.dateOfBirth)
 })
 
 it('gives nothing to a customer who left', async () => {

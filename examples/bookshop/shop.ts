@@ -1,5 +1,6 @@
 // A bookshop that gives each customer a voucher on their birthday at nine, their time. Customers and vouchers are its own rows; each
 // of them commits together with what Terce stores about it.
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Hono } from 'hono'
@@ -23,11 +24,13 @@ export function createShop(db: Database, terce: Terce<Transaction>): Hono {
 
   app.post('/customers', async (c) => {
     const details = await c.req.json()
+    const id = randomUUID()
     const customer = await db.transaction(async (tx) => {
-      const [row] = await tx.insert(customers).values(details).returning()
-      // On their birthday after nine, a new customer gets the voucher at once.
-      await terce.users.create({ ...personOf(row!), sendTodayNow: true }, { tx })
-      return row
+      // First, because Terce checks dates and time zones. A customer who signs up on their birthday after nine gets the voucher at once.
+      await terce.users.create({ ...details, externalId: id, sendTodayNow: true }, { tx })
+      const row = { ...details, id }
+      const [inserted] = await tx.insert(customers).values(row).returning()
+      return inserted
     })
     return c.json(customer, 201)
   })
@@ -36,26 +39,22 @@ export function createShop(db: Database, terce: Terce<Transaction>): Hono {
 
   app.put('/customers/:id', async (c) => {
     const changes = await c.req.json()
+    const id = c.req.param('id')
     const customer = await db.transaction(async (tx) => {
-      const [row] = await tx
-        .update(customers)
-        .set(changes)
-        .where(eq(customers.id, c.req.param('id')))
-        .returning()
-      if (row === undefined) return null
-      const { externalId, ...fields } = personOf(row)
-      await terce.users.upsert(externalId, fields, { tx })
-      return row
+      const person = await terce.users.byExternalId(id, { tx })
+      await terce.users.change(person.id, changes, { tx })
+      const [updated] = await tx.update(customers).set(changes).where(eq(customers.id, id)).returning()
+      return updated
     })
-    return customer === null ? c.json({ error: 'No such customer' }, 404) : c.json(customer)
+    return c.json(customer)
   })
 
   app.delete('/customers/:id', async (c) => {
     const id = c.req.param('id')
     await db.transaction(async (tx) => {
-      await tx.delete(customers).where(eq(customers.id, id))
       const person = await terce.users.byExternalId(id, { tx })
       await terce.users.delete(person.id, { tx })
+      await tx.delete(customers).where(eq(customers.id, id))
     })
     return c.body(null, 204)
   })
@@ -70,14 +69,11 @@ export function createShop(db: Database, terce: Terce<Transaction>): Hono {
   )
 
   app.onError((error, c) => {
-    // Terce checks dates and time zones; the transaction was rolled back.
-    if (error instanceof TerceError) return c.json({ error: error.message, problems: error.problems }, 400)
+    // The transaction was rolled back.
+    if (error instanceof TerceError)
+      return c.json({ error: error.message, problems: error.problems }, error.status as 400 | 404 | 409)
     if (error instanceof HTTPException) return error.getResponse()
     throw error
   })
   return app
-}
-
-function personOf({ id, ...details }: typeof customers.$inferSelect) {
-  return { externalId: id, ...details }
 }
