@@ -10,6 +10,9 @@ export class PrimaryClient extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config)
+    // A server that shuts down may end a connection in the packet that accepts it, before any caller can listen for errors.
+    // Without a listener the process would end; with it, the next statement fails.
+    this.on('error', () => {})
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
       if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on'
     })
