@@ -179,6 +179,8 @@ for (const database of plan.databases) {
   const max = plan.clients + MORE_CONNECTIONS
   const pool = isPostgres ? new pg.Pool({ connectionString: database, max }) : null
   pool?.on('error', () => {})
+  // A backend that is terminated while it accepts a connection.
+  pool?.on('connect', (client) => client.on('error', () => {}))
   const own = pool === null ? onSqlite(database) : onPostgres(pool)
   const terce = createTerce<Transaction>({ database: pool ?? database, settings: SETTINGS })
   handle(own, terce)

@@ -61,8 +61,11 @@ const FORKED: ForkOptions = {
 const CLIENTS = { postgres: 40, sqlite: 1 }
 /** SQLite has one writer: a process with several files has several transactions open. */
 const FILES = 4
-/** A process is killed after it began between 20 and 100 transactions, so that a slow machine kills none that only starts. */
-const LIFE = { least: REPORT_EVERY, more: 4 * REPORT_EVERY }
+/**
+ * A process is killed after so many transactions have begun. Two of each client have ended by then: each process leaves people
+ * and events behind, on a slow machine too.
+ */
+const LIFE = { postgres: { least: 120, more: 80 }, sqlite: { least: REPORT_EVERY, more: 80 } }
 const SETTLED_WITHIN_MS = 120_000
 
 type Home = {
@@ -119,9 +122,10 @@ export async function runKills(options: KillOptions): Promise<KillRun> {
   }
 
   async function killInTurn(databases: string[]): Promise<void> {
+    const { least, more } = LIFE[options.database]
     while (!isDone()) {
       const application = await start(databases, CLIENTS[options.database])
-      const last = LIFE.least + LIFE.more * dice()
+      const last = least + more * dice()
       let cuts = dice() < 0.4 ? 1 + Math.floor(3 * dice()) : 0
       while (application.begun() < last && !isDone()) {
         await sleep(200 * dice())
