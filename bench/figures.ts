@@ -23,6 +23,13 @@ export function isRate(metric: string): boolean {
   return metric === 'perSecond'
 }
 
+/** The value with its unit, which the name of the metric ends with. */
+export function show(metric: string, value: number): string {
+  if (isRate(metric)) return `${Math.round(value).toLocaleString('en')}/s`
+  if (metric.endsWith('Us')) return `${Math.round(value)} µs`
+  return `${value.toLocaleString('en')} ms`
+}
+
 export function summarise(of: Omit<Figure, 'value' | 'worst' | 'runs'>, runs: readonly number[]): Figure {
   const sorted = [...runs].map(round).sort((a, b) => (isRate(of.metric) ? b - a : a - b))
   return { ...of, value: sorted[0]!, worst: sorted.at(-1)!, runs: runs.length }

@@ -1,6 +1,6 @@
 // Formats the figures: a table with ratios, the targets, lines of JSON, and the file with the results.
 import { ENGINES } from './engines/list.ts'
-import { type Figure, isRate } from './figures.ts'
+import { type Figure, isRate, show } from './figures.ts'
 import { describe, LIMIT_OF, type Sizes, WORKLOADS, type Workload } from './workloads.ts'
 
 export function printTable(figures: readonly Figure[], sizes: Sizes): string {
@@ -33,8 +33,8 @@ export function printTable(figures: readonly Figure[], sizes: Sizes): string {
   return lines.join('\n')
 }
 
-export function printRemarks(engines: readonly string[]): string {
-  const used = ENGINES.filter(({ name }) => engines.includes(name))
+export function printRemarks(figures: readonly Figure[]): string {
+  const used = ENGINES.filter(({ name }) => figures.some(({ engine }) => engine === name))
   return ['Guarantees of the engines:', ...used.map(({ name, remark }) => `  ${name}: ${remark}`)].join('\n')
 }
 
@@ -138,10 +138,6 @@ function bestPeer(group: readonly Figure[], than: Figure): Figure | undefined {
 
 function groups(figures: readonly Figure[]): Figure[][] {
   return Object.values(Object.groupBy(figures, ({ metric, pending }) => `${metric} ${pending}`)) as Figure[][]
-}
-
-function show(metric: string, value: number): string {
-  return isRate(metric) ? `${Math.round(value).toLocaleString('en')}/s` : `${value} ms`
 }
 
 function size(figure: Figure): string {

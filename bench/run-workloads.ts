@@ -5,16 +5,19 @@ import pg from 'pg'
 import { engineNamed } from './engines/list.ts'
 import { type Figure, summarise } from './figures.ts'
 import type { Job, Measured, Task } from './measure.ts'
-import { end, onStop, type Sink } from './servers.ts'
-import { enginesFor, type Sizes, type Workload } from './workloads.ts'
+import { measureSpike } from './product/spike.ts'
+import { type Database, end, onStop, type Sink } from './servers.ts'
+import { enginesFor, homesFor, type Sizes, type Workload } from './workloads.ts'
 
 export type RunOptions = {
   sizes: Sizes
   only: readonly Workload[]
   engines: readonly string[]
-  postgres: { url(database: string): string }
+  postgres: Database
   redisUrl: string | null
   sink: Sink | null
+  /** The path of bin/terce.js of the built product; null if no workload needs it. */
+  command: string | null
   say: (line: string) => void
 }
 
@@ -49,6 +52,14 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
       return await measure(options, { engine, task, database, redisDatabase: 0 })
     } finally {
       await admin.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`).catch(() => {})
+    }
+  }
+
+  async function byProduct(): Promise<void> {
+    const deps = { command: options.command!, postgres: options.postgres, sink: options.sink! }
+    for (let round = 1; round <= sizes.rounds; round++) {
+      for (const home of homesFor(options.engines))
+        note('W6', home, await measureSpike(deps, home, sizes.spike))
     }
   }
 
@@ -132,6 +143,7 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
     await rounds('W3', (engine) => measureInNewDatabase(engine, { kind: 'bulk', count: sizes.bulk }))
   if (only.includes('W4')) for (let round = 1; round <= sizes.rounds; round++) await lateness()
   if (only.includes('W5') || only.includes('W1M')) await runBig()
+  if (only.includes('W6')) await byProduct()
   return summariseAll(samples)
 }
 

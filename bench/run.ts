@@ -5,10 +5,11 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ENGINES } from './engines/list.ts'
 import { drawPlot } from './plot.ts'
+import { buildProduct } from './product/build.ts'
 import { formatRecord, jsonLines, printRemarks, printTable, printTargets } from './report.ts'
 import { runWorkloads } from './run-workloads.ts'
 import { installPeers, POSTGRES_SETTINGS, startDatabase, startRedis, startSink, stopAll } from './servers.ts'
-import { FULL, QUICK, type Sizes, TINY, WORKLOADS, type Workload } from './workloads.ts'
+import { FULL, PRODUCT_WORKLOADS, QUICK, type Sizes, TINY, WORKLOADS, type Workload } from './workloads.ts'
 
 const HELP = `Usage: npm run bench -- [options]
 
@@ -70,22 +71,34 @@ async function main(): Promise<void> {
   const base = values.tiny ? TINY : values.quick ? QUICK : FULL
   const sizes: Sizes = { ...base, bigPending: values.big ? 10_000_000 : null }
 
-  installPeers(say)
+  const isProduct = only.some((workload) => PRODUCT_WORKLOADS.includes(workload))
+  const hasPeers = only.some((workload) => !PRODUCT_WORKLOADS.includes(workload))
+  if (hasPeers) installPeers(say)
+  if (isProduct) say('building the product')
+  const command = isProduct ? buildProduct() : null
   const postgres = await startDatabase()
-  const redis = wanted.includes('bullmq')
-    ? await startRedis(say)
-    : { url: null, reason: 'it was not selected' }
+  const redis =
+    hasPeers && wanted.includes('bullmq')
+      ? await startRedis(say)
+      : { url: null, reason: 'it was not selected' }
   const engines = wanted.filter((name) => name !== 'bullmq' || redis.url !== null)
-  const sink = only.includes('W2') ? await startSink() : null
+  const sink = only.includes('W2') || isProduct ? await startSink() : null
   const context = [
     `PostgreSQL from npm, one server for all engines: ${POSTGRES_SETTINGS.join(', ')}`,
-    redis.url === null
-      ? `BullMQ is skipped: ${redis.reason}.`
-      : 'Redis: appendonly yes, appendfsync everysec, noeviction',
+    ...(hasPeers ? [redisContext(redis)] : []),
     `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}; ${sizes.rounds === 1 ? 'one round' : `best and worst of ${sizes.rounds} rounds, engines interleaved`}`,
   ]
   for (const line of context) say(line)
-  const figures = await runWorkloads({ sizes, only, engines, postgres, redisUrl: redis.url, sink, say })
+  const figures = await runWorkloads({
+    sizes,
+    only,
+    engines,
+    postgres,
+    redisUrl: redis.url,
+    sink,
+    command,
+    say,
+  })
 
   const minutes = `${((Date.now() - started) / 60_000).toFixed(1)} minutes`
   if (values.json) console.log(jsonLines(figures))
@@ -93,7 +106,7 @@ async function main(): Promise<void> {
     const parts = [
       printTable(figures, sizes),
       printTargets(figures, sizes),
-      printRemarks(engines),
+      printRemarks(figures),
       [...context, minutes].join('\n'),
     ]
     console.log(parts.join('\n\n'))
@@ -101,6 +114,12 @@ async function main(): Promise<void> {
   // A partial run must not replace the results of a full run.
   if (values.only === undefined && values.engines === undefined && !values.tiny)
     record({ at: new Date().toISOString(), context, figures })
+}
+
+function redisContext({ url, reason }: { url: string | null; reason: string | null }): string {
+  return url === null
+    ? `BullMQ is skipped: ${reason}.`
+    : 'Redis: appendonly yes, appendfsync everysec, noeviction'
 }
 
 function record(result: { at: string; context: string[]; figures: Parameters<typeof drawPlot>[0] }): void {

@@ -1,12 +1,13 @@
 // Installs the peers and starts the servers of a run: PostgreSQL, Redis and the sink. stopAll() stops everything started here.
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../test/support/postgres-server.ts'
+import type { Counts } from './sink.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 
@@ -45,10 +46,17 @@ export const POSTGRES_SETTINGS = [
   'synchronous_commit=on',
 ]
 
-export async function startDatabase(): Promise<{ url(database: string): string }> {
+export type Database = {
+  url(database: string): string
+  /** The process whose children are the processes of the server. */
+  pid: number
+}
+
+export async function startDatabase(): Promise<Database> {
   const server = await startPostgres({ fast: false, settings: POSTGRES_SETTINGS })
   onStop(() => server.stop())
-  return server
+  const [pid] = readFileSync(join(server.dataFolder, 'postmaster.pid'), 'utf8').split('\n')
+  return { url: server.url, pid: Number(pid) }
 }
 
 export const REDIS_SETTINGS = {
@@ -108,19 +116,19 @@ function isInstalled(): boolean {
   }
 }
 
-export type Sink = { url: string; readAndReset(): Promise<{ posts: number; distinct: number }> }
+export type Sink = { url: string; read(): Promise<Counts>; readAndReset(): Promise<Counts> }
 
-export async function startSink(): Promise<Sink> {
-  const child = fork(join(HERE, 'sink.ts'))
+/** A receiver that keeps one POST in `keep` whole, and responds 422 to one in `reject` (0 for none). */
+export async function startSink({ keep = 1_000, reject = 0 } = {}): Promise<Sink> {
+  const child = fork(join(HERE, 'sink.ts'), [String(keep), String(reject)])
   onStop(() => end(child, 'SIGKILL'))
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return {
-    url: `http://127.0.0.1:${port}/hook`,
-    readAndReset: async () => {
-      child.send('read')
-      return (await once(child, 'message'))[0]
-    },
+  const ask = async (what: 'read' | 'reset'): Promise<Counts> => {
+    const response = once(child, 'message')
+    child.send(what)
+    return (await response)[0]
   }
+  return { url: `http://127.0.0.1:${port}/hook`, read: () => ask('read'), readAndReset: () => ask('reset') }
 }
 
 export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

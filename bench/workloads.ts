@@ -1,8 +1,14 @@
 // The workloads: descriptions, sizes and engines.
-import { ENGINES } from './engines/list.ts'
+import { ENGINES, type EngineEntry } from './engines/list.ts'
 
-export const WORKLOADS = ['W1', 'W1M', 'W2', 'W3', 'W4', 'W5'] as const
+export const WORKLOADS = ['W1', 'W1M', 'W2', 'W3', 'W4', 'W5', 'W6'] as const
 export type Workload = (typeof WORKLOADS)[number]
+
+/** The workloads of the built product in processes of its own. The peers have no such product. */
+export const PRODUCT_WORKLOADS: readonly Workload[] = ['W6']
+/** The engines of these workloads. */
+export const HOMES = ['terce-postgres', 'terce-sqlite'] as const
+export type HomeName = (typeof HOMES)[number]
 
 export type Sizes = {
   rounds: number
@@ -15,6 +21,8 @@ export type Sizes = {
   bulk: number
   lateness: { count: number; windowMs: number }
   claims: number
+  /** People with an event at one instant, in W6. */
+  spike: number
 }
 
 export const FULL: Sizes = {
@@ -25,6 +33,7 @@ export const FULL: Sizes = {
   bulk: 100_000,
   lateness: { count: 200, windowMs: 30_000 },
   claims: 15,
+  spike: 30_000,
 }
 
 export const QUICK: Sizes = {
@@ -35,6 +44,7 @@ export const QUICK: Sizes = {
   bulk: 30_000,
   lateness: { count: 100, windowMs: 10_000 },
   claims: 15,
+  spike: 10_000,
 }
 
 /** For testing the benchmark itself: its figures are meaningless. */
@@ -46,6 +56,7 @@ export const TINY: Sizes = {
   bulk: 2_000,
   lateness: { count: 20, windowMs: 2_000 },
   claims: 3,
+  spike: 1_000,
 }
 
 /** The engines that are upper limits of a workload. Ratios refer to the first one. */
@@ -56,13 +67,22 @@ export const LIMIT_OF: Readonly<Record<Workload, readonly string[]>> = {
   W3: [],
   W4: [],
   W5: [],
+  W6: [],
 }
 
 /** The available engines that the workload measures. */
 export function enginesFor(workload: Workload, available: readonly string[]): string[] {
-  return ENGINES.filter(({ name, kind }) => kind !== 'limit' || LIMIT_OF[workload].includes(name))
+  return ENGINES.filter(({ name, kind }) => isMeasured(name, kind, workload))
     .map(({ name }) => name as string)
     .filter((name) => available.includes(name))
+}
+
+export function homesFor(available: readonly string[]): HomeName[] {
+  return HOMES.filter((name) => available.includes(name))
+}
+
+function isMeasured(name: string, kind: EngineEntry['kind'], workload: Workload): boolean {
+  return kind === 'limit' ? LIMIT_OF[workload].includes(name) : kind !== 'product'
 }
 
 export function describe(workload: Workload, sizes: Sizes): string {
@@ -80,5 +100,7 @@ export function describe(workload: Workload, sizes: Sizes): string {
       return `${sizes.lateness.count} events at random instants over ${sizes.lateness.windowMs / 1000} s: lateness of each; all engines at once`
     case 'W5':
       return 'one claim of up to 100 events with 50 due, by pending rows'
+    case 'W6':
+      return `${sizes.spike.toLocaleString('en')} people due at one instant, end to end: the built processes, signed webhooks to a sink`
   }
 }

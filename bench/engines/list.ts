@@ -3,10 +3,11 @@ import type { EngineUnderTest } from '../engine.ts'
 
 export type EngineEntry = {
   name: string
-  kind: 'ours' | 'peer' | 'limit'
+  kind: 'ours' | 'product' | 'peer' | 'limit'
   /** A completed event survives a power cut. */
   durable: boolean
-  module: string
+  /** Null if only workloads of the built product measure it. */
+  module: string | null
   /** Engines of one family share the big database, because it is slow to fill. */
   family: string
   remark: string
@@ -21,6 +22,14 @@ export const ENGINES = [
     family: 'terce',
     remark:
       'Completion, history and next occurrence are one transaction. The body is stored before it is sent. A unique index allows one event for each occurrence.',
+  },
+  {
+    name: 'terce-sqlite',
+    kind: 'product',
+    durable: true,
+    module: null,
+    family: 'none',
+    remark: 'The built product on one SQLite file: API and worker in one process.',
   },
   {
     name: 'pg-boss',
@@ -77,5 +86,6 @@ export function engineNamed(name: string): EngineEntry {
 export async function loadEngine(name: string): Promise<EngineUnderTest> {
   // Not a literal: the type check of the root must not follow it to packages that only bench/ installs.
   const { module } = engineNamed(name)
+  if (module === null) throw new Error(`${name} has no engine of its own.`)
   return ((await import(module)) as { createEngine: () => EngineUnderTest }).createEngine()
 }

@@ -1,0 +1,84 @@
+// The built product in processes of its own: starts a role, and reads the CPU time of processes from /proc.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { end, onStop } from '../servers.ts'
+
+export type TerceProcess = {
+  pid: number
+  /** The address of the API; null for a worker. */
+  url: string | null
+  stop(): Promise<void>
+}
+
+export type Role = 'all' | 'api' | 'worker'
+
+/** Resolves when the process has printed its banner. Settings that `env` does not name have their defaults. */
+export async function startTerce(
+  command: string,
+  role: Role,
+  env: Record<string, string>,
+): Promise<TerceProcess> {
+  const child = spawnTerce(command, [role], { PORT: '0', ...env })
+  let printed = ''
+  const url = await new Promise<string | null>((resolve, reject) => {
+    child.stderr!.on('data', (data) => {
+      printed += data
+      const banner = /^Terce \d\S*(?: listens on (\S+))?$/m.exec(printed)
+      if (banner !== null) resolve(banner[1] ?? null)
+    })
+    child.once('exit', () => reject(new Error(`terce ${role} did not start:\n${printed}`)))
+  })
+  return { pid: child.pid!, url, stop: () => end(child, 'SIGTERM') }
+}
+
+/** The log goes nowhere; the caller reads stderr. */
+export function spawnTerce(command: string, args: string[], env: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, [command, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onStop(() => end(child, 'SIGKILL'))
+  return child
+}
+
+/** The kernel counts CPU time in hundredths of a second. */
+const TICK_US = 10_000
+
+/** The CPU time of all threads of a process so far, user and system. */
+export function cpuUs(pid: number): number {
+  const { user, system } = statOf(pid)
+  return (user + system) * TICK_US
+}
+
+/** The CPU time of a process and of its children, including the children that have exited. */
+export function cpuWithChildrenUs(pid: number): number {
+  const parent = statOf(pid)
+  let ticks = parent.user + parent.system + parent.exitedUser + parent.exitedSystem
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const child = statOf(Number(name))
+      if (child.parent === pid) ticks += child.user + child.system
+    } catch {
+      // The process has exited since the folder was read.
+    }
+  }
+  return ticks * TICK_US
+}
+
+/** The memory of a process in bytes: resident now, and at its highest. */
+export function memoryOf(pid: number): { resident: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)![1])
+  return { resident: kilobytes('VmRSS') * 1024, peak: kilobytes('VmHWM') * 1024 }
+}
+
+function statOf(pid: number) {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name of the program is in parentheses and may contain spaces.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [parent, user, system, exitedUser, exitedSystem] = [1, 11, 12, 13, 14].map((i) =>
+    Number(fields[i]),
+  ) as [number, number, number, number, number]
+  return { parent, user, system, exitedUser, exitedSystem }
+}
