@@ -66,8 +66,8 @@ const TABLES: Record<string, Record<string, string>> = {
     'message | action': 'test/docs/operate.test.ts',
     'filter | values': 'test/docs/operate.test.ts',
     'metric | kind | labels | meaning': 'test/docs/operate.test.ts',
-    '| closed | open': 'no: measured by scripts/measure-dashboard.ts',
-    'during a spike | p50 | p99': 'no: measured by scripts/measure-dashboard.ts',
+    '| closed | open': 'no: measured by bench/dashboard.ts',
+    'during a spike | p50 | p99': 'no: measured by bench/dashboard.ts',
     'where | what remains after the response | until':
       'no: prose about databases; the SQLite rows in test/runtimes/node/erasure.test.ts',
   },

@@ -1,6 +1,4 @@
 // Measures how much the dashboard slows the engine, and how fast it responds, with many people stored and many events due.
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,8 +11,10 @@ import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
 import { startTerce, type TerceProcess } from '../test/runtimes/support/terce-process.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import { builtDashboard, launchBrowser } from '../test/web/support/browser.ts'
-import { type Recording, record, startDashboardClient } from './measure/dashboard-client.ts'
-import { addCrowd, addSpike } from './measure/people.ts'
+import { percentile } from './figures.ts'
+import { addCrowd, addSpike } from './product/crowd.ts'
+import { type Recording, record, startDashboardClient } from './product/dashboard-client.ts'
+import { startSink, stopAll } from './servers.ts'
 
 const HELP = `Usage: npm run measure:dashboard -- [options]
 
@@ -56,7 +56,8 @@ const open = async (): Promise<Store> =>
 const grouped = (n: number) => Math.round(n).toLocaleString('en')
 
 await builtDashboard()
-const sink = await startSink()
+// One POST in 200 is rejected, so that the dashboard has failures to show.
+const sink = await startSink({ reject: 200 })
 let browser: Browser | null = null
 try {
   console.log(
@@ -70,7 +71,7 @@ try {
   await spikes(recording)
 } finally {
   await browser?.close()
-  sink.child.disconnect()
+  await stopAll()
   await postgres?.stop()
   if (values.keep === undefined) rmSync(folder, { recursive: true, force: true })
 }
@@ -142,7 +143,7 @@ async function spike(recording: Recording | null, tookMs: Map<string, number[]>)
   // Leaves enough time to fill the database and start the process.
   const at = Date.now() + 15_000 + due / 4
   await withStore((store) => addSpike(store, due, at))
-  await sink.ask('reset')
+  await sink.readAndReset()
   return withTerce(async ({ url }) => {
     const client = recording === null ? null : startDashboardClient(url, recording)
     const leftMs = at - 500 - Date.now()
@@ -152,13 +153,13 @@ async function spike(recording: Recording | null, tookMs: Map<string, number[]>)
     // Requests before the spike do not count.
     client?.tookMs.clear()
     const before = await cpuSeconds(url)
-    while ((await sink.ask('look')).posts < due) await sleep(200)
-    const { tookMs: took } = await sink.ask('look')
+    while ((await sink.read()).posts < due) await sleep(200)
+    const { firstAt, lastAt } = await sink.read()
     const cpuMs = ((await cpuSeconds(url)) - before) * 1_000
     for (const [path, some] of client?.tookMs ?? []) tookMs.set(path, [...(tookMs.get(path) ?? []), ...some])
     client?.stop()
     if (client !== null && client.failures.length > 0) throw new Error(client.failures.join('\n'))
-    return { perSecond: (due * 1_000) / took, cpuMs: cpuMs / due }
+    return { perSecond: (due * 1_000) / (lastAt - firstAt), cpuMs: cpuMs / due }
   })
 }
 
@@ -190,22 +191,6 @@ async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
   }
 }
 
-type Counted = { posts: number; tookMs: number }
-
-async function startSink() {
-  const child: ChildProcess = fork(new URL('./measure/sink.ts', import.meta.url))
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return {
-    child,
-    url: `http://127.0.0.1:${port}/hook`,
-    ask: async (what: 'reset' | 'look'): Promise<Counted> => {
-      const response = once(child, 'message')
-      child.send(what)
-      return ((await response) as [Counted])[0]
-    },
-  }
-}
-
 async function timed(what: string, work: () => Promise<void>): Promise<void> {
   const started = performance.now()
   await work()
@@ -213,10 +198,5 @@ async function timed(what: string, work: () => Promise<void>): Promise<void> {
 }
 
 function spread(values: readonly number[]): string {
-  return `p50 ${at(values, 0.5).toFixed(0)} ms, p99 ${at(values, 0.99).toFixed(0)} ms`
-}
-
-function at(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return `p50 ${percentile(values, 50).toFixed(0)} ms, p99 ${percentile(values, 99).toFixed(0)} ms`
 }
