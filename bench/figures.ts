@@ -1,4 +1,5 @@
-// The arithmetic of the benchmark: percentiles, and the best and worst of several runs. Pure.
+// The arithmetic of the benchmark: percentiles, the best and worst of several runs, and comparisons with the peers. Pure.
+import { ENGINES } from './engines/list.ts'
 
 /** One figure of one engine: the best (`value`) and the worst of its runs. */
 export type Figure = {
@@ -27,6 +28,8 @@ export function isRate(metric: string): boolean {
 export function show(metric: string, value: number): string {
   if (isRate(metric)) return `${Math.round(value).toLocaleString('en')}/s`
   if (metric.endsWith('Us')) return `${Math.round(value)} µs`
+  if (metric.endsWith('MB')) return `${Math.round(value)} MB`
+  if (metric === 'seconds') return `${value} s`
   return `${value.toLocaleString('en')} ms`
 }
 
@@ -38,4 +41,23 @@ export function summarise(of: Omit<Figure, 'value' | 'worst' | 'runs'>, runs: re
 /** Keeps three digits: further digits vary between runs. */
 function round(value: number): number {
   return value >= 1000 ? Math.round(value) : Number(value.toPrecision(3))
+}
+
+/** How many times better the figure is than the other one. */
+export function ratio(figure: Figure, other: Figure): number {
+  return isRate(figure.metric) ? figure.value / other.value : other.value / figure.value
+}
+
+/** The best figure of a durable peer at the workload and metric of another figure. */
+export function bestPeer(figures: readonly Figure[], than: Figure): Figure | undefined {
+  const durable = ENGINES.filter(({ kind, durable }) => kind === 'peer' && durable).map(
+    ({ name }) => name as string,
+  )
+  return figures
+    .filter(({ engine }) => durable.includes(engine))
+    .filter(
+      ({ workload, metric, pending }) =>
+        workload === than.workload && metric === than.metric && pending === than.pending,
+    )
+    .sort((a, b) => ratio(b, a) - ratio(a, b))[0]
 }

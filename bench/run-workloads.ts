@@ -5,6 +5,8 @@ import pg from 'pg'
 import { engineNamed } from './engines/list.ts'
 import { type Figure, summarise } from './figures.ts'
 import type { Job, Measured, Task } from './measure.ts'
+import { measureImport, writePeople } from './product/import.ts'
+import { measureBareNode, measureMemory } from './product/memory.ts'
 import { measureSpike } from './product/spike.ts'
 import { type Database, end, onStop, type Sink } from './servers.ts'
 import { enginesFor, homesFor, type Sizes, type Workload } from './workloads.ts'
@@ -57,9 +59,17 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
 
   async function byProduct(): Promise<void> {
     const deps = { command: options.command!, postgres: options.postgres, sink: options.sink! }
-    for (let round = 1; round <= sizes.rounds; round++) {
-      for (const home of homesFor(options.engines))
-        note('W6', home, await measureSpike(deps, home, sizes.spike))
+    const homes = homesFor(options.engines)
+    if (only.includes('W6'))
+      for (let round = 1; round <= sizes.rounds; round++)
+        for (const home of homes) note('W6', home, await measureSpike(deps, home, sizes.spike))
+    if (only.includes('memory') && homes.includes('terce-sqlite')) {
+      note('memory', 'bare-node', await measureBareNode(sizes.memory.idleMs))
+      note('memory', 'terce-sqlite', await measureMemory(deps, sizes.memory))
+    }
+    if (only.includes('import')) {
+      const from = { file: await writePeople(sizes.imported), people: sizes.imported }
+      for (const home of homes) note('import', home, await measureImport(deps, home, from))
     }
   }
 
@@ -143,7 +153,7 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
     await rounds('W3', (engine) => measureInNewDatabase(engine, { kind: 'bulk', count: sizes.bulk }))
   if (only.includes('W4')) for (let round = 1; round <= sizes.rounds; round++) await lateness()
   if (only.includes('W5') || only.includes('W1M')) await runBig()
-  if (only.includes('W6')) await byProduct()
+  if (options.command !== null) await byProduct()
   return summariseAll(samples)
 }
 

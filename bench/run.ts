@@ -6,14 +6,15 @@ import { parseArgs } from 'node:util'
 import { ENGINES } from './engines/list.ts'
 import { drawPlot } from './plot.ts'
 import { buildProduct } from './product/build.ts'
-import { formatRecord, jsonLines, printRemarks, printTable, printTargets } from './report.ts'
+import { formatRecord, jsonLines, printRemarks, printTable } from './report.ts'
 import { runWorkloads } from './run-workloads.ts'
 import { installPeers, POSTGRES_SETTINGS, startDatabase, startRedis, startSink, stopAll } from './servers.ts'
+import { printTargets } from './targets.ts'
 import { FULL, PRODUCT_WORKLOADS, QUICK, type Sizes, TINY, WORKLOADS, type Workload } from './workloads.ts'
 
 const HELP = `Usage: npm run bench -- [options]
 
-Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes under 15 minutes on two cores.
+Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes about 20 minutes on two cores.
 
   --quick        run one round with smaller sizes (under 4 minutes on two cores)
   --only W1,W4   run only these workloads: ${WORKLOADS.join(', ')}

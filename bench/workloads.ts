@@ -1,11 +1,11 @@
 // The workloads: descriptions, sizes and engines.
 import { ENGINES, type EngineEntry } from './engines/list.ts'
 
-export const WORKLOADS = ['W1', 'W1M', 'W2', 'W3', 'W4', 'W5', 'W6'] as const
+export const WORKLOADS = ['W1', 'W1M', 'W2', 'W3', 'W4', 'W5', 'W6', 'memory', 'import'] as const
 export type Workload = (typeof WORKLOADS)[number]
 
 /** The workloads of the built product in processes of its own. The peers have no such product. */
-export const PRODUCT_WORKLOADS: readonly Workload[] = ['W6']
+export const PRODUCT_WORKLOADS: readonly Workload[] = ['W6', 'memory', 'import']
 /** The engines of these workloads. */
 export const HOMES = ['terce-postgres', 'terce-sqlite'] as const
 export type HomeName = (typeof HOMES)[number]
@@ -23,6 +23,17 @@ export type Sizes = {
   claims: number
   /** People with an event at one instant, in W6. */
   spike: number
+  memory: MemorySizes
+  /** People in the imported file. */
+  imported: number
+}
+
+export type MemorySizes = {
+  /** The time from the start to the idle figure. */
+  idleMs: number
+  loadMs: number
+  duePerSecond: number
+  createdPerSecond: number
 }
 
 export const FULL: Sizes = {
@@ -34,6 +45,8 @@ export const FULL: Sizes = {
   lateness: { count: 200, windowMs: 30_000 },
   claims: 15,
   spike: 30_000,
+  memory: { idleMs: 60_000, loadMs: 180_000, duePerSecond: 300, createdPerSecond: 100 },
+  imported: 1_000_000,
 }
 
 export const QUICK: Sizes = {
@@ -45,6 +58,8 @@ export const QUICK: Sizes = {
   lateness: { count: 100, windowMs: 10_000 },
   claims: 15,
   spike: 10_000,
+  memory: { idleMs: 15_000, loadMs: 30_000, duePerSecond: 300, createdPerSecond: 100 },
+  imported: 100_000,
 }
 
 /** For testing the benchmark itself: its figures are meaningless. */
@@ -57,17 +72,21 @@ export const TINY: Sizes = {
   lateness: { count: 20, windowMs: 2_000 },
   claims: 3,
   spike: 1_000,
+  memory: { idleMs: 1_000, loadMs: 3_000, duePerSecond: 50, createdPerSecond: 20 },
+  imported: 2_000,
 }
 
 /** The engines that are upper limits of a workload. Ratios refer to the first one. */
 export const LIMIT_OF: Readonly<Record<Workload, readonly string[]>> = {
   W1: ['bare-sql'],
   W1M: ['bare-sql'],
-  W2: ['bare-http', 'bare-sql'],
+  W2: ['bare-sql', 'bare-http'],
   W3: [],
   W4: [],
   W5: [],
   W6: [],
+  memory: [],
+  import: [],
 }
 
 /** The available engines that the workload measures. */
@@ -77,6 +96,7 @@ export function enginesFor(workload: Workload, available: readonly string[]): st
     .filter((name) => available.includes(name))
 }
 
+/** The available homes of the built product. */
 export function homesFor(available: readonly string[]): HomeName[] {
   return HOMES.filter((name) => available.includes(name))
 }
@@ -102,5 +122,11 @@ export function describe(workload: Workload, sizes: Sizes): string {
       return 'one claim of up to 100 events with 50 due, by pending rows'
     case 'W6':
       return `${sizes.spike.toLocaleString('en')} people due at one instant, end to end: the built processes, signed webhooks to a sink`
+    case 'memory': {
+      const { idleMs, loadMs, duePerSecond, createdPerSecond } = sizes.memory
+      return `resident memory of terce all on SQLite: idle ${idleMs / 1_000} s after the start, and after ${loadMs / 1_000} s in which each second ${duePerSecond} events were due and ${createdPerSecond} people were created`
+    }
+    case 'import':
+      return `terce import of a CSV file with ${sizes.imported.toLocaleString('en')} people into an empty database`
   }
 }

@@ -75,6 +75,14 @@ export const ENGINES = [
     remark:
       'Not an engine: undici.request on 256 connections, no database. The engines send through the webhook channel of Terce, which uses undici.dispatch and costs less.',
   },
+  {
+    name: 'bare-node',
+    kind: 'limit',
+    durable: false,
+    module: null,
+    family: 'none',
+    remark: 'Not an engine: a process of Node that does nothing.',
+  },
 ] as const satisfies readonly EngineEntry[]
 
 export function engineNamed(name: string): EngineEntry {

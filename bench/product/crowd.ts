@@ -43,14 +43,18 @@ function deps(store: Store, now: number): AppDeps {
   return { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
 }
 
-function person(users: AppDeps, i: number): NewPerson {
-  const day = new Date(Date.UTC(1992, 0, 1 + ((i * 7919) % 366))).toISOString().slice(0, 10)
-  const prepared = preparePerson(users, {
+/** The person with that number: birthdays over the year, twelve timezones. */
+export function crowdFields(i: number) {
+  return {
     firstName: pick(FIRST, i),
     lastName: `${pick(LAST, Math.floor(i / FIRST.length))}-${i}`,
-    dateOfBirth: day,
+    dateOfBirth: new Date(Date.UTC(1992, 0, 1 + ((i * 7919) % 366))).toISOString().slice(0, 10),
     timezone: pick(ZONES, i * 5 + Math.floor(i / 97)),
-  })
+  }
+}
+
+function person(users: AppDeps, i: number): NewPerson {
+  const prepared = preparePerson(users, crowdFields(i))
   if (!prepared.ok) throw new Error(JSON.stringify(prepared.problems))
   return prepared.value
 }

@@ -6,9 +6,16 @@ import pg from 'pg'
 import type { Store } from '../../src/ports/store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
-import { type Database, onStop } from '../servers.ts'
+import { type Database, onStop, type Sink } from '../servers.ts'
 import type { HomeName } from '../workloads.ts'
 import { cpuUs, cpuWithChildrenUs, startTerce, type TerceProcess } from './process.ts'
+
+export type ProductDeps = {
+  /** The path of bin/terce.js. */
+  command: string
+  postgres: Database
+  sink: Sink
+}
 
 export type Home = {
   /** The value of DATABASE_URL. */

@@ -4,26 +4,18 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verify } from '../../src/receiver/receiver.ts'
 import type { Measured } from '../measure.ts'
-import type { Database, Sink } from '../servers.ts'
+import type { Sink } from '../servers.ts'
 import type { Kept } from '../sink.ts'
 import type { HomeName } from '../workloads.ts'
-import { type Home, openHome } from './home.ts'
-
-export type SpikeDeps = {
-  /** The path of bin/terce.js. */
-  command: string
-  postgres: Database
-  sink: Sink
-}
+import { createByHttp } from './create-by-http.ts'
+import { type Home, openHome, type ProductDeps } from './home.ts'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
-/** The limit of one request. */
-const BULK = 1_000
 /** The processes are idle for at least this long before the instant. */
 const QUIET_MS = 2_000
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 
-export async function measureSpike(deps: SpikeDeps, name: HomeName, people: number): Promise<Measured> {
+export async function measureSpike(deps: ProductDeps, name: HomeName, people: number): Promise<Measured> {
   // Enough to start and to create the people on an idle machine. Otherwise the attempt is repeated with more time.
   for (let leadMs = 6_000 + people / 4; ; leadMs *= 2) {
     const home = await openHome(name, deps.command, deps.postgres)
@@ -38,7 +30,7 @@ export async function measureSpike(deps: SpikeDeps, name: HomeName, people: numb
 
 /** Null if the people were not created in time. */
 async function spike(
-  { sink }: SpikeDeps,
+  { sink }: ProductDeps,
   home: Home,
   { people, leadMs }: { people: number; leadMs: number },
 ): Promise<Measured | null> {
@@ -78,32 +70,6 @@ async function spike(
   } finally {
     await processes.stop()
   }
-}
-
-/** Two requests in flight, as for every engine that schedules in bulk. */
-async function createByHttp(url: string, people: number, dateOfBirth: string): Promise<void> {
-  let next = 0
-  const loop = async () => {
-    while (next < people) {
-      const from = next
-      next = Math.min(from + BULK, people)
-      const users = Array.from({ length: next - from }, (_, i) => ({
-        firstName: `Ada${from + i}`,
-        lastName: 'Lovelace',
-        dateOfBirth,
-        timezone: 'UTC',
-      }))
-      const response = await fetch(`${url}/user/bulk`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ users }),
-      })
-      const { created } = (await response.json()) as { created: number }
-      if (!response.ok || created !== users.length)
-        throw new Error(`POST /user/bulk: HTTP ${response.status}, ${created} of ${users.length} created.`)
-    }
-  }
-  await Promise.all([loop(), loop()])
 }
 
 /** All messages have arrived and no event is due, claimed ones included. The queries are cheap: few events are left by then. */
