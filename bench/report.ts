@@ -42,24 +42,42 @@ export function jsonLines(figures: readonly Figure[]): string {
   return figures.map((figure) => JSON.stringify(figure)).join('\n')
 }
 
+/** The results of one run, as they are stored. Runs of older versions have no sizes: they were full runs. */
+export type Recorded = { at: string; context: string[]; sizes?: Sizes; figures: Figure[] }
+
 /** Writes the JSON as the formatter of this repository would: one line for each figure that fits. */
-export function formatRecord(record: { at: string; context: string[]; figures: readonly Figure[] }): string {
-  const figures = record.figures.map((figure) => {
-    const fields = Object.entries(figure).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`)
-    const line = `    { ${fields.join(', ')} }`
-    return line.length < 110 ? line : `    {\n      ${fields.join(',\n      ')}\n    }`
-  })
-  const context = record.context.map((line) => `    ${JSON.stringify(line)}`)
+export function formatRecord({ at, context, sizes, figures }: Recorded): string {
   return `{
-  "at": ${JSON.stringify(record.at)},
+  "at": ${JSON.stringify(at)},
   "context": [
-${context.join(',\n')}
+${context.map((line) => `    ${JSON.stringify(line)}`).join(',\n')}
   ],
+  "sizes": {
+${fieldsOf(sizes ?? {})
+  .map((field) => `    ${field}`)
+  .join(',\n')}
+  },
   "figures": [
-${figures.join(',\n')}
+${figures.map(formatFigure).join(',\n')}
   ]
 }
 `
+}
+
+function formatFigure(figure: Figure): string {
+  const fields = fieldsOf(figure)
+  const line = `    { ${fields.join(', ')} }`
+  return line.length < 110 ? line : `    {\n      ${fields.join(',\n      ')}\n    }`
+}
+
+function fieldsOf(value: object): string[] {
+  return Object.entries(value).map(([name, field]) => `"${name}": ${inline(field)}`)
+}
+
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`
+  if (typeof value === 'object' && value !== null) return `{ ${fieldsOf(value).join(', ')} }`
+  return JSON.stringify(value)
 }
 
 function groups(figures: readonly Figure[]): Figure[][] {

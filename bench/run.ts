@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util'
 import { ENGINES } from './engines/list.ts'
 import { drawPlot } from './plot.ts'
 import { buildProduct } from './product/build.ts'
-import { formatRecord, jsonLines, printRemarks, printTable } from './report.ts'
+import { BEGIN, END, updateReadme } from './readme.ts'
+import { formatRecord, jsonLines, printRemarks, printTable, type Recorded } from './report.ts'
 import { runWorkloads } from './run-workloads.ts'
 import { installPeers, POSTGRES_SETTINGS, startDatabase, startRedis, startSink, stopAll } from './servers.ts'
 import { printTargets } from './targets.ts'
@@ -20,10 +21,11 @@ Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes a
   --only W1,W4   run only these workloads: ${WORKLOADS.join(', ')}
   --engines a,b  run only these engines: ${ENGINES.map(({ name }) => name).join(', ')}
   --big          run W5 also with 10 million pending rows (Terce only; takes some minutes more)
+  --readme       run nothing: write the table of the README from bench/results/latest.json
   --json         print one line of JSON for each figure instead of the table
   --help         print this text
 
-Writes bench/results/latest.json and latest.svg, except with --only or --engines.`
+Writes bench/results/latest.json, latest.svg and the table of the README, except with --only or --engines.`
 
 const started = Date.now()
 let isStopping = false
@@ -59,11 +61,16 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       engines: { type: 'string' },
       big: { type: 'boolean', default: false },
+      readme: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return console.log(HELP)
+  if (values.readme) {
+    if (!updateReadme()) throw new Error(`README.md has no lines ${BEGIN} and ${END}.`)
+    return
+  }
   const only = parseList<Workload>(values.only, WORKLOADS)
   const wanted = parseList<string>(
     values.engines,
@@ -87,7 +94,8 @@ async function main(): Promise<void> {
   const context = [
     `PostgreSQL from npm, one server for all engines: ${POSTGRES_SETTINGS.join(', ')}`,
     ...(hasPeers ? [redisContext(redis)] : []),
-    `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}; ${sizes.rounds === 1 ? 'one round' : `best and worst of ${sizes.rounds} rounds, engines interleaved`}`,
+    sizes.rounds === 1 ? 'one round' : `best and worst of ${sizes.rounds} rounds, engines interleaved`,
+    `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`,
   ]
   for (const line of context) say(line)
   const figures = await runWorkloads({
@@ -114,7 +122,7 @@ async function main(): Promise<void> {
   }
   // A partial run must not replace the results of a full run.
   if (values.only === undefined && values.engines === undefined && !values.tiny)
-    record({ at: new Date().toISOString(), context, figures })
+    record({ at: new Date().toISOString(), context, sizes, figures })
 }
 
 function redisContext({ url, reason }: { url: string | null; reason: string | null }): string {
@@ -123,11 +131,12 @@ function redisContext({ url, reason }: { url: string | null; reason: string | nu
     : 'Redis: appendonly yes, appendfsync everysec, noeviction'
 }
 
-function record(result: { at: string; context: string[]; figures: Parameters<typeof drawPlot>[0] }): void {
+function record(result: Recorded): void {
   const folder = new URL('results/', import.meta.url)
   mkdirSync(folder, { recursive: true })
   writeFileSync(new URL('latest.json', folder), formatRecord(result))
   writeFileSync(new URL('latest.svg', folder), drawPlot(result.figures))
+  updateReadme()
 }
 
 function parseList<T extends string>(text: string | undefined, known: readonly T[]): T[] {

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import type { Figure } from '../../bench/figures.ts'
+import { BEGIN, END, insertTable, readmeTable } from '../../bench/readme.ts'
+import { formatRecord, type Recorded } from '../../bench/report.ts'
+import { FULL } from '../../bench/workloads.ts'
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+const figure = (
+  workload: string,
+  engine: string,
+  metric: string,
+  value: number,
+  pending?: number,
+): Figure => ({
+  workload,
+  engine,
+  metric,
+  value,
+  worst: value,
+  runs: 3,
+  ...(pending === undefined ? {} : { pending }),
+})
+
+const recorded: Recorded = {
+  at: '2026-11-16T20:00:00.000Z',
+  context: ['PostgreSQL from npm', '2 cores (Example), Node v24.0.0'],
+  sizes: FULL,
+  figures: [
+    figure('W1', 'terce-postgres', 'perSecond', 18_811),
+    figure('W1', 'pg-boss', 'perSecond', 17_436),
+    figure('W4', 'terce-postgres', 'latenessP50Ms', 4),
+    figure('W4', 'terce-postgres', 'latenessP99Ms', 14),
+    figure('W5', 'terce-postgres', 'claimP50Ms', 1.5, 10_000),
+    figure('W5', 'terce-postgres', 'claimP50Ms', 1.9, 1_000_000),
+    figure('W6', 'terce-postgres', 'perSecond', 6_300),
+    figure('W6', 'terce-postgres', 'firstMs', 24),
+    figure('W6', 'terce-postgres', 'cpuUs', 139),
+    figure('import', 'terce-postgres', 'seconds', 59),
+    figure('import', 'terce-sqlite', 'seconds', 44),
+  ],
+}
+
+it('the table has a row for each workload with figures, and a dash where an engine has none', () => {
+  expect(readmeTable(recorded).split('\n').slice(0, -1)).toEqual([
+    '|  | Terce | pg-boss | graphile-worker | BullMQ ¹ |',
+    '|---|---|---|---|---|',
+    '| 50,000 events due at one instant | 18,811/s | 17,436/s | – | – |',
+    '| lateness, p50 / p99 | 4 / 14 ms | – | – | – |',
+    '| one claim with 10 k / 1 M pending | 1.5 / 1.9 ms | – | – | – |',
+    '| 30,000 signed webhooks end to end ³ | 6,300/s, first after 24 ms, 139 µs of CPU each |  |  |  |',
+    '| import of 1,000,000 people ³ | 59 s, on SQLite 44 s |  |  |  |',
+    '',
+  ])
+})
+
+it('the last line names the command, the machine and the date, and says where the work differs', () => {
+  const last = readmeTable(recorded).split('\n').at(-1)
+  expect(last).toContain('`npm run bench` on 2 cores (Example), Node v24.0.0, 2026-11-16, best of 3.')
+  expect(last).toContain('² Terce writes three rows for each person, the others one for each job.')
+})
+
+it('inserting the table replaces only the text between the markers', () => {
+  const text = `before\n${BEGIN}\nold\n${END}\nafter\n`
+  expect(insertTable(text, 'new', [BEGIN, END])).toBe(`before\n${BEGIN}\nnew\n${END}\nafter\n`)
+  expect(insertTable('no markers', 'new', [BEGIN, END])).toBeNull()
+})
+
+it('the table of the README shows the stored results (if not, run npm run bench -- --readme)', () => {
+  const readme = read('README.md')
+  const table = readmeTable(JSON.parse(read('bench/results/latest.json')))
+  expect(insertTable(readme, table, [BEGIN, END]) ?? readme).toBe(readme)
+})
+
+it('the stored results are JSON that reads back as it was recorded', () => {
+  expect(JSON.parse(formatRecord(recorded))).toEqual(recorded)
+})
