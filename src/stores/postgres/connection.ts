@@ -1,8 +1,10 @@
-// The connection pool, and how statements and transactions run on it. Keeps no session state, so that a transaction pooler works.
+// The connection pool, and how statements and transactions run on it. Needs no session state, so that a transaction pooler works.
 import pg from 'pg'
 import type { Parameter } from './arrays.ts'
 import { type Client, naming } from './clients/naming.ts'
+import { createPreparing, isOutdated } from './clients/prepared.ts'
 import { PrimaryClient, READ_ONLY_TRANSACTION, rejectStandby } from './clients/primary-client.ts'
+import { begin, type Transaction } from './clients/transaction.ts'
 import { SCHEMA } from './schema/terce.ts'
 
 export type Row = unknown[]
@@ -27,12 +29,19 @@ export type Connection = {
   byKeys<T>(work: (run: Run) => Promise<T>): Promise<T>
   /** Runs a single statement under that restriction. */
   batch(query: Query): Promise<Row[]>
+  /**
+   * Like `byKeys`, for the statements of every claim and settlement: a connection plans each of them once, for all values.
+   * `last` runs a statement and commits, in one round trip. `work` may be called twice, if nothing of the first call was committed.
+   */
+  prepared<T>(work: (run: Run, last: Run) => Promise<T>): Promise<T>
 }
 
 // A client that vanishes inside a transaction would keep its rows locked until the server notices, two hours by default.
 // Expired leases do not help: claims skip locked rows.
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${10_000}`
 const BY_KEYS = `${BEGIN}; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off`
+// A plan for all values does not know how few events are due: it must read them in the order of the index, not sort them.
+const PREPARED = `${BY_KEYS}; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off; SET LOCAL plan_cache_mode = force_generic_plan`
 
 /** A connection that is not inside a transaction. */
 export type PooledConnection = Connection & {
@@ -57,6 +66,7 @@ export function createPool(url: string, connections: number): pg.Pool {
     // A silent connection must not block a worker for ever.
     query_timeout: 30_000,
     Client: PrimaryClient,
+    pipeline: true,
     verify: rejectStandby,
   })
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
@@ -85,22 +95,27 @@ export async function checkOut<C extends Pooled>(connect: () => Promise<C>): Pro
 }
 
 export function connectionOn(pool: pg.Pool, schema = SCHEMA): PooledConnection {
-  async function withClient<T>(begin: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const preparing = createPreparing(schema)
+
+  async function transact<T>(
+    textFor: (client: pg.PoolClient) => string,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
     const { client, release } = await checkOut(() => pool.connect())
+    const transaction = begin(client, textFor(client))
     let broken: Error | undefined
     try {
-      await client.query(begin)
-      const result = await work(client)
-      await client.query('COMMIT')
+      const result = await work(transaction)
+      await transaction.commit()
       return result
     } catch (error) {
       // Roll back only on a connection that responded: a silent one would wait for the timeout again.
       if (isFromServer(error)) {
-        await client.query('ROLLBACK').catch((failure) => {
+        await transaction.rollBack().catch((failure) => {
           broken = failure
         })
         // After a failover the address may lead to another server, and this connection to a standby.
-        if (error.code === READ_ONLY_TRANSACTION) broken = error
+        if (error.code === READ_ONLY_TRANSACTION || isOutdated(error)) broken = error
       } else broken = error as Error
       throw error
     } finally {
@@ -108,19 +123,48 @@ export function connectionOn(pool: pg.Pool, schema = SCHEMA): PooledConnection {
     }
   }
 
-  const inTransaction = <T>(begin: string, work: (run: Run) => Promise<T>) =>
-    withClient(begin, (client) => work((query) => run(naming(client, schema), query)))
+  const inTransaction = <T>(text: string, work: (run: Run) => Promise<T>) =>
+    transact(
+      () => text,
+      ({ client, send }) => work((query) => send(() => run(naming(client, schema), query))),
+    )
+
+  async function prepared<T>(work: (run: Run, last: Run) => Promise<T>): Promise<T> {
+    try {
+      return await transact(
+        (client) => `${PREPARED}${preparing.probe(client)}`,
+        async ({ client, begun, send, sendLast }) => {
+          const named = naming(client, schema)
+          const statement = (query: Query) => () => run(named, query, preparing.nameOn(client, query.text))
+          const result = await work(
+            (query) => send(statement(query)),
+            (query) => sendLast(statement(query)),
+          )
+          preparing.observe(client, await begun)
+          return result
+        },
+      )
+    } catch (error) {
+      if (!preparing.isToBlame(error)) throw error
+      return inTransaction(PREPARED, (run) => work(run, run))
+    }
+  }
 
   const client = naming(pool as Client, schema)
   return {
     pool,
     client,
     schema,
-    withClient: (work) => withClient(BY_KEYS, work),
+    withClient: (work) =>
+      transact(
+        () => BY_KEYS,
+        ({ client, begun }) => begun.then(() => work(client)),
+      ),
     query: (query) => run(client, query),
     transaction: (work) => inTransaction(BEGIN, work),
     byKeys: (work) => inTransaction(BY_KEYS, work),
     batch: (query) => inTransaction(BY_KEYS, (run) => run(query)),
+    prepared,
   }
 }
 
@@ -129,7 +173,9 @@ function isFromServer(error: unknown): error is pg.DatabaseError {
   return error instanceof Error && 'severity' in error && 'routine' in error
 }
 
-export async function run(client: Client, { text, values }: Query): Promise<Row[]> {
-  const { rows } = await client.query<Row>({ text, values: values as Parameter[], rowMode: 'array' })
+/** Prepares the statement on this client if it has a name. */
+export async function run(client: Client, { text, values }: Query, name?: string): Promise<Row[]> {
+  const query = { text, values: values as Parameter[], rowMode: 'array' } as const
+  const { rows } = await client.query<Row>(name === undefined ? query : { ...query, name })
   return rows
 }

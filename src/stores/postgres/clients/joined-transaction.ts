@@ -45,5 +45,6 @@ export function joinTransaction(client: Client, schema: string): Connection {
     // The settings for the planner would stay set to the end of the application's transaction.
     byKeys: transaction,
     batch: (query) => transaction((run) => run(query)),
+    prepared: (work) => transaction((run) => work(run, run)),
   }
 }

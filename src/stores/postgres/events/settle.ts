@@ -77,8 +77,8 @@ async function settleTerminal(connection: Connection, settlements: readonly Term
   if (settlements.length === 0) return []
   const query = { text: SETTLE_TERMINAL, values: arrays(TERMINAL, byId(settlements).map(terminalRow)) }
   const reminders = settlements.filter(({ reminded }) => reminded)
-  if (reminders.length === 0) return ids(await connection.batch(query))
-  return connection.byKeys(async (run) => {
+  if (reminders.length === 0) return ids(await connection.prepared((_, last) => last(query)))
+  return connection.prepared(async (run) => {
     const settled = ids(await run(query))
     await markReminded(run, reminders, new Set(settled))
     return settled
@@ -156,9 +156,8 @@ const SETTLE_OPEN = `WITH settled AS (
 
 async function settleOpen(connection: Connection, settlements: readonly Open[]): Promise<string[]> {
   if (settlements.length === 0) return []
-  return ids(
-    await connection.batch({ text: SETTLE_OPEN, values: arrays(OPEN, byId(settlements).map(openRow)) }),
-  )
+  const query = { text: SETTLE_OPEN, values: arrays(OPEN, byId(settlements).map(openRow)) }
+  return ids(await connection.prepared((_, last) => last(query)))
 }
 
 function openRow(settlement: Open): Cell[] {
