@@ -2,8 +2,7 @@
 import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
 import type { Claim, HeldClaim, Render } from '../../ports/claim.ts'
 
-/** Columns of the event (e), its user (u) and its occasion (o). Each dialect has its own expressions for the last three. */
-const CLAIM_COLUMNS = [
+const EVENT_COLUMNS = [
   ...[
     'e.id',
     'e.occasion_id',
@@ -22,6 +21,9 @@ const CLAIM_COLUMNS = [
     'e.replay_of',
     'e.own_key',
   ],
+] as const
+
+const PERSON_COLUMNS = [
   ...[
     'u.id',
     'u.first_name',
@@ -34,39 +36,69 @@ const CLAIM_COLUMNS = [
   ],
   ...['o.type', 'o.date', 'o.local_time', 'o.leap_day', 'o.template', 'o.channel_id', 'o.not_after'],
   ...['o.repeats', 'o.calendar', 'o.rule_revision', 'o.until', 'o.paused_at', 'o.version'],
-  ...['attempt', 'body', 'task'],
+  'task',
 ] as const
+
+const CLAIM_COLUMNS = [...EVENT_COLUMNS, ...PERSON_COLUMNS, 'attempt', 'body'] as const
 
 type ClaimColumn = (typeof CLAIM_COLUMNS)[number]
 
 const INSTANTS: readonly ClaimColumn[] = ['e.target_at', 'e.claimed_at', 'o.paused_at']
 
-/** The SELECT list. `tasks` is the name of the table; `inMs` converts an instant of the dialect to epoch milliseconds. */
-export function claimColumns(
-  expressions: { attempt: string; body: string; taskAsJson: string; tasks: string },
-  inMs: (column: string) => string = (column) => column,
-): string {
-  const { attempt, body, taskAsJson, tasks } = expressions
+/** `tasks` is the name of the table; `inMs` converts an instant of the dialect to epoch milliseconds. */
+type Expressions = { taskAsJson: string; tasks: string; inMs?: (column: string) => string }
+
+/** The SELECT list, in two parts for a store that reads them by two statements. */
+export function claimColumns({ taskAsJson, tasks, inMs = (column) => column }: Expressions) {
   const task = `CASE WHEN o.type = '${TASK_REMINDER}' THEN (SELECT ${taskAsJson} FROM ${tasks} AS t WHERE t.id = o.id) END`
-  return CLAIM_COLUMNS.map((column) => {
-    if (column === 'attempt') return attempt
-    if (column === 'body') return body
-    if (column === 'task') return task
-    return INSTANTS.includes(column) ? inMs(column) : column
-  }).join(', ')
+  const list = (columns: readonly ClaimColumn[]) =>
+    columns
+      .map((column) => (column === 'task' ? task : INSTANTS.includes(column) ? inMs(column) : column))
+      .join(', ')
+  return {
+    /** Of the event (e). */
+    event: list(EVENT_COLUMNS),
+    /** Of the user (u) and the occasion (o). */
+    person: list(PERSON_COLUMNS),
+    /** Of all three. */
+    claim: ({ attempt, body }: { attempt: string; body: string }) =>
+      `${list(EVENT_COLUMNS)}, ${list(PERSON_COLUMNS)}, ${attempt}, ${body}`,
+  }
 }
 
-const AT = Object.fromEntries(CLAIM_COLUMNS.map((column, i) => [column, i])) as Record<ClaimColumn, number>
+/** The position of each column in a row of all. */
+export const AT = Object.fromEntries(CLAIM_COLUMNS.map((column, i) => [column, i])) as Record<
+  ClaimColumn,
+  number
+>
 
 /** A store may select one column more: whether the claim follows an expired lease. */
 const RECLAIMED = CLAIM_COLUMNS.length
 
-/** Reads by position: taking the row apart with patterns doubled the time of a claim. */
+/** Where a row of the event, and one of the person, have their next column. */
+export const AFTER_EVENT = EVENT_COLUMNS.length
+export const AFTER_PERSON = PERSON_COLUMNS.length
+
+/** From a row of all columns. */
 export function claimFromRow(row: readonly unknown[]): Claim {
+  const claim = claimFrom(row, row, 0)
+  claim.attempt = row[AT.attempt] as number
+  claim.body = row[AT.body] as string | null
+  claim.reclaimed = Boolean(row[RECLAIMED])
+  return claim
+}
+
+/** A first claim, from a row of the event and one of the person. */
+export function claimFromRows(event: readonly unknown[], person: readonly unknown[]): Claim {
+  return claimFrom(event, person, AFTER_EVENT)
+}
+
+/** Reads by position: taking the row apart with patterns doubled the time of a claim. */
+function claimFrom(row: readonly unknown[], person: readonly unknown[], before: number): Claim {
   const occasionId = row[AT['e.occasion_id']]
-  const userId = row[AT['u.id']]
-  const eventType = row[AT['o.type']]
-  const task = row[AT.task] as string | null
+  const userId = person[AT['u.id'] - before]
+  const eventType = person[AT['o.type'] - before]
+  const task = person[AT.task - before] as string | null
   return {
     id: row[AT['e.id']],
     occasionId,
@@ -81,37 +113,37 @@ export function claimFromRow(row: readonly unknown[]): Claim {
     retryCount: row[AT['e.retry_count']],
     parkCount: row[AT['e.park_count']],
     claimedAt: row[AT['e.claimed_at']],
-    attempt: row[AT.attempt],
-    body: row[AT.body],
+    attempt: 1,
+    body: null,
     replayOf: row[AT['e.replay_of']],
     ownKey: Boolean(row[AT['e.own_key']]),
-    reclaimed: Boolean(row[RECLAIMED]),
+    reclaimed: false,
     user: {
       id: userId,
-      firstName: row[AT['u.first_name']],
-      lastName: row[AT['u.last_name']],
-      dateOfBirth: row[AT['u.date_of_birth']],
-      timezone: row[AT['u.timezone']],
-      email: row[AT['u.email']],
-      language: row[AT['u.language']],
-      externalId: row[AT['u.external_id']],
+      firstName: person[AT['u.first_name'] - before],
+      lastName: person[AT['u.last_name'] - before],
+      dateOfBirth: person[AT['u.date_of_birth'] - before],
+      timezone: person[AT['u.timezone'] - before],
+      email: person[AT['u.email'] - before],
+      language: person[AT['u.language'] - before],
+      externalId: person[AT['u.external_id'] - before],
     },
     occasion: {
       id: occasionId,
       userId,
       type: eventType,
-      date: row[AT['o.date']],
-      localTime: row[AT['o.local_time']],
-      leapDay: row[AT['o.leap_day']],
-      template: row[AT['o.template']],
-      channelId: row[AT['o.channel_id']],
-      notAfter: row[AT['o.not_after']],
-      repeats: row[AT['o.repeats']],
-      calendar: row[AT['o.calendar']],
-      ruleRevision: row[AT['o.rule_revision']],
-      until: row[AT['o.until']],
-      pausedAt: row[AT['o.paused_at']],
-      version: row[AT['o.version']],
+      date: person[AT['o.date'] - before],
+      localTime: person[AT['o.local_time'] - before],
+      leapDay: person[AT['o.leap_day'] - before],
+      template: person[AT['o.template'] - before],
+      channelId: person[AT['o.channel_id'] - before],
+      notAfter: person[AT['o.not_after'] - before],
+      repeats: person[AT['o.repeats'] - before],
+      calendar: person[AT['o.calendar'] - before],
+      ruleRevision: person[AT['o.rule_revision'] - before],
+      until: person[AT['o.until'] - before],
+      pausedAt: person[AT['o.paused_at'] - before],
+      version: person[AT['o.version'] - before],
     },
     task: task === null ? null : taskFromJson(task),
   } as Claim

@@ -2,16 +2,20 @@
 import type { Claim, ClaimRef, HeldClaim } from '../../../ports/claim.ts'
 import type { Overdue, Store } from '../../../ports/store.ts'
 import {
+  AFTER_EVENT,
+  AFTER_PERSON,
+  AT,
   CLOCK_TOLERANCE_MS,
   claimColumns,
   claimFromRow,
+  claimFromRows,
   heldFromRow,
   renderNew,
   stopped,
   UNKNOWN_ERROR,
 } from '../../shared/claim-row.ts'
 import { arrays, byId, type Columns, unnest, uuids } from '../arrays.ts'
-import type { Connection, Row } from '../connection.ts'
+import type { Connection, Row, Run } from '../connection.ts'
 import { inMs } from '../instant.ts'
 import { TASK } from '../rows.ts'
 
@@ -40,15 +44,14 @@ const TASK_VALUES = Object.entries(TASK)
   .map(([column, type]) => (type === 'instant' ? inMs(`t.${column}`) : `t.${column}`))
   .join(', ')
 
+const COLUMNS = claimColumns({
+  taskAsJson: `json_build_array(${TASK_VALUES})::text`,
+  tasks: 'terce.tasks',
+  inMs,
+})
+
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM terce.attempts AS a WHERE a.event_id = e.id)'
 const BODY_OF = '(SELECT p.body FROM terce.payloads AS p WHERE p.event_id = e.id)'
-// At version 2 an event is claimed for the first time, and has no attempts to count.
-const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER}::int ELSE 1 END`
-const claimWith = (body: string) =>
-  claimColumns(
-    { attempt: ATTEMPT, body, taskAsJson: `json_build_array(${TASK_VALUES})::text`, tasks: 'terce.tasks' },
-    inMs,
-  )
 
 const instantOf = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`
 const plusMs = (parameter: string) => `${parameter}::float8 * interval '1 millisecond'`
@@ -74,17 +77,16 @@ function claimStatement(clock: string): string {
   SET version = e.version + 1, claimed_by = $4, claimed_at = ${now}, updated_at = ${now},
     lease_until = ${now} + ${plusMs('$3')}
   WHERE e.id = ANY (ARRAY (SELECT id FROM due))
-  RETURNING e.id, e.id IN (SELECT id FROM due WHERE lease_until IS NOT NULL)`
+  RETURNING ${COLUMNS.event}, CASE WHEN e.wake_at <> e.target_at THEN ${inMs('e.wake_at')} END,
+    e.id IN (SELECT id FROM due WHERE lease_until IS NOT NULL)`
 }
 
-const WITH_PERSON =
-  'JOIN terce.occasions AS o ON o.id = e.occasion_id JOIN terce.users AS u ON u.id = o.user_id'
+// Separate statements, after the locks are held. A join in the UPDATE would read a person who moved during the lock wait as
+// before the move, and the successor would get the old timezone; and it would miss a body stored during the wait.
+const READ_PEOPLE = `SELECT ${COLUMNS.person}, o.id FROM terce.occasions AS o JOIN terce.users AS u ON u.id = o.user_id
+  WHERE o.id = ANY ($1::uuid[])`
 
-// A separate statement, after the locks are held. A join in the UPDATE would read a person who moved during the lock wait as
-// before the move, and the successor would get the old timezone.
-// At version 2 an event, unless it is a replay, has no body to look up.
-const READ_CLAIMED = `SELECT ${claimWith(`CASE WHEN e.version > 2 OR e.replay_of IS NOT NULL THEN ${BODY_OF} END`)}
-  FROM terce.events AS e ${WITH_PERSON} WHERE e.id = ANY ($1::uuid[]) ORDER BY e.wake_at`
+const READ_TRIED = `SELECT e.id, ${NEXT_NUMBER}::int, ${BODY_OF} FROM unnest($1::uuid[]) AS e (id)`
 
 const BODY: Columns = { event_id: 'uuid', body: 'text' }
 
@@ -97,17 +99,46 @@ async function claimDue(
   claim: Parameters<Store['claimDue']>[0],
 ): Promise<Claim[]> {
   const { now, limit, leaseMs, claimedBy, render } = claim
-  return connection.byKeys(async (run) => {
+  return connection.prepared(async (run, last) => {
     const claimed = await run({ text, values: [now, limit, leaseMs, claimedBy] })
     if (claimed.length === 0) return []
-    const rows = await run({ text: READ_CLAIMED, values: [uuids(ids(claimed))] })
-    const reclaimed = new Set(ids(claimed.filter((row) => row[1] === true)))
-    const claims = rows.map(claimFromRow)
-    for (const claim of claims) claim.reclaimed = reclaimed.has(claim.id)
+    const claims = await readClaimed(run, claimed.toSorted(byWake))
     const rendered = renderNew(claims, render)
-    if (rendered.length > 0) await run({ text: STORE_BODIES, values: arrays(BODY, rendered) })
+    if (rendered.length > 0) await last({ text: STORE_BODIES, values: arrays(BODY, rendered) })
     return claims
   })
+}
+
+/** The columns that a claim returns after the event. */
+const WAKE_AT = AFTER_EVENT
+const RECLAIMED = AFTER_EVENT + 1
+
+const wakeAt = (row: Row) => (row[WAKE_AT] ?? row[AT['e.target_at']]) as number
+const byWake = (a: Row, b: Row) => wakeAt(a) - wakeAt(b)
+
+async function readClaimed(run: Run, events: readonly Row[]): Promise<Claim[]> {
+  const people = new Map<unknown, Row>()
+  const occasionIds = events.map((event) => event[AT['e.occasion_id']] as string)
+  for (const row of await run({ text: READ_PEOPLE, values: [uuids(occasionIds)] }))
+    people.set(row[AFTER_PERSON], row)
+  const claims: Claim[] = []
+  for (const event of events) {
+    const person = people.get(event[AT['e.occasion_id']])
+    if (person === undefined) continue
+    const claim = claimFromRows(event, person)
+    claim.reclaimed = event[RECLAIMED] === true
+    claims.push(claim)
+  }
+  // At version 2 an event is claimed for the first time: it has no attempts and, unless it is a replay, no body.
+  const tried = claims.filter(({ version, replayOf }) => version > 2 || replayOf !== null)
+  if (tried.length === 0) return claims
+  const byId = new Map(tried.map((claim) => [claim.id, claim]))
+  for (const [id, attempt, body] of await run({ text: READ_TRIED, values: [uuids([...byId.keys()])] })) {
+    const claim = byId.get(id as string)!
+    claim.attempt = attempt as number
+    claim.body = body as string | null
+  }
+  return claims
 }
 
 const REF: Columns = { id: 'uuid', version: 'int', claimed_at: 'instant' }
@@ -121,11 +152,13 @@ export const WAS_CLAIMED = 'isfinite(e.claimed_at)'
 
 const STILL_CLAIMED = `JOIN terce.events AS e ON e.id = ref.id AND ${IS_THIS_CLAIM} AND ${WAS_CLAIMED}`
 
+const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER}::int ELSE 1 END`
+
+const READ_CLAIMS = `SELECT ${COLUMNS.claim({ attempt: ATTEMPT, body: BODY_OF })} FROM ${unnest(REF)} ${STILL_CLAIMED}
+  JOIN terce.occasions AS o ON o.id = e.occasion_id JOIN terce.users AS u ON u.id = o.user_id`
+
 async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<Claim[]> {
-  const rows = await connection.batch({
-    text: `SELECT ${claimWith(BODY_OF)} FROM ${unnest(REF)} ${STILL_CLAIMED} ${WITH_PERSON}`,
-    values: arrays(REF, refs.map(toRow)),
-  })
+  const rows = await connection.batch({ text: READ_CLAIMS, values: arrays(REF, refs.map(toRow)) })
   return rows.map(claimFromRow)
 }
 
@@ -153,7 +186,7 @@ async function extendLeases(
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<string[]> {
   const values = [...arrays(REF, byId(refs).map(toRow)), now, leaseMs]
-  return ids(await connection.batch({ text, values }))
+  return ids(await connection.prepared((_, last) => last({ text, values })))
 }
 
 const CONFIRM_CLAIMS = `SELECT e.id, ${stopped('terce.tasks')} FROM ${unnest(REF)}
@@ -162,7 +195,8 @@ const CONFIRM_CLAIMS = `SELECT e.id, ${stopped('terce.tasks')} FROM ${unnest(REF
 
 async function confirmClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<HeldClaim[]> {
   const values = arrays(REF, refs.map(toRow))
-  return (await connection.batch({ text: CONFIRM_CLAIMS, values })).map(heldFromRow)
+  const rows = await connection.prepared((_, last) => last({ text: CONFIRM_CLAIMS, values }))
+  return rows.map(heldFromRow)
 }
 
 // By the index on parked events, which holds their channel and their time. A claimed event lies before `now` in it.
@@ -187,7 +221,7 @@ const NEXT_WAKE = `WITH free AS (SELECT wake_at AS at FROM terce.events WHERE le
       WHERE wake_at <= coalesce((SELECT at FROM free), 'infinity') AND lease_until IS NOT NULL) AS waking`
 
 async function nextWakeAt(connection: Connection): Promise<number | null> {
-  const [row] = await connection.batch({ text: NEXT_WAKE, values: [] })
+  const [row] = await connection.prepared((_, last) => last({ text: NEXT_WAKE, values: [] }))
   return (row?.[0] as number | null | undefined) ?? null
 }
 

@@ -31,8 +31,8 @@ export function claimOperations(executor: Executor): ClaimOperations {
 }
 
 const TASK_VALUES = TASK_COLUMNS.map((column) => `t.${column}`).join(', ')
-const claimWith = (attempt: string) =>
-  claimColumns({ attempt, body: 'p.body', taskAsJson: `json_array(${TASK_VALUES})`, tasks: 'tasks' })
+const COLUMNS = claimColumns({ taskAsJson: `json_array(${TASK_VALUES})`, tasks: 'tasks' })
+const claimWith = (attempt: string) => COLUMNS.claim({ attempt, body: 'p.body' })
 
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id
   LEFT JOIN payloads AS p ON (e.claimed_at IS NOT NULL OR e.replay_of IS NOT NULL) AND p.event_id = e.id`

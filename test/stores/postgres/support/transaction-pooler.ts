@@ -8,7 +8,13 @@ const DISCARD_ALL = simpleQuery('DISCARD ALL')
 const READY_FOR_QUERY = 'Z'.charCodeAt(0)
 const IDLE = 'I'.charCodeAt(0)
 
-export async function startForgetfulProxy(target: { port: number }): Promise<ForgetfulProxy> {
+const KEY_DATA = 'K'.charCodeAt(0)
+
+/** `ownProcessIds`: connections get the process id of the pooler instead of the session's, as from PgBouncer. */
+export async function startForgetfulProxy(
+  target: { port: number },
+  { ownProcessIds = true } = {},
+): Promise<ForgetfulProxy> {
   const sockets = new Set<Socket>()
   let forgotten = 0
   const server = createServer((near) => {
@@ -16,6 +22,7 @@ export async function startForgetfulProxy(target: { port: number }): Promise<For
     /** The word that the transaction is over, kept back until the session has forgotten. */
     let keptBack: Buffer | null = null
     const onMessage = (message: Buffer) => {
+      if (ownProcessIds && message[0] === KEY_DATA) message.writeInt32BE(1, 5)
       const isOver = message[0] === READY_FOR_QUERY && message[5] === IDLE
       if (keptBack !== null) {
         if (isOver) near.write(keptBack)
