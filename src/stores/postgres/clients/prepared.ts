@@ -37,7 +37,7 @@ export function createPreparing(schema: string): Preparing {
       const results = [begun].flat()
       // A pooler sends a process id of its own when it accepts a connection.
       const { processID } = client as { processID?: number }
-      isDirect.set(client, results.at(-1)?.rows?.[0]?.pg_backend_pid === processID)
+      isDirect.set(client, processID !== undefined && results.at(-1)?.rows?.[0]?.pg_backend_pid === processID)
     },
     isToBlame: (error) => {
       if (isLost(error)) isOff = true
