@@ -1,5 +1,6 @@
 // Who may take an event, and when: from its instant on, the oldest first, one taker each.
 import { describe, expect, it } from 'vitest'
+import type { Claim } from '../../../src/ports/claim.ts'
 import {
   addOccasion,
   DAY,
@@ -11,7 +12,18 @@ import {
   T0,
 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { bodyOf, claimAt, create, createClaimed, delivered, eventOf, idsOf, LEASE, sorted } from './steps.ts'
+import {
+  bodyOf,
+  claimAt,
+  create,
+  createClaimed,
+  delivered,
+  eventOf,
+  idsOf,
+  LEASE,
+  release,
+  sorted,
+} from './steps.ts'
 
 export function describeClaiming(current: Current): void {
   describe('claiming', () => {
@@ -141,6 +153,32 @@ export function describeClaiming(current: Current): void {
         Array.from({ length: 3 }, () => spawnClaimer({ now: T0 + MINUTE, limit: 20 })),
       )
       expect(sorted(taken.flat())).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
+    })
+
+    it('takes an event that was released behind a run of many claims before it finds nothing', async () => {
+      const { store } = current()
+      const people = makePeople(12)
+      await create(store, ...people)
+      const claims: Claim[] = []
+      for (let i = 0; i < 9; i++) claims.push(...(await claimAt(store, T0 + 1, { limit: 1 })))
+      await store.settle([release(claims[0]!, T0)])
+      const taken = idsOf(claims.slice(1))
+      for (let i = 0; i < 4; i++) taken.push(...idsOf(await claimAt(store, T0 + 1, { limit: 1 })))
+      expect(await claimAt(store, T0 + 1, { limit: 1 })).toEqual([])
+      expect(sorted(taken)).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
+    })
+
+    it('takes an event whose lease expired behind a run of many claims within half a minute', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 1)
+      await create(store, ...makePeople(40))
+      const taken: string[] = []
+      const now = T0 + LEASE - 1
+      for (let i = 0; i < 18; i++) taken.push(...idsOf(await claimAt(store, now, { limit: 1, by: 'run' })))
+      expect(taken).not.toContain(claims[0]!.id)
+      taken.push(...idsOf(await claimAt(store, now + 30_000, { limit: 1, by: 'run' })))
+      expect(taken).toHaveLength(19)
+      expect(taken).toContain(claims[0]!.id)
     })
 
     it('keeps the limit when leases that ran out and pending events meet', async () => {

@@ -12,7 +12,7 @@ import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
 import { d1Executor } from '../../../src/stores/d1/executor.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
-import { makePeople } from '../../support/fixtures.ts'
+import { HOUR, makePeople, SECOND, T0 } from '../../support/fixtures.ts'
 import { type D1InWorkerd, startD1 } from '../../support/workerd/d1.ts'
 import { DEPLOYMENT, WRANGLER_FILE } from '../../support/workerd/deployment.ts'
 
@@ -65,6 +65,26 @@ describe('a D1 database', () => {
     expect(await executor.read({ sql: 'SELECT count(*) FROM responses', params: [] })).toEqual([[0]])
     const [result] = await executor.batch([{ sql, columns, rows: rows.slice(0, 39) }])
     expect(result).toEqual({ rows: [], changes: 39 })
+  })
+
+  it('reads at most 20 rows for each event of a run that claims 40 batches before any is settled', async () => {
+    let rowsRead = 0
+    const store = openD1Store({
+      ...d1.db,
+      batch: async (statements) => {
+        const results = await d1.db.batch(statements)
+        for (const { meta } of results) rowsRead += (meta as { rows_read?: number }).rows_read!
+        return results
+      },
+    })
+    await store.createUsers(makePeople(4_000))
+    rowsRead = 0
+    const claim = { now: T0 + SECOND, limit: 100, leaseMs: HOUR, claimedBy: 'run', render: () => 'body' }
+    const claimed = new Set<string>()
+    for (let i = 0; i < 40; i++) for (const { id } of await store.claimDue(claim)) claimed.add(id)
+    expect(claimed.size).toBe(4_000)
+    expect(await store.claimDue(claim)).toEqual([])
+    expect(rowsRead / 4_000).toBeLessThanOrEqual(20)
   })
 
   it('keeps columns of one name apart, in a batch as in a read', async () => {

@@ -12,6 +12,7 @@ import {
 } from '../../shared/claim-row.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
 import { TASK_COLUMNS } from '../rows.ts'
+import { type ClaimCursor, createClaimCursor, type Place } from './claim-cursor.ts'
 
 type ClaimOperations = Pick<
   Store,
@@ -19,8 +20,9 @@ type ClaimOperations = Pick<
 >
 
 export function claimOperations(executor: Executor): ClaimOperations {
+  const cursor = createClaimCursor()
   return {
-    claimDue: (claim) => claimDue(executor, claim),
+    claimDue: (claim) => claimDue(executor, cursor, claim),
     readClaims: (refs) => readClaims(executor, refs),
     extendLeases: (refs, lease) => extendLeases(executor, refs, lease),
     confirmClaims: (refs) => confirmClaims(executor, refs),
@@ -39,10 +41,10 @@ const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u
 
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 
-// ?1 now, ?2 how many; with a sign, because SQLite prepares a statement with a bare LIMIT ? anew at every run (128 µs).
-//  The range of the index is what is due; skipping what others hold costs a look at each such row,
-// and they are never more than the workers' batches. Moving leased events in the index instead cost a third more.
-const DUE = `e.wake_at <= ?1 AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?1 + ${CLOCK_TOLERANCE_MS})
+// ?1 now; ?2 how many, with a sign, because SQLite prepares a statement with a bare LIMIT ? anew at every run (128 µs); ?3 and ?4
+// the place to start after. A leased event costs a look at its row. Moving leased events in the index instead cost a third more.
+const DUE = `(e.wake_at, e.id) > (?3, ?4) AND e.wake_at <= ?1
+  AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?1 + ${CLOCK_TOLERANCE_MS})
   ORDER BY e.wake_at, e.id LIMIT +?2`
 
 // An event that is claimed for the first time has no attempts to count. Before the claim it is at version 1, and an expired
@@ -51,9 +53,9 @@ const ATTEMPT_DUE = `CASE WHEN e.version > 1 THEN ${NEXT_NUMBER} + (e.lease_unti
 const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER} ELSE 1 END`
 
 // Chosen before the join: an event without its person, however it came about, must not shift the others.
-const READ_DUE = `SELECT ${claimWith(ATTEMPT_DUE)}, e.lease_until IS NOT NULL FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
+const READ_DUE = `SELECT ${claimWith(ATTEMPT_DUE)}, e.lease_until IS NOT NULL, e.wake_at FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
 
-const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?3, claimed_by = ?4,
+const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?5, claimed_by = ?6,
     claimed_at = ?1, updated_at = ?1
   WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`
 
@@ -64,23 +66,37 @@ const INSERT_UNKNOWN = `INSERT INTO attempts
     'UNKNOWN'
   FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e WHERE e.lease_until IS NOT NULL`
 
-async function claimDue(executor: Executor, claim: Parameters<Store['claimDue']>[0]): Promise<Claim[]> {
-  const { now, limit, leaseMs, claimedBy, render } = claim
+async function claimDue(
+  executor: Executor,
+  cursor: ClaimCursor,
+  claim: Parameters<Store['claimDue']>[0],
+): Promise<Claim[]> {
+  const claims = await cursor.next(claim, (after, limit) => claimAfter(executor, after, { ...claim, limit }))
+  return storeBodies(executor, claims, claim.render)
+}
+
+async function claimAfter(
+  executor: Executor,
+  after: Place,
+  { now, limit, leaseMs, claimedBy }: Parameters<Store['claimDue']>[0],
+): Promise<{ claimed: Claim[]; last: Place | null }> {
+  const due = [now, limit, ...after]
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
-  const [due] = await executor.batch(
+  const [read] = await executor.batch(
     [
-      { sql: READ_DUE, params: [now, limit], returns: true },
-      { sql: INSERT_UNKNOWN, params: [now, limit] },
-      { sql: CLAIM_DUE, params: [now, limit, now + leaseMs, claimedBy] },
+      { sql: READ_DUE, params: due, returns: true },
+      { sql: INSERT_UNKNOWN, params: due },
+      { sql: CLAIM_DUE, params: [...due, now + leaseMs, claimedBy] },
     ],
     { durable: false },
   )
-  const claims = due!.rows.map(claimFromRow)
-  for (const claim of claims) {
+  const claimed = read!.rows.map(claimFromRow)
+  for (const claim of claimed) {
     claim.version += 1
     claim.claimedAt = now
   }
-  return storeBodies(executor, claims, render)
+  const last = read!.rows.at(-1)
+  return { claimed, last: last === undefined ? null : [last.at(-1) as number, claimed.at(-1)!.id] }
 }
 
 /** Returns the claims that are still ours: without a transaction over both, one may be lost before its body is kept. */

@@ -1,0 +1,54 @@
+// Where the next claim of a run starts to look for due events. A queue holds claimed events until they are delivered, and
+// they stay in the index: a run that began at the first one each time read 56 million rows to claim 191,000 events.
+
+/** The place of an event in the order of claims. */
+export type Place = readonly [wakeAt: number, id: string]
+
+const START: Place = [Number.MIN_SAFE_INTEGER, '']
+
+/** A lease that expired before the cursor is found again after this time at the latest. */
+const RESTART_MS = 30_000
+
+export type ClaimCursor = {
+  /** Calls `claim` with the place to start after. Calls it twice if there is too little due after the place of the run. */
+  next<T>(
+    run: { claimedBy: string; now: number; limit: number },
+    claim: (after: Place, limit: number) => Promise<{ claimed: T[]; last: Place | null }>,
+  ): Promise<T[]>
+}
+
+/** Of one store, for the run that claimed last. */
+export function createClaimCursor(): ClaimCursor {
+  let run: {
+    claimedBy: string
+    last: Place
+    claimed: number
+    restart: { claimed: number; at: number }
+  } | null = null
+
+  /** At the start whenever the run has doubled: all restarts together read each claimed event about twice. */
+  function startOf(claimedBy: string, now: number): Place {
+    if (run?.claimedBy !== claimedBy) run = null
+    if (run === null) return START
+    const { restart } = run
+    if (run.claimed < 2 * restart.claimed && Math.abs(now - restart.at) < RESTART_MS) return run.last
+    run.restart = { claimed: run.claimed, at: now }
+    return START
+  }
+
+  return {
+    async next({ claimedBy, now, limit }, claim) {
+      const after = startOf(claimedBy, now)
+      const { claimed, last } = await claim(after, limit)
+      if (claimed.length < limit) {
+        run = null
+        if (after === START) return claimed
+        return [...claimed, ...(await claim(START, limit - claimed.length)).claimed]
+      }
+      run ??= { claimedBy, last: START, claimed: 0, restart: { claimed: 0, at: now } }
+      run.claimed += claimed.length
+      run.last = last!
+      return claimed
+    },
+  }
+}
