@@ -9,9 +9,20 @@ import { buildProduct } from './product/build.ts'
 import { BEGIN, END, updateReadme } from './readme.ts'
 import { formatRecord, jsonLines, printRemarks, printTable, type Recorded } from './report.ts'
 import { runWorkloads } from './run-workloads.ts'
+import { scaleTable, storeRuns } from './scale/report.ts'
+import { runScale, SCALES, STEP_NAMES, TINY_SCALE } from './scale/run.ts'
 import { installPeers, POSTGRES_SETTINGS, startDatabase, startRedis, startSink, stopAll } from './servers.ts'
 import { printTargets } from './targets.ts'
-import { FULL, PRODUCT_WORKLOADS, QUICK, type Sizes, TINY, WORKLOADS, type Workload } from './workloads.ts'
+import {
+  FULL,
+  HOMES,
+  PRODUCT_WORKLOADS,
+  QUICK,
+  type Sizes,
+  TINY,
+  WORKLOADS,
+  type Workload,
+} from './workloads.ts'
 
 const HELP = `Usage: npm run bench -- [options]
 
@@ -21,11 +32,14 @@ Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes a
   --only W1,W4   run only these workloads: ${WORKLOADS.join(', ')}
   --engines a,b  run only these engines: ${ENGINES.map(({ name }) => name).join(', ')}
   --big          run W5 also with 10 million pending rows (Terce only; takes some minutes more)
+  --scale 1M     fill a database with 1M or 10M people, and measure load, claims, a spike, a replan and a prune instead; with
+                 --engines terce-postgres or terce-sqlite one database, with --only the steps ${STEP_NAMES.join(', ')}
   --readme       run nothing: write the table of the README from bench/results/latest.json
   --json         print one line of JSON for each figure instead of the table
   --help         print this text
 
-Writes bench/results/latest.json, latest.svg and the table of the README, except with --only or --engines.`
+Writes bench/results/latest.json, latest.svg and the table of the README, except with --only or --engines.
+--scale writes bench/results/scale.json and the table of docs/scale.md, except with --only.`
 
 const started = Date.now()
 let isStopping = false
@@ -61,12 +75,14 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       engines: { type: 'string' },
       big: { type: 'boolean', default: false },
+      scale: { type: 'string' },
       readme: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return console.log(HELP)
+  if (values.scale !== undefined) return scale(values.scale, values)
   if (values.readme) {
     if (!updateReadme()) throw new Error(`README.md has no lines ${BEGIN} and ${END}.`)
     return
@@ -123,6 +139,20 @@ async function main(): Promise<void> {
   // A partial run must not replace the results of a full run.
   if (values.only === undefined && values.engines === undefined && !values.tiny)
     record({ at: new Date().toISOString(), context, sizes, figures })
+}
+
+async function scale(size: string, how: { only?: string; engines?: string; tiny: boolean }): Promise<void> {
+  const people = how.tiny ? TINY_SCALE : SCALES[size.toUpperCase()]
+  if (people === undefined)
+    throw new Error(`Unknown scale "${size}". Use ${Object.keys(SCALES).join(' or ')}.`)
+  const steps = parseList(how.only, STEP_NAMES)
+  const homes = parseList(how.engines, HOMES)
+  say('building the product')
+  const command = buildProduct()
+  const deps = { command, postgres: await startDatabase(), sink: await startSink() }
+  const runs = await runScale(deps, { people, homes, steps, say })
+  console.log(scaleTable(runs))
+  if (how.only === undefined && !how.tiny) storeRuns(runs)
 }
 
 function redisContext({ url, reason }: { url: string | null; reason: string | null }): string {

@@ -116,7 +116,12 @@ function isInstalled(): boolean {
   }
 }
 
-export type Sink = { url: string; read(): Promise<Counts>; readAndReset(): Promise<Counts> }
+export type Sink = {
+  url: string
+  read(): Promise<Counts>
+  readAndReset(): Promise<Counts>
+  stop(): Promise<void>
+}
 
 /** A receiver that keeps one POST in `keep` whole, and responds 422 to one in `reject` (0 for none). */
 export async function startSink({ keep = 1_000, reject = 0 } = {}): Promise<Sink> {
@@ -128,7 +133,12 @@ export async function startSink({ keep = 1_000, reject = 0 } = {}): Promise<Sink
     child.send(what)
     return (await response)[0]
   }
-  return { url: `http://127.0.0.1:${port}/hook`, read: () => ask('read'), readAndReset: () => ask('reset') }
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    read: () => ask('read'),
+    readAndReset: () => ask('reset'),
+    stop: () => end(child, 'SIGKILL'),
+  }
 }
 
 export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

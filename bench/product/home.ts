@@ -1,7 +1,8 @@
 // The two homes of the built product: PostgreSQL with `terce api` and `terce worker`, and one SQLite file with `terce all`.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Store } from '../../src/ports/store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
@@ -26,6 +27,10 @@ export type Home = {
   start(env: Record<string, string>): Promise<Running>
   /** Updates statistics and writes everything to disk, so that a measurement pays for no earlier write. */
   settleDown(): Promise<void>
+  /** Runs SQL statements, each in a transaction of its own. */
+  execute(...statements: string[]): Promise<void>
+  /** The size of the database on disk. */
+  diskBytes(): Promise<number>
   /** The CPU time of the database server; 0 if the database is a file. */
   databaseCpuUs(): number
   /** Removes the database. */
@@ -63,7 +68,20 @@ async function onPostgres(command: string, postgres: Database): Promise<Home> {
         await Promise.all([api.stop(), worker.stop()])
       })
     },
-    settleDown: () => asAdmin(postgres, database, 'VACUUM ANALYZE', 'CHECKPOINT'),
+    settleDown: async () => {
+      await asAdmin(postgres, database, 'VACUUM ANALYZE', 'CHECKPOINT')
+    },
+    execute: async (...statements) => {
+      await asAdmin(postgres, database, ...statements)
+    },
+    diskBytes: async () => {
+      const [row] = await asAdmin(
+        postgres,
+        database,
+        'SELECT pg_database_size(current_database())::float8 AS size',
+      )
+      return (row as { size: number }).size
+    },
     databaseCpuUs: () => cpuWithChildrenUs(postgres.pid),
     remove: async () => {
       await store.close()
@@ -79,6 +97,11 @@ async function onSqlite(command: string): Promise<Home> {
   const file = join(folder, 'terce.db')
   const databaseUrl = `sqlite:${file}`
   const store = openSqliteStore(file)
+  const execute = (...statements: string[]) => {
+    const database = new DatabaseSync(file, { timeout: 60_000 })
+    for (const statement of statements) database.exec(statement)
+    database.close()
+  }
   return {
     databaseUrl,
     store,
@@ -86,7 +109,13 @@ async function onSqlite(command: string): Promise<Home> {
       const all = await startTerce(command, 'all', { DATABASE_URL: databaseUrl, ...env })
       return running(all.url!, all, () => all.stop())
     },
-    settleDown: async () => {},
+    settleDown: async () => execute('PRAGMA wal_checkpoint(TRUNCATE)'),
+    execute: async (...statements) => execute(...statements),
+    diskBytes: async () =>
+      ['', '-wal'].reduce(
+        (sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      ),
     databaseCpuUs: () => 0,
     remove: async () => {
       await store.close()
@@ -99,11 +128,14 @@ function running(url: string, worker: TerceProcess, stop: () => Promise<void>): 
   return { url, worker, workerCpuUs: () => cpuUs(worker.pid), stop }
 }
 
-async function asAdmin(postgres: Database, database: string, ...statements: string[]): Promise<void> {
+/** Returns the rows of the last statement. */
+async function asAdmin(postgres: Database, database: string, ...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: postgres.url(database) })
   await client.connect()
   try {
-    for (const statement of statements) await client.query(statement)
+    let rows: unknown[] = []
+    for (const statement of statements) rows = (await client.query(statement)).rows
+    return rows
   } finally {
     await client.end()
   }

@@ -1,5 +1,6 @@
 // The built product in processes of its own: starts a role, and reads the CPU time of processes from /proc.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { end, onStop } from '../servers.ts'
 
@@ -18,7 +19,7 @@ export async function startTerce(
   role: Role,
   env: Record<string, string>,
 ): Promise<TerceProcess> {
-  const child = spawnTerce(command, [role], { PORT: '0', ...env })
+  const child = spawnTerce(command, [role], { PORT: '0', ...env }, 'ignore')
   let printed = ''
   const url = await new Promise<string | null>((resolve, reject) => {
     child.stderr!.on('data', (data) => {
@@ -31,11 +32,32 @@ export async function startTerce(
   return { pid: child.pid!, url, stop: () => end(child, 'SIGTERM') }
 }
 
-/** The log goes nowhere; the caller reads stderr. */
-export function spawnTerce(command: string, args: string[], env: Record<string, string>): ChildProcess {
+/** Runs a command until it exits, and returns its output; throws unless it exits with 0. */
+export async function runTerce(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<string> {
+  const child = spawnTerce(command, args, env, 'pipe')
+  let output = ''
+  child.stdout!.on('data', (data) => (output += data))
+  let printed = ''
+  child.stderr!.on('data', (data) => (printed = (printed + data).slice(-2_000)))
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`terce ${args[0]} ended with exit code ${code}:\n${printed}`)
+  return output
+}
+
+/** The caller reads stderr, and stdout if it is a pipe. */
+function spawnTerce(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  stdout: 'ignore' | 'pipe',
+): ChildProcess {
   const child = spawn(process.execPath, [command, ...args], {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
   })
   onStop(() => end(child, 'SIGKILL'))
   return child

@@ -73,7 +73,7 @@ async function spike(
 }
 
 /** All messages have arrived and no event is due, claimed ones included. The queries are cheap: few events are left by then. */
-async function untilSettled(home: Home, sink: Sink, people: number): Promise<void> {
+export async function untilSettled(home: Home, sink: Sink, people: number): Promise<void> {
   const deadline = Date.now() + 60_000 + people
   for (;;) {
     const { posts } = await sink.read()
