@@ -34,7 +34,7 @@ Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes a
   --big          run W5 also with 10 million pending rows (Terce only; takes some minutes more)
   --scale 1M     fill a database with 1M or 10M people, and measure load, claims, a spike, a replan and a prune instead; with
                  --engines terce-postgres or terce-sqlite one database, with --only the steps ${STEP_NAMES.join(', ')}
-  --readme       run nothing: write the table of the README from bench/results/latest.json
+  --readme       run nothing: write the tables of README.md and docs/scale.md from bench/results
   --json         print one line of JSON for each figure instead of the table
   --help         print this text
 
@@ -84,6 +84,7 @@ async function main(): Promise<void> {
   if (values.help) return console.log(HELP)
   if (values.scale !== undefined) return scale(values.scale, values)
   if (values.readme) {
+    storeRuns([])
     if (!updateReadme()) throw new Error(`README.md has no lines ${BEGIN} and ${END}.`)
     return
   }

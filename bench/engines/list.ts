@@ -64,7 +64,8 @@ export const ENGINES = [
     durable: true,
     module: './bare-sql.ts',
     family: 'terce',
-    remark: 'Not an engine: the statements of the Terce store in two loops (in W2 with the POSTs between).',
+    remark:
+      'Not an engine: the statements of the Terce store in two loops that claim and settle 1,000 events at a time; in W2 each sends the POSTs of its batch between, through the channel of Terce. Computes no next occurrence by a rule, renders nothing, and has neither retries nor leases to extend.',
   },
   {
     name: 'bare-http',

@@ -59,36 +59,46 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-const NAMES: Readonly<Record<string, string>> = { 'terce-postgres': 'PostgreSQL', 'terce-sqlite': 'SQLite' }
-const title = ({ people, engine }: ScaleRun) => `${NAMES[engine]}, ${people / 1_000_000} M`
+const COLUMNS = [
+  ['terce-sqlite', 1_000_000, 'SQLite, 1 M'],
+  ['terce-postgres', 1_000_000, 'PostgreSQL, 1 M'],
+  ['terce-sqlite', 10_000_000, 'SQLite, 10 M'],
+  ['terce-postgres', 10_000_000, 'PostgreSQL, 10 M'],
+] as const
 
-/** One column for each run. A figure that was not measured is a dash. */
+/** A figure that was not measured is a dash. */
 export function scaleTable(runs: readonly ScaleRun[]): string {
-  const sorted = runs.toSorted((a, b) => a.people - b.people || a.engine.localeCompare(b.engine))
+  const columns = COLUMNS.map(([engine, people, title]) => ({
+    title,
+    run: runs.find((run) => run.engine === engine && run.people === people),
+  }))
   const line = (...cells: string[]) => `| ${cells.join(' | ')} |`
   const rows = ROWS.map(({ label, metrics, format, goal }) =>
     line(
       label,
-      ...sorted.map(({ figures }) => {
-        const values = metrics.map((metric) => figures[metric])
-        return values.every((value) => value !== undefined) ? format(...values) : '–'
+      ...columns.map(({ run }) => {
+        const values = metrics.flatMap((metric) => run?.figures[metric] ?? [])
+        return values.length === metrics.length ? format(...values) : '–'
       }),
       goal === undefined ? '' : `≤ ${goal}`,
     ),
   )
   return [
-    line('people', ...sorted.map(title), 'goal'),
-    line('---', ...sorted.map(() => '---'), '---'),
+    line('people', ...columns.map(({ title }) => title), 'goal'),
+    line(...Array.from({ length: columns.length + 2 }, () => '---')),
     ...rows,
     '',
-    ...sorted.map(
-      (run) =>
-        `- ${title(run)}: \`npm run bench -- --scale ${run.people / 1_000_000}M --engines ${run.engine}\`, ${run.at.slice(0, 10)}, ${run.machine}${isBusy(run) ? `. Preliminary: other programs used the machine (load ${run.load} at the start)` : ''}.`,
-    ),
+    ...columns.flatMap(({ title, run }) => (run === undefined ? [] : `- ${title}: ${sourceOf(run)}.`)),
   ].join('\n')
 }
 
-const isBusy = ({ load }: ScaleRun) => load > 1
+function sourceOf({ people, engine, at, machine, load }: ScaleRun): string {
+  const command = `npm run bench -- --scale ${people / 1_000_000}M --engines ${engine}`
+  const busy = load > BUSY ? `. Preliminary: other programs used the machine (load ${load} at the start)` : ''
+  return `\`${command}\`, ${at.slice(0, 10)}, ${machine}${busy}`
+}
+
+const BUSY = 1
 
 export function readRuns(): ScaleRun[] {
   return existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : []
