@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../ports/clock.ts'
 import type { Executor, OverRows, Plain, Result, Row, Statement, Value } from '../sqlite-dialect/executor.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { type Command, type Connection, openConnection } from './connection.ts'
+import { CACHE, type Command, type Connection, openConnection } from './connection.ts'
 
 /** An executor that can be closed. */
 export type SqliteExecutor = Executor & {
@@ -43,8 +43,8 @@ export type Reply = { id: number } & ({ results: FlatResult[] } | { error: Failu
 
 /**
  * In threads of its own: API and deliveries go on during a write, and a spike has a second core. The engine's reads have one
- * thread, lists and counts over a million people another, so that the engine never waits for them. `onDeath` is called
- * when a thread ends unexpectedly.
+ * thread, lists and counts over a million people another, so that the engine never waits for them. That one starts when it
+ * is first needed: an idle thread takes 13 MB. `onDeath` is called when a thread ends unexpectedly.
  */
 export async function threadedExecutor(
   path: string,
@@ -52,27 +52,27 @@ export async function threadedExecutor(
   onDeath: (error: Error) => void,
   prefix = '',
 ): Promise<SqliteExecutor> {
-  const file = { path, prefix }
   // The writer first: it migrates the file that the readers open.
-  const writer = await startThread(file, onDeath)
-  const [reader, reportingReader] = await Promise.all([
-    startThread(file, onDeath),
-    startThread(file, onDeath),
-  ])
-  const readBy =
-    (thread: Thread): Executor['read'] =>
-    async (statement) => {
-      const command = toCommand({ ...statement, returns: true })
-      const [result] = await thread.call((id) => ({ kind: 'read', id, command }))
-      return result!.rows
-    }
-  // On the thread of long reads: neither the engine's reads nor its writes wait for the copying.
-  const checkpoints = createCheckpoints(clock, async () => {
-    const [result] = await reportingReader.call((id) => ({ kind: 'emptyLog', id }))
+  const writer = await startThread({ path, prefix, cache: CACHE.writer }, onDeath)
+  const startReader = () => startThread({ path, prefix, cache: CACHE.reader }, onDeath)
+  const reader = await startReader()
+  const reportingReader = whenNeeded(startReader)
+  const readBy = async (thread: Thread, statement: Plain): Promise<Row[]> => {
+    const command = toCommand({ ...statement, returns: true })
+    const [result] = await thread.call((id) => ({ kind: 'read', id, command }))
+    return result!.rows
+  }
+  const emptyLog = async (thread: Thread): Promise<boolean> => {
+    const [result] = await thread.call((id) => ({ kind: 'emptyLog', id }))
     return result!.changes === 1
-  })
-  // A process that was killed, or another one, may have left erased rows in the WAL.
-  checkpoints.request()
+  }
+  // On the thread of long reads: neither the engine's reads nor its writes wait for the copying.
+  const checkpoints = createCheckpoints(clock, async () => emptyLog(await reportingReader.get()))
+  // A process that was killed, or another one, may have left erased rows in the WAL. Nobody reads yet.
+  emptyLog(reader).then(
+    (isEmpty) => isEmpty || checkpoints.request(),
+    () => {},
+  )
   return {
     batch: async (statements, how) => {
       const commands = statements.map(toCommand)
@@ -81,8 +81,8 @@ export async function threadedExecutor(
       if (how?.erases === true) checkpoints.request()
       return results
     },
-    read: readBy(reader),
-    slowRead: readBy(reportingReader),
+    read: (statement) => readBy(reader, statement),
+    slowRead: async (statement) => readBy(await reportingReader.get(), statement),
     close: async () => {
       await checkpoints.close()
       await Promise.all([reader.close(), reportingReader.close()])
@@ -91,13 +91,33 @@ export async function threadedExecutor(
   }
 }
 
+/** A thread that starts at its first use. */
+function whenNeeded(start: () => Promise<Thread>): { get(): Promise<Thread>; close(): Promise<void> } {
+  let started: Promise<Thread> | null = null
+  let isClosed = false
+  return {
+    get() {
+      if (isClosed) return Promise.reject(new Error('The database is closed.'))
+      started ??= start().catch((error) => {
+        started = null
+        throw error
+      })
+      return started
+    },
+    async close() {
+      isClosed = true
+      const thread = await started?.catch(() => null)
+      await thread?.close()
+    },
+  }
+}
+
 type Thread = { call(make: (id: number) => Call): Promise<Result[]>; close(): Promise<void> }
 
+export type OpenedFile = { path: string; prefix: string; cache: number }
+
 /** Resolves when the thread has opened the file. */
-async function startThread(
-  file: { path: string; prefix: string },
-  onDeath: (error: Error) => void,
-): Promise<Thread> {
+async function startThread(file: OpenedFile, onDeath: (error: Error) => void): Promise<Thread> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), {
     workerData: file,

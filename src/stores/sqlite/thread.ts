@@ -1,7 +1,7 @@
 // The thread that owns a connection: runs calls one after the other and replies to each.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from './connection.ts'
-import { type Call, type Failure, flatten, type Reply } from './executor.ts'
+import { type Call, type Failure, flatten, type OpenedFile, type Reply } from './executor.ts'
 
 const port = parentPort!
 
@@ -18,9 +18,10 @@ function toFailure({ name, message, code, errcode, errstr }: Failure): Failure {
   return { name, message, code, errcode, errstr }
 }
 
+const { path, prefix, cache } = workerData as OpenedFile
 let connection: ReturnType<typeof openConnection>
 reply(0, () => {
-  connection = openConnection(workerData.path, workerData.prefix)
+  connection = openConnection(path, prefix, cache)
   return { id: 0, results: [] }
 })
 

@@ -335,6 +335,33 @@ describe('a SQLite file', () => {
   })
 })
 
+describe('a SQLite store in threads of its own', () => {
+  it('starts the thread for lists and counts at the first of them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'terce-'))
+    let threads = 0
+    const count = () => {
+      threads += 1
+    }
+    process.on('worker', count)
+    try {
+      const store = await openThreadedSqliteStore(join(folder, 'terce.db'), systemClock, (error) => {
+        throw error
+      })
+      await store.createUsers([makePerson()])
+      await store.nextWakeAt()
+      expect(threads).toBe(2)
+      const [first, second] = await Promise.all([store.countByTimezone(), store.countByTimezone()])
+      expect(first).toEqual(second)
+      expect(threads).toBe(3)
+      await store.close()
+      await expect(store.countByTimezone()).rejects.toThrow('closed')
+    } finally {
+      process.off('worker', count)
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
 describe('a SQLite store in memory', () => {
   it('is empty each time and shares nothing', async () => {
     const [one, two] = [openSqliteStore(':memory:'), openSqliteStore(':memory:')]
