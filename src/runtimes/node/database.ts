@@ -5,9 +5,8 @@ import { backoffMs, sleep } from '../../engine/timing.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EnqueueStore } from '../../ports/enqueued.ts'
 import type { Store } from '../../ports/store.ts'
-import { type Listeners, listen } from '../../stores/postgres/listener.ts'
-import { openOnPool, openPostgresStore, type PostgresStore } from '../../stores/postgres/postgres-store.ts'
-import { openSqliteStore, openThreadedSqliteStore } from '../../stores/sqlite/sqlite-store.ts'
+import type { Listeners } from '../../stores/postgres/listener.ts'
+import type { PostgresStore } from '../../stores/postgres/postgres-store.ts'
 import type { Config } from '../config/config.ts'
 import { nodeClock } from './node-clock.ts'
 
@@ -29,6 +28,10 @@ export type Database = {
 }
 
 type Settings = Config['database']
+
+// Each store is imported when it is opened: the drivers and statements of the other one take 3 MB.
+const sqlite = () => import('../../stores/sqlite/sqlite-store.ts')
+const postgres = () => import('../../stores/postgres/postgres-store.ts')
 
 /** A failed attempt to reach PostgreSQL that is followed by another one. */
 export type Wait = { attempt: number; attempts: number; retryInMs: number }
@@ -59,7 +62,7 @@ export function addressOf(settings: Settings): string {
 export async function migrateDatabase(settings: Settings, patience: Patience): Promise<void> {
   const store =
     settings.kind === 'sqlite'
-      ? openSqliteStore(settings.path, settings.prefix)
+      ? (await sqlite()).openSqliteStore(settings.path, settings.prefix)
       : await reachPostgres(settings, patience)
   await store.close()
 }
@@ -68,6 +71,7 @@ async function openSqlite(
   settings: Settings & { kind: 'sqlite' },
   onDeath: (error: Error) => void,
 ): Promise<Database> {
+  const { openThreadedSqliteStore } = await sqlite()
   const store = await openThreadedSqliteStore(settings.path, nodeClock, onDeath, settings.prefix)
   return {
     store,
@@ -99,11 +103,13 @@ export async function openPostgres(
 
 /** On the pool of an application, which stays open. */
 export async function openPool(pool: Pool, schema: string): Promise<Database> {
+  const { openOnPool } = await postgres()
   return databaseOf(await openOnPool(pool, schema), pool.options, schema)
 }
 
 async function databaseOf(store: PostgresStore, listenTo: ClientConfig, schema: string): Promise<Database> {
   const { clock, stop } = await followClock(store)
+  const { listen } = await import('../../stores/postgres/listener.ts')
   let listener = { close: async () => {} }
   return {
     store,
@@ -131,6 +137,7 @@ async function reachPostgres(
   settings: Settings & { kind: 'postgres' },
   { attempts, onWait }: Patience,
 ): Promise<PostgresStore> {
+  const { openPostgresStore } = await postgres()
   for (let attempt = 1; ; attempt++) {
     try {
       return await openPostgresStore(settings.url, settings)
