@@ -59,6 +59,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
 
   const settler = createSettler(deps, {
     batchSize: settings.batchSize,
+    isBusy: () => sender.isBusy(),
     onSettled: (batch) => {
       for (const { claim } of batch) leases.release(claim)
       // Retries and successors may be due before the current sleep ends.

@@ -54,6 +54,16 @@ describe('createSettler', () => {
     expect(await world.statuses(people)).toEqual({ COMPLETED: 5 })
   })
 
+  it('writes outcomes that are added within 50 ms in one batch while events wait for a slot', async () => {
+    const own = deps()
+    const settler = createSettler(own, { batchSize: 50, onSettled: () => {}, isBusy: () => true })
+    for (const outcome of await claimed(own)) {
+      settler.add(outcome)
+      await world.clock.advance(10)
+    }
+    expect(batches).toEqual([5])
+  })
+
   it('writes a full batch at once', async () => {
     const own = deps()
     const settler = createSettler(own, { batchSize: 2, onSettled: () => {} })

@@ -26,6 +26,8 @@ export type Sender = {
    * `claimMs`. A claim is worth its cost only with room for `atLeast` events.
    */
   room(claimMs: number): { events: number; atLeast: number }
+  /** True while events wait for a free slot. */
+  isBusy(): boolean
   /** Resolves when nothing is queued or in flight, or after `ms`. */
   idleWithin(ms: number): Promise<void>
   releaseQueued(): void
@@ -211,6 +213,8 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       const capacity = concurrency - round.inFlight + Math.max(refill, ahead)
       return { events: capacity - queues.backlog(clock.now()), atLeast: Math.max(1, capacity / 2) }
     },
+
+    isBusy: () => queues.backlog(clock.now()) > 0,
 
     idleWithin,
 
