@@ -161,8 +161,10 @@ export function createDestinationQueues(deps: {
       queue.inFlight += 1
       inFlight.set(claim, queue)
       // Round robin: the queue goes to the end of the map.
-      queues.delete(queue.destination.id)
-      queues.set(queue.destination.id, queue)
+      if (queues.size > 1) {
+        queues.delete(queue.destination.id)
+        queues.set(queue.destination.id, queue)
+      }
       return claim
     },
 
