@@ -31,6 +31,13 @@ export type Engine = {
   stop(): Promise<void>
 }
 
+/** The first claim after a sleep is small, so that its messages leave at once; each further one may be this much larger. */
+const FIRST_BATCH = 32
+const BATCH_GROWTH = 8
+
+/** Channels and templates are reloaded so long before the next event is due, so that its claim need not wait for them. */
+const PREPARE_MS = 250
+
 /** Reports, at start-up, the events that fell due while nothing ran. Only reports: the first claims catch up. */
 export async function reportOverdue({
   store,
@@ -81,17 +88,23 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
 
   async function loop(): Promise<void> {
     let failures = 0
+    let most = FIRST_BATCH
     let full = false
     while (stopped === null) {
       try {
         const free = await waitForRoom()
         if (stopped !== null) return
-        const limit = Math.min(settings.batchSize, free)
+        const limit = Math.min(most, settings.batchSize, free)
         // While full batches are due, claim two at once: one is rendered here while the database claims the other.
         const length: 1 | 2 = full && free >= 2 * settings.batchSize ? 2 : 1
         const counts: number[] = await Promise.all(Array.from({ length }, () => claimAndSend(limit)))
         full = counts.every((count) => count === settings.batchSize)
-        if (counts.includes(0)) await sleepUntilNext()
+        most *= BATCH_GROWTH
+        // A claim that was not filled has found all that was due.
+        if (counts.some((count) => count < limit)) {
+          await sleepUntilNext()
+          most = FIRST_BATCH
+        }
         failures = 0
       } catch (error) {
         failures += 1
@@ -137,8 +150,15 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
   async function sleepUntilNext(): Promise<void> {
     const next = (await store.nextWakeAt()) ?? Number.POSITIVE_INFINITY
     behind = next <= clock.now() ? behind + 1 : 0
-    if (behind > 0) await alarm.sleep(behindMs(behind))
-    else await alarm.sleep(settings.pollMs, next)
+    if (behind > 0) return alarm.sleep(behindMs(behind))
+    const soon = clock.after(Math.max(0, next - clock.now() - PREPARE_MS), () => void prepare(next))
+    await alarm.sleep(settings.pollMs, next)
+    soon.cancel()
+  }
+
+  /** Errors are left to the claim, which reloads again. */
+  async function prepare(at: number): Promise<void> {
+    await Promise.allSettled([deps.destinations.refresh(at), deps.templates.refresh(at)])
   }
 
   async function windDown(): Promise<void> {

@@ -130,6 +130,49 @@ describe('many events that are due at once', () => {
   })
 })
 
+describe('the claims of an engine', () => {
+  it('begin small after a sleep and grow, so that the first messages of a spike leave at once', async () => {
+    await world.put(...makePeople(2_000, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' })))
+    const limits: number[] = []
+    const store = wrapStore(world.store, (name, call, [claim]) => {
+      if (name === 'claimDue') limits.push((claim as { limit: number }).limit)
+      return call()
+    })
+    world.start({ batchSize: 1_000, concurrency: 5_000 }, { store })
+    await world.clock.advanceTo(NINE - 1)
+    limits.length = 0
+    await world.clock.advanceTo(NINE)
+    expect(limits.slice(0, 4)).toEqual([32, 256, 1_000, 1_000])
+  })
+
+  it('are not repeated after a claim that found fewer events than it could take', async () => {
+    await world.add()
+    let claims = 0
+    const store = wrapStore(world.store, (name, call) => {
+      if (name === 'claimDue') claims += 1
+      return call()
+    })
+    world.start({ pollMs: 2 * HOUR, leaseMs: 2 * HOUR }, { store })
+    await world.clock.advanceTo(NINE - 1)
+    claims = 0
+    await world.clock.advanceTo(NINE)
+    expect(claims).toBe(1)
+    expect(world.channel.sent).toHaveLength(1)
+  })
+
+  it('do not wait for channels and templates, which are reloaded just before the next event is due', async () => {
+    await world.add()
+    const reads: number[] = []
+    const destinations = onlyDestination(world.channel)
+    const refresh = async (at = world.clock.now()) => void reads.push(at - world.clock.now())
+    world.start({ pollMs: 2 * HOUR, leaseMs: 2 * HOUR }, { destinations: { ...destinations, refresh } })
+    await world.clock.advanceTo(NINE - SECOND)
+    reads.length = 0
+    await world.clock.advanceTo(NINE - 1)
+    expect(reads).toEqual([250])
+  })
+})
+
 describe('a failed attempt', () => {
   it('is retried at the times of the retry policy', async () => {
     const { events } = await world.add()

@@ -30,8 +30,8 @@ export type Destination = {
 }
 
 export type Destinations = {
-  /** Reloads the channels, at most every 2 s. Call it before each claim. */
-  refresh(): Promise<void>
+  /** Reloads the channels, at most every 2 s. Call it before each claim. `at`: when they will be used, by default now. */
+  refresh(at?: number): Promise<void>
   /** False for a channel that the last reload did not find: the next refresh looks for it. */
   knows(channelId: string | null): boolean
   /** The destination of an occasion's events; null stands for the default channel. */
@@ -79,9 +79,9 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
   /** The difference from another process's environment that was last reported. */
   let differs: string | null = null
 
-  async function refresh(): Promise<void> {
+  async function refresh(at?: number): Promise<void> {
     const now = clock.now()
-    if (wanted.size === 0 && Math.abs(now - readAt) < RELOAD_MS) return
+    if (wanted.size === 0 && Math.abs((at ?? now) - readAt) < RELOAD_MS) return
     const records = await store.listChannels()
     readAt = now
     // Of two concurrent reloads the first may return last, with older records.

@@ -6,8 +6,8 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 import { RELOAD_MS } from './destinations.ts'
 
 export type Templates = {
-  /** Reloads the templates, at most every 2 s. Call it before each claim. */
-  refresh(): Promise<void>
+  /** Reloads the templates, at most every 2 s. Call it before each claim. `at`: when they will be used, by default now. */
+  refresh(at?: number): Promise<void>
   /** The text stored for a kind of event and a language; null for none. */
   choose(type: string, language: string | null): Template | null
 }
@@ -27,9 +27,9 @@ export function createTemplates(deps: {
   /** When a reload last succeeded. */
   let knownAt = Number.NEGATIVE_INFINITY
 
-  async function refresh(): Promise<void> {
+  async function refresh(at?: number): Promise<void> {
     const now = clock.now()
-    if (Math.abs(now - readAt) < RELOAD_MS) return
+    if (Math.abs((at ?? now) - readAt) < RELOAD_MS) return
     try {
       known = await store.listTemplates()
       knownAt = now
