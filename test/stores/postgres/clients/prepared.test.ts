@@ -2,7 +2,8 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../../src/ports/store.ts'
-import { createPool } from '../../../../src/stores/postgres/connection.ts'
+import { createPreparing } from '../../../../src/stores/postgres/clients/prepared.ts'
+import { connectionOn, createPool } from '../../../../src/stores/postgres/connection.ts'
 import { openOnPool } from '../../../../src/stores/postgres/postgres-store.ts'
 import { DAY, HOUR, makePeople, seededDice, T0, YEAR } from '../../../support/fixtures.ts'
 import { query } from '../support/audit.ts'
@@ -101,6 +102,14 @@ describe('a claim on a direct connection', () => {
     expect(await claim(store)).toHaveLength(1)
   })
 
+  it('is planned without compiling it, also on a server that compiles', async () => {
+    const { pool } = await openOnOne()
+    const text = `SELECT current_setting('jit'), current_setting('plan_cache_mode')`
+    const rows = await connectionOn(pool).prepared((run) => run({ text, values: [] }))
+    expect(rows).toEqual([['off', 'force_generic_plan']])
+    expect((await pool.query('SHOW jit')).rows).toEqual([{ jit: 'on' }])
+  })
+
   it('reads due events in the order of their index, also where that seems to cost more than to sort them', async () => {
     const name = new URL(stage.database()).pathname.slice(1)
     await query(stage.database(), `ALTER DATABASE ${name} SET random_page_cost = 100`)
@@ -139,6 +148,13 @@ describe('a claim through a pooler in transaction mode', () => {
     url.port = String(proxy.port)
     return openOnOne(url.href)
   }
+
+  it('is not prepared if the client does not know its process id', () => {
+    const client = { query: async () => [] } as unknown as pg.PoolClient
+    const preparing = createPreparing('terce')
+    preparing.observe(client, [])
+    expect(preparing.nameOn(client, 'SELECT 1')).toBeUndefined()
+  })
 
   it('is never prepared, so that no statement fails', async () => {
     const before = missing()
