@@ -144,7 +144,19 @@ CREATE TABLE payloads (
   event_id uuid NOT NULL,
   body text NOT NULL,
   CONSTRAINT payloads_pkey PRIMARY KEY (event_id)
-);
+) PARTITION BY RANGE (event_id);
+
+CREATE TABLE payloads_before (
+  event_id uuid NOT NULL,
+  body text NOT NULL,
+  CONSTRAINT payloads_before_pkey PRIMARY KEY (event_id)
+) PARTITION OF terce.payloads FOR VALUES FROM (MINVALUE) TO ('BOUND');
+
+CREATE TABLE payloads_other (
+  event_id uuid NOT NULL,
+  body text NOT NULL,
+  CONSTRAINT payloads_other_pkey PRIMARY KEY (event_id)
+) PARTITION OF terce.payloads DEFAULT;
 
 CREATE TABLE response_users (
   user_id uuid NOT NULL,
@@ -204,9 +216,62 @@ CREATE TABLE settled_events (
   failure_code text,
   channel_id uuid,
   plan_revision integer,
+  exchange text
+) PARTITION BY RANGE (id);
+
+CREATE TABLE settled_events_before (
+  id uuid NOT NULL,
+  occasion_id uuid NOT NULL,
+  occurrence text NOT NULL,
+  target_at timestamp(3) with time zone NOT NULL,
+  offset_seconds integer NOT NULL,
+  timezone text NOT NULL,
+  tz_version text NOT NULL,
+  retry_count integer NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  status text NOT NULL,
+  claimed_by text NOT NULL,
+  claimed_at timestamp(3) with time zone NOT NULL,
+  executed_at timestamp(3) with time zone NOT NULL,
+  status_code integer,
+  last_error text,
+  replay_of uuid,
+  own_key boolean NOT NULL DEFAULT false,
+  failure_code text,
+  channel_id uuid,
+  plan_revision integer,
   exchange text,
-  CONSTRAINT settled_events_occasion_id_occurrence_pk PRIMARY KEY (occasion_id, occurrence)
-);
+  CONSTRAINT settled_events_before_pkey PRIMARY KEY (occasion_id, occurrence)
+) PARTITION OF terce.settled_events FOR VALUES FROM (MINVALUE) TO ('BOUND');
+
+CREATE TABLE settled_events_other (
+  id uuid NOT NULL,
+  occasion_id uuid NOT NULL,
+  occurrence text NOT NULL,
+  target_at timestamp(3) with time zone NOT NULL,
+  offset_seconds integer NOT NULL,
+  timezone text NOT NULL,
+  tz_version text NOT NULL,
+  retry_count integer NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  status text NOT NULL,
+  claimed_by text NOT NULL,
+  claimed_at timestamp(3) with time zone NOT NULL,
+  executed_at timestamp(3) with time zone NOT NULL,
+  status_code integer,
+  last_error text,
+  replay_of uuid,
+  own_key boolean NOT NULL DEFAULT false,
+  failure_code text,
+  channel_id uuid,
+  plan_revision integer,
+  exchange text,
+  CONSTRAINT settled_events_other_pkey PRIMARY KEY (occasion_id, occurrence)
+) PARTITION OF terce.settled_events DEFAULT;
 
 CREATE TABLE tasks (
   id uuid NOT NULL,
@@ -319,7 +384,11 @@ CREATE INDEX occasions_paused ON terce.occasions USING btree (user_id) WHERE (pa
 
 CREATE UNIQUE INDEX occasions_pkey ON terce.occasions USING btree (id);
 
-CREATE UNIQUE INDEX payloads_pkey ON terce.payloads USING btree (event_id);
+CREATE UNIQUE INDEX payloads_before_pkey ON terce.payloads_before USING btree (event_id);
+
+CREATE UNIQUE INDEX payloads_other_pkey ON terce.payloads_other USING btree (event_id);
+
+CREATE UNIQUE INDEX payloads_pkey ON ONLY terce.payloads USING btree (event_id);
 
 CREATE INDEX response_users_by_key ON terce.response_users USING btree (response_key);
 
@@ -335,15 +404,33 @@ CREATE UNIQUE INDEX sessions_by_hash ON terce.sessions USING btree (hash);
 
 CREATE UNIQUE INDEX sessions_pkey ON terce.sessions USING btree (id);
 
-CREATE UNIQUE INDEX settled_events_by_id ON terce.settled_events USING btree (id);
+CREATE UNIQUE INDEX settled_events_before_by_id ON terce.settled_events_before USING btree (id);
 
-CREATE INDEX settled_events_displaced ON terce.settled_events USING btree (target_at) WHERE ((plan_revision IS NOT NULL) OR (replay_of IS NOT NULL));
+CREATE INDEX settled_events_before_displaced ON terce.settled_events_before USING btree (target_at) WHERE ((plan_revision IS NOT NULL) OR (replay_of IS NOT NULL));
 
-CREATE INDEX settled_events_failed ON terce.settled_events USING btree (id) WHERE (failure_code IS NOT NULL);
+CREATE INDEX settled_events_before_failed ON terce.settled_events_before USING btree (id) WHERE (failure_code IS NOT NULL);
 
-CREATE UNIQUE INDEX settled_events_occasion_id_occurrence_pk ON terce.settled_events USING btree (occasion_id, occurrence);
+CREATE UNIQUE INDEX settled_events_before_pkey ON terce.settled_events_before USING btree (occasion_id, occurrence);
 
-CREATE INDEX settled_events_replays ON terce.settled_events USING btree (occasion_id) WHERE (replay_of IS NOT NULL);
+CREATE INDEX settled_events_before_replays ON terce.settled_events_before USING btree (occasion_id) WHERE (replay_of IS NOT NULL);
+
+CREATE UNIQUE INDEX settled_events_by_id ON ONLY terce.settled_events USING btree (id);
+
+CREATE INDEX settled_events_displaced ON ONLY terce.settled_events USING btree (target_at) WHERE ((plan_revision IS NOT NULL) OR (replay_of IS NOT NULL));
+
+CREATE INDEX settled_events_failed ON ONLY terce.settled_events USING btree (id) WHERE (failure_code IS NOT NULL);
+
+CREATE UNIQUE INDEX settled_events_other_id_idx ON terce.settled_events_other USING btree (id);
+
+CREATE INDEX settled_events_other_id_idx1 ON terce.settled_events_other USING btree (id) WHERE (failure_code IS NOT NULL);
+
+CREATE INDEX settled_events_other_occasion_id_idx ON terce.settled_events_other USING btree (occasion_id) WHERE (replay_of IS NOT NULL);
+
+CREATE UNIQUE INDEX settled_events_other_pkey ON terce.settled_events_other USING btree (occasion_id, occurrence);
+
+CREATE INDEX settled_events_other_target_at_idx ON terce.settled_events_other USING btree (target_at) WHERE ((plan_revision IS NOT NULL) OR (replay_of IS NOT NULL));
+
+CREATE INDEX settled_events_replays ON ONLY terce.settled_events USING btree (occasion_id) WHERE (replay_of IS NOT NULL);
 
 CREATE INDEX tasks_by_due ON terce.tasks USING btree (due_at, id);
 

@@ -1,4 +1,5 @@
-// Removes what expires by itself: sessions that ended, and stored responses of requests with an idempotency key.
+// Removes what expires by itself: sessions that ended, and stored responses of requests with an idempotency key. Creates the next
+// months of the history.
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
@@ -8,7 +9,9 @@ import { removeEndedSessions } from './sessions.ts'
 type Deps = { store: Store; clock: Clock }
 
 export async function removeExpired(deps: Deps): Promise<{ sessions: number; responses: number }> {
-  return { sessions: await removeEndedSessions(deps), responses: await removeOldResponses(deps) }
+  const removed = { sessions: await removeEndedSessions(deps), responses: await removeOldResponses(deps) }
+  await deps.store.createMonths?.()
+  return removed
 }
 
 const EVERY_MS = 3_600_000

@@ -37,6 +37,9 @@ export type HistoryStore = {
    */
   prune(prune: { before: number; limit: number }): Promise<number>
 
-  /** How many events `prune` would delete without a limit. */
+  /** On a store with a partition for each month: creates those of the next months. */
+  createMonths?(): Promise<void>
+
+  /** How many events `pruneMonths`, and then `prune` without a limit, would delete. */
   countPrunable(before: number): Promise<number>
 }

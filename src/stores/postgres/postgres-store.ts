@@ -13,6 +13,7 @@ import { dashboardOperations } from './dashboard.ts'
 import { dialect } from './dialect.ts'
 import { type ClockOfClaims, claimOperations } from './events/claim.ts'
 import { eventSource } from './events/event-source.ts'
+import { createMonths } from './events/months.ts'
 import { countPrunable, prune } from './events/prune.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
@@ -65,6 +66,8 @@ export async function openOnPool(
   try {
     await migrate(connection)
     await check(connection)
+    // Without them events are stored in the default partition; the run of every hour reports an error.
+    await createMonths(connection).catch(() => {})
   } catch (error) {
     throw outageOf(error) ?? error
   }
@@ -106,6 +109,7 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     replayOutlook: (eventIds) => replayOutlook(connection, eventIds),
     prune: (what) => prune(connection, what),
     countPrunable: (before) => countPrunable(connection, before),
+    createMonths: () => createMonths(connection),
     readClock: async () =>
       (await one('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', []))![0] as number,
     announce: async (at) => {

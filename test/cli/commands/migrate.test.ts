@@ -39,9 +39,18 @@ it('shows the locks of the move from 0.1.0, moves, and finishes when it is asked
   expect(plan.stdout).toMatch(
     /^0011_enqueue\.sql: 9 statements in one transaction, 0 with a lock; works with 0\.1\.0 and newer\.\n/m,
   )
-  expect(plan.stderr).toMatch(/^2 pending migrations for postgres:/)
+  expect(plan.stdout).toMatch(
+    /^0012_history\.sql: \d+ statements each step by itself, \d+ with a lock; works with 0\.1\.0 and newer\.\n/m,
+  )
+  expect(plan.stdout).toMatch(
+    /VALIDATE CONSTRAINT payloads_bound;\n {4}SHARE UPDATE EXCLUSIVE lock on payloads, about \d+ rows: milliseconds, claims go on\.\n/,
+  )
+  expect(plan.stderr).toMatch(/^3 pending migrations for postgres:/)
   const json = JSON.parse((await terce('migrate', '--plan', '--json')).stdout)
-  expect(json).toMatchObject({ migrations: ['0010_schema.sql', '0011_enqueue.sql'], dryRun: true })
+  expect(json).toMatchObject({
+    migrations: ['0010_schema.sql', '0011_enqueue.sql', '0012_history.sql'],
+    dryRun: true,
+  })
   expect(json.plan[0].statements[0]).toMatchObject({
     table: 'attempts',
     lock: 'ACCESS EXCLUSIVE',

@@ -25,18 +25,31 @@ async function indexesOf(query: Omit<EventQuery, 'limit' | 'cursor'>): Promise<s
     const reader = db as unknown as Database
     const shared = { reader, writer: reader, tables: tables as unknown as Tables, dialect }
     await listEvents(shared, eventSource(db), { limit: 50, cursor: null, ...query })
+    const ofParent = await readParents(pool)
     const plans: string[][] = []
     for (const { text, values } of statements) {
       const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values)
       const lines = rows.map((row) => row['QUERY PLAN'])
       expect(lines.filter((line) => /Seq Scan on (events|settled_events)/.test(line))).toEqual([])
-      const used = lines.flatMap((line) => /(?:using|on) (\w*events_\w+)/.exec(line)?.[1] ?? [])
-      plans.push([...new Set(used)].sort())
+      const used = lines.flatMap(
+        (line) => /(?:Scan using|Index Scan on) (\w*events_\w+)/.exec(line)?.[1] ?? [],
+      )
+      plans.push([...new Set(used.map((name) => ofParent.get(name) ?? name))].sort())
     }
     return plans
   } finally {
     await pool.end()
   }
+}
+
+/** The index of the partitioned table for each index of a partition, and for the keys of partitions, which it has not. */
+async function readParents(pool: pg.Pool): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ child: string; parent: string }>(
+    `SELECT c.relname AS child, coalesce(p.relname, 'settled_events_pkey') AS parent
+     FROM pg_class c LEFT JOIN pg_inherits ON inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = inhparent
+     WHERE c.relkind = 'i' AND (p.oid IS NOT NULL OR c.relname ~ '^settled_events_.*_pkey$')`,
+  )
+  return new Map(rows.map(({ child, parent }) => [child, parent]))
 }
 
 describe('on PostgreSQL, an index is used', () => {
@@ -68,7 +81,7 @@ describe('on PostgreSQL, an index is used', () => {
 
   it('to list the events of a type that few occasions have', async () => {
     const [indexes] = (await indexesOf({ type: 'JUBILEE' })).slice(-1)
-    expect(indexes).toEqual(['events_one_per_occurrence', 'settled_events_occasion_id_occurrence_pk'])
+    expect(indexes).toEqual(['events_one_per_occurrence', 'settled_events_pkey'])
   })
 
   it('to list unresolved failures', async () => {

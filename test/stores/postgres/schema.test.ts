@@ -51,12 +51,17 @@ describe('two installations and an application in one database', () => {
 })
 
 describe('a role that owns nothing', () => {
-  it('runs the API and the workers with the rights of docs/postgresql.md, and can change no table', async () => {
+  it('runs the API and the workers with the rights of docs/postgresql.md, and can create the next month of the history and change no other table', async () => {
     const url = stage.database()
     await createApplication(url)
     const store = await stage.open()
     const [grants] = readPage('postgresql.md').blocks('sql')
     await query(url, grants!)
+    const [month] = await query<{ name: string }>(
+      url,
+      `SELECT name FROM terce.history_months('settled_events') ORDER BY before_id DESC LIMIT 1`,
+    )
+    await query(url, `DROP TABLE terce.${month!.name}`)
     const asRole = new URL(url)
     asRole.username = 'terce_app'
     const sink = await stage.sink()
@@ -71,6 +76,7 @@ describe('a role that owns nothing', () => {
       30_000,
     )
     expect((await fetch(`${api.url}/readyz`)).status).toBe(200)
+    await query(url, `SELECT FROM terce.${month!.name}`)
     const tried = ['DROP TABLE terce.users', 'CREATE TABLE terce.more (id int)', 'SELECT * FROM public.users']
     for (const text of tried)
       await expect(query(asRole.href, text)).rejects.toThrow(/permission denied|must be owner/)

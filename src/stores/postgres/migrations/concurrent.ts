@@ -1,15 +1,13 @@
 // Runs a migration that cannot be in a transaction, such as CREATE INDEX CONCURRENTLY. It can be repeated after a kill.
 import { type Migration, stepsOf } from '../../migrations/files.ts'
 import type { PooledConnection } from '../connection.ts'
-
-/** An index on ten million rows takes longer than a query may. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1
+import { queryLong } from '../long-query.ts'
 
 export async function runSteps(connection: PooledConnection, migration: Migration): Promise<void> {
   for (const step of stepsOf(migration)) {
     const index = INDEX.exec(step)?.[1]
     if (index === undefined || !(await isBuilt(connection, index)))
-      await connection.client.query({ text: step, query_timeout: NO_TIMEOUT_MS } as never)
+      await queryLong(connection, { text: step, values: [] })
   }
 }
 

@@ -7,6 +7,7 @@ import { runSteps } from './concurrent.ts'
 import { exclusively } from './exclusive.ts'
 import { createLedger, readLedger, record } from './ledger.ts'
 import { MOVE, moveTables } from './move.ts'
+import { PARTITION, partitionHistory } from './partition.ts'
 import { LOCK_TIMEOUT_MS, patiently } from './patiently.ts'
 
 export const MIGRATIONS = new URL('../../../../migrations/postgres/', import.meta.url)
@@ -39,7 +40,8 @@ async function applyPending(connection: PooledConnection, files: readonly Migrat
       await patiently(connection, () => applyInTransaction(connection, migration))
       continue
     }
-    if (migration.name !== MOVE) await runSteps(connection, migration)
+    if (migration.name === PARTITION) await partitionHistory(connection, migration)
+    else if (migration.name !== MOVE) await runSteps(connection, migration)
     else if (ledger.movesFrom !== null) await moveTables(connection, migration, ledger.movesFrom)
     await record(connection.query, migration)
   }

@@ -26,17 +26,19 @@ const MOVED = `SELECT name FROM json_array_elements_text($1) AS name WHERE to_re
 
 export async function moveTables(connection: PooledConnection, migration: Migration, from: string): Promise<void> {
   for (const step of await movesOf(connection, migration, from)) {
-    const grants = await grantsOf(connection, step)
-    await patiently(connection, () => commit(connection, `${step}\n${grants.join(';\n')}`))
+    const relation = /^ALTER \w+ (\S+)/.exec(step)![1]!
+    const grants = (await grantsOf(connection, relation)).filter(({ privilege }) => ON_VIEWS.includes(privilege))
+    const texts = grants.map(({ privilege, role }) => `GRANT ${privilege} ON ${relation} TO ${role};`)
+    await patiently(connection, () => commit(connection, [step, ...texts].join('\n')))
   }
 }
 
 /** In one message: a slow network must not lengthen the time for which the table is locked. */
-async function commit({ pool, schema }: PooledConnection, text: string): Promise<void> {
+export async function commit({ pool, schema }: PooledConnection, text: string): Promise<void> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await naming(client, schema).query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; ${text}; COMMIT`)
+    await naming(client, schema).query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; ${text}\n;COMMIT`)
   } catch (error) {
     if (error instanceof pg.DatabaseError) await client.query('ROLLBACK').catch((failure) => (broken = failure))
     else broken = error as Error
@@ -47,15 +49,16 @@ async function commit({ pool, schema }: PooledConnection, text: string): Promise
 }
 
 /** Roles that may use the table may use the view, which has the rights of its owner on the table. */
-async function grantsOf({ query }: PooledConnection, step: string): Promise<string[]> {
-  const relation = /^ALTER \w+ (\S+)/.exec(step)![1]!
-  const rows = await query({ text: GRANTS, values: [relation] })
-  return rows.map(([privilege, role]) => `GRANT ${privilege} ON ${relation} TO ${role}`)
-}
+const ON_VIEWS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 
-const GRANTS = `SELECT privilege_type, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END
-  FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass($1) AND grantee <> relowner
-    AND privilege_type IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')`
+type Grant = { privilege: string; role: string }
+
+/** The rights of other roles than the owner. */
+export async function grantsOf({ query }: PooledConnection, relation: string): Promise<Grant[]> {
+  const text = `SELECT privilege_type, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END
+    FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass(${pg.escapeLiteral(relation)}) AND grantee <> relowner`
+  return (await query({ text, values: [] })).map(([privilege, role]) => ({ privilege, role }) as Grant)
+}
 
 /** What only processes of 0.1.0 need: the views, and their table of migrations. As `DROP` statements. */
 export async function leftovers({ query }: Pick<PooledConnection, 'query'>): Promise<string[]> {

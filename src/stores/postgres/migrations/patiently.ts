@@ -1,4 +1,4 @@
-// Retries a migration whose table lock is not free. A waiting ACCESS EXCLUSIVE lock holds up every claim that comes after it, so
+// Retries a change of a table whose lock is not free. A waiting ACCESS EXCLUSIVE lock holds up every claim that comes after it, so
 // each attempt waits for a moment only.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -16,26 +16,26 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export async function patiently<T>(
   { query }: Pick<Connection, 'query'>,
   attempt: () => Promise<T>,
-  attempts = ATTEMPTS,
+  { attempts = ATTEMPTS, blocked = 'the migration' }: { attempts?: number; blocked?: string } = {},
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await attempt()
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error
-      if (failures + 1 >= attempts) throw await explained(query, error)
+      if (failures + 1 >= attempts) throw await explained(query, error, blocked)
     }
     // The pause lets the waiting claims catch up.
     await sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures))
   }
 }
 
-async function explained(query: Connection['query'], error: Error): Promise<Error> {
+async function explained(query: Connection['query'], error: Error, blocked: string): Promise<Error> {
   const [oldest] = await query({ text: OLDEST, values: [] })
   if (oldest === undefined) return error
   const [pid, name, seconds] = oldest
   const blocker = `process ${pid}${name === '' ? '' : ` (${name})`}`
-  return new Error(`${blocker} has had a transaction open for ${seconds} s and blocks the migration; end it`)
+  return new Error(`${blocker} has had a transaction open for ${seconds} s and blocks ${blocked}; end it`)
 }
 
 const OLDEST = `SELECT pid, application_name, round(extract(epoch FROM clock_timestamp() - xact_start))::int

@@ -16,7 +16,7 @@ export async function planOf(
   for (const migration of pending) {
     const { name, oldestRelease, inTransaction } = migration
     const steps = name === MOVE ? await moves(connection, migration, movesFrom) : stepsOf(migration)
-    const statements = steps.flatMap(splitStep).map((text) => describe(text, rows))
+    const statements = steps.flatMap((step) => describeStep(step, rows))
     plans.push({ name, oldestRelease, inTransaction, statements })
   }
   return plans
@@ -24,6 +24,16 @@ export async function planOf(
 
 const moves = (connection: Pick<Connection, 'query'>, migration: Migration, from: string | null) =>
   from === null ? [] : movesOf(connection, migration, from)
+
+/** A table that the step creates has no rows, also if it takes the name of another one. */
+function describeStep(step: string, rowsOf: ReadonlyMap<string, number>): PlannedStatement[] {
+  const known = new Map(rowsOf)
+  return splitStep(step).map((statement) => {
+    const { work, table } = effectOf(statement)
+    if (work === 'new' && table !== null) known.delete(table)
+    return describe(statement, known)
+  })
+}
 
 /** A table that does not exist yet can block nothing. */
 function describe(statement: string, rowsOf: ReadonlyMap<string, number>): PlannedStatement {

@@ -24,7 +24,15 @@ const RULES: readonly Rule[] = [
   [on('^CREATE TABLE (?:IF NOT EXISTS )?NAME'), null, 'new'],
   [on('^CREATE (?:OR REPLACE )?VIEW NAME'), null, 'catalog'],
   [on('^CREATE (?:OR REPLACE )?FUNCTION '), null, 'catalog'],
+  [on('^DROP FUNCTION '), null, 'catalog'],
   [on('^(?:COMMENT ON|GRANT|REVOKE) '), null, 'catalog'],
+  [on('^CREATE TRIGGER \\S+ (?:BEFORE|AFTER) INSERT ON NAME'), 'SHARE ROW EXCLUSIVE', 'catalog'],
+  [on('^LOCK TABLE NAME IN ACCESS EXCLUSIVE MODE'), EXCLUSIVE, 'catalog'],
+  [on('^DROP TRIGGER \\S+ ON NAME'), EXCLUSIVE, 'catalog'],
+  [on('^ALTER INDEX \\S+ RENAME '), 'SHARE UPDATE EXCLUSIVE', 'catalog'],
+  [on('^ALTER TABLE NAME (?:NO )?INHERIT '), EXCLUSIVE, 'catalog'],
+  // Reads the partition unless a validated constraint implies its bounds.
+  [on('^ALTER TABLE NAME ATTACH PARTITION '), 'SHARE UPDATE EXCLUSIVE', 'catalog'],
   [on('^CREATE (?:UNIQUE )?INDEX CONCURRENTLY .*? ON NAME'), 'SHARE UPDATE EXCLUSIVE', 'build'],
   [on('^DROP INDEX CONCURRENTLY '), 'SHARE UPDATE EXCLUSIVE', 'catalog'],
   [on('^CREATE (?:UNIQUE )?INDEX .*? ON NAME'), 'SHARE', 'rewrite'],
@@ -42,7 +50,7 @@ const RULES: readonly Rule[] = [
   [on('^ALTER TABLE NAME ALTER COLUMN \\S+ DROP NOT NULL'), EXCLUSIVE, 'catalog'],
   [on('^ALTER (?:TABLE|VIEW) NAME (?:SET SCHEMA|RENAME|DROP) ?'), EXCLUSIVE, 'catalog'],
   [on('^DROP (?:TABLE|VIEW) (?:IF EXISTS )?NAME'), EXCLUSIVE, 'catalog'],
-  [on('^(?:UPDATE|DELETE FROM|INSERT INTO) NAME'), 'ROW EXCLUSIVE', 'build'],
+  [on('^(?:WITH \\w+ AS \\()?(?:UPDATE|DELETE FROM|INSERT INTO) (?:ONLY )?NAME'), 'ROW EXCLUSIVE', 'build'],
 ]
 
 /** The statements of a step. A semicolon in the body of a function, between `$$` and `$$`, ends none. */

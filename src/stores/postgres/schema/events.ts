@@ -56,7 +56,10 @@ export const events = terce.table(
   ],
 )
 
-/** Terminal events: written once, never changed. */
+/**
+ * Terminal events: written once, never changed. Partitioned by the month of the id, by hand (docs/decisions/0023): `id` is unique
+ * in all months, the occurrence within a month.
+ */
 export const settledEvents = terce.table(
   'settled_events',
   {
@@ -86,7 +89,7 @@ export const settledEvents = terce.table(
 )
 
 /**
- * What an event says, byte for byte, from its first attempt on. In the event's own row it would fill the page, and the
+ * What an event says, byte for byte, from its first attempt on. Partitioned by the month of the id, by hand. In the event's own row it would fill the page, and the
  * update that brings it would no longer be in place: three index entries instead of one.
  */
 export const payloads = terce.table('payloads', {

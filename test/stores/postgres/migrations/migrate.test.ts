@@ -72,7 +72,7 @@ describe('a migration that needs the lock of a table', () => {
       connection.transaction((run) =>
         run({ text: 'SET LOCAL lock_timeout = 10; LOCK TABLE terce.events', values: [] }),
       )
-    await expect(patiently(connection, attempt, 2)).rejects.toThrow(
+    await expect(patiently(connection, attempt, { attempts: 2 })).rejects.toThrow(
       /^process \d+ \(a backup\) has had a transaction open for \d+ s and blocks the migration; end it$/,
     )
   })

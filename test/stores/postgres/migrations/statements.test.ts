@@ -48,6 +48,7 @@ describe('the rules of migrations', () => {
     'ALTER TABLE terce.events RENAME COLUMN own_key TO has_own_key',
     'ALTER TABLE terce.events RENAME TO open_events',
     'ALTER TABLE terce.events SET SCHEMA other',
+    'ALTER TABLE terce.events DROP CONSTRAINT events_pkey',
   ])('reject a removal that the release before does not survive: %s', (statement) => {
     expect(planted(statement)).toEqual([expect.stringMatching(/^removes what 0\.1\.0 uses/)])
     const contract = parseMigration('0099_planted.sql', `-- oldest release: 0.2.0\n${statement};`)
@@ -76,6 +77,14 @@ describe('the rules of migrations', () => {
     const create = 'CREATE TABLE terce.notes (id uuid);\n'
     expect(planted(`${create}CREATE INDEX notes_by_id ON terce.notes (id)`)).toEqual([])
     expect(planted(`${create}CREATE INDEX by_zone ON terce.events (timezone)`)).toHaveLength(1)
+  })
+
+  it('allow that a table becomes a partition of a table of its name', () => {
+    const rename = 'ALTER TABLE terce.moves RENAME TO moves_before'
+    const create = 'CREATE TABLE terce.moves (LIKE terce.moves_before) PARTITION BY RANGE (event_id)'
+    const attach = `ALTER TABLE terce.moves ATTACH PARTITION terce.moves_before DEFAULT`
+    expect(planted([rename, create, attach].join(';\n'))).toEqual([])
+    expect(planted([rename, create].join(';\n'))).toEqual([expect.stringMatching(/^removes what 0\.1\.0 uses/)])
   })
 
   it('see a function as one statement, with the semicolons of its body', () => {
@@ -108,6 +117,9 @@ describe('the lock of a statement', () => {
     ['CREATE INDEX i ON terce.users (id)', 'users', 'SHARE', false],
     ['CREATE INDEX CONCURRENTLY i ON terce.events (id)', 'events', 'SHARE UPDATE EXCLUSIVE', false],
     ['CREATE TABLE terce.notes (id uuid)', 'notes', null, false],
+    ['CREATE TRIGGER t BEFORE INSERT ON terce.payloads', 'payloads', 'SHARE ROW EXCLUSIVE', true],
+    ['ALTER TABLE terce.payloads ATTACH PARTITION terce.more DEFAULT', 'payloads', 'SHARE UPDATE EXCLUSIVE', false],
+    ['WITH moved AS (DELETE FROM ONLY terce.payloads RETURNING *) SELECT', 'payloads', 'ROW EXCLUSIVE', false],
     ['VACUUM FULL', null, 'ACCESS EXCLUSIVE', true],
   ])('%s', (statement, table, lock, waits) => {
     const effect = effectOf(statement)

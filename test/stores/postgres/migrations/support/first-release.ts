@@ -39,8 +39,8 @@ export async function readRows(url: string, schema: string): Promise<Record<stri
   const client = new pg.Client(url)
   await client.connect()
   const { rows } = await client.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'v')
-      AND relname <> ALL ($2) ORDER BY relname`,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'v')
+      AND NOT relispartition AND relname <> ALL ($2) ORDER BY relname`,
     [schema, SINCE],
   )
   const tables: Record<string, string[]> = {}
