@@ -21,16 +21,16 @@ const MOVE: Columns = {
   wake_at: 'instant',
 }
 
-// A settled occurrence must not become open again: it could never be settled a second time. The rows are locked before, so
-// `seen` is the event as the update finds it.
+// A settled occurrence must not become open again: it is settled once. An event that keeps its occurrence, as most do when the rules of
+// a timezone change, needs no look into every month. The rows are locked before, so `seen` is the event as the update finds it.
 const movePending = (cause: string) => `WITH moved AS (
   UPDATE terce.events AS e SET occurrence = ref.occurrence, target_at = ref.target_at,
     wake_at = coalesce(ref.wake_at, ref.target_at), offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
     version = e.version + 1, plan_revision = e.plan_revision + 1, updated_at = ref.at
   FROM ${unnest(MOVE)} JOIN terce.events AS seen ON seen.id = ref.id
   WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM terce.settled_events AS s
-      WHERE s.occasion_id = e.occasion_id AND s.occurrence = ref.occurrence)
+    AND (ref.occurrence = e.occurrence OR (SELECT true FROM terce.settled_events AS s
+      WHERE s.occasion_id = e.occasion_id AND s.occurrence = ref.occurrence LIMIT 1) IS NULL)
   RETURNING e.occasion_id, e.id, e.version, ref.at, ${slotOf('seen.', 'from_')}, ${slotOf('e.')}
   ), recorded AS (
     INSERT INTO terce.moves (${MOVE_COLUMNS}) SELECT m.occasion_id, m.id, m.version, ${cause}, m.at, ${slotOf('m.from_')}, ${slotOf('m.')}

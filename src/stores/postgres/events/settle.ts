@@ -46,7 +46,7 @@ const TERMINAL: Columns = {
 
 // No ON CONFLICT for successors: the deleted row was the only open event of its occasion, and the check for a conflict
 // costs a fifth of the insertion.
-const SETTLE_TERMINAL = `WITH ended AS (
+const settleTerminalWith = (isFirst: string) => `WITH ended AS (
     DELETE FROM terce.events AS e USING ${unnest(TERMINAL)}
     WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND ${WAS_CLAIMED}
       AND e.plan_revision = ref.plan_revision
@@ -63,7 +63,7 @@ const SETTLE_TERMINAL = `WITH ended AS (
     SELECT id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version,
       retry_count, version + 1, created_at, at, status, claimed_by, claimed_at, at, status_code,
       failure_code, last_error, replay_of, own_key, channel_id, plan_revision, exchange
-    FROM ended
+    FROM ended${isFirst}
   ), successors AS (
     INSERT INTO terce.events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
       retry_count, version, plan_revision, created_at, updated_at)
@@ -73,9 +73,30 @@ const SETTLE_TERMINAL = `WITH ended AS (
   )
   SELECT id FROM ended`
 
+const SETTLE_TERMINAL = settleTerminalWith('')
+
+// The settled events are unique by occurrence within a month; across months every insertion of an open event sees to it
+// (docs/decisions/0023). An event that was planned again is checked once more: the first settled event of an occurrence stays.
+const SETTLE_PLANNED_AGAIN = settleTerminalWith(` WHERE NOT EXISTS (SELECT 1 FROM terce.settled_events AS s
+      WHERE s.occasion_id = ended.occasion_id AND s.occurrence = ended.occurrence)`)
+
 async function settleTerminal(connection: Connection, settlements: readonly Terminal[]): Promise<string[]> {
+  const again = settlements.filter(({ planRevision }) => planRevision > 0)
+  if (again.length === 0) return settleTerminalBy(connection, SETTLE_TERMINAL, settlements)
+  const first = settlements.filter(({ planRevision }) => planRevision === 0)
+  return [
+    ...(await settleTerminalBy(connection, SETTLE_TERMINAL, first)),
+    ...(await settleTerminalBy(connection, SETTLE_PLANNED_AGAIN, again)),
+  ]
+}
+
+async function settleTerminalBy(
+  connection: Connection,
+  text: string,
+  settlements: readonly Terminal[],
+): Promise<string[]> {
   if (settlements.length === 0) return []
-  const query = { text: SETTLE_TERMINAL, values: arrays(TERMINAL, byId(settlements).map(terminalRow)) }
+  const query = { text, values: arrays(TERMINAL, byId(settlements).map(terminalRow)) }
   const reminders = settlements.filter(({ reminded }) => reminded)
   if (reminders.length === 0) return ids(await connection.prepared((_, last) => last(query)))
   return connection.prepared(async (run) => {
