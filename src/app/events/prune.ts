@@ -1,4 +1,4 @@
-// Removes old history in small steps, so that claims and settlements do not wait for it.
+// Removes old history by whole months where the store can, and else in small steps, so that claims and settlements do not wait for it.
 import type { HistoryStore } from '../../ports/store.ts'
 
 const STEP = 1_000
@@ -17,6 +17,11 @@ export async function pruneHistory(
   { onStep = () => {}, isTimeUp = () => false }: PruneOptions = {},
 ): Promise<number> {
   let removed = 0
+  await store.pruneMonths?.(before, (gone) => {
+    removed += gone
+    if (gone > 0) onStep(removed)
+    return isTimeUp()
+  })
   for (;;) {
     const gone = await store.prune({ before, limit: STEP })
     removed += gone

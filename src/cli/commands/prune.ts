@@ -3,7 +3,6 @@ import { ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand } from '../entry.ts'
 import { openForCommand } from '../open-database.ts'
-import { createProgress } from '../output/progress.ts'
 import { grouped } from '../output/words.ts'
 
 type Options = { olderThan: string; dryRun?: boolean; json?: true }
@@ -12,7 +11,8 @@ const HELP = `
 Keeps the latest settled event of each occasion, however old: it prevents a second message for the same occurrence. Open
 events are not touched. Also deletes enqueued changes that were rejected so long ago, sessions of the dashboard that ended,
 stored responses older than a day, and entries of the audit log that are older than AUDIT_RETENTION. Deletes in small steps;
-workers can keep running.
+workers can keep running. PostgreSQL has a partition for each month, which is dropped when all of it is that old: its events
+stay up to a month longer.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
@@ -36,10 +36,9 @@ export const addPrune: AddCommand = (program, { env }) => {
       const { store, clock, close } = await openForCommand(database)
       try {
         const before = clock.now() - ageMs
-        const found = await store.countPrunable(before)
-        const progress = found < SHOW_PROGRESS_FROM ? () => {} : createProgress(process.stderr)
-        const onStep = (gone: number) => progress(Math.min(1, gone / found), `${grouped(gone)} deleted`, gone)
-        const removed = dryRun ? 0 : await pruneHistory(store, before, { onStep })
+        // To count them takes longer than to drop them.
+        const removed = dryRun ? 0 : await pruneHistory(store, before, { onStep: showProgress })
+        const found = dryRun ? await store.countPrunable(before) : removed
         if (!dryRun) {
           await removeExpired({ store, clock })
           if (removed > 0)
@@ -47,6 +46,7 @@ export const addPrune: AddCommand = (program, { env }) => {
           await pruneAudit({ store, clock, telemetry: () => {} }, clock.now() - auditRetentionMs, 'cli')
         }
         if (json) return console.log(JSON.stringify({ found, removed, dryRun }))
+        if (process.stderr.isTTY && removed > 0) process.stderr.write('\r\x1b[K')
         console.error(
           dryRun ? `${settledEvents(found)} would be deleted.` : `${settledEvents(removed)} deleted.`,
         )
@@ -56,7 +56,8 @@ export const addPrune: AddCommand = (program, { env }) => {
     })
 }
 
-/** Below this, pruning ends before a progress bar could be read. */
-const SHOW_PROGRESS_FROM = 5_000
+function showProgress(removed: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${grouped(removed)} deleted\x1b[K`)
+}
 
 const settledEvents = (count: number) => `${grouped(count)} settled ${count === 1 ? 'event' : 'events'}`

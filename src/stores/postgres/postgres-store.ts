@@ -15,6 +15,7 @@ import { type ClockOfClaims, claimOperations } from './events/claim.ts'
 import { eventSource } from './events/event-source.ts'
 import { createMonths } from './events/months.ts'
 import { countPrunable, prune } from './events/prune.ts'
+import { pruneMonths } from './events/prune-months.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
@@ -108,6 +109,7 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     replay: (replays) => replay(connection, replays),
     replayOutlook: (eventIds) => replayOutlook(connection, eventIds),
     prune: (what) => prune(connection, what),
+    pruneMonths: (before, onMonth) => pruneMonths(connection, before, onMonth),
     countPrunable: (before) => countPrunable(connection, before),
     createMonths: () => createMonths(connection),
     readClock: async () =>

@@ -1,13 +1,18 @@
-// Removes old settled events, a few at a time, and old enqueued changes that were rejected. Touches no open event, so it never stands in the way of a claim.
+// Removes old settled events a few at a time, and old enqueued changes that were rejected. Touches no open event, so it never stands
+// in the way of a claim. Whole months are dropped by prune-months.ts.
 import { firstIdAt } from '../../../domain/events/uuid.ts'
 import type { Connection } from '../connection.ts'
+import { queryLong } from '../long-query.ts'
+import { MONTH_MARGIN_MS, type Month, readMonths } from './months.ts'
+
+/** Rows of settled events `later` and `old`. */
+export const IS_LATER = `later.occasion_id = old.occasion_id
+          AND (later.target_at, later.occurrence COLLATE "C") > (old.target_at, old.occurrence COLLATE "C")`
 
 // Ids begin with the instant an event was first due. $1 that bound, $2 the instant.
 const PRUNABLE = `FROM terce.settled_events AS old
       WHERE old.id < $1::uuid AND old.executed_at < to_timestamp($2::float8 / 1000)
-        AND EXISTS (SELECT 1 FROM terce.settled_events AS later
-          WHERE later.occasion_id = old.occasion_id
-            AND (later.target_at, later.occurrence COLLATE "C") > (old.target_at, old.occurrence COLLATE "C"))`
+        AND EXISTS (SELECT 1 FROM terce.settled_events AS later WHERE ${IS_LATER})`
 
 // The oldest first. $3 how many.
 const PRUNE = `WITH gone AS (
@@ -24,12 +29,26 @@ export async function prune(
   connection: Connection,
   { before, limit }: { before: number; limit: number },
 ): Promise<number> {
-  const [row] = await connection.batch({ text: PRUNE, values: [firstIdAt(before), before, limit] })
+  const bound = prunedBelow(await readMonths(connection, 'settled_events'), before)
+  const [row] = await connection.batch({ text: PRUNE, values: [bound, before, limit] })
   return row![0] as number
 }
 
 export async function countPrunable(connection: Connection, before: number): Promise<number> {
-  const text = `SELECT count(*)::int ${PRUNABLE}`
-  const [row] = await connection.query({ text, values: [firstIdAt(before), before] })
+  const bound = prunedBelow(await readMonths(connection, 'settled_events'), before)
+  const [row] = await queryLong(connection, {
+    text: `SELECT count(*)::int ${PRUNABLE}`,
+    values: [bound, before],
+  })
   return row![0] as number
+}
+
+/**
+ * Events of smaller ids are pruned. Those of a month that is only in part older than the instant stay until it is as a whole, and are
+ * dropped with it: to delete them one by one costs more.
+ */
+function prunedBelow(months: readonly Month[], before: number): string {
+  const last = firstIdAt(before - MONTH_MARGIN_MS)
+  const begun = months.find(({ fromId, beforeId }) => fromId !== null && fromId <= last && last < beforeId)
+  return begun?.fromId ?? firstIdAt(before)
 }
