@@ -39,10 +39,10 @@ export type Sender = {
 }
 
 /**
- * Events are claimed so far ahead of their send: a crash leaves few claims behind, and few wait long enough to go stale. Up
- * to a second ahead while that does not fill the slots once: sends that begin together end together.
+ * Events are claimed so far ahead of their send: a crash leaves few claims behind, and most messages start before their claim
+ * has to be confirmed. Up to a second ahead while that does not fill the slots once: sends that begin together end together.
  */
-const AHEAD_MS = 500
+const AHEAD_MS = 250
 const LONGEST_AHEAD_MS = 1_000
 
 /** How long aborted sends may take to end. */
