@@ -3,6 +3,7 @@
 import { isNewer } from '../../domain/time/tz-difference.ts'
 import { type Planner, planReplan } from '../../engine/plan.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Page } from '../../ports/query.ts'
 import type { OpenEvent, Person, Reschedule, Store } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
@@ -30,9 +31,14 @@ export async function replanZone(
 ): Promise<void> {
   const { store, planner, telemetry } = deps
   const { zone } = tally
-  let cursor: string | null = null
-  do {
-    const page = await store.listPeople({ limit: PAGE, cursor, timezone: zone })
+  const read = (cursor: string | null) => store.listPeople({ limit: PAGE, cursor, timezone: zone })
+  let reading: Promise<Page<Person>> | null = read(null)
+  while (reading !== null) {
+    const page: Page<Person> = await reading
+    // The next page is read while the events of this one are moved.
+    reading = page.nextCursor === null ? null : read(page.nextCursor)
+    // If moving fails, nobody awaits it.
+    reading?.catch(() => {})
     await replanPeople(deps, page.items, tally, how)
     tally.people += page.items.length
     onPage(page.items.length)
@@ -40,8 +46,7 @@ export async function replanZone(
     if (people > 0 && people % PROGRESS_PEOPLE === 0 && !how.dryRun) {
       telemetry({ kind: 'timezones', release: planner.table.version, state: 'moving', zone, people, moved })
     }
-    cursor = page.nextCursor
-  } while (cursor !== null)
+  }
 }
 
 async function replanPeople(
