@@ -41,9 +41,13 @@ export type ImportResult =
 export type ImportOptions = {
   /** Counts without writing. */
   dryRun: boolean
+  /** People in one transaction; 500 by default. */
+  batch?: number
+  /** How many batches are written at once, while the next one is read; 1 by default. */
+  inFlight?: number
   /** Called with every problem, also beyond the first hundred. */
   onProblem?: (problem: RowProblem) => void | Promise<void>
-  /** Called after each full batch. */
+  /** Called after each full batch, in the order of the file. `read` counts the rows up to its end. */
   onStep?: (report: ImportReport) => void
 }
 
@@ -55,7 +59,9 @@ export async function importPeople(
   pieces: AsyncIterable<string>,
   options: ImportOptions,
 ): Promise<ImportResult> {
+  const { dryRun, batch: size = BATCH } = options
   const report: ImportReport = { read: 0, created: 0, unchanged: 0, differing: 0, refused: 0, errors: [] }
+  const writes = createWrites((people) => takeBatch(deps, people, { report, dryRun }), options.inFlight ?? 1)
   let header: Header | null = null
   let batch: NewPerson[] = []
 
@@ -67,30 +73,66 @@ export async function importPeople(
     }
   }
 
-  async function take(): Promise<void> {
-    await takeBatch(deps, batch, { report, dryRun: options.dryRun })
-    batch = []
+  try {
+    for await (const record of readCsv(pieces, SEPARATORS)) {
+      if (isBlank(record)) continue
+      if (header === null) {
+        const found = readHeader(record)
+        if ('problems' in found) return { kind: 'no-columns', problems: found.problems }
+        header = found
+        continue
+      }
+      report.read += 1
+      const person = readPerson(deps, header, record)
+      if (person.ok) batch.push(person.value)
+      else await refuse(record.line, person.problems)
+      if (batch.length < size) continue
+      const { read } = report
+      await writes.add(batch, () => options.onStep?.({ ...report, read }))
+      batch = []
+    }
+    if (header === null) return { kind: 'no-columns', problems: NOTHING }
+    await writes.add(batch)
+    await writes.finish()
+  } finally {
+    // The batches before an error stay imported, and are counted.
+    await writes.settled()
+  }
+  return { kind: 'done', report }
+}
+
+type Write = { externalIds: ReadonlySet<string>; done: Promise<void> }
+
+/** Writes batches, the oldest first, at most `most` at once. A failure is thrown by a later call. */
+function createWrites(write: (people: readonly NewPerson[]) => Promise<void>, most: number) {
+  const running: Write[] = []
+
+  async function finish(): Promise<void> {
+    for (let next = running.shift(); next !== undefined; next = running.shift()) await next.done
   }
 
-  for await (const record of readCsv(pieces, SEPARATORS)) {
-    if (isBlank(record)) continue
-    if (header === null) {
-      const found = readHeader(record)
-      if ('problems' in found) return { kind: 'no-columns', problems: found.problems }
-      header = found
-      continue
-    }
-    report.read += 1
-    const person = readPerson(deps, header, record)
-    if (person.ok) batch.push(person.value)
-    else await refuse(record.line, person.problems)
-    if (batch.length < BATCH) continue
-    await take()
-    options.onStep?.(report)
+  return {
+    /** Returns when the batch is being written. `onDone` is called in the order of the batches. */
+    async add(people: readonly NewPerson[], onDone = () => {}): Promise<void> {
+      const externalIds = new Set(people.map(({ user }) => user.externalId!))
+      // A batch that repeats a person of an earlier one is compared with that person, who must be stored by then.
+      const repeats = (earlier: Write) => people.some(({ user }) => earlier.externalIds.has(user.externalId!))
+      if (running.some(repeats)) await finish()
+      if (running.length >= most) await running.shift()!.done
+      const before = running.at(-1)?.done
+      const done = write(people).then(async () => {
+        await before
+        onDone()
+      })
+      // Thrown where it is awaited.
+      done.catch(() => {})
+      running.push({ externalIds, done })
+    },
+    finish,
+    async settled(): Promise<void> {
+      await Promise.allSettled(running.map(({ done }) => done))
+    },
   }
-  if (header === null) return { kind: 'no-columns', problems: NOTHING }
-  await take()
-  return { kind: 'done', report }
 }
 
 const NOTHING: FieldProblem[] = [
@@ -112,26 +154,37 @@ async function takeBatch(
   batch: readonly NewPerson[],
   { report, dryRun }: { report: ImportReport; dryRun: boolean },
 ): Promise<void> {
-  const there = await findThere(
-    deps.store,
-    batch.map(({ user }) => user.externalId!),
-  )
+  const externalIds = batch.map(({ user }) => user.externalId!)
+  // A file of new people needs no look-up: the unique index skips the others. An id of Terce may be the id of a person who
+  // has no external id, and is in no such index.
+  const looksFirst = dryRun || externalIds.some(isOurs)
+  const there = looksFirst ? await findThere(deps.store, externalIds) : new Map<string, User>()
   const fresh: NewPerson[] = []
+  const repeated: User[] = []
   for (const person of batch) {
     const { user } = person
-    const known = there.get(user.externalId!)
-    if (known === undefined) {
+    if (there.has(user.externalId!)) repeated.push(user)
+    else {
       fresh.push(person)
       there.set(user.externalId!, user)
-    } else {
-      report.unchanged += 1
-      if (FIELDS.some((field) => known[field] !== user[field])) report.differing += 1
     }
   }
   const created = dryRun || fresh.length === 0 ? fresh.length : await create(deps, fresh)
+  if (created < fresh.length) {
+    const wanted = fresh.map(({ user }) => user.externalId!)
+    const stored = await deps.store.findUsersByExternalId(wanted)
+    for (const user of stored) there.set(user.externalId!, user)
+  }
+  const existing = created === fresh.length ? [] : fresh.map(({ user }) => user)
   report.created += created
-  // Another request created them in the meantime.
-  report.unchanged += fresh.length - created
+  report.unchanged += batch.length - created
+  report.differing += [...repeated, ...existing].filter((user) =>
+    differs(there.get(user.externalId!)!, user),
+  ).length
+}
+
+function differs(known: User, user: User): boolean {
+  return FIELDS.some((field) => known[field] !== user[field])
 }
 
 const FIELDS = ['firstName', 'lastName', 'dateOfBirth', 'timezone', 'email', 'language'] as const

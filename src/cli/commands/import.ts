@@ -61,7 +61,12 @@ async function run(
     const result = await importPeople(
       { store, planner, clock, telemetry() {}, deliverAt, notAfter, quietHours, onPlanned: announce },
       textOf(file),
-      { dryRun: from.dryRun, onProblem: (problem) => writeProblem(from.errors, problem), onStep },
+      {
+        dryRun: from.dryRun,
+        ...LOAD,
+        onProblem: (problem) => writeProblem(from.errors, problem),
+        onStep,
+      },
     )
     if (result.kind !== 'done') return result
     progress(1, progressText(result.report), result.report.read)
@@ -74,6 +79,9 @@ async function run(
     await database.close()
   }
 }
+
+/** Two batches: PostgreSQL writes one to disk while it inserts the other. */
+const LOAD = { batch: 2_000, inFlight: 2 }
 
 function progressText({ read, refused }: ImportReport): string {
   return `${grouped(read)} rows, ${grouped(refused)} rejected`

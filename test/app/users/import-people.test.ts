@@ -261,6 +261,61 @@ describe('the import of a long file', () => {
     expect(steps.slice(0, 3)).toEqual([500, 1_000, 1_500])
   })
 
+  it('is read while two batches are written, and no further', async () => {
+    let [writing, most, read] = [0, 0, 0]
+    const slow: Store = {
+      ...store,
+      createUsers: async (...args) => {
+        writing += 1
+        most = Math.max(most, writing)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        writing -= 1
+        return store.createUsers(...args)
+      },
+    }
+    async function* long() {
+      yield HEADER
+      for (; read < 1_000; read += ROWS) yield piece(read)
+    }
+    const steps: [number, number][] = []
+    const how = { dryRun: false, batch: 100, inFlight: 2 }
+    const onStep = (report: { read: number }) => steps.push([report.read, read - report.read])
+    await importPeople(depsOn(slow), long(), { ...how, onStep })
+    expect(most).toBe(2)
+    expect(steps.map(([rows]) => rows)).toEqual(Array.from({ length: 10 }, (_, i) => (i + 1) * 100))
+    expect(Math.max(...steps.map(([, ahead]) => ahead))).toBeLessThanOrEqual(400)
+    expect(await everybody()).toHaveLength(1_000)
+  })
+
+  it('compares a person who is in two batches that could be written at once with the first of them', async () => {
+    const rows =
+      ADA + ADA.replace('crm-1', 'crm-2') + ADA.replace('Ada', 'Eve') + ADA.replace('crm-1', 'crm-3')
+    const how = { dryRun: false, batch: 2, inFlight: 2 }
+    expect(await take(HEADER + rows, how)).toMatchObject({ created: 3, unchanged: 1, differing: 1 })
+    expect((await everybody()).map(({ firstName }) => firstName)).toEqual(['Ada', 'Ada', 'Ada'])
+  })
+
+  it('of new people looks nobody up', async () => {
+    const blind = depsOn({ ...store, findUsersByExternalId: () => Promise.reject(new Error('looked up')) })
+    expect(await take(HEADER + piece(0), {}, blind)).toMatchObject({ created: ROWS, unchanged: 0 })
+  })
+
+  it('fails with the error of a batch, and keeps the batches before it', async () => {
+    let calls = 0
+    const failing: Store = {
+      ...store,
+      createUsers: async (...args) => {
+        calls += 1
+        if (calls === 3) throw new Error('disk full')
+        return store.createUsers(...args)
+      },
+    }
+    const how = { batch: 100, inFlight: 2 }
+    const whole = HEADER + Array.from({ length: 6 }, (_, i) => piece(i * ROWS)).join('')
+    await expect(take(whole, how, depsOn(failing))).rejects.toThrow('disk full')
+    expect((await everybody()).length).toBeGreaterThanOrEqual(200)
+  })
+
   it('that breaks off has created the people of all complete rows and ignored the last row', async () => {
     async function* broken() {
       yield HEADER + Array.from({ length: 6 }, (_, i) => piece(i * ROWS)).join('')
