@@ -29,10 +29,15 @@ export function peopleOperations(connection: Connection): PeopleOperations {
 function insertNew(table: string, columns: Columns, rows: readonly Cell[][]): Query {
   const names = Object.keys(columns).join(', ')
   return {
-    text: `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${unnest(columns)}
-      ON CONFLICT DO NOTHING RETURNING id`,
+    text: `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${unnest(columns)} ON CONFLICT DO NOTHING`,
     values: arrays(columns, rows),
   }
+}
+
+/** Returns the ids of the new users. */
+function insertUsers(users: readonly User[]): Query {
+  const { text, values } = insertNew('terce.users', USER, users.map(userRow))
+  return { text: `${text} RETURNING id`, values }
 }
 
 async function createUsers(
@@ -45,13 +50,13 @@ async function createUsers(
     const first = response && (await storeResponse(run, response))
     if (first) return first
     const users = byExternalId(people.map(({ user }) => user))
-    const created = new Set(ids(await run(insertNew('terce.users', USER, users.map(userRow)))))
+    const created = new Set(ids(await run(insertUsers(users))))
     if (ifTaken === 'reject' && created.size < users.length) throw new ExternalIdTaken()
     // Only for new users: the first event of an existing user may be settled by now.
     const fresh = people.filter(({ user }) => created.has(user.id))
     const occasions = fresh.flatMap((person) => person.occasions.map(occasionRow))
     await run(insertNew('terce.occasions', OCCASION, occasions))
-    await run(insertNew('terce.events', EVENT, fresh.flatMap(eventRows)))
+    await run(insertNew('terce.events', EVENT, fresh.flatMap(eventRows).sort(inOrder)))
     if (response !== undefined) {
       if (created.size === 0 && people.length > 0) await deleteResponse(run, response)
       else await linkResponse(run, response.key, people)
@@ -73,6 +78,9 @@ class ExternalIdTaken extends Error {}
 function byExternalId(users: readonly User[]): User[] {
   return users.toSorted((a, b) => compare(a.externalId ?? '', b.externalId ?? ''))
 }
+
+/** By the id, which begins with the instant: neighbours in the table and in two of its indexes. */
+const inOrder = ([a]: readonly Cell[], [b]: readonly Cell[]) => (a! < b! ? -1 : 1)
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 

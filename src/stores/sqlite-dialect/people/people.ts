@@ -1,5 +1,4 @@
-// Writes users with their occasions, events and stored responses: one batch for each operation. Every statement of a batch
-// states the precondition.
+// Writes users with their occasions, events and stored responses: one batch for each operation, whose statements state the precondition.
 import type {
   CreateResult,
   NewPerson,
@@ -11,7 +10,7 @@ import type {
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, slotOf, userCause } from '../../shared/moves.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { RESCHEDULES, rescheduleRow } from '../events/reschedules.ts'
-import type { Executor, Statement } from '../executor.ts'
+import type { Executor, Statement, Value } from '../executor.ts'
 import {
   EVENT_COLUMNS,
   eventRow,
@@ -80,13 +79,18 @@ async function isAnyTaken(executor: Executor, people: readonly NewPerson[]): Pro
 function addPeople(people: readonly NewPerson[], onConflict: string): Statement[] {
   const marked = people.map(({ user }) => userRow({ ...user, version: MARK }))
   const occasions = people.flatMap((person) => person.occasions.map(occasionRow))
-  const events = people.flatMap(({ user, events }) => events.map((event) => eventRow(event, user.createdAt)))
+  const events = people
+    .flatMap(({ user, events }) => events.map((event) => eventRow(event, user.createdAt)))
+    .sort(byId)
   return [
     { sql: insertNew('users', USER_COLUMNS, '', onConflict), columns: USER_COLUMNS, rows: marked },
     { sql: ADD_OCCASIONS, columns: OCCASION_COLUMNS, rows: occasions },
     { sql: ADD_EVENTS, columns: EVENT_COLUMNS, rows: events },
   ]
 }
+
+/** In the order of the table, which is the order of their instants: 12.6 µs for each event instead of 19. */
+const byId = ([a]: readonly Value[], [b]: readonly Value[]) => (a! < b! ? -1 : 1)
 
 function unmark(people: readonly NewPerson[]): Statement {
   const versions = people.map(({ user }) => [user.id, user.version])
