@@ -92,7 +92,7 @@ CREATE TABLE events (
   park_count integer NOT NULL DEFAULT 0,
   channel_id uuid,
   CONSTRAINT events_pkey PRIMARY KEY (id)
-) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02);
+) WITH (autovacuum_vacuum_scale_factor=0.02, fillfactor=42);
 
 CREATE TABLE feeds (
   id uuid NOT NULL,

@@ -45,10 +45,13 @@ it('shows the locks of the move from 0.1.0, moves, and finishes when it is asked
   expect(plan.stdout).toMatch(
     /VALIDATE CONSTRAINT payloads_bound;\n {4}SHARE UPDATE EXCLUSIVE lock on payloads, about \d+ rows: milliseconds, claims go on\.\n/,
   )
-  expect(plan.stderr).toMatch(/^3 pending migrations for postgres:/)
+  expect(plan.stdout).toMatch(
+    /SET \(fillfactor = 42\);\n {4}SHARE UPDATE EXCLUSIVE lock on events, about 13 rows: milliseconds, claims go on\.\n/,
+  )
+  expect(plan.stderr).toMatch(/^4 pending migrations for postgres:/)
   const json = JSON.parse((await terce('migrate', '--plan', '--json')).stdout)
   expect(json).toMatchObject({
-    migrations: ['0010_schema.sql', '0011_enqueue.sql', '0012_history.sql'],
+    migrations: ['0010_schema.sql', '0011_enqueue.sql', '0012_history.sql', '0013_room.sql'],
     dryRun: true,
   })
   expect(json.plan[0].statements[0]).toMatchObject({

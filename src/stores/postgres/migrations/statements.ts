@@ -31,6 +31,7 @@ const RULES: readonly Rule[] = [
   [on('^DROP TRIGGER \\S+ ON NAME'), EXCLUSIVE, 'catalog'],
   [on('^ALTER INDEX \\S+ RENAME '), 'SHARE UPDATE EXCLUSIVE', 'catalog'],
   [on('^ALTER TABLE NAME (?:NO )?INHERIT '), EXCLUSIVE, 'catalog'],
+  [on('^ALTER TABLE NAME SET \\(fillfactor '), 'SHARE UPDATE EXCLUSIVE', 'catalog'],
   // Reads the partition unless a validated constraint implies its bounds.
   [on('^ALTER TABLE NAME ATTACH PARTITION '), 'SHARE UPDATE EXCLUSIVE', 'catalog'],
   [on('^CREATE (?:UNIQUE )?INDEX CONCURRENTLY .*? ON NAME'), 'SHARE UPDATE EXCLUSIVE', 'build'],
