@@ -109,7 +109,7 @@ export async function createPeople(
   const stored = response && withExpiry(deps.clock.now(), response)
   const result = await deps.store.createUsers(people, stored)
   if (result.kind === 'taken') throw new Error('The store rejected people who should have been skipped.')
-  if (result.kind === 'created') announceAll(deps, people)
+  if (result.kind === 'created' && result.created > 0) announceAll(deps, people)
   return result
 }
 
