@@ -47,11 +47,16 @@ export const events = terce.table(
     parkCount: integer('park_count').notNull().default(0),
   },
   (table) => [
+    // Each index that has every event costs a settlement 2 of its 28 µs. The key finds claimed events, and orders lists.
+    // An occurrence once; finds the open event of an occasion for edits and deletions.
     uniqueIndex('events_one_per_occurrence').on(table.occasionId, table.occurrence),
+    // Claims, the next wake-up, overdue events.
     index('events_by_wake').on(table.wakeAt),
-    // An event that is never parked is in neither of these, and a claim changes none of their columns.
+    // The others have few events, and a claim changes none of their columns. Events to wake when a channel recovers.
     index('events_parked').on(table.channelId, table.wakeAt).where(sql`park_count > 0`),
+    // Lists of failures: whether a replay is open.
     index('events_replays').on(table.occasionId).where(sql`replay_of is not null`),
+    // Lists by due date: events whose ids carry another instant.
     index('events_displaced').on(table.targetAt).where(sql`plan_revision > 0 or replay_of is not null`),
   ],
 )
@@ -78,8 +83,11 @@ export const settledEvents = terce.table(
     exchange: text(),
   },
   (table) => [
+    // An occurrence once; the last settled event and the history of an occasion.
     primaryKey({ columns: [table.occasionId, table.occurrence] }),
+    // A single event, and lists in the order of ids.
     uniqueIndex('settled_events_by_id').on(table.id),
+    // Lists and counts of failures; the next two as for open events.
     index('settled_events_failed').on(table.id).where(sql`failure_code is not null`),
     index('settled_events_replays').on(table.occasionId).where(sql`replay_of is not null`),
     index('settled_events_displaced')
