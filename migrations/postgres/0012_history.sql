@@ -106,10 +106,10 @@ BEGIN
       FROM unnest(ARRAY[month, (month AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC']) AS edge,
         lpad(to_hex((extract(epoch FROM edge) * 1000)::bigint), 12, '0') AS hex;
       month_name := history || to_char(month AT TIME ZONE 'UTC', '_YYYY_MM');
-      EXECUTE format('SELECT count(*) FROM (SELECT FROM terce.%I WHERE %I >= $1 AND %2$I < $2 LIMIT 2001) AS found', history || '_other', key)
+      EXECUTE format('SELECT count(*) FROM (SELECT FROM terce.%I WHERE %I >= $1 AND %2$I < $2 LIMIT 1001) AS found', history || '_other', key)
         INTO rows USING bounds[1], bounds[2];
       -- A month whose rows are in the default partition stays there: to move them all would hold the lock for too long.
-      IF rows <= 2000 THEN
+      IF rows <= 1000 THEN
         EXECUTE format('CREATE TABLE terce.%I (LIKE terce.%I INCLUDING ALL)', month_name, history || '_other');
         EXECUTE format('LOCK TABLE terce.%I IN ACCESS EXCLUSIVE MODE', history || '_other');
         EXECUTE format('WITH moved AS (DELETE FROM terce.%I WHERE %I >= $1 AND %2$I < $2 RETURNING *)
@@ -129,30 +129,45 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock
 DECLARE
   history text := CASE WHEN month_name LIKE 'payloads%' THEN 'payloads' ELSE 'settled_events' END;
   key text := CASE history WHEN 'payloads' THEN 'event_id' ELSE 'id' END;
+  kept_name text := month_name || '_kept';
   bounds uuid[];
   kept uuid[] := kept_ids;
+  is_small boolean;
 BEGIN
-  SELECT ARRAY[from_id, before_id] INTO bounds FROM terce.history_months(history) WHERE name = month_name AND from_id IS NOT NULL;
+  SELECT ARRAY[from_id, before_id] INTO bounds FROM terce.history_months(history)
+    WHERE name = month_name AND from_id IS NOT NULL AND name NOT LIKE '%kept';
   IF bounds IS NULL THEN
     RETURN false;
   END IF;
-  -- From here on no row is added to the month, and it can be read.
+  -- From here on no row of the month is added or deleted, and all can be read.
   EXECUTE format('LOCK TABLE terce.%I IN SHARE MODE', month_name);
   IF history = 'payloads' THEN
-    IF EXISTS (SELECT FROM terce.history_months('settled_events') WHERE from_id = bounds[1]) THEN
+    IF to_regclass(format('terce.%I', replace(month_name, 'payloads', 'settled_events'))) IS NOT NULL THEN
       RETURN false;
     END IF;
     SELECT array_agg(id) INTO kept FROM (
       SELECT id FROM terce.settled_events WHERE id >= bounds[1] AND id < bounds[2] UNION ALL
-      SELECT id FROM terce.events WHERE id >= bounds[1] AND id < bounds[2] LIMIT 2001) AS needed;
+      SELECT id FROM terce.events WHERE id >= bounds[1] AND id < bounds[2] LIMIT 50001) AS needed;
   ELSE
     EXECUTE format('SELECT $1 || array_agg(id) FROM terce.%I WHERE executed_at >= $2', month_name) INTO kept USING kept, searched_at;
   END IF;
-  IF cardinality(kept) > 2000 THEN
+  IF cardinality(kept) > 50000 THEN
     RETURN false;
   END IF;
+  -- A few rows move to the default partition, under its lock. More of them get a partition of their own, which is filled before.
+  is_small := coalesce(cardinality(kept), 0) <= 200;
+  IF NOT is_small THEN
+    EXECUTE format('CREATE TABLE terce.%I (LIKE terce.%I INCLUDING ALL)', kept_name, history || '_other');
+    EXECUTE format('INSERT INTO terce.%I SELECT * FROM terce.%I WHERE %I = ANY ($1)', kept_name, month_name, key) USING kept;
+    EXECUTE format('ALTER TABLE terce.%1$I ADD CONSTRAINT bounds CHECK (%2$I >= %3$L AND %2$I < %4$L)', kept_name, key, bounds[1], bounds[2]);
+  END IF;
   EXECUTE format('ALTER TABLE terce.%I DETACH PARTITION terce.%I', history, month_name);
-  EXECUTE format('INSERT INTO terce.%I SELECT * FROM terce.%I WHERE %I = ANY ($1)', history, month_name, key) USING kept;
+  IF is_small THEN
+    EXECUTE format('INSERT INTO terce.%I SELECT * FROM terce.%I WHERE %I = ANY ($1)', history, month_name, key) USING kept;
+  ELSE
+    EXECUTE format('ALTER TABLE terce.%I ATTACH PARTITION terce.%I FOR VALUES FROM (%L) TO (%L)', history, kept_name, bounds[1], bounds[2]);
+    EXECUTE format('ALTER TABLE terce.%I DROP CONSTRAINT bounds', kept_name);
+  END IF;
   EXECUTE format('DROP TABLE terce.%I', month_name);
   RETURN true;
 END

@@ -6,11 +6,14 @@ import { patiently } from '../migrations/patiently.ts'
 /** `fromId` is null for the history from before the tables were partitioned. */
 export type Month = { name: string; fromId: string | null; beforeId: string }
 
+/** Whether it has only the rows that stayed when its month was dropped. */
+export const isKept = ({ name }: Month) => name.endsWith('_kept')
+
 /** Most events of the last day of a month are settled by the end of the day after it. */
 export const MONTH_MARGIN_MS = 24 * 3_600_000
 
-/** As many rows move to the default partition within the locks of a drop: about 30 ms. The functions have the number too. */
-export const MAX_KEPT = 2_000
+/** Rows that stay are copied while erasures of people in the month wait: about a second. The function has the number too. */
+export const MAX_KEPT = 50_000
 
 /** Oldest first. */
 export async function readMonths(
@@ -34,7 +37,7 @@ export async function createMonths(connection: Connection): Promise<void> {
   }
 }
 
-/** False if more rows must stay than can be moved under its locks. */
+/** False if more rows must stay than can be copied under its lock. */
 export async function dropMonth(
   connection: Connection,
   { name, kept, searchedAt }: { name: string; kept: readonly string[]; searchedAt: number },

@@ -1,9 +1,9 @@
-// Drops whole months of the history. The rows that must stay are searched before, and move to the default partition in the
-// transaction of the drop.
+// Drops whole months of the history. The rows that must stay are searched before, and move to another partition in the transaction
+// of the drop.
 import { firstIdAt, timeOfId } from '../../../domain/events/uuid.ts'
 import type { Connection } from '../connection.ts'
 import { queryLong } from '../long-query.ts'
-import { dropMonth, MAX_KEPT, MONTH_MARGIN_MS, type Month, readMonths } from './months.ts'
+import { dropMonth, isKept, MAX_KEPT, MONTH_MARGIN_MS, type Month, readMonths } from './months.ts'
 import { IS_LATER } from './prune.ts'
 
 /** Drops the months that are older than the instant, oldest first. `onMonth` gets the number of events removed; true stops. */
@@ -13,7 +13,8 @@ export async function pruneMonths(
   onMonth: (removed: number) => boolean,
 ): Promise<void> {
   const bound = firstIdAt(before - MONTH_MARGIN_MS)
-  const isOld = (month: Month): month is Whole => month.fromId !== null && month.beforeId <= bound
+  const isOld = (month: Month): month is Whole =>
+    month.fromId !== null && month.beforeId <= bound && !isKept(month)
   for (const month of (await readMonths(connection, 'settled_events')).filter(isOld))
     if (onMonth(await pruneMonth(connection, month, before))) return
   for (const { name } of (await readMonths(connection, 'payloads')).filter(isOld))

@@ -10,6 +10,7 @@ import { DAY, HOUR, makePeople, makePerson, newId, T0, YEAR } from '../../../sup
 import { query } from '../support/audit.ts'
 import { createPastMonths } from '../support/past-months.ts'
 import { useStage } from '../support/postgres-suite.ts'
+import { dumpSchema } from '../support/schema-dump.ts'
 
 const stage = useStage()
 const sql = <T extends object>(text: string) => query<T>(stage.database(), text)
@@ -143,21 +144,47 @@ describe('pruning by months', () => {
     expect(await pruneHistory(store, Date.UTC(2019, 6, 2))).toBe(1)
   })
 
-  it('deletes one by one where more events stay than can be moved under a lock', async () => {
+  /** Copies of the settled events before T0, each of an occasion of its own. */
+  const addKept = (count: number) =>
+    sql(`INSERT INTO terce.settled_events SELECT s.* FROM terce.settled_events AS old, generate_series(1, ${count}) AS n,
+        jsonb_populate_record(old, jsonb_build_object('occasion_id', gen_random_uuid(),
+          'id', overlay(old.id::text placing lpad(to_hex(n), 12, '0') from 25))) AS s
+      WHERE old.id < '${newId(T0 - DAY)}';
+    INSERT INTO terce.payloads SELECT id, 'body of ' || id FROM terce.settled_events ON CONFLICT DO NOTHING`)
+
+  it('keeps more than a few events in a partition of their own, with their bodies, and prunes it no second time', async () => {
     const store = await openWithMonths()
     await create(store, makePerson({ targetAt: T0 - YEAR }))
     await deliverYearly(store, T0 - YEAR)
-    await sql(`INSERT INTO terce.settled_events SELECT s.* FROM terce.settled_events AS old, generate_series(1, 2001) AS n,
-        jsonb_populate_record(old, jsonb_build_object('occasion_id', gen_random_uuid(),
-          'id', overlay(old.id::text placing lpad(to_hex(n), 12, '0') from 25))) AS s
-      WHERE old.id < '${newId(T0 - DAY)}'`)
+    await addKept(201)
+    const [old] = await sql<{ id: string }>('SELECT id FROM terce.settled_events ORDER BY id LIMIT 1')
     expect(await store.countPrunable(T0)).toBe(1)
     expect(await pruneHistory(store, T0)).toBe(1)
     expect(await partitionsOf('settled_events')).toEqual({
-      settled_events_2019_06: 2001,
+      settled_events_2019_06_kept: 201,
       settled_events_2020_06: 1,
     })
+    expect(await partitionsOf('payloads', 'event_id')).toEqual({
+      payloads_2019_06_kept: 201,
+      payloads_2020_06: 1,
+    })
+    expect(await sql(`SELECT body FROM terce.payloads WHERE event_id = '${old!.id}'`)).toHaveLength(1)
+    const [names, columns] = [await monthNames(), await dumpSchema(stage.database())]
+    expect(await pruneHistory(store, T0)).toBe(0)
+    expect([await monthNames(), await dumpSchema(stage.database())]).toEqual([names, columns])
   })
+
+  it('deletes one by one where more events stay than can be copied under a lock', async () => {
+    const store = await openWithMonths()
+    await create(store, makePerson({ targetAt: T0 - YEAR }))
+    await deliverYearly(store, T0 - YEAR)
+    await addKept(50_001)
+    expect(await pruneHistory(store, T0)).toBe(1)
+    expect(await partitionsOf('settled_events')).toEqual({
+      settled_events_2019_06: 50_001,
+      settled_events_2020_06: 1,
+    })
+  }, 120_000)
 
   it('is retried until a long transaction has ended, while others settle', async () => {
     const store = await openWithMonths()
@@ -237,10 +264,10 @@ describe('the partitions of the next months', () => {
     const last = (await readMonths(connection(), 'settled_events')).at(-1)!
     await forget(suffix(last.name))
     await sql(`INSERT INTO terce.payloads SELECT overlay('${last.fromId}' placing lpad(to_hex(n), 12, '0') from 25)::uuid, ''
-      FROM generate_series(1, 2001) AS n`)
+      FROM generate_series(1, 1001) AS n`)
     await createMonths(connection())
     expect(await monthNames()).toContain(last.name)
-    expect(await partitionsOf('payloads', 'event_id')).toEqual({ payloads_other: 2001 })
+    expect(await partitionsOf('payloads', 'event_id')).toEqual({ payloads_other: 1001 })
   })
 })
 
