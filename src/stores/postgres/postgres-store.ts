@@ -14,7 +14,7 @@ import { dialect } from './dialect.ts'
 import { type ClockOfClaims, claimOperations } from './events/claim.ts'
 import { eventSource } from './events/event-source.ts'
 import { createMonths } from './events/months.ts'
-import { countPrunable, prune } from './events/prune.ts'
+import { countPrunable, createPrune } from './events/prune.ts'
 import { pruneMonths } from './events/prune-months.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
@@ -108,7 +108,7 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     replan: (reschedules, at) => replan(connection, reschedules, at),
     replay: (replays) => replay(connection, replays),
     replayOutlook: (eventIds) => replayOutlook(connection, eventIds),
-    prune: (what) => prune(connection, what),
+    prune: createPrune(connection),
     pruneMonths: (before, onMonth) => pruneMonths(connection, before, onMonth),
     countPrunable: (before) => countPrunable(connection, before),
     createMonths: () => createMonths(connection),

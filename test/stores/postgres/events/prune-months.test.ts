@@ -186,6 +186,21 @@ describe('pruning by months', () => {
     })
   }, 120_000)
 
+  it('goes on after the events that stay when it is called again, and begins anew when it has reached the end', async () => {
+    const store = await stage.open()
+    await create(store, ...makePeople(3, () => ({ targetAt: T0 - 3 * YEAR })))
+    const once = await claimAt(store, T0 - 3 * YEAR)
+    await store.settle(once.map((claim, i) => delivered(claim, i === 2 ? {} : { successor: null })))
+    await deliverYearly(store, T0 - 2 * YEAR)
+    const prune = (limit: number) => store.prune({ before: T0 + DAY, limit })
+    expect([await prune(1), await prune(1), await prune(1), await prune(1)]).toEqual([1, 1, 1, 0])
+    // The first of those that stayed gets a later one.
+    await sql(
+      `UPDATE terce.settled_events SET occasion_id = '${once[0]!.occasion.id}' WHERE target_at = to_timestamp(${T0 / 1000})`,
+    )
+    expect([await prune(1), await prune(1)]).toEqual([1, 0])
+  })
+
   it('is retried until a long transaction has ended, while others settle', async () => {
     const store = await openWithMonths()
     await create(store, makePerson({ targetAt: T0 - YEAR }))
