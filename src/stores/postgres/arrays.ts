@@ -32,6 +32,31 @@ export function arrays(columns: Columns, rows: readonly (readonly Cell[])[]): Bu
   return Object.values(columns).map((type, column) => encode(type, cellsOf(rows, column)))
 }
 
+/**
+ * Rows to select: `SELECT ${list} FROM ${from}`. A column on which all rows agree is sent once; of a new occasion this is
+ * every column but two. The first column is the key.
+ */
+export function rowSource(
+  columns: Columns,
+  rows: readonly (readonly Cell[])[],
+): { list: string; from: string; values: Parameter[] } {
+  const [list, names, types, values]: [string[], string[], string[], Parameter[]] = [[], [], [], []]
+  for (const [column, [name, type]] of Object.entries(columns).entries()) {
+    const isShared = column > 0 && rows.length > 0 && rows.every((row) => row[column] === rows[0]![column])
+    values.push(isShared ? asText(type, rows[0]![column]!) : encode(type, cellsOf(rows, column)))
+    list.push(isShared ? `$${values.length}::${SQL_TYPE[type].slice(0, -2)}` : `ref.${name}`)
+    if (isShared) continue
+    names.push(name)
+    types.push(`$${values.length}::${SQL_TYPE[type]}`)
+  }
+  const from = `unnest(${types.join(', ')}) AS ref (${names.join(', ')})`
+  return { list: list.join(', '), from, values }
+}
+
+function asText(type: ColumnType, cell: Cell): Cell {
+  return type === 'instant' && cell !== null ? new Date(cell).toISOString() : cell
+}
+
 function cellsOf(rows: readonly (readonly Cell[])[], column: number): Cell[] {
   const cells: Cell[] = new Array(rows.length)
   let isEmpty = true

@@ -25,18 +25,9 @@ export const USER: Columns = {
 export function userRow(user: User): Cell[] {
   const { id, firstName, lastName, dateOfBirth, timezone, email, language, externalId } = user
   const { version, createdAt, updatedAt } = user
-  const fields = [
-    id,
-    firstName,
-    lastName,
-    searchText(user),
-    dateOfBirth,
-    timezone,
-    email,
-    language,
-    externalId,
-  ]
-  return [...fields, version, createdAt, updatedAt]
+  const words = searchText(user)
+  // biome-ignore format: the order of the columns, and no second array
+  return [id, firstName, lastName, words, dateOfBirth, timezone, email, language, externalId, version, createdAt, updatedAt]
 }
 
 export const OCCASION: Columns = {

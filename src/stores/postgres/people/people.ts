@@ -2,7 +2,7 @@
 import type { User } from '../../../domain/users/user.ts'
 import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../../ports/store.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
-import { arrays, type Cell, type Columns, unnest } from '../arrays.ts'
+import { arrays, type Cell, type Columns, rowSource, unnest } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { ids } from '../events/claim.ts'
 import { moveSeen, planAnew, removePending } from '../events/reschedules.ts'
@@ -27,10 +27,11 @@ export function peopleOperations(connection: Connection): PeopleOperations {
 }
 
 function insertNew(table: string, columns: Columns, rows: readonly Cell[][]): Query {
+  const { list, from, values } = rowSource(columns, rows)
   const names = Object.keys(columns).join(', ')
   return {
-    text: `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${unnest(columns)} ON CONFLICT DO NOTHING`,
-    values: arrays(columns, rows),
+    text: `INSERT INTO ${table} (${names}) SELECT ${list} FROM ${from} ON CONFLICT DO NOTHING`,
+    values,
   }
 }
 
