@@ -9,7 +9,7 @@ import { buildProduct } from './product/build.ts'
 import { BEGIN, END, updateReadme } from './readme.ts'
 import { formatRecord, jsonLines, printRemarks, printTable, type Recorded } from './report.ts'
 import { runWorkloads } from './run-workloads.ts'
-import { scaleTable, storeRuns } from './scale/report.ts'
+import { type ScaleRun, scaleTable, storeRuns } from './scale/report.ts'
 import { runScale, SCALES, STEP_NAMES, TINY_SCALE } from './scale/run.ts'
 import { installPeers, POSTGRES_SETTINGS, startDatabase, startRedis, startSink, stopAll } from './servers.ts'
 import { printTargets } from './targets.ts'
@@ -151,9 +151,13 @@ async function scale(size: string, how: { only?: string; engines?: string; tiny:
   say('building the product')
   const command = buildProduct()
   const deps = { command, postgres: await startDatabase(), sink: await startSink() }
-  const runs = await runScale(deps, { people, homes, steps, say })
+  const runs: ScaleRun[] = []
+  for (const name of homes) {
+    runs.push(await runScale(deps, { people, name, steps, say }))
+    // At once: the next database can take hours.
+    if (how.only === undefined && !how.tiny) storeRuns(runs)
+  }
   console.log(scaleTable(runs))
-  if (how.only === undefined && !how.tiny) storeRuns(runs)
 }
 
 function redisContext({ url, reason }: { url: string | null; reason: string | null }): string {

@@ -1,11 +1,39 @@
 // Years of settled events, written by SQL: they are not timed. Then the prune of all but the last year, VACUUM, and the disk.
 import { pruneHistory } from '../../src/app/events/prune.ts'
+import { firstIdAt } from '../../src/domain/events/uuid.ts'
+import type { Home } from '../product/home.ts'
+import type { HomeName } from '../workloads.ts'
 import type { ScaleHome } from './scale-home.ts'
 
 /** Years of history for each person who has one. The latest is not pruned, because it prevents a second message. */
 const YEARS = 6
 const DAY_MS = 24 * 60 * 60 * 1000
 const BODY = JSON.stringify({ message: "Hey, Ada Lovelace it's your birthday", padding: 'x'.repeat(230) })
+
+/**
+ * Runs before the load. The history of a new database has a partition for each month from the next one on. Here the partitions
+ * begin some years ago, as in an installation that has run for so long.
+ */
+export async function beginYearsAgo(name: HomeName, home: Home): Promise<void> {
+  if (name === 'terce-sqlite') return
+  const year = new Date().getUTCFullYear() - YEARS - 1
+  await home.execute(`DO $$
+    DECLARE
+      history text;
+      month text;
+    BEGIN
+      FOREACH history IN ARRAY ARRAY['settled_events', 'payloads'] LOOP
+        FOR month IN SELECT name FROM terce.history_months(history) LOOP
+          EXECUTE format('DROP TABLE terce.%I', month);
+        END LOOP;
+        month := history || '_before';
+        EXECUTE format('CREATE TABLE terce.%I (LIKE terce.%I INCLUDING ALL)', month, history || '_other');
+        EXECUTE format('ALTER TABLE terce.%I ATTACH PARTITION terce.%I FOR VALUES FROM (MINVALUE) TO (%L)', history, month, '${firstIdAt(Date.UTC(year, 0))}');
+      END LOOP;
+      WHILE terce.create_history_month() IS NOT NULL LOOP END LOOP;
+    END
+  $$`)
+}
 
 export async function prune({ home, name, people }: ScaleHome) {
   const persons = Math.ceil(people / (YEARS - 1))
@@ -41,7 +69,7 @@ const POSTGRES = (persons: number, year: number) => [
   )
   INSERT INTO terce.settled_events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, retry_count,
     version, created_at, updated_at, status, claimed_by, claimed_at, executed_at, status_code)
-  SELECT old_id, occasion_id, to_char(at, 'YYYY'), at, offset_seconds, timezone, tz_version, 0, 3, at, at, 'COMPLETED', 'bench', at, at, 200
+  SELECT old_id, occasion_id, (occurrence::int - ${year})::text, at, offset_seconds, timezone, tz_version, 0, 3, at, at, 'COMPLETED', 'bench', at, at, 200
   FROM ids ORDER BY old_id`,
 ]
 
@@ -49,12 +77,13 @@ const SQLITE_ID = `substr(printf('%012x', at), 1, 8) || '-' || substr(printf('%0
 
 const SQLITE = (persons: number, year: number) => [
   `CREATE TEMP TABLE old AS SELECT ${SQLITE_ID} AS id, * FROM (
-    SELECT occasion_id, offset_seconds, timezone, tz_version, target_at - ${year} * 31556952000 AS at
+    SELECT occasion_id, CAST(occurrence - ${year} AS TEXT) AS occurrence, offset_seconds, timezone, tz_version,
+      target_at - ${year} * 31556952000 AS at
     FROM events WHERE wake_at IS NOT NULL ORDER BY id LIMIT ${persons});
   BEGIN;
   INSERT INTO events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version, claimed_by, claimed_at,
     retry_count, version, plan_revision, executed_at, status_code, created_at, updated_at)
-  SELECT id, occasion_id, strftime('%Y', at / 1000, 'unixepoch'), 'COMPLETED', at, offset_seconds, timezone, tz_version, 'bench', at,
+  SELECT id, occasion_id, occurrence, 'COMPLETED', at, offset_seconds, timezone, tz_version, 'bench', at,
     0, 3, 0, at, 200, at, at FROM old ORDER BY id;
   INSERT INTO payloads (event_id, body) SELECT id, '${BODY.replaceAll("'", "''")}' FROM old ORDER BY id;
   COMMIT;

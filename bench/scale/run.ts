@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os'
 import { openHome, type ProductDeps } from '../product/home.ts'
 import type { HomeName } from '../workloads.ts'
 import { claim } from './claim.ts'
-import { prune } from './history.ts'
+import { beginYearsAgo, prune } from './history.ts'
 import { IN_ZONE, load } from './load.ts'
 import { replan } from './replan.ts'
 import type { ScaleRun } from './report.ts'
@@ -21,36 +21,37 @@ export const TINY_SCALE = 5_000
 
 export async function runScale(
   deps: ProductDeps,
-  how: { people: number; homes: readonly HomeName[]; steps: readonly Step[]; say: (line: string) => void },
-): Promise<ScaleRun[]> {
-  const { people, say } = how
+  how: { people: number; name: HomeName; steps: readonly Step[]; say: (line: string) => void },
+): Promise<ScaleRun> {
+  const { people, name, say } = how
   const sizes: ScaleSizes = {
     spike: Math.min(100_000, people / 5),
     claims: 200,
     inZone: Math.min(people, IN_ZONE),
     othersMs: Math.max(30_000, people / 5),
   }
-  const runs: ScaleRun[] = []
-  for (const name of how.homes) {
-    const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`
-    const load = Number(loadavg()[0]!.toFixed(1))
-    const run: ScaleRun = { people, engine: name, at: new Date().toISOString(), machine, load, figures: {} }
-    const home = await openHome(name, deps.command, deps.postgres)
-    try {
-      // Every other step needs the people.
-      for (const step of STEP_NAMES.filter((one) => one === 'load' || how.steps.includes(one))) {
-        say(`${name}, ${people.toLocaleString('en')} people: ${step}`)
-        for (const [metric, value] of Object.entries(
-          await STEPS[step]({ ...deps, name, home, people, sizes }),
-        )) {
-          run.figures[metric] = value >= 1_000 ? Math.round(value) : Number(value.toPrecision(3))
-          say(`  ${metric} ${run.figures[metric]!.toLocaleString('en')}`)
-        }
-      }
-    } finally {
-      await home.remove()
-    }
-    runs.push(run)
+  const run: ScaleRun = {
+    people,
+    engine: name,
+    at: new Date().toISOString(),
+    machine: `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`,
+    load: Number(loadavg()[0]!.toFixed(1)),
+    figures: {},
   }
-  return runs
+  const home = await openHome(name, deps.command, deps.postgres)
+  try {
+    await beginYearsAgo(name, home)
+    // Every other step needs the people.
+    for (const step of STEP_NAMES.filter((one) => one === 'load' || how.steps.includes(one))) {
+      say(`${name}, ${people.toLocaleString('en')} people: ${step}`)
+      const measured = await STEPS[step]({ ...deps, name, home, people, sizes })
+      for (const [metric, value] of Object.entries(measured)) {
+        run.figures[metric] = value >= 1_000 ? Math.round(value) : Number(value.toPrecision(3))
+        say(`  ${metric} ${run.figures[metric]!.toLocaleString('en')}`)
+      }
+    }
+  } finally {
+    await home.remove()
+  }
+  return run
 }
