@@ -31,7 +31,8 @@ export async function replanZone(
 ): Promise<void> {
   const { store, planner, telemetry } = deps
   const { zone } = tally
-  const read = (cursor: string | null) => store.listPeople({ limit: PAGE, cursor, timezone: zone })
+  const read = (cursor: string | null) =>
+    store.listPeople({ limit: PAGE, cursor, timezone: zone }, { withoutSettled: true })
   let reading: Promise<Page<Person>> | null = read(null)
   while (reading !== null) {
     const page: Page<Person> = await reading
@@ -56,6 +57,7 @@ async function replanPeople(
   { dryRun }: { dryRun: boolean },
 ): Promise<void> {
   let people = page
+  let areComplete = false
   /** Events that the store did not move, with the version that was read. */
   const notMoved = new Map<string, number>()
   await retryOnConflict(`A pending event in ${tally.zone}`, async () => {
@@ -63,8 +65,10 @@ async function replanPeople(
     // An event that did not change since was rejected: the occurrence that it would move to was settled before.
     const rejected = moves.filter(({ open }) => notMoved.get(open.id) === open.version)
     for (const { open } of rejected) reportError(deps, tally, open, new Error('Settled before.'))
-    const changed = new Set<string>()
-    const wanted = moves.filter((move) => !rejected.includes(move))
+    // The last settled event can only forbid another occurrence: an event that keeps its own needs no look at it.
+    const incomplete = areComplete ? [] : moves.filter(({ open, to }) => open.occurrence !== to.occurrence)
+    const changed = new Set(incomplete.map(({ userId }) => userId))
+    const wanted = moves.filter((move) => !rejected.includes(move) && !changed.has(move.userId))
     for (let i = 0; i < wanted.length; i += PAGE) {
       const batch = wanted.slice(i, i + PAGE)
       const written = dryRun ? null : await write(deps, batch)
@@ -77,6 +81,7 @@ async function replanPeople(
       }
     }
     people = await readAgain(deps.store, changed)
+    areComplete = true
     return people.length === 0 ? 'done' : null
   })
 }
@@ -131,7 +136,7 @@ async function write(deps: ReplanDeps, batch: readonly Move[]): Promise<Readonly
   return written
 }
 
-/** People whose events were claimed, moved or removed since they were read. */
+/** People whose events were claimed, moved or removed since they were read, or whose last settled events are needed. */
 async function readAgain(store: Store, userIds: ReadonlySet<string>): Promise<Person[]> {
   const people: Person[] = []
   for (const userId of userIds) {

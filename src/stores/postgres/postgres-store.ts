@@ -97,7 +97,7 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
   const asShared = { reader: db as unknown as Database, writer: db as unknown as Database }
   const shared = { ...asShared, tables: tables as unknown as Tables, dialect }
   return reportOutages({
-    ...coldOperations({ shared, events, readPlans: (userIds) => readPlans(db, userIds) }),
+    ...coldOperations({ shared, events, readPlans: (userIds, how) => readPlans(db, userIds, how) }),
     ...peopleOperations(connection),
     ...occasionOperations(connection),
     ...claimOperations(connection, clock),

@@ -29,7 +29,7 @@ export function createStore(
   const readsBy = (reader: Database): Reads => ({
     shared: { reader, writer: db.writer, tables, dialect },
     events: eventSource(reader),
-    readPlans: (userIds) => readPlans(reader, userIds),
+    readPlans: (userIds, how) => readPlans(reader, userIds, how),
   })
   const slowReads = readsBy(slow.reader)
   return reportOutages({

@@ -262,6 +262,18 @@ describe('a replan with a newer table', () => {
     await start(NEW)
     expect(await dueAt(person!)).toBe('2027-12-15T16:00:00.000Z')
   })
+
+  it('moves the event of the next year though the hour of a message that was sent comes again', async () => {
+    await world().clock.advanceTo(Date.parse('2026-12-15T07:59:00Z'))
+    await start(OLD)
+    const [person] = await add(OLD, 'Africa/Casablanca', '12-15')
+    world().start({}, { planner: withTable(OLD).planner })
+    await world().clock.advance(2 * MINUTE)
+    expect(world().channel.sent).toHaveLength(1)
+    await start(NEW)
+    expect(await eventOf(person!)).toMatchObject({ occurrence: '2027', tzVersion: NEW.version })
+    expect(await dueAt(person!)).toBe('2027-12-15T09:00:00.000Z')
+  })
 })
 
 describe('a replan of events that change after they were read', () => {

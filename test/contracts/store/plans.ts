@@ -104,6 +104,18 @@ export function describePlans(current: Current): void {
       expect(await listed({ timezone: 'Asia/Tokyo' })).toEqual([])
     })
 
+    it('looks for no last settled event if it is not asked to, and reads the rest alike', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store)
+      await store.settle([delivered(claim)])
+      const query = { limit: 10, cursor: null }
+      const { items } = await store.listPeople(query)
+      expect(items.map(lastSettledOf)).toEqual([[endOf(claim, 'COMPLETED')]])
+      const plans = items[0]!.plans.map((plan) => ({ ...plan, lastSettled: null }))
+      const without = await store.listPeople(query, { withoutSettled: true })
+      expect(without.items).toEqual([{ ...items[0], plans }])
+    })
+
     it('reads a page of a thousand in one go', async () => {
       const { store } = current()
       await create(store, ...makePeople(1_001))
