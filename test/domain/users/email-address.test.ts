@@ -6,6 +6,14 @@ import { formatAddress, parseAddress } from '../../../src/domain/users/email-add
 const longLabel = 'a'.repeat(63)
 
 describe('an e-mail address', () => {
+  it('is read the same way again, also after more domains than are kept', () => {
+    const read = () => ['ada@Example.COM', 'ada@example', 'ada@192.0.2.1'].map(parseAddress)
+    const first = read()
+    expect(read()).toEqual(first)
+    for (let i = 0; i < 500; i++) expect(parseAddress(`ada@d${i}.example`)?.domain).toBe(`d${i}.example`)
+    expect(read()).toEqual([{ local: 'ada', domain: 'example.com' }, null, null])
+  })
+
   it.each([
     ['ada@example.com', 'ada@example.com'],
     ['Ada.Lovelace+terce@Example.COM', 'Ada.Lovelace+terce@example.com'],
