@@ -1,5 +1,6 @@
 // One transaction on a client. BEGIN is sent with the first statement and COMMIT with the last where the driver pipelines: a
-// statement that fails makes the COMMIT behind it a rollback.
+// statement that fails makes the COMMIT behind it a rollback. If an administrator cancels the BEGIN itself, the statement behind it
+// commits alone and the caller gets an error, as after a lost connection: a lease or the fencing of a settlement covers both.
 import type pg from 'pg'
 
 export type Transaction = {
