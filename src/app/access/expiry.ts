@@ -10,7 +10,7 @@ type Deps = { store: Store; clock: Clock }
 
 export async function removeExpired(deps: Deps): Promise<{ sessions: number; responses: number }> {
   const removed = { sessions: await removeEndedSessions(deps), responses: await removeOldResponses(deps) }
-  await deps.store.createMonths?.()
+  await deps.store.createMonths()
   return removed
 }
 

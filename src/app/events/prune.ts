@@ -17,7 +17,7 @@ export async function pruneHistory(
   { onStep = () => {}, isTimeUp = () => false }: PruneOptions = {},
 ): Promise<number> {
   let removed = 0
-  await store.pruneMonths?.(before, (gone) => {
+  await store.pruneMonths(before, (gone) => {
     removed += gone
     if (gone > 0) onStep(removed)
     return isTimeUp()

@@ -38,14 +38,14 @@ export type HistoryStore = {
   prune(prune: { before: number; limit: number }): Promise<number>
 
   /**
-   * On a store with a partition for each month: drops the months of which every event was due before the instant, oldest first, and
-   * keeps what `prune` keeps. Calls `onMonth` after each month with the number of events removed, and stops if it returns true. Then
-   * `prune` leaves a month alone until it can be dropped.
+   * Drops the months of which every event was due before the instant, oldest first, and keeps what `prune` keeps. Calls `onMonth`
+   * after each month with the number of events removed, and stops if it returns true. Then `prune` leaves a month alone until it
+   * can be dropped. Does nothing on a store without a partition for each month.
    */
-  pruneMonths?(before: number, onMonth: (removed: number) => boolean): Promise<void>
+  pruneMonths(before: number, onMonth: (removed: number) => boolean): Promise<void>
 
-  /** On a store with a partition for each month: creates those of the next months. */
-  createMonths?(): Promise<void>
+  /** Creates the partitions of the next months, on a store that has one for each month. */
+  createMonths(): Promise<void>
 
   /** How many events `pruneMonths`, and then `prune` without a limit, would delete. */
   countPrunable(before: number): Promise<number>

@@ -45,6 +45,9 @@ export function createStore(
     replay: (replays) => replay(executor, replays),
     replayOutlook: (eventIds) => replayOutlook(executor, eventIds),
     prune: (what) => prune(executor, what),
+    // One table for all months.
+    pruneMonths: async () => {},
+    createMonths: async () => {},
     countPrunable: (before) => countPrunable(executor, before),
     check: () => checkWrite(executor),
     close,

@@ -118,6 +118,6 @@ describe('the migration to months', () => {
     const store = await stage.open({ schema: 'second' })
     await create(store, makePerson({ targetAt: T0 }))
     await store.settle((await claimAt(store, T0)).map((claim) => delivered(claim)))
-    await store.createMonths!()
+    await store.createMonths()
   })
 })
