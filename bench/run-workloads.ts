@@ -96,7 +96,7 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
 
   /** All engines run at once: they mostly wait, and in sequence they would take six minutes. */
   async function lateness(): Promise<void> {
-    const startAt = Date.now() + 6_000
+    const startAt = Date.now() + 15_000
     const engines = enginesFor('W4', options.engines)
     const all = await Promise.all(
       engines.map((engine) => measureInNewDatabase(engine, { kind: 'lateness', ...sizes.lateness, startAt })),
