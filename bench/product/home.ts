@@ -131,6 +131,8 @@ function running(url: string, worker: TerceProcess, stop: () => Promise<void>): 
 /** Returns the rows of the last statement. */
 async function asAdmin(postgres: Database, database: string, ...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: postgres.url(database) })
+  // A server that stops ends the query with an error too.
+  client.on('error', () => {})
   await client.connect()
   try {
     let rows: unknown[] = []
