@@ -242,6 +242,11 @@ describe('the settings page', () => {
       await expect
         .poll(() => dashboard.call('GET', '/template/BIRTHDAY/sv'), { timeout: 60_000 })
         .toMatchObject({ body: next })
+      // The page has the version of its own change only once it has the response.
+      await page
+        .getByText(/^Saved/)
+        .first()
+        .waitFor()
     }
     await page.getByRole('button', { name: 'Delete' }).click()
     await confirm('Delete')
