@@ -1,6 +1,7 @@
 // The world map: land where the delivery time passed within the last hour is lit, circles mark people.
 import { memo, useMemo } from 'react'
 import { cityOf, count, durationText, offsetText, wallAt } from '../clock/format.ts'
+import { minutesSinceDelivery } from '../clock/since-delivery.ts'
 import { dotsByOffset } from './dots.ts'
 import { placeOf } from './places.ts'
 import { HEIGHT, WIDTH, xOf, yOf } from './projection.ts'
@@ -82,11 +83,6 @@ const Land = memo(
   },
   (before, after) => before.quarter === after.quarter && before.deliverAt === after.deliverAt,
 )
-
-/** Minutes since the last delivery time at this offset, 0 to 1439. */
-export function minutesSinceDelivery(now: number, offsetMinutes: number, deliverAt: number): number {
-  return (wallAt(now, offsetMinutes).minuteOfDay - deliverAt + 1_440) % 1_440
-}
 
 function lookOf(minutes: number): string {
   if (minutes < 60) return 'stroke-accent-fill'

@@ -1,42 +1,10 @@
 // Headline of Today: where the delivery time has just passed, and the next messages.
 import { useEvents } from '../../api/events.ts'
 import type { Today } from '../../api/types.ts'
-import { cityOf, count, durationText, listText, offsetIn, utcText, wallAt } from '../../clock/format.ts'
+import { cityOf, count, durationText, listText, utcText, wallAt } from '../../clock/format.ts'
 import { useNowFor } from '../../clock/now.ts'
-import { minutesSinceDelivery } from '../../map/world-map.tsx'
-
-/** Well-known cities, at least one for each hour, for hours without people. */
-const LANDMARKS = [
-  'Asia/Tokyo',
-  'Asia/Shanghai',
-  'Asia/Jakarta',
-  'Asia/Kolkata',
-  'Asia/Karachi',
-  'Asia/Dubai',
-  'Europe/Istanbul',
-  'Africa/Cairo',
-  'Europe/Paris',
-  'Europe/London',
-  'Atlantic/Azores',
-  'America/Nuuk',
-  'America/Noronha',
-  'America/Sao_Paulo',
-  'America/Halifax',
-  'America/New_York',
-  'America/Chicago',
-  'America/Denver',
-  'America/Los_Angeles',
-  'America/Anchorage',
-  'Pacific/Honolulu',
-  'Pacific/Pago_Pago',
-  'Pacific/Auckland',
-  'Pacific/Noumea',
-  'Australia/Sydney',
-  'Asia/Dhaka',
-  'Africa/Nairobi',
-  'Pacific/Tongatapu',
-  'Pacific/Kiritimati',
-] as const
+import { minutesSinceDelivery } from '../../clock/since-delivery.ts'
+import { landmarksAt } from './landmarks.ts'
 
 export function Headline({ today, now, deliverAt }: { today: Today; now: number; deliverAt: number }) {
   const here = today.zones.filter(
@@ -45,7 +13,7 @@ export function Headline({ today, now, deliverAt }: { today: Today; now: number;
   const cities =
     here.length > 0
       ? [...here].sort((a, b) => b.people - a.people).map(({ timezone }) => cityOf(timezone))
-      : LANDMARKS.filter((zone) => minutesSinceDelivery(now, offsetIn(zone, now), deliverAt) < 60).map(cityOf)
+      : landmarksAt(now, deliverAt).map(cityOf)
   const { time } = wallAt(deliverAt * 60_000, 0)
   return (
     <div>
