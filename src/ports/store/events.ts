@@ -1,6 +1,9 @@
 // The engine's port: claim, extend, settle and move open events. Each event is written whole or not at all; outcomes are values.
 import type { PlannedEvent } from '../../domain/events/event.ts'
+import type { Where } from '../../domain/occasions/schedule.ts'
 import type { Claim, ClaimRef, HeldClaim, Render, Settlement, SettleResult } from '../claim.ts'
+import type { Page } from '../query.ts'
+import type { OccasionPlan } from './occasions.ts'
 
 /**
  * A pending event to move; with `to: null` an event in flight, which stays and whose successor must be planned again, or with
@@ -14,6 +17,9 @@ export type Reschedule = {
   /** When it may be claimed, if not at its target; only `replan` reads it. */
   wakeAt?: number
 }
+
+/** A user with the plans of the occasions that have an open event. Every `lastSettled` is null: it is not read. */
+export type OpenPlans = { user: Where & { id: string }; plans: OccasionPlan[] }
 
 /** A failed event to send again. The new event is due at once. */
 export type NewReplay = { of: string; id: string; ownKey: boolean; at: number }
@@ -82,6 +88,9 @@ export type EventStore = {
 
   /** Counts events that were due before `now` and are not claimed. */
   countOverdue(now: number): Promise<Overdue>
+
+  /** Pages of the users in a timezone, in order of id, with their open events. Replays are not listed. */
+  listOpenPlans(of: { timezone: string; limit: number; cursor: string | null }): Promise<Page<OpenPlans>>
 
   /**
    * Moves events that are still pending at the version seen, and returns the ids of the moved ones. Left where they are: an

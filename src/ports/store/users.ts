@@ -68,9 +68,6 @@ export type UserStore = {
 
   readPerson(userId: string): Promise<Person | null>
 
-  /**
-   * Pages of users with their plans, in the order of the query. `withoutSettled`: every `lastSettled` is null and is not looked for,
-   * which on PostgreSQL takes a search in each month.
-   */
-  listPeople(query: UserQuery, how?: { withoutSettled: boolean }): Promise<Page<Person>>
+  /** Pages of users with their plans, in the order of the query. */
+  listPeople(query: UserQuery): Promise<Page<Person>>
 }

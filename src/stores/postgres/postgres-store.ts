@@ -14,6 +14,7 @@ import { dialect } from './dialect.ts'
 import { type ClockOfClaims, claimOperations } from './events/claim.ts'
 import { eventSource } from './events/event-source.ts'
 import { createMonths } from './events/months.ts'
+import { listOpenPlans } from './events/open-plans.ts'
 import { countPrunable, createPrune } from './events/prune.ts'
 import { pruneMonths } from './events/prune-months.ts'
 import { replay, replayOutlook } from './events/replay.ts'
@@ -97,7 +98,7 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
   const asShared = { reader: db as unknown as Database, writer: db as unknown as Database }
   const shared = { ...asShared, tables: tables as unknown as Tables, dialect }
   return reportOutages({
-    ...coldOperations({ shared, events, readPlans: (userIds, how) => readPlans(db, userIds, how) }),
+    ...coldOperations({ shared, events, readPlans: (userIds) => readPlans(db, userIds) }),
     ...peopleOperations(connection),
     ...occasionOperations(connection),
     ...claimOperations(connection, clock),
@@ -105,6 +106,7 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     foldUsers: (limit) => foldUsers(connection, limit),
     saveZones: (zones, how) => saveZones(connection, zones, how),
     settle: (settlements) => settle(connection, settlements),
+    listOpenPlans: (of) => listOpenPlans(connection, of),
     replan: (reschedules, at) => replan(connection, reschedules, at),
     replay: (replays) => replay(connection, replays),
     replayOutlook: (eventIds) => replayOutlook(connection, eventIds),

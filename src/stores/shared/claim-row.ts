@@ -72,8 +72,8 @@ export const AT = Object.fromEntries(CLAIM_COLUMNS.map((column, i) => [column, i
   number
 >
 
-/** A store may select one column more: whether the claim follows an expired lease. */
-const RECLAIMED = CLAIM_COLUMNS.length
+/** A store may select one column more, in a claim whether it follows an expired lease. */
+export const AFTER_CLAIM = CLAIM_COLUMNS.length
 
 /** Where a row of the event, and one of the person, have their next column. */
 export const AFTER_EVENT = EVENT_COLUMNS.length
@@ -84,7 +84,7 @@ export function claimFromRow(row: readonly unknown[]): Claim {
   const claim = claimFrom(row, row, 0)
   claim.attempt = row[AT.attempt] as number
   claim.body = row[AT.body] as string | null
-  claim.reclaimed = Boolean(row[RECLAIMED])
+  claim.reclaimed = Boolean(row[AFTER_CLAIM])
   return claim
 }
 

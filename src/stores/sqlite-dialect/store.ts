@@ -7,6 +7,7 @@ import { dashboardOperations } from './dashboard.ts'
 import { dialect } from './dialect.ts'
 import { claimOperations } from './events/claim.ts'
 import { eventSource } from './events/event-source.ts'
+import { listOpenPlans } from './events/open-plans.ts'
 import { countPrunable, prune } from './events/prune.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
@@ -29,7 +30,7 @@ export function createStore(
   const readsBy = (reader: Database): Reads => ({
     shared: { reader, writer: db.writer, tables, dialect },
     events: eventSource(reader),
-    readPlans: (userIds, how) => readPlans(reader, userIds, how),
+    readPlans: (userIds) => readPlans(reader, userIds),
   })
   const slowReads = readsBy(slow.reader)
   return reportOutages({
@@ -41,6 +42,7 @@ export function createStore(
     foldUsers: (limit) => foldUsers(executor, limit),
     saveZones: (zones, how) => saveZones(executor, zones, how),
     settle: (settlements) => settle(executor, settlements),
+    listOpenPlans: (of) => listOpenPlans(slow.executor, of),
     replan: (reschedules, at) => replan(executor, reschedules, at),
     replay: (replays) => replay(executor, replays),
     replayOutlook: (eventIds) => replayOutlook(executor, eventIds),

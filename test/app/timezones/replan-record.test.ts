@@ -209,8 +209,8 @@ describe('a replan', () => {
     const [good] = await add(OLD, 'America/Vancouver', '12-16')
     const store = wrapStore(world().store, async (name, call) => {
       const result = await call()
-      if (name !== 'listPeople') return result
-      const page = result as Awaited<ReturnType<Store['listPeople']>>
+      if (name !== 'listOpenPlans') return result
+      const page = result as Awaited<ReturnType<Store['listOpenPlans']>>
       const broken = page.items.find(({ user }) => user.id === bad!.user.id)
       if (broken) broken.plans[0]!.occasion.localTime = 'nine'
       return page

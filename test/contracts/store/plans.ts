@@ -104,18 +104,6 @@ export function describePlans(current: Current): void {
       expect(await listed({ timezone: 'Asia/Tokyo' })).toEqual([])
     })
 
-    it('looks for no last settled event if it is not asked to, and reads the rest alike', async () => {
-      const { store } = current()
-      const { claim } = await createOneClaimed(store)
-      await store.settle([delivered(claim)])
-      const query = { limit: 10, cursor: null }
-      const { items } = await store.listPeople(query)
-      expect(items.map(lastSettledOf)).toEqual([[endOf(claim, 'COMPLETED')]])
-      const plans = items[0]!.plans.map((plan) => ({ ...plan, lastSettled: null }))
-      const without = await store.listPeople(query, { withoutSettled: true })
-      expect(without.items).toEqual([{ ...items[0], plans }])
-    })
-
     it('reads a page of a thousand in one go', async () => {
       const { store } = current()
       await create(store, ...makePeople(1_001))
@@ -124,6 +112,51 @@ export function describePlans(current: Current): void {
       expect(page.items.map(({ user }) => user.id)).toEqual(users.slice(0, 1_000).map(({ id }) => id))
       expect(page.items.every(({ plans }) => plans.length === 1 && plans[0]!.open !== null)).toBe(true)
       expect(page.nextCursor).toBe(users[999]!.id)
+    })
+  })
+
+  describe('listing the open plans of a timezone', () => {
+    it('shows each person there once, in order of id, with the open events that listPeople shows', async () => {
+      const { store } = current()
+      const people = makePeople(7, (index) => ({
+        timezone: index % 3 === 0 ? 'Europe/Rome' : 'Asia/Jakarta',
+        targetAt: T0 + (index % 2) * DAY,
+      })).map((person, index): NewPerson => {
+        const one = { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }
+        return index % 2 === 0 ? person : addOccasion(person, one, T0 + 90 * DAY)
+      })
+      const alone = { ...makePerson({ timezone: 'Asia/Jakarta' }), occasions: [], events: [] }
+      await create(store, ...people, alone)
+      await store.settle((await claimAt(store, T0)).map((claim) => failed(claim, 'HTTP_422')))
+      await claimAt(store, T0 + DAY)
+      const zone = { timezone: 'Asia/Jakarta' }
+      const { items } = await store.listPeople({ ...zone, limit: 50, cursor: null })
+      const expected = items.map(({ user: { id, dateOfBirth, timezone }, plans }) => {
+        const open = plans.filter((plan) => plan.open !== null)
+        return {
+          user: { id, dateOfBirth, timezone },
+          plans: open.map((plan) => ({ ...plan, lastSettled: null })),
+        }
+      })
+      expect(expected).toHaveLength(5)
+      for (const limit of [1, 2, 5, 50])
+        expect(await allPages((cursor) => store.listOpenPlans({ ...zone, limit, cursor }))).toEqual(expected)
+      expect(await store.listOpenPlans({ timezone: 'Asia/Tokyo', limit: 2, cursor: null })).toEqual({
+        items: [],
+        nextCursor: null,
+      })
+    })
+
+    it('has no replays', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await store.settle([failed(claim, 'HTTP_422', { successor: null })])
+      expect(await store.replay([{ of: claim.id, id: newId(T0), ownKey: false, at: T0 + DAY }])).toHaveLength(
+        1,
+      )
+      const { id, dateOfBirth, timezone } = person.user
+      const { items } = await store.listOpenPlans({ timezone, limit: 10, cursor: null })
+      expect(items).toEqual([{ user: { id, dateOfBirth, timezone }, plans: [] }])
     })
   })
 }

@@ -72,6 +72,9 @@ export function describeTasks(current: Current): void {
         const ofTask = plans.find(({ occasion }) => occasion.id === task.id)
         expect(ofTask).toMatchObject({ task, occasion: { type: 'TASK_REMINDER' }, open: { id: eventId } })
         expect(plans.filter((plan) => plan.task !== null)).toHaveLength(1)
+        const { timezone } = person.user
+        const open = await store.listOpenPlans({ timezone, limit: 100, cursor: null })
+        expect(open.items.flatMap((one) => one.plans)).toContainEqual({ ...ofTask, lastSettled: null })
         const [claim] = await claimAt(store, T0)
         expect(claim).toMatchObject({ id: eventId, eventType: 'TASK_REMINDER' })
         expect(claim!.task).toEqual(task)

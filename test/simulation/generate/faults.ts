@@ -33,7 +33,7 @@ const API_OPS = [
 ]
 
 /** Calls of a process that starts with another timezone table. */
-const REPLAN_OPS = ['replan', 'replan', 'listPeople', 'listZones', 'saveZones']
+const REPLAN_OPS = ['replan', 'replan', 'listOpenPlans', 'listZones', 'saveZones']
 
 type Setting = {
   workers: readonly WorkerPlan[]

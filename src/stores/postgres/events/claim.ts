@@ -44,7 +44,7 @@ const TASK_VALUES = Object.entries(TASK)
   .map(([column, type]) => (type === 'instant' ? inMs(`t.${column}`) : `t.${column}`))
   .join(', ')
 
-const COLUMNS = claimColumns({
+export const COLUMNS = claimColumns({
   taskAsJson: `json_build_array(${TASK_VALUES})::text`,
   tasks: 'terce.tasks',
   inMs,

@@ -8,10 +8,7 @@ import type { Shared, Tables } from '../database.ts'
 import { listRows, type UserRow } from './list.ts'
 
 /** The plans of all of these users, in order of the occasions' ids. */
-export type ReadPlans = (
-  userIds: readonly string[],
-  how?: { withoutSettled: boolean },
-) => Promise<OccasionPlan[]>
+export type ReadPlans = (userIds: readonly string[]) => Promise<OccasionPlan[]>
 
 export async function findUser({ reader, tables: { users } }: Shared, userId: string): Promise<User | null> {
   const [row] = await reader.select().from(users).where(eq(users.id, userId))
@@ -49,13 +46,9 @@ export async function listPeople(
   shared: Shared,
   readPlans: ReadPlans,
   query: UserQuery,
-  how?: { withoutSettled: boolean },
 ): Promise<Page<Person>> {
   const { items, nextCursor } = await listUsers(shared, query)
-  const plans = await readPlans(
-    items.map(({ id }) => id),
-    how,
-  )
+  const plans = await readPlans(items.map(({ id }) => id))
   const byUser = Map.groupBy(plans, ({ occasion }) => occasion.userId)
   return { items: items.map((user) => ({ user, plans: byUser.get(user.id) ?? [] })), nextCursor }
 }

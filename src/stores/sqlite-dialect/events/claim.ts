@@ -33,7 +33,7 @@ export function claimOperations(executor: Executor): ClaimOperations {
 }
 
 const TASK_VALUES = TASK_COLUMNS.map((column) => `t.${column}`).join(', ')
-const COLUMNS = claimColumns({ taskAsJson: `json_array(${TASK_VALUES})`, tasks: 'tasks' })
+export const COLUMNS = claimColumns({ taskAsJson: `json_array(${TASK_VALUES})`, tasks: 'tasks' })
 const claimWith = (attempt: string) => COLUMNS.claim({ attempt, body: 'p.body' })
 
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id

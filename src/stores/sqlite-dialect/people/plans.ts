@@ -6,15 +6,10 @@ import type { Database } from '../../shared/database.ts'
 import { dialect } from '../dialect.ts'
 import { events, occasions, tasks } from '../schema/schema.ts'
 
-export async function readPlans(
-  db: Database,
-  userIds: readonly string[],
-  { withoutSettled } = { withoutSettled: false },
-): Promise<OccasionPlan[]> {
+export async function readPlans(db: Database, userIds: readonly string[]): Promise<OccasionPlan[]> {
   if (userIds.length === 0) return []
-  const lastSettled = withoutSettled ? sql<string | null>`NULL` : LAST_SETTLED
   const rows = await db
-    .select({ occasion: occasions, task: tasks, open: OPEN_FIELDS, lastSettled })
+    .select({ occasion: occasions, task: tasks, open: OPEN_FIELDS, lastSettled: LAST_SETTLED })
     .from(occasions)
     .leftJoin(tasks, eq(tasks.id, occasions.id))
     .leftJoin(

@@ -1,0 +1,27 @@
+// The people of a timezone with their open events, in order of id, from rows of all columns of a claim.
+import type { Page } from '../../../ports/query.ts'
+import type { OccasionPlan, OpenPlans } from '../../../ports/store.ts'
+import { AFTER_CLAIM, AT, claimFromRow } from '../claim-row.ts'
+
+/** A row without an event stands for an occasion, or a person, that has none. The column after the claim says whether the event is pending. */
+export function pageOfOpenPlans(rows: readonly (readonly unknown[])[], limit: number): Page<OpenPlans> {
+  const items: OpenPlans[] = []
+  for (const row of rows) {
+    if (items.at(-1)?.user.id !== row[AT['u.id']]) items.push({ user: userFrom(row), plans: [] })
+    if (row[AT['e.id']] !== null) items.at(-1)!.plans.push(planFrom(row))
+  }
+  return { items, nextCursor: items.length < limit ? null : items.at(-1)!.user.id }
+}
+
+function userFrom(row: readonly unknown[]): OpenPlans['user'] {
+  const [id, dateOfBirth, timezone] = [row[AT['u.id']], row[AT['u.date_of_birth']], row[AT['u.timezone']]]
+  return { id, dateOfBirth, timezone } as OpenPlans['user']
+}
+
+function planFrom(row: readonly unknown[]): OccasionPlan {
+  const { occasion, task, ...event } = claimFromRow(row)
+  const { id, occurrence, version, targetAt, offsetSeconds, timezone, tzVersion } = event
+  const status = row[AFTER_CLAIM] ? 'PENDING' : 'PROCESSING'
+  const open = { id, occurrence, status, version, targetAt, offsetSeconds, timezone, tzVersion } as const
+  return { occasion, task, open, lastSettled: null }
+}
