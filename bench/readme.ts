@@ -41,27 +41,27 @@ export function readmeTable({ at, context, figures, sizes = FULL }: Recorded): s
   const rows = [
     compared(`${grouped(sizes.due)} events due at one instant`, rate('W1')),
     compared(`with ${grouped(sizes.pending.at(-1)!)} more pending`, rate('W1M')),
-    compared('each sent by HTTP POST', rate('W2')),
-    compared('bulk scheduling ²', rate('W3')),
+    compared('each sent by HTTP POST ²', rate('W2')),
+    compared('bulk scheduling ³', rate('W3')),
     compared('lateness, p50 / p99', (engine) => [
       find('W4', engine, 'latenessP50Ms'),
       find('W4', engine, 'latenessP99Ms'),
     ]),
-    compared(`one claim with ${sizesOfClaims.map(short).join(' / ')} pending`, (engine) =>
+    compared(`one claim with ${sizesOfClaims.map(short).join(' / ')} pending ²`, (engine) =>
       sizesOfClaims.map((pending) => find('W5', engine, 'claimP50Ms', pending)),
     ),
     ofTerce(
-      `${grouped(sizes.spike)} signed webhooks end to end ³`,
+      `${grouped(sizes.spike)} signed webhooks end to end ⁴`,
       spike('perSecond') === undefined
         ? null
         : `${cell(spike('perSecond'))}, first after ${cell(spike('firstMs'))}, ${cell(spike('cpuUs'))} of CPU each`,
     ),
     ofTerce(
-      'memory on SQLite, idle / under load ³',
+      'memory on SQLite, idle / under load ⁴',
       memory('idleMB') === undefined ? null : cell(memory('idleMB'), memory('loadedMB')),
     ),
     ofTerce(
-      `import of ${grouped(sizes.imported)} people ³`,
+      `import of ${grouped(sizes.imported)} people ⁴`,
       imported('terce-postgres') === undefined
         ? null
         : `${cell(imported('terce-postgres'))}, on SQLite ${cell(imported('terce-sqlite'))}`,
@@ -72,7 +72,7 @@ export function readmeTable({ at, context, figures, sizes = FULL }: Recorded): s
     '|---|---|---|---|---|',
     ...rows.flat().filter((line) => !/^\|[^|]*\|( – \|)+$/.test(line)),
     '',
-    `\`npm run bench\` on ${context.at(-1)}, ${at.slice(0, 10)}, best of ${sizes.rounds}. ¹ Redis may lose the last second in a power cut. ² Terce writes three rows for each person, the others one for each job. ³ The built processes; CPU of worker + PostgreSQL.`,
+    `\`npm run bench\` on ${context.at(-1)}, ${at.slice(0, 10)}, best of ${sizes.rounds}. ¹ Redis may lose the last second in a power cut. ² Terce also renders and stores each body, and records each attempt. ³ Terce writes three rows for each person, the others one for each job. ⁴ The built processes; CPU of worker + PostgreSQL.`,
   ].join('\n')
 }
 

@@ -1,23 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Figure } from '../../bench/figures.ts'
 import { printTargets } from '../../bench/targets.ts'
 import { FULL, QUICK } from '../../bench/workloads.ts'
-
-const figure = (
-  workload: string,
-  engine: string,
-  metric: string,
-  value: number,
-  pending?: number,
-): Figure => ({
-  workload,
-  engine,
-  metric,
-  value,
-  worst: value,
-  runs: 1,
-  ...(pending === undefined ? {} : { pending }),
-})
+import { figure } from './support/figure.ts'
 
 it('compares Terce with the best durable peer, and with the bare loop', () => {
   const figures = [

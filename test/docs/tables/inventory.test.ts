@@ -9,6 +9,7 @@ const ROOT = new URL('../../../', import.meta.url).pathname
 const TABLES: Record<string, Record<string, string>> = {
   'README.md': {
     'page | contents': 'test/docs/links.test.ts',
+    '| Terce | pg-boss | graphile-worker | BullMQ ¹': 'test/bench/readme.test.ts',
     'runtime | database | queue | finds due events |': 'test/runtimes/scenario.test.ts',
   },
   'CONTRIBUTING.md': { 'folder | contents': 'test/docs/contributing.test.ts' },

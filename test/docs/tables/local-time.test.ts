@@ -1,4 +1,5 @@
 // The instants in docs/local-time.md: each is the instant that the code computes.
+import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { nextOccurrence, occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
 import { parseTimezone } from '../../../src/domain/time/timezone.ts'
@@ -9,7 +10,7 @@ import { rowsOf } from '../support/tables.ts'
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 )
-const { text } = readPage('local-time.md')
+const { text, blocks } = readPage('local-time.md')
 
 /** `17 May` as `2000-05-17`. */
 function dateOf(words: string): string {
@@ -50,6 +51,14 @@ describe('docs/local-time.md', () => {
       Date.parse('2026-12-01T00:00:00Z'),
     )
     expect(`${utc(found)} UTC`).toBe(`2026-12-15 ${instant}`)
+  })
+
+  it('shows a use of terce/core that prints what it says, from the package as it is installed', () => {
+    const [example] = blocks('js')
+    const cwd = new URL('../../../', import.meta.url)
+    const args = ['--input-type=module', '-e', example!]
+    const printed = execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })
+    expect(printed.trim()).toBe(/\/\/ (\S+)\n/.exec(example!)![1])
   })
 
   it('names the release of the table', () => {
