@@ -1,7 +1,7 @@
 // npm run bench: compares Terce with pg-boss, graphile-worker and BullMQ in one run on the same servers. Prints a table and
 // writes bench/results/latest.json and latest.svg.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ENGINES } from './engines/list.ts'
 import { drawPlot } from './plot.ts'
@@ -26,7 +26,7 @@ import {
 
 const HELP = `Usage: npm run bench -- [options]
 
-Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes about 20 minutes on two cores.
+Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes about 26 minutes on two cores.
 
   --quick        run one round with smaller sizes (under 4 minutes on two cores)
   --only W1,W4   run only these workloads: ${WORKLOADS.join(', ')}
@@ -148,12 +148,13 @@ async function scale(size: string, how: { only?: string; engines?: string; tiny:
     throw new Error(`Unknown scale "${size}". Use ${Object.keys(SCALES).join(' or ')}.`)
   const steps = parseList(how.only, STEP_NAMES)
   const homes = parseList(how.engines, HOMES)
+  const load = Number(loadavg()[0]!.toFixed(1))
   say('building the product')
   const command = buildProduct()
   const deps = { command, postgres: await startDatabase(), sink: await startSink() }
   const runs: ScaleRun[] = []
   for (const name of homes) {
-    runs.push(await runScale(deps, { people, name, steps, say }))
+    runs.push(await runScale(deps, { people, name, steps, load, say }))
     // At once: the next database can take hours.
     if (how.only === undefined && !how.tiny) storeRuns(runs)
   }

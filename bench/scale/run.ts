@@ -1,5 +1,5 @@
 // npm run bench -- --scale: fills a database with a million people or more, and measures what grows with their number.
-import { cpus, loadavg } from 'node:os'
+import { cpus } from 'node:os'
 import { openHome, type ProductDeps } from '../product/home.ts'
 import type { HomeName } from '../workloads.ts'
 import { claim } from './claim.ts'
@@ -21,7 +21,14 @@ export const TINY_SCALE = 5_000
 
 export async function runScale(
   deps: ProductDeps,
-  how: { people: number; name: HomeName; steps: readonly Step[]; say: (line: string) => void },
+  how: {
+    people: number
+    name: HomeName
+    steps: readonly Step[]
+    /** The load of the machine before the first database. */
+    load: number
+    say: (line: string) => void
+  },
 ): Promise<ScaleRun> {
   const { people, name, say } = how
   const sizes: ScaleSizes = {
@@ -35,7 +42,7 @@ export async function runScale(
     engine: name,
     at: new Date().toISOString(),
     machine: `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`,
-    load: Number(loadavg()[0]!.toFixed(1)),
+    load: how.load,
     figures: {},
   }
   const home = await openHome(name, deps.command, deps.postgres)
