@@ -1,18 +1,18 @@
 // Mistakes with changes of the timezone table.
 import { planFirst } from '../../../src/engine/plan.ts'
 import type { Page } from '../../../src/ports/query.ts'
-import type { OpenEvent, Person, Reschedule, Store } from '../../../src/ports/store.ts'
+import type { OpenEvent, OpenPlans, Reschedule, Store } from '../../../src/ports/store.ts'
 import { type Mistake, replaceIn } from './mistake.ts'
 
 /** The store with every open event changed for the process that replans it. */
 function withOpenEvents(store: Store, change: (open: OpenEvent) => OpenEvent): Store {
-  const see = ({ user, plans }: Person): Person => ({
+  const see = ({ user, plans }: OpenPlans): OpenPlans => ({
     user,
     plans: plans.map((plan) => ({ ...plan, open: plan.open && change(plan.open) })),
   })
   return replaceIn(store, {
-    async listPeople(query): Promise<Page<Person>> {
-      const page = await store.listPeople(query)
+    async listOpenPlans(of): Promise<Page<OpenPlans>> {
+      const page = await store.listOpenPlans(of)
       return { ...page, items: page.items.map(see) }
     },
   })
@@ -23,7 +23,7 @@ const replanSkips: Mistake = {
   description: 'An event that a newer table moves goes to the occurrence after it.',
   breaks: ['one planned event'],
   store: (store, { planner }) => {
-    const seen = new Map<string, Person>()
+    const seen = new Map<string, OpenPlans>()
     const next = ({ eventId, version, to }: Reschedule): Reschedule => {
       const person = seen.get(eventId)
       const plan = person?.plans.find(({ open }) => open?.id === eventId)
@@ -38,8 +38,8 @@ const replanSkips: Mistake = {
       return { eventId, version, to: event && { ...event, id: eventId } }
     }
     return replaceIn(store, {
-      async listPeople(query) {
-        const page = await store.listPeople(query)
+      async listOpenPlans(of) {
+        const page = await store.listOpenPlans(of)
         for (const person of page.items)
           for (const { open } of person.plans) if (open !== null) seen.set(open.id, person)
         return page
