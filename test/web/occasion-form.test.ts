@@ -98,7 +98,7 @@ describe('the occasion form', () => {
     await panel.getByLabel('On', { exact: true }).selectOption('The last day of the month')
     await dates(panel).getByText('every month on the last day at 09:00 local time from').waitFor()
     await panel.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.').first().waitFor()
     // The page may still show the notice of the occasion that was added.
     const stored = async () => {
       const { items } = await dashboard.call<Listed>('GET', `/user/${id}/occasion`)
