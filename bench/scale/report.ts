@@ -94,7 +94,7 @@ export function scaleTable(runs: readonly ScaleRun[]): string {
 
 function sourceOf({ people, engine, at, machine, load }: ScaleRun): string {
   const command = `npm run bench -- --scale ${people / 1_000_000}M --engines ${engine}`
-  const busy = load > BUSY ? `. Preliminary: other programs used the machine (load ${load} at the start)` : ''
+  const busy = load > BUSY ? `. Preliminary: the machine was not idle (load ${load} at the start)` : ''
   return `\`${command}\`, ${at.slice(0, 10)}, ${machine}${busy}`
 }
 

@@ -29,7 +29,7 @@ it('a run on a machine that was busy is marked as preliminary', () => {
     /^- SQLite, 1 M: `npm run bench -- --scale 1M --engines terce-sqlite`, 2026-11-16, 2 cores \(Example\), Node v24\.0\.0\.$/m,
   )
   expect(scaleTable([{ ...run, load: 3.1 }])).toContain(
-    'Preliminary: other programs used the machine (load 3.1 at the start).',
+    'Preliminary: the machine was not idle (load 3.1 at the start).',
   )
 })
 

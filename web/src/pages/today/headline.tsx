@@ -18,13 +18,7 @@ export function Headline({ today, now, deliverAt }: { today: Today; now: number;
   return (
     <div>
       <h1 className="font-serif text-[1.65rem] leading-tight tracking-tight md:text-[2rem]">
-        {cities.length === 0 ? (
-          <>Waiting for the next {time}.</>
-        ) : (
-          <>
-            {time} has just passed in <span className="text-accent">{shortList(cities)}</span>.
-          </>
-        )}
+        {time} has just passed in <span className="text-accent">{shortList(cities)}</span>.
       </h1>
       <p className="mt-1.5 text-soft">
         {today.next === null ? 'No messages in the next 24 hours.' : <NextMessages next={today.next} />}
