@@ -4,6 +4,8 @@ import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
 import { TYPES } from '../src/runtimes/node/web-files.ts'
+import { readMigrations } from '../src/stores/migrations/files.ts'
+import { MIGRATIONS } from '../src/stores/sqlite/names.ts'
 
 const root = new URL('..', import.meta.url)
 const path = (name: string) => fileURLToPath(new URL(name, root))
@@ -30,7 +32,11 @@ export async function bundle(entry: string, web = WEB): Promise<{ text: string; 
     platform: 'browser',
     conditions: ['workerd', 'worker'],
     external: BUILT_IN,
-    define: { TERCE_VERSION: JSON.stringify(version), TERCE_WEB: JSON.stringify(readWeb(web)) },
+    define: {
+      TERCE_VERSION: JSON.stringify(version),
+      TERCE_WEB: JSON.stringify(readWeb(web)),
+      TERCE_MIGRATIONS: JSON.stringify(readMigrationTexts()),
+    },
     absWorkingDir: path('.'),
     legalComments: 'none',
   })
@@ -53,6 +59,10 @@ function readWeb(folder: string): Record<string, { type: string; text: string }>
       return [served, { type, text: readFileSync(file, 'utf8') }]
     }),
   )
+}
+
+function readMigrationTexts(): Record<string, string> {
+  return Object.fromEntries(readMigrations(MIGRATIONS).map(({ name, text }) => [name, text]))
 }
 
 if (import.meta.main) {

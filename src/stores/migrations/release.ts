@@ -1,9 +1,14 @@
 // The release of this package, and the order of releases.
 import { readFileSync } from 'node:fs'
 
-const packageJson = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+/** Defined by scripts/build-cloudflare.ts: a bundle has no package.json beside it. */
+declare const TERCE_VERSION: string | undefined
 
-export const RELEASE: string = packageJson.version
+export const RELEASE: string = typeof TERCE_VERSION === 'undefined' ? readVersion() : TERCE_VERSION
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version
+}
 
 /** Whether a release is as new as another. Of a prerelease only the three numbers count. */
 export function isAtLeast(release: string, other: string): boolean {

@@ -1,4 +1,4 @@
-// What the statements of this dialect need of SQLite and D1: a batch that is one transaction, and a read.
+// What the statements of this dialect need of a driver: a batch that is one transaction, and a read.
 
 export type Value = string | number | null
 export type Row = Value[]

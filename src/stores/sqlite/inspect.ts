@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { type Applied, readMigrations, stepsOf } from '../migrations/files.ts'
 import { compare, type SchemaState } from '../migrations/schema-state.ts'
-import { readApplied } from './migrate.ts'
+import { readApplied } from '../sqlite-dialect/migrations.ts'
+import { migratedFile } from './migrate.ts'
 import { MIGRATIONS, namingFor } from './names.ts'
 import { openSqlite } from './node-sqlite.ts'
 
@@ -28,7 +29,7 @@ function describe(statement: string) {
 function appliedIn({ path, prefix }: Where): Applied[] {
   const db = openSqlite(path, { readOnly: true })
   try {
-    return readApplied(db, namingFor(prefix))
+    return readApplied(migratedFile(db, namingFor(prefix)))
   } finally {
     db.close()
   }

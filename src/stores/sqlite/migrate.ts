@@ -1,14 +1,7 @@
 // Brings a SQLite file to the newest schema. Forward only; several processes may try at once.
 import type { DatabaseSync } from 'node:sqlite'
-import {
-  type Applied,
-  FIRST_RELEASE,
-  isOfFirstRelease,
-  type Migration,
-  pendingOf,
-  readMigrations,
-} from '../migrations/files.ts'
-import { RELEASE } from '../migrations/release.ts'
+import { type Migration, readMigrations } from '../migrations/files.ts'
+import { applyPending, type Migrated, readApplied } from '../sqlite-dialect/migrations.ts'
 import { MIGRATIONS, type Naming, namingFor } from './names.ts'
 
 export function migrate(
@@ -16,42 +9,27 @@ export function migrate(
   files: readonly Migration[] = readMigrations(MIGRATIONS),
   named: Naming = namingFor(''),
 ): string[] {
+  const file = migratedFile(db, named)
   db.exec('BEGIN IMMEDIATE')
   try {
-    const applied = readApplied(db, named)
+    const applied = readApplied(file)
     if (applied.length === 0) rejectForeignTables(db, named)
-    const pending = pendingOf(files, applied)
-    db.exec(named(CREATE))
-    const record = recorder(db, named)
-    for (const migration of applied) record(migration, FIRST_RELEASE)
-    for (const migration of pending) {
-      db.exec(named(migration.text))
-      record(migration, RELEASE)
-    }
+    const names = applyPending(file, files, applied)
     db.exec('COMMIT')
-    return pending.map(({ name }) => name)
+    return names
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error
   }
 }
 
-/** Reads only. The table `migrations` is the one of 0.1.0. */
-export function readApplied(db: DatabaseSync, named: Naming = namingFor('')): Applied[] {
-  const has = (table: string, columns: string) => columnsOf(db, named(table)).startsWith(columns)
-  if (has('schema_migrations', 'name applied_at release oldest_release'))
-    return db
-      .prepare(named('SELECT name, oldest_release AS oldestRelease FROM schema_migrations ORDER BY name'))
-      .all() as Applied[]
-  // An application may have a table of this name, too.
-  if (!has('migrations', 'name applied_at')) return []
-  const names = db.prepare(named('SELECT name FROM migrations ORDER BY name')).all()
-  return names.map(({ name }) => ({ name: String(name), oldestRelease: FIRST_RELEASE }))
-}
-
-function columnsOf(db: DatabaseSync, table: string): string {
-  const columns = db.prepare('SELECT name FROM pragma_table_info(?)').all(table)
-  return columns.map(({ name }) => name).join(' ')
+/** The file with the names of its tables. */
+export function migratedFile(db: DatabaseSync, named: Naming): Migrated {
+  return {
+    nameOf: named,
+    exec: (sql) => db.exec(named(sql)),
+    all: (sql, ...params) => db.prepare(named(sql)).all(...params),
+  }
 }
 
 /** In a file of another application the names of its tables would soon collide with those of Terce. */
@@ -62,21 +40,4 @@ function rejectForeignTables(db: DatabaseSync, named: Naming): void {
   )
   if (foreign.get() !== undefined)
     throw new Error('it has tables of another application. Set DATABASE_SCHEMA=terce to share the file')
-}
-
-const CREATE = `
-  CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL, release TEXT NOT NULL,
-    oldest_release TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)`
-
-/** 0.1.0 works on the file only if its own table has exactly the migrations that it knows. */
-function recorder(db: DatabaseSync, named: Naming) {
-  const record = db.prepare(
-    named(`INSERT OR IGNORE INTO schema_migrations VALUES (?, datetime('now'), ?, ?)`),
-  )
-  const recordFirst = db.prepare(named(`INSERT OR IGNORE INTO migrations VALUES (?, datetime('now'))`))
-  return ({ name, oldestRelease }: Applied, release: string): void => {
-    record.run(name, release, oldestRelease)
-    if (isOfFirstRelease({ name })) recordFirst.run(name)
-  }
 }
