@@ -2,6 +2,7 @@
 
 import type { AppDeps } from '../../src/app/app-deps.ts'
 import { createPeople, preparePerson } from '../../src/app/users/create.ts'
+import { bucketOf } from '../../src/domain/events/bucket.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
@@ -81,7 +82,7 @@ export function addSpike(store: Store, count: number, at: number): Promise<void>
     const one = person(users, i)
     for (const event of one.events) {
       event.targetAt = at
-      event.id = planner.ids(at)
+      event.id = planner.ids(at, bucketOf(one.user.id))
     }
     return one
   })

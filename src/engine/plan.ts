@@ -1,5 +1,6 @@
 // Plans events: the first, the successor, the rescheduled. Pure, except that ids come from the planner's `ids` function.
 
+import { bucketOf } from '../domain/events/bucket.ts'
 import type { PlannedEvent } from '../domain/events/event.ts'
 import type { Ids } from '../domain/events/uuid.ts'
 import type { Occasion } from '../domain/occasions/occasion.ts'
@@ -30,7 +31,7 @@ export function planToday(planner: Planner, schedule: Schedule, now: number): Pl
   if (event === null || event.targetAt > now) return null
   return {
     ...event,
-    id: planner.ids(now),
+    id: planner.ids(now, bucketOf(event.id)),
     targetAt: now,
     offsetSeconds: Math.round(zone.offsetMsAt(now) / 1000),
   }
@@ -188,7 +189,7 @@ function seriesOf({ type }: Occasion) {
 
 function toEvent(planner: Planner, { occasion, user }: Schedule, slot: Slot): PlannedEvent {
   return {
-    id: planner.ids(slot.instant),
+    id: planner.ids(slot.instant, bucketOf(occasion.id)),
     occasionId: occasion.id,
     occurrence: slot.occurrence,
     targetAt: slot.instant,

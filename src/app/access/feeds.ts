@@ -1,5 +1,6 @@
 // Calendar feeds: planned events for anyone who has the secret URL. Only a hash of the secret is stored.
 
+import { bucketOf } from '../../domain/events/bucket.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
 import {
   type CalendarEntry,
@@ -33,7 +34,8 @@ export async function createFeed(
 ): Promise<{ feed: Feed; token: string } | null> {
   const now = clock.now()
   const token = newToken()
-  const feed: Feed = { id: ids(now), tokenHash: sha256Hex(token), userId, createdAt: now }
+  const id = userId === null ? ids(now) : ids(now, bucketOf(userId))
+  const feed: Feed = { id, tokenHash: sha256Hex(token), userId, createdAt: now }
   return (await store.createFeed(feed)) ? { feed, token } : null
 }
 

@@ -1,5 +1,6 @@
 // Creates, changes, pauses and removes occasions together with their events. Each change is one atomic store operation.
 import type { FieldProblem } from '../../domain/errors.ts'
+import { bucketOf } from '../../domain/events/bucket.ts'
 import type { MoveCause } from '../../domain/events/move.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import {
@@ -76,7 +77,7 @@ export async function createOccasion(
     if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems }
     const occasion = {
       ...parsed.value,
-      id: deps.planner.ids(now),
+      id: deps.planner.ids(now, bucketOf(userId)),
       userId,
       ruleRevision: 1,
       pausedAt: null,

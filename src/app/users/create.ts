@@ -1,5 +1,6 @@
 // Creates people: parse, plan, write, and one outcome for each. The unique index decides who gets an external id.
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
+import { type Bucket, bucketOf, bucketOfText } from '../../domain/events/bucket.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { User, UserFields, UserInput } from '../../domain/users/user.ts'
 import { planFirst, planToday } from '../../engine/plan.ts'
@@ -25,8 +26,9 @@ export async function createUsers(
   deps: AppDeps,
   drafts: readonly UserDraft[],
   respond: BuildResponse<readonly CreateOutcome[]> = () => undefined,
+  how: Pick<Identify, 'bucket'> = {},
 ): Promise<{ kind: 'done'; outcomes: CreateOutcome[] } | ResponseExists> {
-  const planned = drafts.map((draft) => planDraft(deps, draft))
+  const planned = drafts.map((draft) => planDraft(deps, draft, how))
   const externalIds = planned.flatMap((one) => (one.ok ? [one.value.user.externalId] : []))
   const taken = new Set(externalIds.filter((id, index) => id !== null && externalIds.indexOf(id) !== index))
   return retryOnConflict('Every external id of a request', async () => {
@@ -52,32 +54,41 @@ export async function createUsers(
   })
 }
 
+type Identify = {
+  /** The external id of a person who is sent without one. By default they have none. */
+  deriveExternalId?: (fields: UserFields) => string
+  /** The bucket of a person without an external id. By default each gets another one. */
+  bucket?: Bucket | undefined
+}
+
 /** Parses and plans a draft. Writes nothing. */
-export function planDraft(deps: AppDeps, draft: UserDraft): Parsed<NewPerson> {
+export function planDraft(deps: AppDeps, draft: UserDraft, how: Identify = {}): Parsed<NewPerson> {
   const now = deps.clock.now()
   const fields = parseDraft(draft, { now, table: deps.planner.table })
   if (!fields.ok) return fields
-  return { ok: true, value: planPerson(deps, fields.value, { now, ...draft }) }
+  const externalId = fields.value.externalId ?? how.deriveExternalId?.(fields.value) ?? null
+  const id = deps.planner.ids(now, externalId === null ? how.bucket : bucketOfText(externalId))
+  const user: User = { ...fields.value, externalId, id, createdAt: now, updatedAt: now, version: 1 }
+  return { ok: true, value: planPerson(deps, user, { now, ...draft }) }
 }
 
 /** Parses and plans a person; or everything that is wrong with the input. Writes nothing. */
 export function preparePerson(
   deps: AppDeps,
   input: UserInput,
-  how: { sendTodayNow?: boolean } = {},
+  { sendTodayNow = false, ...how }: { sendTodayNow?: boolean } & Identify = {},
 ): Parsed<NewPerson> {
-  return planDraft(deps, { input, ...how })
+  return planDraft(deps, { input, sendTodayNow }, how)
 }
 
 /** If today is the birthday and its time has passed, the first message goes out next year, unless `sendTodayNow`. */
 function planPerson(
   { planner, deliverAt, notAfter }: AppDeps,
-  fields: UserFields,
+  user: User,
   { now, sendTodayNow }: { now: number; sendTodayNow?: boolean },
 ): NewPerson {
-  const user: User = { ...fields, id: planner.ids(now), createdAt: now, updatedAt: now, version: 1 }
   const birthday: Occasion = {
-    id: planner.ids(now),
+    id: planner.ids(now, bucketOf(user.id)),
     userId: user.id,
     type: 'BIRTHDAY',
     date: null,

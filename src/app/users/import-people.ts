@@ -142,11 +142,9 @@ const NOTHING: FieldProblem[] = [
 function readPerson(deps: AppDeps, header: Header, record: CsvRecord): Parsed<NewPerson> {
   const row = readRow(header, record)
   if (!row.ok) return row
-  const person = preparePerson(deps, row.value)
-  if (!person.ok) return { ok: false, problems: person.problems.map((problem) => asWritten(header, problem)) }
-  const { user } = person.value
-  const externalId = user.externalId ?? derivedExternalId(user)
-  return { ok: true, value: { ...person.value, user: { ...user, externalId } } }
+  const person = preparePerson(deps, row.value, { deriveExternalId: derivedExternalId })
+  if (person.ok) return person
+  return { ok: false, problems: person.problems.map((problem) => asWritten(header, problem)) }
 }
 
 async function takeBatch(
