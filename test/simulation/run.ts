@@ -12,7 +12,7 @@ import { INVARIANTS, type Violation, watchInvariants } from './rules/invariants.
 import type { Rule } from './rules/rule.ts'
 import type { Fault, Scenario } from './scenario.ts'
 import { createCallFaults, createHandlerFaults } from './support/call-faults.ts'
-import { type Database, openDatabase } from './support/database.ts'
+import { type Database, type Engine, openDatabase } from './support/database.ts'
 import { createDice } from './support/dice.ts'
 import { createScheduler } from './support/scheduler.ts'
 import { skipIdleTime } from './support/skip-idle-time.ts'
@@ -25,6 +25,7 @@ export async function runScenario(
   scenario: Scenario,
   mistake: Mistake | null = null,
   rules: readonly Rule[] = INVARIANTS,
+  engine: Engine | null = null,
 ): Promise<Run> {
   const dice = createDice(scenario.seed)
   const scheduler = createScheduler(scenario.from, dice.fork())
@@ -51,7 +52,7 @@ export async function runScenario(
     announce: () => {},
     onNote: [],
   }
-  const database = await openDatabase(world)
+  const database = await openDatabase(world, engine)
   try {
     await database.setUp(channelRecords(scenario))
     const workers = prepare(world, database)

@@ -1,6 +1,6 @@
 // The application's own table in the simulated database, and its transactions: real ones of SQLite. A transaction locks the
 // database from its first statement on; the calls of others wait for its end.
-import type { DatabaseSync } from 'node:sqlite'
+import type { Executor } from '../../../src/stores/sqlite-dialect/executor.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import type { Process } from '../actors/process.ts'
 import type { ApplicationTransaction } from './handler-seam.ts'
@@ -8,6 +8,9 @@ import type { World } from './world.ts'
 
 export const EFFECTS = 'CREATE TABLE effects (event_id TEXT NOT NULL, written_by TEXT NOT NULL)'
 export const INSERT_EFFECT = 'INSERT INTO effects VALUES (?, ?)'
+
+/** `joined` runs statements inside a transaction that `exec` has begun. */
+export type Transactions = { exec(sql: string): void; joined: Executor }
 
 export type Lock = {
   /** True if a transaction holds the lock; `retry` is then called when it is free. */
@@ -23,12 +26,12 @@ const IDLE_MS = 10 * SECOND
 
 class ConnectionLost extends Error {}
 
-export function createLock({ scheduler }: World, db: DatabaseSync): Lock {
+export function createLock({ scheduler }: World, transactions: Transactions | null): Lock {
   let holder: object | null = null
   let waiting: (() => void)[] = []
 
   function end(how: 'COMMIT' | 'ROLLBACK'): void {
-    db.exec(how)
+    transactions!.exec(how)
     holder = null
     const retries = waiting
     waiting = []
@@ -67,7 +70,7 @@ export function createLock({ scheduler }: World, db: DatabaseSync): Lock {
       if (state === 'ended') throw new ConnectionLost('The connection is gone.')
       usedAt = scheduler.now()
       if (holder === own) return
-      db.exec('BEGIN IMMEDIATE')
+      transactions!.exec('BEGIN IMMEDIATE')
       holder = own
       watch()
     }

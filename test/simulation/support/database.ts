@@ -1,7 +1,6 @@
-// The real SQLite store in memory, shared by many processes. Every batch and every read is a step of its own, so that
-// other processes can run between any two. It has its own clock and reports the rows that each transaction changed.
+// The real SQLite store, shared by many processes. Every batch and every read is a step of its own, so that other processes
+// can run between any two. It has its own clock and reports the rows that each transaction changed.
 
-import type { DatabaseSync } from 'node:sqlite'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -11,7 +10,7 @@ import type { Executor } from '../../../src/stores/sqlite-dialect/executor.ts'
 import { createStore } from '../../../src/stores/sqlite-dialect/store.ts'
 import type { Process } from '../actors/process.ts'
 import type { Row, RowChange } from '../record/trace.ts'
-import { createLock, EFFECTS, INSERT_EFFECT } from './application-tables.ts'
+import { createLock, EFFECTS, INSERT_EFFECT, type Transactions } from './application-tables.ts'
 import type { HandlerTransaction } from './handler-seam.ts'
 import type { World } from './world.ts'
 
@@ -42,30 +41,41 @@ const WRITING_READS = new Set(['saveChannel', 'setChannelStatus', 'saveTemplate'
 /** The column of the version in the rows of readClaims. */
 const VERSION = 7
 
-/** `joined` runs statements inside a transaction that is open. */
-type Watched = { db: DatabaseSync; executor: Executor; joined: Executor; columns: Record<string, string[]> }
+/** An empty database of the newest schema. */
+export type Engine = {
+  executor: Executor
+  /** The transactions of an application beside the store; null where the database has none. */
+  transactions: Transactions | null
+}
+
+type Watched = Engine & { columns: Record<string, string[]> }
 
 /** Emptied and reused: opening a database and preparing its statements took a quarter of a short run. */
 const idle: Watched[] = []
 
-async function openWatched(): Promise<Watched> {
+function openInMemory(): Engine {
   const { db, connection } = openShared(':memory:', '')
-  db.exec(EFFECTS)
-  const executor = executorOn(connection)
-  return { db, executor, joined: executorOn(joinTransaction(db, '')), columns: await watchTables(executor) }
+  const joined = executorOn(joinTransaction(db, ''))
+  return { executor: executorOn(connection), transactions: { joined, exec: (sql) => db.exec(sql) } }
 }
 
-export async function openDatabase(world: World): Promise<Database> {
+async function watch(engine: Engine): Promise<Watched> {
+  await engine.executor.batch([{ sql: EFFECTS, params: [] }])
+  return { ...engine, columns: await watchTables(engine.executor) }
+}
+
+/** In memory, unless an engine is given. */
+export async function openDatabase(world: World, engine: Engine | null): Promise<Database> {
   const { scheduler, scenario, note, mistake } = world
-  const watched = idle.pop() ?? (await openWatched())
-  const { db, executor: database, joined, columns } = watched
-  const lock = createLock(world, db)
+  const watched = engine === null ? (idle.pop() ?? (await watch(openInMemory()))) : await watch(engine)
+  const { executor: database, transactions, columns } = watched
+  const lock = createLock(world, transactions)
   const plain = storeOn(database)
   let lastSeen = 0
 
   async function report(who: string, op: string): Promise<void> {
     const seen = await database.read({
-      sql: 'SELECT name, before, after, id FROM temp.seen WHERE id > ? ORDER BY id',
+      sql: 'SELECT name, before, after, id FROM seen WHERE id > ? ORDER BY id',
       params: [lastSeen],
     })
     if (seen.length === 0) return
@@ -145,12 +155,13 @@ export async function openDatabase(world: World): Promise<Database> {
     const tx = lock.begin(process, () => report(process.name, 'settle'))
     const statement = (eventId: string) => ({ sql: INSERT_EFFECT, params: [eventId, process.name] })
     const write = async (eventId: string) => {
-      await tx.ask('effect', () => joined.batch([statement(eventId)]))
+      await tx.ask('effect', () => transactions!.joined.batch([statement(eventId)]))
     }
     return { ...tx, write }
   }
 
   function storeIn(tx: HandlerTransaction): Store {
+    const { joined } = transactions!
     return storeOn({
       batch: (statements, how) => tx.ask('settle', () => joined.batch(statements, how)),
       read: (statement) => tx.ask('readClaims', () => joined.read(statement)),
@@ -191,7 +202,8 @@ export async function openDatabase(world: World): Promise<Database> {
     },
     async close() {
       lock.close()
-      const emptied = [...TABLES, 'effects', 'timezones', 'temp.seen'].map((name) => ({
+      if (engine !== null) return
+      const emptied = [...TABLES, 'effects', 'timezones', 'seen'].map((name) => ({
         sql: `DELETE FROM ${name}`,
         params: [],
       }))
@@ -213,7 +225,7 @@ function storeOn(executor: Executor): Store {
 async function watchTables(database: Executor): Promise<Record<string, string[]>> {
   const columns: Record<string, string[]> = {}
   const run = (sql: string) => database.batch([{ sql, params: [] }])
-  await run('CREATE TEMP TABLE seen (id INTEGER PRIMARY KEY, name TEXT, before TEXT, after TEXT)')
+  await run('CREATE TABLE seen (id INTEGER PRIMARY KEY, name TEXT, before TEXT, after TEXT)')
   for (const table of [...TABLES, 'effects']) {
     const info = await database.read({ sql: `SELECT name FROM pragma_table_info('${table}')`, params: [] })
     const names = info.map(([name]) => name as string)
@@ -225,7 +237,7 @@ async function watchTables(database: Executor): Promise<Record<string, string[]>
       ['UPDATE', `${before}, ${after}`],
       ['DELETE', `${before}, NULL`],
     ]) {
-      await run(`CREATE TEMP TRIGGER ${table}_${event} AFTER ${event} ON main.${table} BEGIN
+      await run(`CREATE TRIGGER seen_${table}_${event} AFTER ${event} ON ${table} BEGIN
         INSERT INTO seen (name, before, after) VALUES ('${table}', ${values}); END`)
     }
   }
