@@ -68,7 +68,7 @@ export function dispatchDepsOf(home: Home, queue: Queue): EngineDeps & { queue: 
 
 export function dispatchSettingsOf(
   { config }: Home,
-  run: Pick<DispatchSettings, 'claimedBy' | 'until'>,
+  run: Pick<DispatchSettings, 'claimedBy' | 'until' | 'mayContinue'>,
 ): DispatchSettings {
   return { leaseMs: config.leaseMs, batchSize: BATCH_SIZE, ...run }
 }

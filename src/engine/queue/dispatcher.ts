@@ -18,6 +18,8 @@ export type DispatchSettings = {
   batchSize: number
   /** When the run has to end. */
   until: number
+  /** Asked before each batch; false ends the run: the platform limits the queries of one call. Absent: no such limit. */
+  mayContinue?: () => boolean
 }
 
 export type Dispatched = {
@@ -43,7 +45,7 @@ export async function dispatch(deps: DispatchDeps, settings: DispatchSettings): 
   const { claimedBy, leaseMs, batchSize: limit, until } = settings
   const total: Dispatched = { handedOver: 0, ended: 0, refused: 0, blocked: false }
   let longestMs = 0
-  while (!total.blocked && clock.now() + 2 * longestMs < until) {
+  while (!total.blocked && mayContinue(settings) && clock.now() + 2 * longestMs < until) {
     const began = clock.now()
     const batch = await claimBatch(deps, { limit, leaseMs, claimedBy })
     if (batch.claims.length === 0) break
@@ -59,6 +61,10 @@ export async function dispatch(deps: DispatchDeps, settings: DispatchSettings): 
     longestMs = Math.max(longestMs, clock.now() - began)
   }
   return total
+}
+
+function mayContinue(settings: DispatchSettings): boolean {
+  return settings.mayContinue?.() ?? true
 }
 
 /** Returns how many the queue rejected. They are released, so that nobody has to wait for their leases to expire. */
@@ -89,7 +95,7 @@ export async function dispatchUntil(deps: DispatchDeps, settings: DispatchSettin
   const probes = await wakeProbes(deps)
   const staysUntil = Math.min(clock.now() + (probes > 0 ? PROBE_MS : 0), settings.until)
   const total = await dispatch(deps, settings)
-  while (!total.blocked) {
+  while (!total.blocked && mayContinue(settings)) {
     const next = (await store.nextWakeAt()) ?? Number.POSITIVE_INFINITY
     const now = clock.now()
     if (Math.max(next, now) >= settings.until && now >= staysUntil) break

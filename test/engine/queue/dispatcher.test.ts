@@ -74,6 +74,16 @@ describe('a run of the scheduler', () => {
     expect(await world.store.countOverdue(NINE + 1)).toMatchObject({ count: 1 })
   })
 
+  it('begins no batch when it may not continue, and does not wait for further events', async () => {
+    await world.put(...makePeople(100, () => dueAt(NINE)), makePerson(dueAt(NINE + 10 * SECOND)))
+    const queue = rememberingQueue()
+    const limited = settings({ mayContinue: () => queue.sent.length < 30 })
+    expect(await dispatchUntil(depsWith(queue), limited)).toMatchObject({ handedOver: 30, blocked: false })
+    expect(world.clock.now()).toBe(NINE)
+    const { items } = await world.store.listEvents({ limit: 200, cursor: null, status: 'PENDING' })
+    expect(items).toHaveLength(71)
+  })
+
   it('stops when the queue rejects a whole batch, and releases the batch for the next run', async () => {
     const people = makePeople(40, () => dueAt(NINE))
     await world.put(...people)
