@@ -308,6 +308,7 @@ CREATE TABLE timezones (
   previous_rules text,
   previous_version text,
   changed_at timestamp(3) with time zone,
+  replan_cursor text,
   CONSTRAINT timezones_pkey PRIMARY KEY (name)
 );
 

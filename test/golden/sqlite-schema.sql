@@ -193,7 +193,7 @@ CREATE TABLE `timezones` (
   `previous_rules` text,
   `previous_version` text,
   `changed_at` integer
-) WITHOUT ROWID;
+, `replan_cursor` text) WITHOUT ROWID;
 
 CREATE TABLE `user_words` (
   `word` text NOT NULL,

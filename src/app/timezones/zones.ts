@@ -40,26 +40,30 @@ export function hasChanged(
   return firstDifference(state.zone, { before, after, from: now - MARGIN_MS }) !== null
 }
 
+function firstRecordOf({ zone: name }: { zone: string }, table: TimezoneTable): ZoneRecord {
+  const never = { previousRules: null, previousVersion: null, changedAt: null, replanCursor: null }
+  return { name, rules: table.rules(name), version: table.version, ...never }
+}
+
 /** The record to write after the events of a timezone were checked; null to keep the stored one. */
 function recordOf(state: ZoneState<ZoneRecord>, table: TimezoneTable, now: number): ZoneRecord | null {
   const { zone: name } = state
   const { version } = table
   switch (state.kind) {
-    case 'unknown': {
-      const never = { previousRules: null, previousVersion: null, changedAt: null }
-      return { name, rules: table.rules(name), version, ...never }
-    }
+    case 'unknown':
+      return firstRecordOf(state, table)
     case 'agreeing':
-      return { ...state.known, rules: table.rules(name), version }
+      return { ...state.known, rules: table.rules(name), version, replanCursor: null }
     case 'changed': {
       const { rules: previousRules, version: previousVersion } = state.known
-      return { name, rules: table.rules(name), version, previousRules, previousVersion, changedAt: now }
+      const change = { previousRules, previousVersion, changedAt: now, replanCursor: null }
+      return { name, rules: table.rules(name), version, ...change }
     }
     case 'ahead': {
       // This process plans by older rules from now on: a process with newer ones has to check the zone again.
       const previousRules = table.rules(name)
       if (previousRules === state.known.rules) return null
-      return { ...state.known, previousRules, previousVersion: version, changedAt: now }
+      return { ...state.known, previousRules, previousVersion: version, changedAt: now, replanCursor: null }
     }
     case 'current':
     case 'gone':
@@ -95,6 +99,19 @@ export async function recordZones(
   )
   const notes = recordsOf(conflicting)
   if (notes.length > 0) await store.saveZones(notes)
+}
+
+/** Records timezones that nobody has planned by yet, each with this cursor. */
+export async function addUnknown(
+  store: Store,
+  table: TimezoneTable,
+  unknown: readonly { zone: string }[],
+  replanCursor: string | null,
+): Promise<void> {
+  await store.saveZones(
+    unknown.map((state) => ({ ...firstRecordOf(state, table), replanCursor })),
+    { onlyNew: true },
+  )
 }
 
 function isUnknown({ kind }: ZoneState<ZoneRecord>): boolean {

@@ -21,6 +21,14 @@ export type Reschedule = {
 /** A user with the plans of the occasions that have an open event. Every `lastSettled` is null: it is not read. */
 export type OpenPlans = { user: Where & { id: string }; plans: OccasionPlan[] }
 
+export type OutdatedPlans = {
+  timezones: readonly string[]
+  release: string
+  before: number
+  limit: number
+  cursor: string | null
+}
+
 /** A failed event to send again. The new event is due at once. */
 export type NewReplay = { of: string; id: string; ownKey: boolean; at: number }
 
@@ -91,6 +99,12 @@ export type EventStore = {
 
   /** Pages of the users in a timezone, in order of id, with their open events. Replays are not listed. */
   listOpenPlans(of: { timezone: string; limit: number; cursor: string | null }): Promise<Page<OpenPlans>>
+
+  /**
+   * Pages of the pending events in these timezones that can be claimed before an instant and that an earlier release than
+   * `release` planned, the soonest first, each with its user. Replays are not listed.
+   */
+  listOutdatedPlans(of: OutdatedPlans): Promise<Page<OpenPlans>>
 
   /**
    * Moves events that are still pending at the version seen, and returns the ids of the moved ones. Left where they are: an

@@ -23,6 +23,8 @@ export type ZoneRecord = {
   previousRules: string | null
   previousVersion: string | null
   changedAt: number | null
+  /** How far a replan in parts has come: src/app/timezones/replan-cursor.ts. Null if none was begun since the last change. */
+  replanCursor: string | null
 }
 
 export type SettingsStore = {
@@ -92,4 +94,7 @@ export type SettingsStore = {
 
   /** Writes all of the zones. With `onlyNew`, a zone that is recorded already keeps its record. */
   saveZones(zones: readonly ZoneRecord[], how?: { onlyNew: boolean }): Promise<void>
+
+  /** Saves how far a replan has come in a zone, if the zone still has the rules of that release. */
+  saveReplanCursor(zone: Pick<ZoneRecord, 'name' | 'version' | 'replanCursor'>): Promise<void>
 }

@@ -14,7 +14,7 @@ import { dialect } from './dialect.ts'
 import { type ClockOfClaims, claimOperations } from './events/claim.ts'
 import { eventSource } from './events/event-source.ts'
 import { createMonths } from './events/months.ts'
-import { listOpenPlans } from './events/open-plans.ts'
+import { listOpenPlans, listOutdatedPlans } from './events/open-plans.ts'
 import { countPrunable, createPrune } from './events/prune.ts'
 import { pruneMonths } from './events/prune-months.ts'
 import { replay, replayOutlook } from './events/replay.ts'
@@ -27,7 +27,7 @@ import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
 import * as tables from './schema/schema.ts'
-import { saveZones } from './zones.ts'
+import { saveReplanCursor, saveZones } from './zones.ts'
 
 export type PostgresStore = Store &
   EnqueueStore & {
@@ -105,8 +105,10 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     ...dashboardOperations(connection, events),
     foldUsers: (limit) => foldUsers(connection, limit),
     saveZones: (zones, how) => saveZones(connection, zones, how),
+    saveReplanCursor: (zone) => saveReplanCursor(connection, zone),
     settle: (settlements) => settle(connection, settlements),
     listOpenPlans: (of) => listOpenPlans(connection, of),
+    listOutdatedPlans: (of) => listOutdatedPlans(connection, of),
     replan: (reschedules, at) => replan(connection, reschedules, at),
     replay: (replays) => replay(connection, replays),
     replayOutlook: (eventIds) => replayOutlook(connection, eventIds),

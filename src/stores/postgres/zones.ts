@@ -1,5 +1,5 @@
 // Records the rules by which the events of each timezone were last planned. A few hundred rows.
-import type { ZoneRecord } from '../../ports/store.ts'
+import type { SettingsStore, ZoneRecord } from '../../ports/store.ts'
 import { arrays, type Columns, unnest } from './arrays.ts'
 import type { Connection } from './connection.ts'
 
@@ -10,6 +10,7 @@ const ZONE: Columns = {
   previous_rules: 'text',
   previous_version: 'text',
   changed_at: 'instant',
+  replan_cursor: 'text',
 }
 
 const NAMES = Object.keys(ZONE)
@@ -28,8 +29,19 @@ export async function saveZones(
   zones: readonly ZoneRecord[],
   how?: { onlyNew: boolean },
 ): Promise<void> {
-  const rows = zones.map(({ name, rules, version, previousRules, previousVersion, changedAt }) => {
-    return [name, rules, version, previousRules, previousVersion, changedAt]
-  })
+  const rows = zones.map(
+    ({ name, rules, version, previousRules, previousVersion, changedAt, replanCursor }) => {
+      return [name, rules, version, previousRules, previousVersion, changedAt, replanCursor]
+    },
+  )
   await connection.query({ text: how?.onlyNew ? ADD_ZONES : SAVE_ZONES, values: arrays(ZONE, rows) })
+}
+
+const SAVE_CURSOR = 'UPDATE terce.timezones SET replan_cursor = $3 WHERE name = $1 AND version = $2'
+
+export async function saveReplanCursor(
+  connection: Connection,
+  { name, version, replanCursor }: Parameters<SettingsStore['saveReplanCursor']>[0],
+): Promise<void> {
+  await connection.query({ text: SAVE_CURSOR, values: [name, version, replanCursor] })
 }

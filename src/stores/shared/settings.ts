@@ -8,7 +8,7 @@ import { sessionOperations } from './access/sessions.ts'
 import type { Shared } from './database.ts'
 import { CHANNEL_NAME, violates } from './unique.ts'
 
-export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZones'> {
+export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZones' | 'saveReplanCursor'> {
   const { reader, writer } = shared
   const { channels, templates, apiKeys, feeds, timezones } = shared.tables
   const templateIs = ({ type, language }: { type: string; language: string }) =>

@@ -7,7 +7,7 @@ import { dashboardOperations } from './dashboard.ts'
 import { dialect } from './dialect.ts'
 import { claimOperations } from './events/claim.ts'
 import { eventSource } from './events/event-source.ts'
-import { listOpenPlans } from './events/open-plans.ts'
+import { listOpenPlans, listOutdatedPlans } from './events/open-plans.ts'
 import { countPrunable, prune } from './events/prune.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
@@ -18,7 +18,7 @@ import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
 import * as tables from './schema/schema.ts'
-import { saveZones } from './zones.ts'
+import { saveReplanCursor, saveZones } from './zones.ts'
 
 export function createStore(
   executor: Executor,
@@ -41,8 +41,10 @@ export function createStore(
     ...dashboardOperations(slow.executor, slowReads.events),
     foldUsers: (limit) => foldUsers(executor, limit),
     saveZones: (zones, how) => saveZones(executor, zones, how),
+    saveReplanCursor: (zone) => saveReplanCursor(executor, zone),
     settle: (settlements) => settle(executor, settlements),
     listOpenPlans: (of) => listOpenPlans(slow.executor, of),
+    listOutdatedPlans: (of) => listOutdatedPlans(slow.executor, of),
     replan: (reschedules, at) => replan(executor, reschedules, at),
     replay: (replays) => replay(executor, replays),
     replayOutlook: (eventIds) => replayOutlook(executor, eventIds),

@@ -1,8 +1,16 @@
 // Records the rules by which the events of each timezone were last planned. A few hundred rows.
-import type { ZoneRecord } from '../../ports/store.ts'
+import type { SettingsStore, ZoneRecord } from '../../ports/store.ts'
 import type { Executor } from './executor.ts'
 
-const ZONE_COLUMNS = ['name', 'rules', 'version', 'previous_rules', 'previous_version', 'changed_at'] as const
+const ZONE_COLUMNS = [
+  'name',
+  'rules',
+  'version',
+  'previous_rules',
+  'previous_version',
+  'changed_at',
+  'replan_cursor',
+] as const
 
 const INSERT_ZONES = `INSERT INTO timezones (${ZONE_COLUMNS.join(', ')}) SELECT ${ZONE_COLUMNS.join(', ')} FROM {rows} WHERE true`
 const ADD_ZONES = `${INSERT_ZONES} ON CONFLICT DO NOTHING`
@@ -17,8 +25,19 @@ export async function saveZones(
   how?: { onlyNew: boolean },
 ): Promise<void> {
   const sql = how?.onlyNew ? ADD_ZONES : SAVE_ZONES
-  const rows = zones.map(({ name, rules, version, previousRules, previousVersion, changedAt }) => {
-    return [name, rules, version, previousRules, previousVersion, changedAt]
-  })
+  const rows = zones.map(
+    ({ name, rules, version, previousRules, previousVersion, changedAt, replanCursor }) => {
+      return [name, rules, version, previousRules, previousVersion, changedAt, replanCursor]
+    },
+  )
   await executor.batch([{ sql, columns: ZONE_COLUMNS, rows }])
+}
+
+const SAVE_CURSOR = 'UPDATE timezones SET replan_cursor = ?3 WHERE name = ?1 AND version = ?2'
+
+export async function saveReplanCursor(
+  executor: Executor,
+  { name, version, replanCursor }: Parameters<SettingsStore['saveReplanCursor']>[0],
+): Promise<void> {
+  await executor.batch([{ sql: SAVE_CURSOR, params: [name, version, replanCursor] }])
 }

@@ -25,6 +25,7 @@ describe('the timezone record', () => {
         previousRules: null,
         previousVersion: null,
         changedAt: null,
+        replanCursor: null,
       })),
     )
     expect(world().notices).toEqual([])
@@ -42,6 +43,7 @@ describe('the timezone record', () => {
       previousRules: OLD.rules('America/Vancouver'),
       previousVersion: '2025c',
       changedAt: NOW + DAY,
+      replanCursor: null,
     })
     expect(records.get('Asia/Tokyo')).toMatchObject({ version: '2026f', previousVersion: null })
   })

@@ -48,10 +48,16 @@ it('shows the locks of the move from 0.1.0, moves, and finishes when it is asked
   expect(plan.stdout).toMatch(
     /SET \(fillfactor = 42\);\n {4}SHARE UPDATE EXCLUSIVE lock on events, about 13 rows: milliseconds, claims go on\.\n/,
   )
-  expect(plan.stderr).toMatch(/^4 pending migrations for postgres:/)
+  expect(plan.stderr).toMatch(/^5 pending migrations for postgres:/)
   const json = JSON.parse((await terce('migrate', '--plan', '--json')).stdout)
   expect(json).toMatchObject({
-    migrations: ['0010_schema.sql', '0011_enqueue.sql', '0012_history.sql', '0013_room.sql'],
+    migrations: [
+      '0010_schema.sql',
+      '0011_enqueue.sql',
+      '0012_history.sql',
+      '0013_room.sql',
+      '0014_replan.sql',
+    ],
     dryRun: true,
   })
   expect(json.plan[0].statements[0]).toMatchObject({

@@ -159,4 +159,58 @@ export function describePlans(current: Current): void {
       expect(items).toEqual([{ user: { id, dateOfBirth, timezone }, plans: [] }])
     })
   })
+
+  describe('listing the outdated plans of timezones', () => {
+    const [rome, jakarta, tokyo] = ['Europe/Rome', 'Asia/Jakarta', 'Asia/Tokyo']
+    const outdated = { timezones: [rome, jakarta], release: '2026g', before: T0 + 10 * DAY }
+
+    it('shows the pending events of earlier releases there, the soonest first, page by page', async () => {
+      const { store } = current()
+      const people = makePeople(9, (index) => ({
+        timezone: [rome, jakarta, tokyo][index % 3]!,
+        targetAt: T0 + (8 - index) * DAY,
+      }))
+      people[1]!.events[0]!.tzVersion = '2026g'
+      people[3]!.events[0]!.tzVersion = '2026h'
+      const both = addOccasion(people[4]!, { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }, T0 + 4 * DAY)
+      await create(store, ...people.with(4, both))
+      await claimAt(store, T0 + DAY)
+      const expected = await Promise.all(
+        [6, 4, 0].map(async (index) => {
+          const { user, plans } = (await store.readPerson(people[index]!.user.id))!
+          const { id, dateOfBirth, timezone } = user
+          return { user: { id, dateOfBirth, timezone }, plans: plans.map((plan) => plan.open!.id).sort() }
+        }),
+      )
+      expect(expected.map(({ plans }) => plans.length)).toEqual([1, 2, 1])
+      for (const limit of [1, 2, 3, 50]) {
+        const listed = await allPages((cursor) => store.listOutdatedPlans({ ...outdated, limit, cursor }))
+        const events = listed.flatMap(({ user, plans }) => plans.map(({ open }) => ({ user, open })))
+        expect(events.map(({ user }) => user)).toEqual(
+          expected.flatMap(({ user, plans }) => plans.map(() => user)),
+        )
+        expect(events.map(({ open }) => open!.id)).toEqual(expected.flatMap(({ plans }) => plans))
+      }
+    })
+
+    it('reads each as listOpenPlans does, and none from its instant on', async () => {
+      const { store } = current()
+      const [person] = makePeople(1, () => ({ timezone: rome, targetAt: T0 }))
+      await create(store, person!)
+      const page = { limit: 5, cursor: null }
+      const { items } = await store.listOpenPlans({ timezone: rome, ...page })
+      expect((await store.listOutdatedPlans({ ...outdated, ...page, before: T0 + 1 })).items).toEqual(items)
+      expect((await store.listOutdatedPlans({ ...outdated, ...page, before: T0 })).items).toEqual([])
+      expect((await store.listOutdatedPlans({ ...outdated, ...page, timezones: [] })).items).toEqual([])
+    })
+
+    it('has no replays', async () => {
+      const { store } = current()
+      const { claim } = await createOneClaimed(store, { timezone: rome })
+      await store.settle([failed(claim, 'HTTP_422', { successor: null })])
+      await store.replay([{ of: claim.id, id: newId(T0), ownKey: false, at: T0 + DAY }])
+      const { items } = await store.listOutdatedPlans({ ...outdated, limit: 10, cursor: null })
+      expect(items).toEqual([])
+    })
+  })
 }

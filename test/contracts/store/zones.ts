@@ -24,6 +24,7 @@ function zone(name: string, over: Partial<ZoneRecord> = {}): ZoneRecord {
     previousRules: null,
     previousVersion: null,
     changedAt: null,
+    replanCursor: null,
     ...over,
   }
 }
@@ -61,6 +62,23 @@ export function describeZones(current: Current): void {
       await store.saveZones([rome])
       await store.saveZones([{ ...rome, version: '2026f' }, jakarta], { onlyNew: true })
       expect(await store.listZones()).toEqual([jakarta, rome])
+    })
+
+    it('have a cursor of a replan, kept until they are saved again', async () => {
+      const { store } = current()
+      const [rome, jakarta] = [zone('Europe/Rome'), zone('Asia/Jakarta')]
+      await store.saveZones([rome, jakarta])
+      await store.saveReplanCursor({ name: 'Europe/Rome', version: '2026e', replanCursor: '2026f 12' })
+      expect(await store.listZones()).toEqual([jakarta, { ...rome, replanCursor: '2026f 12' }])
+      await store.saveZones([rome], { onlyNew: true })
+      expect(await store.listZones()).toEqual([jakarta, { ...rome, replanCursor: '2026f 12' }])
+      await store.saveReplanCursor({ name: 'Europe/Rome', version: '2026e', replanCursor: null })
+      expect(await store.listZones()).toEqual([jakarta, rome])
+      const moved = { ...rome, version: '2026f', replanCursor: '2026f done' }
+      await store.saveZones([moved])
+      await store.saveReplanCursor({ name: 'Europe/Rome', version: '2026e', replanCursor: '2026f 13' })
+      await store.saveReplanCursor({ name: 'Asia/Tokyo', version: '2026e', replanCursor: '2026f 13' })
+      expect(await store.listZones()).toEqual([jakarta, moved])
     })
 
     it('can be saved by many at the same time', async () => {

@@ -45,6 +45,16 @@ describe('on SQLite, an index is used', () => {
     expect(accesses[1]).toMatch(/^SEARCH events USING INDEX events_displaced \(target_at>\?\)/)
   })
 
+  it('to list the outdated plans of timezones, in the order of that index', async () => {
+    const of = { timezones: ['Europe/Rome'], release: '2026g', before: T0, limit: 50 }
+    for (const cursor of [null, `${T0} ${NO_EVENT}`]) {
+      const [first] = await accessesOf((store) => store.listOutdatedPlans({ ...of, cursor }))
+      expect(first).toMatch(
+        /^SEARCH e USING INDEX events_by_wake \(\(wake_at,id\)>\(\?,\?\) AND wake_at<\?\)/,
+      )
+    }
+  })
+
   it('to list the events to come, in the order of that index', async () => {
     const span = { ...PAGE, from: T0, before: T0 + DAY }
     for (const more of [{}, { localDate: '2026-12-15' }, { cursor: `${T0} ${NO_EVENT}` }]) {

@@ -1,7 +1,8 @@
 // Reads the open events of a timezone for a replan. Raw rows: Drizzle took half of the replan's CPU to map them.
-import type { EventStore } from '../../../ports/store.ts'
-import { pageOfOpenPlans } from '../../shared/people/open-plans.ts'
+import type { EventStore, OutdatedPlans } from '../../../ports/store.ts'
+import { pageOfOpenPlans, pageOfOutdatedPlans, placeOfOutdated } from '../../shared/people/open-plans.ts'
 import type { Connection } from '../connection.ts'
+import { atMs, inMs } from '../instant.ts'
 import { COLUMNS } from './claim.ts'
 
 const OPEN_PLANS = `SELECT ${COLUMNS.claim({ attempt: '1', body: 'NULL' })}, e.claimed_at IS NULL
@@ -18,4 +19,21 @@ export async function listOpenPlans(
 ): ReturnType<EventStore['listOpenPlans']> {
   const values = [timezone, cursor ?? BEFORE_ALL, limit]
   return pageOfOpenPlans(await connection.batch({ text: OPEN_PLANS, values }), limit)
+}
+
+// Releases are compared by their characters, as `isNewer` does.
+const OUTDATED_PLANS = `SELECT ${COLUMNS.claim({ attempt: '1', body: 'NULL' })}, true, ${inMs('e.wake_at')}
+  FROM terce.events AS e JOIN terce.occasions AS o ON o.id = e.occasion_id JOIN terce.users AS u ON u.id = o.user_id
+  WHERE (e.wake_at, e.id) > (coalesce(${atMs('$1')}, '-infinity'), $2::uuid)
+    AND e.wake_at < ${atMs('$3')}
+    AND e.tz_version < $4 COLLATE "C" AND e.timezone IN (SELECT json_array_elements_text($5::json)) AND e.claimed_at IS NULL AND e.replay_of IS NULL
+  ORDER BY e.wake_at, e.id LIMIT $6`
+
+export async function listOutdatedPlans(
+  connection: Connection,
+  { timezones, release, before, limit, cursor }: OutdatedPlans,
+): ReturnType<EventStore['listOutdatedPlans']> {
+  const after = placeOfOutdated(cursor) ?? { wakeAt: null, eventId: BEFORE_ALL }
+  const values = [after.wakeAt, after.eventId, before, release, JSON.stringify(timezones), limit]
+  return pageOfOutdatedPlans(await connection.batch({ text: OUTDATED_PLANS, values }), limit)
 }

@@ -97,6 +97,7 @@ export const timezones = terce.table('timezones', {
   previousRules: text('previous_rules'),
   previousVersion: text('previous_version'),
   changedAt: instant('changed_at'),
+  replanCursor: text('replan_cursor'),
 })
 
 /** The audit log. Rows are appended and pruned, never changed: each has the hash of the row before. */

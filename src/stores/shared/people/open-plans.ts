@@ -1,16 +1,40 @@
-// The people of a timezone with their open events, in order of id, from rows of all columns of a claim.
+// The people of a timezone with their open events, from rows of all columns of a claim.
 import type { Page } from '../../../ports/query.ts'
 import type { OccasionPlan, OpenPlans } from '../../../ports/store.ts'
 import { AFTER_CLAIM, AT, claimFromRow } from '../claim-row.ts'
 
 /** A row without an event stands for an occasion, or a person, that has none. The column after the claim says whether the event is pending. */
-export function pageOfOpenPlans(rows: readonly (readonly unknown[])[], limit: number): Page<OpenPlans> {
+export function pageOfOpenPlans(rows: Rows, limit: number): Page<OpenPlans> {
+  const items = openPlansFrom(rows)
+  return { items, nextCursor: items.length < limit ? null : items.at(-1)!.user.id }
+}
+
+type Rows = readonly (readonly unknown[])[]
+
+function openPlansFrom(rows: Rows): OpenPlans[] {
   const items: OpenPlans[] = []
   for (const row of rows) {
     if (items.at(-1)?.user.id !== row[AT['u.id']]) items.push({ user: userFrom(row), plans: [] })
     if (row[AT['e.id']] !== null) items.at(-1)!.plans.push(planFrom(row))
   }
-  return { items, nextCursor: items.length < limit ? null : items.at(-1)!.user.id }
+  return items
+}
+
+/** The rows have one column more than those of `pageOfOpenPlans`: when the event can be claimed. */
+export function pageOfOutdatedPlans(rows: Rows, limit: number): Page<OpenPlans> {
+  const last = rows.at(-1)
+  const isLast = last === undefined || rows.length < limit
+  return {
+    items: openPlansFrom(rows),
+    nextCursor: isLast ? null : `${last[AFTER_CLAIM + 1]} ${last[AT['e.id']]}`,
+  }
+}
+
+/** The place after which a page begins, or null for the first page. */
+export function placeOfOutdated(cursor: string | null): { wakeAt: number; eventId: string } | null {
+  if (cursor === null) return null
+  const [wakeAt, eventId] = cursor.split(' ')
+  return { wakeAt: Number(wakeAt), eventId: eventId! }
 }
 
 function userFrom(row: readonly unknown[]): OpenPlans['user'] {

@@ -1,6 +1,6 @@
 // Reads the open events of a timezone for a replan. Raw rows: Drizzle took half of the replan's CPU to map them.
-import type { EventStore } from '../../../ports/store.ts'
-import { pageOfOpenPlans } from '../../shared/people/open-plans.ts'
+import type { EventStore, OutdatedPlans } from '../../../ports/store.ts'
+import { pageOfOpenPlans, pageOfOutdatedPlans, placeOfOutdated } from '../../shared/people/open-plans.ts'
 import type { Executor } from '../executor.ts'
 import { COLUMNS } from './claim.ts'
 
@@ -16,4 +16,19 @@ export async function listOpenPlans(
 ): ReturnType<EventStore['listOpenPlans']> {
   const rows = await executor.read({ sql: OPEN_PLANS, params: [timezone, cursor ?? '', limit] })
   return pageOfOpenPlans(rows, limit)
+}
+
+const OUTDATED_PLANS = `SELECT ${COLUMNS.claim({ attempt: '1', body: 'NULL' })}, true, e.wake_at
+  FROM events AS e CROSS JOIN occasions AS o ON o.id = e.occasion_id CROSS JOIN users AS u ON u.id = o.user_id
+  WHERE (e.wake_at, e.id) > (?1, ?2) AND e.wake_at < ?3
+    AND e.tz_version < ?4 AND e.timezone IN (SELECT value FROM json_each(?5)) AND e.status = 'PENDING' AND e.replay_of IS NULL
+  ORDER BY e.wake_at, e.id LIMIT +?6`
+
+export async function listOutdatedPlans(
+  executor: Executor,
+  { timezones, release, before, limit, cursor }: OutdatedPlans,
+): ReturnType<EventStore['listOutdatedPlans']> {
+  const after = placeOfOutdated(cursor) ?? { wakeAt: Number.MIN_SAFE_INTEGER, eventId: '' }
+  const params = [after.wakeAt, after.eventId, before, release, JSON.stringify(timezones), limit]
+  return pageOfOutdatedPlans(await executor.read({ sql: OUTDATED_PLANS, params }), limit)
 }

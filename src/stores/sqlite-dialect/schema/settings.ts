@@ -95,6 +95,7 @@ export const timezones = sqliteTable('timezones', {
   previousRules: text('previous_rules'),
   previousVersion: text('previous_version'),
   changedAt: integer('changed_at'),
+  replanCursor: text('replan_cursor'),
 })
 
 /** The audit log. Rows are appended and pruned, never changed: each has the hash of the row before. */

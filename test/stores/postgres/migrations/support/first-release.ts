@@ -34,6 +34,9 @@ export async function createFirstRelease(old: OldRelease, url: string, schema = 
 /** Tables and views that later releases create. */
 const SINCE = ['schema_migrations', 'enqueued_changes', 'enqueue_errors']
 
+/** Columns that later releases add to tables of 0.1.0. */
+const COLUMNS_SINCE = ['replan_cursor']
+
 /** Every row of every table of 0.1.0, as text. */
 export async function readRows(url: string, schema: string): Promise<Record<string, string[]>> {
   const client = new pg.Client(url)
@@ -46,7 +49,8 @@ export async function readRows(url: string, schema: string): Promise<Record<stri
   const tables: Record<string, string[]> = {}
   for (const { name } of rows) {
     const { rows } = await client.query<{ row: string }>(
-      `SELECT t::text AS row FROM ${schema}.${name} AS t ORDER BY 1`,
+      `SELECT (to_jsonb(t) - $1::text[])::text AS row FROM ${schema}.${name} AS t ORDER BY 1`,
+      [COLUMNS_SINCE],
     )
     tables[name] = rows.map(({ row }) => row)
   }
