@@ -43,7 +43,15 @@ export type Notice =
       durationMs: number
       /** Events handed to the queue, where there is one. */
       handedOver?: number
+      /** The run ended with an error. */
+      failed?: boolean
     }
+  /** Events that are due and not claimed at the end of a run of the scheduler, and how long the oldest has been due. */
+  | { kind: 'backlog'; count: number; oldestMs: number }
+  /** The size of a database that cannot grow beyond `limitBytes`. */
+  | { kind: 'database-size'; bytes: number; limitBytes: number }
+  /** Events that failed because their queue messages were received too often. */
+  | { kind: 'dead-letters'; count: number }
   | { kind: 'recovery-started' }
   | { kind: 'recovery'; missed: number; oldestAt: number | null; newestAt: number | null }
   | { kind: 'claimed'; count: number }
@@ -136,6 +144,8 @@ export type Operation =
   | 'schedule'
   | 'recover'
   | 'prepare'
+  | 'ping'
+  | 'count-overdue'
 
 /** What became of the pending events of a timezone whose rules changed; `release` is the release of our table. */
 export type TimezoneNotice = { kind: 'timezones'; release: string } & (

@@ -15,6 +15,7 @@ import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { parseShortDuration } from './config/setting-values.ts'
+import type { Ping } from './heartbeat.ts'
 
 /** The dependencies of a serverless runtime, built once and kept from call to call. */
 export type Home = {
@@ -24,27 +25,46 @@ export type Home = {
   dice: Dice
   planner: Planner
   telemetry: Telemetry
-  /** Writes the log lines that wait for more of their kind. Every call ends with it: no timer runs between calls. */
+  /** Writes the log lines that wait for more of their kind, and the metrics of the call. Every call ends with it. */
   flushLog(): void
+  /** Calls HEARTBEAT_URL, if it is set. */
+  ping: Ping
+  /** The size of a database that has a limit, as the last batch reported it; null if it is unknown. */
+  databaseSize(): { bytes: number; limitBytes: number } | null
   destinations: Destinations
 }
 
-/** Reports the start and the end of a run of the scheduler. */
+/** Reports a run of the scheduler: what was due at its start, its end, and, unless it failed, to HEARTBEAT_URL. */
 export async function reportRun<T extends { handedOver: number }>(
-  { clock, telemetry }: Home,
+  home: Home,
   run: { of: 'scheduler' | 'recovery'; runId: string },
   work: () => Promise<T>,
 ): Promise<T> {
+  const { clock, telemetry } = home
   const startedAt = clock.now()
-  let handedOver = 0
+  let ended = { handedOver: 0, failed: true }
   telemetry({ kind: 'run', ...run, state: 'started' })
   try {
+    if (run.of === 'scheduler') await reportBacklog(home)
     const result = await work()
-    handedOver = result.handedOver
+    ended = { handedOver: result.handedOver, failed: false }
+    if (run.of === 'scheduler') await home.ping(telemetry)
     return result
   } finally {
-    const durationMs = clock.now() - startedAt
-    telemetry({ kind: 'run', ...run, state: 'ended', durationMs, handedOver })
+    const size = home.databaseSize()
+    if (size !== null) telemetry({ kind: 'database-size', ...size })
+    telemetry({ kind: 'run', ...run, state: 'ended', durationMs: clock.now() - startedAt, ...ended })
+  }
+}
+
+/** Never throws: a run has not failed because of it. */
+async function reportBacklog({ store, clock, telemetry }: Home): Promise<void> {
+  const now = clock.now()
+  try {
+    const { count, oldestAt } = await store.countOverdue(now)
+    telemetry({ kind: 'backlog', count, oldestMs: oldestAt === null ? 0 : now - oldestAt })
+  } catch (error) {
+    telemetry({ kind: 'error', operation: 'count-overdue', error, retryInMs: null })
   }
 }
 

@@ -32,6 +32,8 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   schedule: ['The scheduler run', 'the next run retries'],
   recover: ['The recovery run', 'the next run retries'],
   prepare: ['Preparing the first run', 'the next run retries'],
+  'count-overdue': ['Counting overdue events', 'the next run counts them'],
+  ping: ['Calling HEARTBEAT_URL', 'the next run retries'],
 }
 
 export function errorMessage({

@@ -3,7 +3,7 @@
 import { reasonCode } from '../domain/events/failure-reason.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Notice, SettledCounts, Telemetry } from '../ports/telemetry.ts'
-import { boundTypes } from './event-types.ts'
+import { boundNames } from './bound-names.ts'
 import type { WriteNotice } from './log.ts'
 
 /** Which attempts get lines of their own: LOG_ATTEMPTS. */
@@ -35,7 +35,7 @@ type Group = { most: number; written: number; left: number; last: Notice }
 type Settled = Notice & { kind: 'settled' }
 
 export function limitLines(write: WriteNotice, { clock, attempts, timer }: LineLimits): LineLimiter {
-  const boundType = boundTypes()
+  const boundType = boundNames()
   const groups = new Map<string, Group>()
   /** Attempts whose start was written: their end is written too. */
   const sampled = new Set<string>()

@@ -37,7 +37,7 @@ const FIELDS = [
     'error',
   ],
   ...['entry', 'action', 'actor', 'address', 'objectKind', 'objectId', 'rejectedWith', 'hash'],
-  ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs'],
+  ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs', 'bytes', 'limitBytes'],
 ]
 
 export function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
@@ -101,6 +101,13 @@ function write(logger: Lines, notice: Notice): void {
       return writeAttempt(logger, notice)
     case 'settled':
       return logger.info({ ...notice, types: notice.byType }, 'Events settled')
+    case 'backlog':
+      return writeBacklog(logger, notice)
+    case 'database-size':
+      if (notice.bytes < NEARLY_FULL * notice.limitBytes) return
+      return logger.warn(notice, 'The database is nearly full: prune the history, or split the people')
+    case 'dead-letters':
+      return logger.error(notice, 'Dead letters; their events are FAILED')
     case 'stale':
       return logger.warn(
         { count: notice.claims.length, claims: notice.claims.slice(0, 10).map(expectedVersion) },
@@ -134,6 +141,15 @@ function write(logger: Lines, notice: Notice): void {
     case 'error':
       return logger.error(withoutNullTask(notice), errorMessage(notice))
   }
+}
+
+/** A database that is fuller is reported by every run of the scheduler. */
+const NEARLY_FULL = 0.8
+/** Two runs of a scheduler: what is due for longer was not claimed by the first. */
+const LONG_DUE_MS = 120_000
+
+function writeBacklog(logger: Lines, { count, oldestMs: lateMs }: Notice & { kind: 'backlog' }): void {
+  if (lateMs > LONG_DUE_MS) logger.warn({ count, lateMs }, 'Events are overdue')
 }
 
 const RUNS = {

@@ -8,6 +8,7 @@ it('every file in deploy/ has a test', () => {
   const tested: Record<string, string> = {
     'aws/template.yaml': 'test/runtimes/aws/template.test.ts',
     'aws/terraform/*.tf': 'test/deploy/terraform-aws.test.ts',
+    'cloudflare/dashboard.json': 'test/deploy/cloudflare-dashboard.test.ts',
     'cloudflare/README.md': 'test/docs/links.test.ts',
     'cloudflare/terraform/*.tf': 'test/deploy/terraform-cloudflare.test.ts',
     'cloudflare/wrangler.jsonc': 'test/deploy/cloudflare.test.ts',

@@ -35,15 +35,18 @@ describe('the Terraform module for Cloudflare', () => {
     expect(script.observability).toEqual(wrangler.observability)
   })
 
-  it('binds the database and the queue under the names of wrangler.jsonc', async () => {
+  it('binds the database, the queue and the metrics under the names of wrangler.jsonc', async () => {
     const [, list] = /^\$\{concat\(\s*(\[[\s\S]*?\]),\s*\[for /.exec(script.bindings)!
     const bindings = await argumentOf(`\${concat(${list})}`)
     const [database] = wrangler.d1_databases
     const [producer] = wrangler.queues.producers
+    const [metrics] = wrangler.analytics_engine_datasets
     expect(bindings).toEqual([
       { type: 'd1', name: database.binding, id: `\${cloudflare_d1_database.terce.id}` },
       { type: 'queue', name: producer.binding, queue_name: `\${cloudflare_queue.due.queue_name}` },
+      { type: 'analytics_engine', name: metrics.binding, dataset: `\${var.name}` },
     ])
+    expect(withDefaults(`\${var.name}`)).toBe(metrics.dataset)
     expect(withDefaults(resources['cloudflare_d1_database.terce'].name)).toBe(database.database_name)
     expect(queueName('due')).toBe(producer.queue)
   })

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/runtimes/config/config.ts'
 import { logTelemetry } from '../../src/telemetry/log.ts'
 import { createLogger } from '../../src/telemetry/logger.ts'
+import { type MetricOf, RUN_METRICS } from '../../src/telemetry/metric-list.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { STATUS_WORDS, TERM_NAMES } from '../../web/src/pages/messages/query.ts'
 import type { Json } from '../http/support/test-app.ts'
@@ -95,6 +96,16 @@ describe('operating Terce, as written', () => {
     expect(used.length).toBeGreaterThan(8)
     const names = kinds.map(([, name]) => name)
     for (const name of used) expect(names).toContain(name)
+  })
+
+  it('lists the further metrics of Cloudflare and AWS', () => {
+    const listed = rowsOf('docs/operate.md', 'further metric', 'kind')
+    const known = Object.entries<MetricOf>(RUN_METRICS).map(([name, { kind, labels }]) => [
+      name,
+      kind,
+      labels,
+    ])
+    expect(listed.map(([name, kind, labels]) => [spansOf(name!)[0], kind, spansOf(labels!)])).toEqual(known)
   })
 
   it('lists log messages that there are', () => {

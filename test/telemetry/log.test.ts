@@ -199,6 +199,25 @@ describe('the log', () => {
     }
   })
 
+  it('warns of overdue events and of a database that is nearly full, and reports dead letters as an error', () => {
+    const { tell, last } = log()
+    tell({ kind: 'dead-letters', count: 2 })
+    const dead = { level: 'error', msg: 'Dead letters; their events are FAILED', count: 2 }
+    expect(last()).toMatchObject(dead)
+    tell({ kind: 'backlog', count: 7, oldestMs: 120_000 })
+    tell({ kind: 'database-size', bytes: 7_999_999_999, limitBytes: 10_000_000_000 })
+    expect(last()).toMatchObject(dead)
+    tell({ kind: 'backlog', count: 7, oldestMs: 120_001 })
+    expect(last()).toMatchObject({ level: 'warn', msg: 'Events are overdue', count: 7, lateMs: 120_001 })
+    tell({ kind: 'database-size', bytes: 8_000_000_000, limitBytes: 10_000_000_000 })
+    expect(last()).toMatchObject({
+      level: 'warn',
+      msg: expect.stringMatching(/^The database is nearly full/),
+      bytes: 8e9,
+      limitBytes: 1e10,
+    })
+  })
+
   it('reports changed timezone rules, and warns of older timezone data', () => {
     const { tell, last } = log()
     const moved = { zone: 'America/Vancouver', people: 3, moved: 2, restamped: 1, shiftMs: -3_600_000 }

@@ -1,9 +1,9 @@
 // The Prometheus page: every metric by name, bounded labels, and a page even while the database is down.
 import { describe, expect, it } from 'vitest'
 import type { Overdue } from '../../src/ports/store.ts'
-import type { Notice } from '../../src/ports/telemetry.ts'
 import { createMetrics, type MetricsDeps } from '../../src/telemetry/metrics.ts'
 import { createTestClock, SECOND, T0 } from '../support/fixtures.ts'
+import { attempt } from './support/notices.ts'
 
 const NONE: Overdue = { count: 0, oldestAt: null, newestAt: null }
 
@@ -20,25 +20,6 @@ function create(over: Partial<MetricsDeps> = {}) {
   const lines = async () => (await metrics.render()).split('\n').filter((line) => line.startsWith('terce_'))
   return { ...metrics, clock, lines }
 }
-
-const attempt = (over: Partial<Notice & { kind: 'attempt' }> = {}): Notice => ({
-  kind: 'attempt',
-  eventId: '019b2279-4400-7000-8000-2f6b1c9d3e4a',
-  userId: 'user-ada',
-  taskId: null,
-  eventType: 'BIRTHDAY',
-  targetAt: T0,
-  channel: 'hook',
-  idempotencyKey: 'event-1',
-  attempt: 1,
-  retryCount: 0,
-  outcome: 'delivered',
-  statusCode: 200,
-  error: null,
-  durationMs: 40,
-  lateMs: 300,
-  ...over,
-})
 
 describe('the metrics', () => {
   it('count deliveries by channel and outcome, with their lateness and duration', async () => {

@@ -45,6 +45,8 @@ resource "cloudflare_workers_script" "terce" {
     [
       { type = "d1", name = "DB", id = cloudflare_d1_database.terce.id },
       { type = "queue", name = "DUE", queue_name = cloudflare_queue.due.queue_name },
+      # Metrics (docs/deploy-cloudflare.md). Without this binding none are written.
+      { type = "analytics_engine", name = "METRICS", dataset = var.name },
     ],
     [for name, value in var.settings : { type = "plain_text", name = name, text = value }],
   )

@@ -45,8 +45,12 @@ export function isTypeName(text: string): boolean {
   return /^[A-Z][A-Z0-9_]{0,63}$/.test(text)
 }
 
+export function isKnownType(type: string): boolean {
+  return Object.hasOwn(KNOWN_TYPES, type)
+}
+
 export function occasionType(type: string): OccasionType {
-  return Object.hasOwn(KNOWN_TYPES, type) ? KNOWN_TYPES[type as KnownType] : CUSTOM
+  return isKnownType(type) ? KNOWN_TYPES[type as KnownType] : CUSTOM
 }
 
 /** The built-in text of each type that has one. */

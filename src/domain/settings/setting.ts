@@ -13,6 +13,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'WEBHOOK_SECRET',
   'TERCE_API_KEYS',
   'METRICS_KEY',
+  'HEARTBEAT_URL',
 ])
 
 /** The value without its secrets. A URL can have a password before its host, and a token in its query. */

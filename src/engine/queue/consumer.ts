@@ -155,6 +155,7 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
     const poison = claims.filter(({ claimedAt }) => claimedAt + leaseMs > now)
     const why = { ...failureFrom(EXHAUSTED), statusCode: null }
     for (const claim of poison) outcomes.push({ claim, settlement: failed(deps, claim, now, why) })
+    if (poison.length > 0) telemetry({ kind: 'dead-letters', count: poison.length })
     const unsettled = await settleOutcomes(poison, until)
     return messages.map((message) => {
       const open = unread.has(keyOf(message)) || unsettled.has(keyOf(message))

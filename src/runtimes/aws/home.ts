@@ -2,15 +2,21 @@
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { Logger } from 'pino'
 import { drainEnqueued } from '../../app/enqueued/drain.ts'
+import { createNodeDial } from '../../channels/dial/node-dial.ts'
 import { StoreUnavailableError } from '../../domain/errors.ts'
 import { createIds } from '../../domain/events/uuid.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { loadSqs } from '../../queues/sqs.ts'
+import { combine } from '../../telemetry/combine.ts'
+import { createEmf } from '../../telemetry/emf.ts'
 import { limitLines } from '../../telemetry/limit-lines.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
+import type { Exporter } from '../../telemetry/sums.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import { trackBackground } from '../background.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { createPing } from '../heartbeat.ts'
 import { openDestinations } from '../node/channels.ts'
 import { addressOf, type Database, openPostgres } from '../node/database.ts'
 import { drainDepsOf } from '../node/enqueued.ts'
@@ -96,7 +102,13 @@ async function openHome(env: Environment): Promise<AwsHome> {
     void call.then(() => calls.delete(call))
   })
   const { logAttempts: attempts } = config
-  const { telemetry, flush } = limitLines(logTelemetry(logger), { clock, attempts, timer: false })
+  const lines = limitLines(logTelemetry(logger), { clock, attempts, timer: false })
+  const emf = emfOf(config, clock)
+  const telemetry = emf === null ? lines.telemetry : combine(lines.telemetry, emf.telemetry)
+  const flush = () => {
+    lines.flush()
+    emf?.flush()
+  }
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const deps = { store, clock, telemetry, ids: planner.ids }
   try {
@@ -109,6 +121,9 @@ async function openHome(env: Environment): Promise<AwsHome> {
       planner,
       telemetry,
       flushLog: flush,
+      // The operator chose the address: it may be a private one.
+      ping: createPing(createNodeDial('any'), config.heartbeatUrl),
+      databaseSize: () => null,
       destinations,
     }
     return {
@@ -130,6 +145,12 @@ async function openHome(env: Environment): Promise<AwsHome> {
     await database.close()
     throw error
   }
+}
+
+/** Metrics as lines of standard output, which Lambda writes to the log; null without METRICS_NAMESPACE. */
+function emfOf({ metricsNamespace: namespace }: Config, clock: Clock): Exporter | null {
+  if (namespace === null) return null
+  return createEmf(clock, { namespace, write: (line) => void process.stdout.write(`${line}\n`) })
 }
 
 /** The queue of QUEUE_URL. */

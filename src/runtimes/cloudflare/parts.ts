@@ -13,17 +13,20 @@ import type { Queue } from '../../ports/queue.ts'
 import { createCloudflareQueue, type QueueBinding } from '../../queues/cloudflare.ts'
 import type { D1Database } from '../../stores/d1/binding.ts'
 import { openD1Store } from '../../stores/d1/d1-store.ts'
+import { combine } from '../../telemetry/combine.ts'
+import { createDataPoints, type Dataset } from '../../telemetry/data-points.ts'
 import { limitLines } from '../../telemetry/limit-lines.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { trackBackground } from '../background.ts'
 import { ConfigError, readConfig } from '../config/config.ts'
 import { createVault, newSecret } from '../config/vault.ts'
+import { createPing } from '../heartbeat.ts'
 import { engineDepsOf, type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
 import { systemClock as clock } from '../system-clock.ts'
 import { createLineLogger } from './log.ts'
 
 /** The bindings of deploy/cloudflare/wrangler.jsonc, and the settings as text. */
-export type Env = { DB: D1Database; DUE: QueueBinding } & Readonly<Record<string, unknown>>
+export type Env = { DB: D1Database; DUE: QueueBinding; METRICS?: Dataset } & Readonly<Record<string, unknown>>
 
 export type Parts = Home & {
   logger: ReturnType<typeof createLineLogger>
@@ -33,6 +36,9 @@ export type Parts = Home & {
   /** How long settled events are kept; null for ever. */
   keepMs: number | null
 }
+
+/** The most that a D1 database can hold. */
+const D1_BYTES = 10_000_000_000
 
 const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS) }
 
@@ -46,9 +52,17 @@ export function makeParts(env: Env): Parts {
   // biome-ignore lint/suspicious/noConsole: the log of a Worker is its console
   const logger = createLineLogger(config.logLevel, (line) => console.log(line))
   const { logAttempts: attempts } = config
-  const { telemetry, flush } = limitLines(logTelemetry(logger), { clock, attempts, timer: false })
+  const lines = limitLines(logTelemetry(logger), { clock, attempts, timer: false })
+  const points = env.METRICS === undefined ? null : createDataPoints(env.METRICS)
+  const telemetry = points === null ? lines.telemetry : combine(lines.telemetry, points.telemetry)
+  let bytes: number | null = null
   // Without waitUntil, the runtime cancels these calls when the event that started them ends.
-  const store = trackBackground(openD1Store(env.DB), waitUntil)
+  const store = trackBackground(
+    openD1Store(env.DB, (size) => {
+      bytes = size
+    }),
+    waitUntil,
+  )
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const vault = config.secretKeys === null ? null : createVault(config.secretKeys)
   const factory = createChannelFactory({ clock, vault, adapters }, config)
@@ -62,7 +76,22 @@ export function makeParts(env: Env): Parts {
     fallback: NO_DESTINATION,
   })
   const dice = Math.random
-  const home: Home = { config, store, clock, dice, planner, telemetry, flushLog: flush, destinations }
+  const home: Home = {
+    config,
+    store,
+    clock,
+    dice,
+    planner,
+    telemetry,
+    flushLog: () => {
+      lines.flush()
+      points?.flush()
+    },
+    // The operator chose the address: it may be a private one.
+    ping: createPing(adapters.dial('any'), config.heartbeatUrl),
+    databaseSize: () => (bytes === null ? null : { bytes, limitBytes: D1_BYTES }),
+    destinations,
+  }
   return {
     ...home,
     logger,

@@ -18,6 +18,7 @@ import {
   latenessPolicy,
   localTime,
   longText,
+  namespace,
   oneOf,
   origin,
   type Parse,
@@ -82,6 +83,10 @@ export type Config = {
   metricsPort: number | null
   /** The key for METRICS_PORT; null if it needs none. */
   metricsKey: string | null
+  /** The namespace of metrics in CloudWatch; null if none are written. */
+  metricsNamespace: string | null
+  /** Called by each run of a serverless scheduler; null for none. */
+  heartbeatUrl: string | null
   /** Every setting as it was read, secrets masked. */
   settings: readonly Setting[]
 }
@@ -92,6 +97,8 @@ export class ConfigError extends Error {
     this.name = 'ConfigError'
   }
 }
+
+const URL_REMEDY = 'Give an address that begins with http:// or https://, without a user name or password.'
 
 type Environment = Readonly<Record<string, string | undefined>>
 /** `defaults` replaces the default values of settings, where a runtime has others. */
@@ -138,12 +145,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
         'Give the addresses of your proxies, such as 10.0.0.0/8, several with commas between.',
       ) ?? [],
     database: readDatabase(read),
-    webhookUrl: read(
-      'WEBHOOK_URL',
-      null,
-      webUrl,
-      'Give an address that begins with http:// or https://, without a user name or password.',
-    ),
+    webhookUrl: read('WEBHOOK_URL', null, webUrl, URL_REMEDY),
     webhookTimeoutMs: read(
       'WEBHOOK_TIMEOUT_MS',
       '10000',
@@ -217,6 +219,13 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     timezoneTable: read('TERCE_TZDB', null, () => timezones.table, timezones.problem) ?? tzdb,
     metricsPort: read('METRICS_PORT', null, wholeNumber(0, 65_535), 'Give a port number from 0 to 65535.'),
     metricsKey: read('METRICS_KEY', null, longText, 'Give 20 visible characters or more.'),
+    metricsNamespace: read(
+      'METRICS_NAMESPACE',
+      null,
+      namespace,
+      'Give up to 255 letters, digits and the characters . - _ / #, not AWS/ at the beginning.',
+    ),
+    heartbeatUrl: read('HEARTBEAT_URL', null, webUrl, URL_REMEDY),
     logLevel: level,
     logFormat: read('LOG_FORMAT', 'auto', oneOf(LOG_FORMATS), `Give one of ${LOG_FORMATS.join(', ')}.`),
     logAttempts: read(

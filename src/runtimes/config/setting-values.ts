@@ -24,6 +24,9 @@ export const text = (value: string) => value
 /** A secret. */
 export const longText = (value: string) => (/^[\x21-\x7e]{20,200}$/.test(value) ? value : undefined)
 
+/** A namespace of CloudWatch. AWS/ is reserved. */
+export const namespace = (value: string) => (/^(?!AWS\/)[\w./#-]{1,255}$/.test(value) ? value : undefined)
+
 export function wholeNumber(least: number, most: number) {
   return (value: string): number | undefined => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN

@@ -9,7 +9,7 @@ export type D1Statement = {
 }
 
 /** Rows as objects, the only form in which a batch gives them. */
-export type D1Result = { results: Record<string, unknown>[]; meta: { changes: number } }
+export type D1Result = { results: Record<string, unknown>[]; meta: { changes: number; size_after?: number } }
 
 export type D1Database = {
   prepare(sql: string): D1Statement

@@ -6,8 +6,8 @@ import { createStore } from '../sqlite-dialect/store.ts'
 import type { D1Database } from './binding.ts'
 import { d1Executor } from './executor.ts'
 
-export function openD1Store(binding: D1Database): Store {
-  const executor = d1Executor(binding)
+export function openD1Store(binding: D1Database, onSize?: (bytes: number) => void): Store {
+  const executor = d1Executor(binding, onSize)
   const db = drizzle(binding as never) as unknown as Database
   return createStore(executor, { reader: db, writer: db }, async () => {})
 }

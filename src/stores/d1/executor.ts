@@ -4,12 +4,15 @@ import type { Executor, Plain, Result, Row, Statement } from '../sqlite-dialect/
 import { overJsonRows } from '../sqlite-dialect/json-rows.ts'
 import type { D1Database, D1Result, D1Statement } from './binding.ts'
 
-export function d1Executor(db: D1Database): Executor {
+/** `onSize` gets the size of the database in bytes after each batch. */
+export function d1Executor(db: D1Database, onSize: (bytes: number) => void = () => {}): Executor {
   return {
     async batch(statements) {
       const parts = statements.map((statement) => partsOf(db, statement))
       if (parts.every((prepared) => prepared.length === 0)) return parts.map(() => ({ rows: [], changes: 0 }))
       const results = await db.batch(parts.flat()).catch(rethrowWithCode)
+      const size = results.at(-1)?.meta.size_after
+      if (size !== undefined) onSize(size)
       let from = 0
       return parts.map(({ length }) => {
         const own = results.slice(from, from + length)

@@ -31,6 +31,8 @@ const TABLES: Record<string, Record<string, string>> = {
     'setting | on Cloudflare': 'test/docs/tables/settings.test.ts',
     'failure | effect': 'test/simulation/simulation.test.ts',
     'operation | per second': 'no: measured by bench/cloudflare.ts',
+    'column | content': 'test/deploy/cloudflare-dashboard.test.ts',
+    'alert | query | log line': 'test/deploy/cloudflare-dashboard.test.ts',
     'limit | Workers Paid | effect': 'no: limits of Cloudflare',
   },
   'docs/deploy-node.md': { 'file | purpose': 'test/deploy/compose.test.ts' },
@@ -67,6 +69,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'message | action': 'test/docs/operate.test.ts',
     'filter | values': 'test/docs/operate.test.ts',
     'metric | kind | labels | meaning': 'test/docs/operate.test.ts',
+    'further metric | kind | labels | meaning': 'test/docs/operate.test.ts',
     '| closed | open': 'no: measured by bench/dashboard.ts',
     'during a spike | p50 | p99': 'no: measured by bench/dashboard.ts',
     'where | what remains after the response | until':

@@ -56,6 +56,8 @@ it('docs/operate.md says "none" for exactly the settings that are off by default
     quietHours: null,
     metricsPort: null,
     metricsKey: null,
+    metricsNamespace: null,
+    heartbeatUrl: null,
   })
   expect(latenessOf(config.lateness, 'BIRTHDAY')).toEqual({ belatedAfterMs: null, missedAfterMs: null })
   const none = settings.filter(({ standard }) => standard === 'none').map(({ name }) => name)
@@ -70,6 +72,8 @@ it('docs/operate.md says "none" for exactly the settings that are off by default
     'QUIET_HOURS',
     'METRICS_PORT',
     'METRICS_KEY',
+    'METRICS_NAMESPACE',
+    'HEARTBEAT_URL',
   ])
 })
 

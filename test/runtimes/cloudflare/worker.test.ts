@@ -7,7 +7,14 @@ import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
 import { SECRET } from '../../channels/webhook/support/fixtures.ts'
 import { type D1InWorkerd, startD1 } from '../../support/workerd/d1.ts'
 import { DEPLOYMENT } from '../../support/workerd/deployment.ts'
-import { type Call, callerOf, KEY, keepOutput, terceWorker } from '../../support/workerd/terce.ts'
+import {
+  type Call,
+  callerOf,
+  KEY,
+  keepOutput,
+  metricsWorker,
+  terceWorker,
+} from '../../support/workerd/terce.ts'
 import { type Arrival, type Sink, startSink } from '../support/sink.ts'
 
 type Created = { user: { id: string }; nextBirthdayEvent: { id: string; targetTimestampUTC: string } }
@@ -21,6 +28,7 @@ type Story = {
 
 let d1: D1InWorkerd
 let sink: Sink
+let heartbeat: Sink
 let call: Call
 let cron: () => Promise<void>
 const output: string[] = []
@@ -40,9 +48,13 @@ beforeAll(async () => {
     ALLOW_PRIVATE_TARGETS: 'true',
     RETRY: '1ms,1ms',
   }
+  heartbeat = await startSink((response) => response.end())
+  const metrics = metricsWorker('metrics')
   d1 = await startD1(
     [
-      await terceWorker('terce', vars, { consumes: true }),
+      metrics,
+      await terceWorker('terce', { ...vars, HEARTBEAT_URL: heartbeat.url }, { consumes: true, metrics }),
+      await terceWorker('without-wrapper', vars),
       await terceWorker('without-keys', {}),
       await terceWorker('misconfigured', { LEASE_MS: 'long' }),
     ],
@@ -54,6 +66,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await d1.stop()
   await sink.close()
+  await heartbeat.close()
 })
 
 beforeEach(() => {
@@ -216,6 +229,57 @@ describe('the Worker', () => {
     const { status, body } = await call<{ code: string }>('POST', '/channel', smtp)
     expect(status).toBe(400)
     expect(JSON.stringify(body)).toContain('This runtime has no SMTP')
+  })
+})
+
+describe('the metrics of the Worker', () => {
+  type Row = { name: string; value: number; outcome: string; type: string; channel: string }
+  const rows = () =>
+    output
+      .filter((line) => line.startsWith('{"point"'))
+      .map((line) => {
+        const { indexes, blobs, doubles } = JSON.parse(line).point
+        const [channel, type, outcome] = blobs
+        return { name: indexes[0], value: doubles[0], outcome, type, channel } as Row
+      })
+  const valuesOf = (name: string) => rows().flatMap((row) => (row.name === name ? [row.value] : []))
+
+  it('are data points of each run of the cron and each batch of the queue', async () => {
+    const { nextBirthdayEvent } = await createPerson()
+    await makeDue()
+    await cron()
+    await settledAs(nextBirthdayEvent.id, 'COMPLETED')
+    await expectSoon(async () => {
+      expect(rows()).toContainEqual(
+        expect.objectContaining({
+          name: 'terce_settled_events_total',
+          type: 'BIRTHDAY',
+          outcome: 'delivered',
+          value: 1,
+        }),
+      )
+    })
+    expect(valuesOf('terce_due_events')).toEqual([1])
+    expect(valuesOf('terce_oldest_due_seconds')[0]).toBeGreaterThanOrEqual(60)
+    expect(valuesOf('terce_handed_over_events_total')).toEqual([1])
+    expect(valuesOf('terce_delivery_lateness_seconds')[0]).toBeGreaterThanOrEqual(60)
+    expect(valuesOf('terce_database_bytes')[0]).toBeGreaterThan(10_000)
+    expect(rows().find(({ name }) => name === 'terce_runs_total')).toMatchObject({
+      outcome: 'done',
+      value: 1,
+    })
+  })
+
+  it('are written to the binding of wrangler.jsonc', async () => {
+    const { cron: run } = await callerOf(d1.miniflare, 'without-wrapper')
+    await run()
+    expect(output.filter((line) => /rror/.test(line))).toEqual([])
+  })
+
+  it('are accompanied by a call of HEARTBEAT_URL after each run', async () => {
+    const before = heartbeat.arrivals.length
+    await cron()
+    expect(heartbeat.arrivals.length).toBe(before + 1)
   })
 })
 

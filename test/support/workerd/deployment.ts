@@ -15,6 +15,7 @@ export type Deployment = {
   compatibility_flags: string[]
   triggers: { crons: string[] }
   d1_databases: { binding: string; database_name: string; migrations_dir: string }[]
+  analytics_engine_datasets: { binding: string; dataset: string }[]
   queues: { producers: { binding: string; queue: string }[]; consumers: Consumer[] }
 }
 

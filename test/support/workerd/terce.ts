@@ -13,13 +13,21 @@ const BATCH_TIMEOUT_S = 0.02
 export async function terceWorker(
   name: string,
   vars: Record<string, string>,
-  how: { consumes?: boolean } = {},
+  how: {
+    consumes?: boolean
+    /** The Worker of `metricsWorker`, which takes the place of Analytics Engine. */
+    metrics?: WorkerOptions
+  } = {},
 ): Promise<WorkerOptions> {
   const { text } = await bundled()
   const producers = DEPLOYMENT.queues.producers.map(({ binding, queue }) => [binding, queue])
   const consumers = DEPLOYMENT.queues.consumers.map((consumer) => [consumer.queue, settingsOf(consumer)])
+  const datasets = DEPLOYMENT.analytics_engine_datasets.map(({ binding, dataset }) => [binding, { dataset }])
   return {
     name,
+    ...(how.metrics === undefined
+      ? { analyticsEngineDatasets: Object.fromEntries(datasets) }
+      : { wrappedBindings: { METRICS: how.metrics.name! } }),
     // As a `script`, Miniflare would search it for imports, which takes seconds.
     modules: [{ type: 'ESModule', path: 'worker.js', contents: text }],
     bindings: vars,
@@ -27,6 +35,17 @@ export async function terceWorker(
     queueProducers: { ...Object.fromEntries(producers), DEAD: DEPLOYMENT.queues.consumers[1]!.queue },
     ...(how.consumes && { queueConsumers: Object.fromEntries(consumers) }),
   }
+}
+
+/** Prints the data points that the Worker writes: the Analytics Engine of Miniflare drops them. */
+export function metricsWorker(name: string): WorkerOptions {
+  const script = `export default () => ({ writeDataPoint: (point) => console.log(JSON.stringify({ point })) })`
+  const none = { d1Databases: undefined, compatibilityDate: undefined, compatibilityFlags: undefined }
+  return {
+    name,
+    modules: [{ type: 'ESModule', path: 'metrics.js', contents: script }],
+    ...none,
+  } as WorkerOptions
 }
 
 let made: ReturnType<typeof bundle> | null = null
