@@ -15,7 +15,7 @@ export type AppDeps = {
   notAfter?: string | null
   /** Quiet hours of tasks that set none; null for none. */
   quietHours?: string | null
-  /** True where functions are started on demand, so that there are no worker processes to count. */
+  /** True where functions are started on demand: no worker process to count, and limits to what one call reads or returns. */
   onDemand?: true
   /** Called with the earliest due instant of newly planned events, so that the engine can wake in time. */
   onPlanned: (earliestAt: number) => void

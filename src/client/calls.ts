@@ -44,4 +44,14 @@ export type Client = {
   delete: Call<'delete'>
   /** Iterates over all items of a list. Pages are requested as needed. */
   each<P extends ListPath>(path: P, ...options: Given<Options<paths[P]['get']>>): AsyncGenerator<ItemOf<P>>
+  /**
+   * Exports all people, page by page; the pages joined are one file. Throws `INCOMPLETE_EXPORT` if the last page does not end
+   * with the end of the export.
+   */
+  exportPeople(...options: Given<Options<paths['/user/export']['get']>>): AsyncGenerator<string>
+  /** Imports a CSV table, in as many requests as the server needs. A TerceError has what was written before it in `soFar`. */
+  importPeople(
+    table: string,
+    ...options: Given<Omit<Options<paths['/user/import']['post']>, 'body'>>
+  ): Promise<Answer<paths['/user/import']['post']>>
 }

@@ -23,7 +23,16 @@ export type ClientSettings = {
 }
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-type Problem = { code: string; status: number; detail: string; problems?: readonly FieldProblem[] }
+export type Import = Schemas['Import']
+export type ImportCounts = Schemas['ImportCounts']
+
+type Problem = {
+  code: string
+  status: number
+  detail: string
+  problems?: readonly FieldProblem[]
+  soFar?: ImportCounts
+}
 
 /** The API returned a problem. `code` is stable; the texts are for humans. */
 export class TerceError extends Error {
@@ -32,14 +41,17 @@ export class TerceError extends Error {
   readonly detail: string
   /** One entry per invalid field. */
   readonly problems: readonly FieldProblem[]
+  /** What an import wrote before the error, and the row to continue with. */
+  readonly soFar: ImportCounts | undefined
 
-  constructor({ code, status, detail, problems = [] }: Problem) {
+  constructor({ code, status, detail, problems = [], soFar }: Problem) {
     super([`${code}: ${detail}`, ...problems.map(({ field, message }) => `${field}: ${message}`)].join('\n'))
     this.name = 'TerceError'
     this.code = code
     this.status = status
     this.detail = detail
     this.problems = problems
+    this.soFar = soFar
   }
 }
 
@@ -53,7 +65,7 @@ type Sent = {
 type Page = { items: unknown[]; nextCursor: string | null }
 
 export function createClient({ url, key, fetch = globalThis.fetch }: ClientSettings): Client {
-  async function send(method: Method, path: string, sent: Sent = {}): Promise<unknown> {
+  async function request(method: Method, path: string, sent: Sent) {
     const { body, signal } = sent
     const answer = await fetch(addressOf(url, path, sent), {
       method: method.toUpperCase(),
@@ -65,6 +77,11 @@ export function createClient({ url, key, fetch = globalThis.fetch }: ClientSetti
     })
     const text = await answer.text()
     if (!answer.ok) throw new TerceError(problemIn(answer.status, text))
+    return { answer, text }
+  }
+
+  async function send(method: Method, path: string, sent: Sent = {}): Promise<unknown> {
+    const { answer, text } = await request(method, path, sent)
     if (answer.status === 204) return undefined
     return isJson(answer) ? JSON.parse(text) : text
   }
@@ -79,8 +96,60 @@ export function createClient({ url, key, fetch = globalThis.fetch }: ClientSetti
     }
   }
 
+  async function* exportPeople(sent: Sent = {}): AsyncGenerator<string> {
+    let { query = {} } = sent
+    for (;;) {
+      const { answer, text } = await request('get', '/user/export', { ...sent, query })
+      const cursor = answer.headers.get('Terce-Next-Cursor')
+      if (cursor === null && !END_OF_EXPORT.test(text)) throw new TerceError(incomplete(answer.status))
+      yield text
+      if (cursor === null) return
+      query = { ...query, cursor }
+    }
+  }
+
+  async function importPeople(table: string, sent: Sent = {}): Promise<Import> {
+    let total: Import = { ...NOTHING_READ, errors: [] }
+    do {
+      const query = { ...sent.query, ...(total.next !== null && { from: total.next }) }
+      try {
+        const part = await send('post', '/user/import', { ...sent, query, body: table })
+        total = { ...added(total, part as Import), errors: [...total.errors, ...(part as Import).errors] }
+      } catch (error) {
+        if (!(error instanceof TerceError) || (error.soFar === undefined && total.read === 0)) throw error
+        throw new TerceError({
+          ...error,
+          soFar: added(total, error.soFar ?? { ...NOTHING_READ, next: total.next }),
+        })
+      }
+    } while (total.next !== null)
+    return total
+  }
+
   const call = (method: Method) => (path: string, sent?: Sent) => send(method, path, sent)
-  return { get: call('get'), post: call('post'), put: call('put'), delete: call('delete'), each } as Client
+  const calls = { get: call('get'), post: call('post'), put: call('put'), delete: call('delete') }
+  return { ...calls, each, exportPeople, importPeople } as Client
+}
+
+/** The last line of an export, as CSV or JSON. */
+const END_OF_EXPORT = /(?:^|\n)(?:#end,[^\n]*|\{"end":true\})\r?\n$/
+
+function incomplete(status: number): Problem {
+  return { code: 'INCOMPLETE_EXPORT', status, detail: 'The export ended before its last line. Export again.' }
+}
+
+const NOTHING_READ: ImportCounts = { read: 0, created: 0, unchanged: 0, differing: 0, refused: 0, next: null }
+
+/** The sums of both parts. The import continues where the later part ended. */
+function added(a: ImportCounts, b: ImportCounts): ImportCounts {
+  return {
+    read: a.read + b.read,
+    created: a.created + b.created,
+    unchanged: a.unchanged + b.unchanged,
+    differing: a.differing + b.differing,
+    refused: a.refused + b.refused,
+    next: b.next,
+  }
 }
 
 function addressOf(url: string, path: string, { path: named = {}, query = {} }: Sent): string {

@@ -10,7 +10,7 @@ export interface paths {
     put?: never
     /**
      * Import people (CSV)
-     * @description Creates a person for each row of a CSV file in UTF-8 of up to 64 MiB, while it is uploaded. The first line names the columns. Each row is accepted or rejected on its own. A person who exists already, by external id, is not changed, so a file can be imported again. A row without an external id gets one derived from its values.
+     * @description Creates a person for each row of a CSV file in UTF-8 of up to 64 MiB, while it is uploaded. The first line names the columns. Each row is accepted or rejected on its own. A person who exists already, by external id, is not changed, so a file can be imported again. A row without an external id gets one derived from its values. On Cloudflare and AWS Lambda a request reads up to 20,000 rows; then `next` is the row to continue with. If an error occurs after some rows, the problem has `soFar`.
      */
     post: operations['importUsers']
     delete?: never
@@ -23,7 +23,7 @@ export interface paths {
     }
     /**
      * Export people
-     * @description Exports all people in order of creation, as a stream. In CSV, a cell that a spreadsheet would read as a formula is prefixed with a quote.
+     * @description Exports all people in order of creation. The last line marks the end: `#end` in the first cell, or `{"end":true}`; without it the export is incomplete. A page that ends before has the header `Terce-Next-Cursor`, and all pages joined are one file. In CSV, a cell that a spreadsheet would read as a formula is prefixed with a quote.
      */
     get: operations['exportUsers']
     put?: never
@@ -1060,17 +1060,7 @@ export interface paths {
 export type webhooks = Record<string, never>
 export interface components {
   schemas: {
-    Import: {
-      /** @description How many rows were read, without the header and blank rows. */
-      read: number
-      /** @description How many people were created, or would be (dry run). */
-      created: number
-      /** @description How many exist already, by external id. They are not changed. */
-      unchanged: number
-      /** @description How many of the existing people differ from their row. */
-      differing: number
-      /** @description How many rows were rejected. `errors` says why. */
-      refused: number
+    Import: components['schemas']['ImportCounts'] & {
       /** @description The first hundred problems, by line. */
       errors: (components['schemas']['FieldProblem'] & {
         /** @description The name of the column; empty for the whole row. */
@@ -1125,6 +1115,20 @@ export interface components {
         | 'UNSUPPORTED'
       /** @description What is wrong and how to fix it, for humans. */
       message: string
+    }
+    ImportCounts: {
+      /** @description How many rows were read, without the header and blank rows. */
+      read: number
+      /** @description How many people were created, or would be (dry run). */
+      created: number
+      /** @description How many exist already, by external id. They are not changed. */
+      unchanged: number
+      /** @description How many of the existing people differ from their row. */
+      differing: number
+      /** @description How many rows were rejected. */
+      refused: number
+      /** @description The row to continue with: send the table again with `from` set to it. Null if the table was read to its end. */
+      next: number | null
     }
     /** @description A problem document (RFC 9457), sent as application/problem+json. */
     Problem: {
@@ -1187,6 +1191,7 @@ export interface components {
       detail: string
       /** @description One entry per bad field. */
       problems?: components['schemas']['FieldProblem'][]
+      soFar?: components['schemas']['ImportCounts'] & unknown
     }
     User: {
       /**
@@ -2687,6 +2692,8 @@ export interface operations {
       query?: {
         /** @description Return what would happen, and write nothing. */
         dryRun?: 'true' | 'false'
+        /** @description The row to begin with: `next` of the previous response. Rows before it are skipped. */
+        from?: number
       }
       header?: never
       path?: never
@@ -2713,13 +2720,17 @@ export interface operations {
       query?: {
         /** @description `csv` can be imported again; `json` is one object per line (application/x-ndjson), like GET /user/{id}. */
         format?: 'csv' | 'json'
+        /** @description The maximum number of people in the response. Without it, all people; on Cloudflare and AWS Lambda 10,000. */
+        limit?: number
+        /** @description Where to continue: the header `Terce-Next-Cursor` of the previous page. */
+        cursor?: string
       }
       header?: never
       path?: never
     }
     requestBody?: never
     responses: {
-      /** @description All people. */
+      /** @description All people, or a page of them. */
       200: {
         headers: {
           [name: string]: unknown

@@ -4,7 +4,6 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { Live } from '../app/dashboard/live.ts'
-import { StoreUnavailableError } from '../domain/errors.ts'
 import { mountAudit } from './access/audit-handlers.ts'
 import { mountFeeds } from './access/feed-handlers.ts'
 import { mountKeys } from './access/key-handlers.ts'
@@ -24,7 +23,7 @@ import { withAudit } from './server/audit.ts'
 import { API_KEY_SCHEME, consumeRateLimit, withAccess } from './server/auth.ts'
 import { locateUnder, pathUnder } from './server/caller/base-path.ts'
 import { requireCaller } from './server/caller/host-caller.ts'
-import { databaseUnavailable, Problem, problemResponse } from './server/problem.ts'
+import { Problem, problemResponse, unexpected } from './server/problem.ts'
 import { secureHeaders } from './server/secure-headers.ts'
 import { mountSystem } from './system/handlers.ts'
 import { mountTasks } from './tasks/handlers.ts'
@@ -68,10 +67,9 @@ export function createApp(given: HttpDeps): OpenAPIHono {
     return reject(new Problem('ROUTE_NOT_FOUND', 'GET /docs lists all paths.'))
   })
   app.onError((error) => {
-    if (error instanceof Problem) return reject(error)
-    deps.onError(error)
-    if (error instanceof StoreUnavailableError) return reject(databaseUnavailable())
-    return reject(new Problem('INTERNAL', 'The error was logged. Try again later.'))
+    const problem = error instanceof Problem ? error : unexpected(error)
+    if (problem.cause !== undefined) deps.onError(problem.cause)
+    return reject(problem)
   })
 
   mountTransfers(app, deps.users)

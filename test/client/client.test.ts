@@ -79,6 +79,43 @@ describe('the client', () => {
     expect(await client.get('/user/export')).toContain('Ada4,Lovelace,1990-12-15,UTC')
   })
 
+  it('follows the pages of an export, and throws if the end is missing', async () => {
+    const client = createClient({ url, key: KEY })
+    for (const firstName of ['Ada', 'Grace', 'Radia'])
+      await client.post('/user', { body: { ...ADA, firstName } })
+    for (const format of ['csv', 'json'] as const) {
+      const pages: string[] = []
+      for await (const page of client.exportPeople({ query: { format, limit: 2 } })) pages.push(page)
+      expect(pages).toHaveLength(2)
+      expect(pages.join('')).toBe(await client.get('/user/export', { query: { format } }))
+      const cut = async () => new Response(pages.join('').replace(/(#end|\{"end).*\s+$/, ''))
+      const incomplete = createClient({ url, fetch: cut }).exportPeople({ query: { format } })
+      expect((await refusalOf(incomplete.next())).code).toBe('INCOMPLETE_EXPORT')
+    }
+  })
+
+  it('continues an import that the server ends before the table does, and adds up the parts', async () => {
+    const asked: string[] = []
+    const part = { read: 3, created: 2, unchanged: 1, differing: 0, refused: 0, errors: [] }
+    const error = { line: 9, field: 'timezone', code: 'UNKNOWN_TIMEZONE', message: 'Unknown.' }
+    const fetch = async (address: string) => {
+      asked.push(new URL(address).search)
+      const isLast = asked.length % 2 === 0
+      const rest = { read: 2, created: 0, unchanged: 1, differing: 0, refused: 1 }
+      if (asked.length === 4) {
+        const soFar = { ...rest, next: 6 }
+        return Response.json({ code: 'INTERNAL', status: 500, detail: 'Down.', soFar }, { status: 500 })
+      }
+      return Response.json(isLast ? { ...rest, next: null, errors: [error] } : { ...part, next: 4 })
+    }
+    const client = createClient({ url, fetch })
+    const sums = { read: 5, created: 2, unchanged: 2, differing: 0, refused: 1 }
+    const all = await client.importPeople('a table', { query: { dryRun: 'true' } })
+    expect(all).toEqual({ ...sums, next: null, errors: [error] })
+    expect(asked).toEqual(['?dryRun=true', '?dryRun=true&from=4'])
+    expect((await refusalOf(client.importPeople('a table'))).soFar).toEqual({ ...sums, next: 6 })
+  })
+
   it('throws a TerceError with the code and one problem per invalid field', async () => {
     const wrong = { ...ADA, timezone: 'Jakarta', lastName: '' }
     const refused = await refusalOf(createClient({ url, key: KEY }).post('/user', { body: wrong }))

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { DAYS_OF_MANY, EVENTS_OF_MANY, PEOPLE_IN_FULL } from '../../src/app/access/feeds.ts'
+import { MOST_IN_PAGE } from '../../src/app/users/export-people.ts'
 import { readHeader } from '../../src/domain/formats/people-table.ts'
-import { IMPORT_LIMIT } from '../../src/http/users/transfer-operations.ts'
+import { IMPORT_LIMIT, IMPORT_ON_DEMAND } from '../../src/http/users/transfer-operations.ts'
 import { COMMAND } from '../cli/support/run-command.ts'
 import { startTerce } from '../runtimes/support/terce-process.ts'
 import { parseCalendar } from '../support/calendar-reader.ts'
@@ -34,7 +35,7 @@ it('has commands that work, and answers that are given', async () => {
       env: { PATH: process.env.PATH, DATABASE_URL },
     }).catch((error: { code: number; stdout: string; stderr: string }) => error)
   try {
-    const [importing, sending, exporting, calendar] = blocks('sh')
+    const [importing, sending, exporting, paging, calendar] = blocks('sh')
     writeFileSync(join(folder, 'people.csv'), blocks('csv')[0]!)
     expect(await shell(importing!)).toMatchObject({ code: 1, stdout: blocks('stdout')[0] })
     const rejected = readFileSync(join(folder, 'rejected.csv'), 'utf8')
@@ -46,7 +47,8 @@ it('has commands that work, and answers that are given', async () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(people.map(({ firstName }) => firstName)).toEqual(['Ada', 'Raden'])
+    expect(people.map(({ firstName }) => firstName)).toEqual(['Ada', 'Raden', undefined])
+    expect(people.at(-1)).toEqual({ end: true })
     const table = readFileSync(join(folder, 'everybody.csv'), 'utf8')
     const columns = [...page.matchAll(/^The table has the columns ([\s\S]*?), one\n/gm)][0]![1]!
     expect(table.split('\r\n')[0]!.split(',')).toEqual(
@@ -54,9 +56,13 @@ it('has commands that work, and answers that are given', async () => {
     )
     expect(statSync(join(folder, 'everybody.csv')).mode & 0o777).toBe(0o600)
 
+    const inPages = await shell(paging!.replaceAll('limit=10000', 'limit=1'))
+    expect(inPages.stdout.trimEnd()).toBe(blocks('text')[0]!.trimEnd())
+    expect(readFileSync(join(folder, 'everybody.csv'), 'utf8')).toBe(table)
+
     const { events } = parseCalendar((await shell(calendar!)).stdout)
     expect(events.map(({ SUMMARY }) => SUMMARY)).toContain('Ada Lovelace: BIRTHDAY')
-    const names = [...blocks('text')[0]!.matchAll(/^([A-Z]+):(?!VEVENT)/gm)].map(([, name]) => name)
+    const names = [...blocks('text')[1]!.matchAll(/^([A-Z]+):(?!VEVENT)/gm)].map(([, name]) => name)
     expect(Object.keys(events[0]!)).toEqual(names)
     // No secret, name or date of it all has come into the log.
     expect(terce.output()).not.toMatch(/calendar|terce_|Lovelace|Kartini|1990-12-15/)
@@ -85,4 +91,6 @@ it('names the limits that there are', () => {
     `within ${DAYS_OF_MANY} days, and at most\n  ${EVENTS_OF_MANY.toLocaleString('en')} events`,
   )
   expect(page).toContain(`Up to ${IMPORT_LIMIT / 1024 / 1024} MiB`)
+  expect(page).toContain(`at most ${MOST_IN_PAGE.toLocaleString('en')} people`)
+  expect(page).toContain(`up to ${IMPORT_ON_DEMAND.toLocaleString('en')} rows`)
 })

@@ -34,20 +34,25 @@ export type ImportReport = {
 }
 
 export type ImportResult =
-  | { kind: 'done'; report: ImportReport }
+  /** `next` is the row to continue with, from 1, after a stop at `most`; null at the end of the table. */
+  | { kind: 'done'; report: ImportReport; next: number | null }
   /** The columns cannot be identified; no row was read. */
   | { kind: 'no-columns'; problems: FieldProblem[] }
 
 export type ImportOptions = {
   /** Counts without writing. */
   dryRun: boolean
+  /** The row to begin with, from 1. The rows before it are not read. */
+  from?: number
+  /** Stops after this many rows. */
+  most?: number
   /** People in one transaction; 500 by default. */
   batch?: number
   /** How many batches are written at once, while the next one is read; 1 by default. */
   inFlight?: number
   /** Called with every problem, also beyond the first hundred. */
   onProblem?: (problem: RowProblem) => void | Promise<void>
-  /** Called after each full batch, in the order of the file. `read` counts the rows up to its end. */
+  /** Called after each full batch, in the order of the file. The report covers the rows up to its end. */
   onStep?: (report: ImportReport) => void
 }
 
@@ -59,10 +64,12 @@ export async function importPeople(
   pieces: AsyncIterable<string>,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const { dryRun, batch: size = BATCH } = options
+  const { dryRun, batch: size = BATCH, from = 1, most = Number.POSITIVE_INFINITY } = options
   const report: ImportReport = { read: 0, created: 0, unchanged: 0, differing: 0, refused: 0, errors: [] }
   const writes = createWrites((people) => takeBatch(deps, people, { report, dryRun }), options.inFlight ?? 1)
   let header: Header | null = null
+  let skip = from - 1
+  let next: number | null = null
   let batch: NewPerson[] = []
 
   async function refuse(line: number, problems: readonly FieldProblem[]): Promise<void> {
@@ -82,13 +89,22 @@ export async function importPeople(
         header = found
         continue
       }
+      if (skip > 0) {
+        skip -= 1
+        continue
+      }
+      if (report.read >= most) {
+        next = from + report.read
+        break
+      }
       report.read += 1
       const person = readPerson(deps, header, record)
       if (person.ok) batch.push(person.value)
       else await refuse(record.line, person.problems)
       if (batch.length < size) continue
-      const { read } = report
-      await writes.add(batch, () => options.onStep?.({ ...report, read }))
+      const { read, refused, errors } = report
+      const upTo = { read, refused, errors: [...errors] }
+      await writes.add(batch, () => options.onStep?.({ ...report, ...upTo }))
       batch = []
     }
     if (header === null) return { kind: 'no-columns', problems: NOTHING }
@@ -98,7 +114,7 @@ export async function importPeople(
     // The batches before an error stay imported, and are counted.
     await writes.settled()
   }
-  return { kind: 'done', report }
+  return { kind: 'done', report, next }
 }
 
 type Write = { externalIds: ReadonlySet<string>; done: Promise<void> }
@@ -199,9 +215,10 @@ async function findThere(store: UserStore, externalIds: readonly string[]): Prom
   const there = new Map(
     (await store.findUsersByExternalId(externalIds)).map((user) => [user.externalId!, user]),
   )
-  const ours = externalIds.filter((id) => !there.has(id) && isOurs(id))
-  const found = await Promise.all(ours.map((id) => store.findUser(id)))
-  for (const user of found) if (user !== null) there.set(user.id, user)
+  const ids = externalIds.filter((id) => !there.has(id) && isOurs(id))
+  if (ids.length === 0) return there
+  const { items } = await store.listUsers({ ids, limit: ids.length, cursor: null })
+  for (const user of items) there.set(user.id, user)
   return there
 }
 

@@ -24,7 +24,7 @@ export const addExport: AddCommand = (program, { env }) => {
       try {
         // Before the first piece: an export that breaks off has disclosed people too.
         await auditCli({ store, clock }, { action: 'people.exported', object: null })
-        const pieces = exportPeople(store, format, (count) => {
+        const pieces = exportPeople(store, { format }, (count) => {
           people = count
         })
         await (out === undefined ? print(pieces) : writeFile(out, pieces))

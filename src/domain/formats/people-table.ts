@@ -66,8 +66,14 @@ export function columnNamed(
   return [...required, ...optional].find(isNamed) ?? null
 }
 
+/** The first cell of the last row of an export; the other cells are empty. A file without that row is incomplete. */
+export const END_OF_EXPORT = '#end'
+
+/** True for a row that has no person in it: empty, or the end of an export. */
 export function isBlank(record: CsvRecord): boolean {
-  return 'fields' in record && record.fields.every((cell) => cell.trim() === '')
+  if ('problem' in record) return false
+  const filled = record.fields.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  return filled.length === 0 || (filled.length === 1 && filled[0] === END_OF_EXPORT)
 }
 
 /** The cells of a row by column, trimmed; empty for a column that the table does not have. */

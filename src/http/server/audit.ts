@@ -110,7 +110,18 @@ export async function audited(
   try {
     response = await run()
   } catch (error) {
-    if (error instanceof Problem) await recordRejection(c, operationId, PROBLEMS[error.code].status)
+    if (!(error instanceof Problem)) throw error
+    const { soFar } = error
+    if (rule === undefined || !soFar?.created || c.get('dryRun'))
+      await recordRejection(c, operationId, PROBLEMS[error.code].status)
+    else {
+      // An import that an error ended has created people too. If the database is down, the caller gets that error.
+      const action = { ...caller(c), action: rule.action, object: null, ...rule.read?.(soFar) }
+      await c
+        .get('audit')
+        .record(action)
+        .catch(() => {})
+    }
     throw error
   }
   if (rule === undefined || c.get('dryRun') || response.headers.has('Idempotent-Replayed')) return response

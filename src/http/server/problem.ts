@@ -1,6 +1,6 @@
 // All problems of the API: one table of stable codes, and the RFC 9457 document that carries them.
 import { z } from '@hono/zod-openapi'
-import { FIELD_CODES, type FieldCode, type FieldProblem } from '../../domain/errors.ts'
+import { FIELD_CODES, type FieldCode, type FieldProblem, StoreUnavailableError } from '../../domain/errors.ts'
 
 export const PROBLEMS = {
   INCOMPLETE_BODY: { status: 400, title: 'The request body was cut off.' },
@@ -75,6 +75,23 @@ export const FieldProblemJson = z
   })
   .openapi('FieldProblem', { example: FIELD_PROBLEM_EXAMPLE })
 
+const count = (description: string, example: number) => z.int().openapi({ description, example })
+
+export const ImportCountsJson = z
+  .object({
+    read: count('How many rows were read, without the header and blank rows.', 3),
+    created: count('How many people were created, or would be (dry run).', 1),
+    unchanged: count('How many exist already, by external id. They are not changed.', 1),
+    differing: count('How many of the existing people differ from their row.', 0),
+    refused: count('How many rows were rejected.', 1),
+    next: z.int().nullable().openapi({
+      description:
+        'The row to continue with: send the table again with `from` set to it. Null if the table was read to its end.',
+      example: null,
+    }),
+  })
+  .openapi('ImportCounts')
+
 export const ProblemJson = z
   .object({
     type: z.string().openapi({ description: 'The documentation of the code.' }),
@@ -87,6 +104,9 @@ export const ProblemJson = z
       .string()
       .openapi({ description: 'What is wrong with this request and how to fix it, for humans.' }),
     problems: z.array(FieldProblemJson).optional().openapi({ description: 'One entry per bad field.' }),
+    soFar: ImportCountsJson.optional().openapi({
+      description: 'What an import wrote before it stopped, and where to continue.',
+    }),
   })
   .openapi('Problem', {
     description: 'A problem document (RFC 9457), sent as application/problem+json.',
@@ -99,23 +119,40 @@ export const ProblemJson = z
     },
   })
 
-/** Rejects a request. A handler throws it, and the response is its problem document. */
+export type ImportCounts = z.infer<typeof ImportCountsJson>
+
+/** Rejects a request. A handler throws it, and the response is its problem document. `cause` is an unexpected error. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly problems: readonly FieldProblem[] | undefined
+  readonly soFar: ImportCounts | undefined
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
     code: ProblemCode,
     detail: string,
-    more: { problems?: readonly FieldProblem[]; headers?: Record<string, string> } = {},
+    more: {
+      problems?: readonly FieldProblem[]
+      soFar?: ImportCounts
+      headers?: Readonly<Record<string, string>>
+      cause?: unknown
+    } = {},
   ) {
-    super(detail)
+    super(detail, 'cause' in more ? { cause: more.cause } : {})
     this.name = 'Problem'
     this.code = code
     this.problems = more.problems
+    this.soFar = more.soFar
     this.headers = more.headers ?? {}
   }
+}
+
+/** The problem of an error that a handler did not expect. No part of the error is in it. */
+export function unexpected(cause: unknown): Problem {
+  if (!(cause instanceof StoreUnavailableError))
+    return new Problem('INTERNAL', 'The error was logged. Try again later.', { cause })
+  const { code, message, headers } = databaseUnavailable()
+  return new Problem(code, message, { headers, cause })
 }
 
 export function invalidInput(problems: readonly FieldProblem[]): Problem {
@@ -139,12 +176,12 @@ export function databaseUnavailable(): Problem {
 }
 
 export function problemJson(
-  { code, message: detail, problems }: Problem,
+  { code, message: detail, problems, soFar }: Problem,
   basePath = '',
 ): z.infer<typeof ProblemJson> {
   const { status, title } = PROBLEMS[code]
   const document = { type: `${basePath}/docs#${code}`, title, status, code, detail }
-  return problems === undefined ? document : { ...document, problems: [...problems] }
+  return { ...document, ...(problems && { problems: [...problems] }), ...(soFar && { soFar }) }
 }
 
 export function problemResponse(problem: Problem, basePath = ''): Response {

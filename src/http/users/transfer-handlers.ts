@@ -1,39 +1,73 @@
-// Imports and exports people as streams. Never holds a whole file.
+// Imports and exports people as streams or pages. Never holds a whole file.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
-import { exportPeople } from '../../app/users/export-people.ts'
+import { type ExportFormat, exportPage, exportPeople, MOST_IN_PAGE } from '../../app/users/export-people.ts'
 import { type ImportReport, importPeople } from '../../app/users/import-people.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Problem } from '../server/problem.ts'
+import { invalidInput, Problem, unexpected } from '../server/problem.ts'
+import { encodeCursor } from '../server/query.ts'
 import { streamText } from '../server/stream-text.ts'
-import { EXPORT_USERS, IMPORT_LIMIT, IMPORT_USERS } from './transfer-operations.ts'
+import {
+  EXPORT_USERS,
+  IMPORT_LIMIT,
+  IMPORT_ON_DEMAND,
+  IMPORT_USERS,
+  NEXT_CURSOR,
+} from './transfer-operations.ts'
 
 /** Mounted before the operations on one person, because `export` would be read as an id. */
 export function mountTransfers(app: OpenAPIHono, users: AppDeps): void {
-  mount(app, IMPORT_USERS, async ({ c, query }) => {
+  mount(app, IMPORT_USERS, async ({ c, query: { dryRun, from } }) => {
     requireCsv(c.req.raw)
-    let done: ImportReport | null = null
-    try {
-      const result = await importPeople(users, textOf(c.req.raw), {
-        dryRun: query.dryRun,
-        onStep: (report) => {
-          done = report
-        },
-      })
-      if (result.kind === 'no-columns') throw invalidInput(result.problems)
-      return c.json(result.report)
-    } catch (error) {
-      if (!(error instanceof BodyFault)) throw error
-      throw new Problem(error.code, `${error.message} ${soFar(done)}`)
+    const most = users.onDemand ? { most: IMPORT_ON_DEMAND } : {}
+    let done = NOTHING
+    const onStep = (report: ImportReport) => {
+      done = report
     }
+    const result = await importPeople(users, textOf(c.req.raw), { dryRun, from, ...most, onStep }).catch(
+      (error) => {
+        throw stopped(error, done, { dryRun, from })
+      },
+    )
+    if (result.kind === 'no-columns') throw invalidInput(result.problems)
+    return c.json({ ...result.report, next: result.next })
   })
 
-  mount(app, EXPORT_USERS, ({ query: { format } }) =>
-    streamText(exportPeople(users.store, format), {
-      'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-      'Content-Disposition': `attachment; filename="people.${format === 'csv' ? 'csv' : 'ndjson'}"`,
-    }),
-  )
+  mount(app, EXPORT_USERS, async ({ query: { limit: wanted, ...query } }) => {
+    const headers = HEADERS[query.format]
+    const limit = wanted ?? (users.onDemand ? MOST_IN_PAGE : null)
+    if (limit === null) return streamText(exportPeople(users.store, query), headers)
+    const { text, nextCursor } = await exportPage(users.store, { ...query, limit })
+    const next = nextCursor === null ? {} : { [NEXT_CURSOR]: encodeCursor(nextCursor) }
+    return new Response(text, { headers: { ...headers, ...next } })
+  })
+}
+
+const HEADERS: Record<ExportFormat, Record<string, string>> = {
+  csv: {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': 'attachment; filename="people.csv"',
+  },
+  json: {
+    'Content-Type': 'application/x-ndjson',
+    'Content-Disposition': 'attachment; filename="people.ndjson"',
+  },
+}
+
+const NOTHING: ImportReport = { read: 0, created: 0, unchanged: 0, differing: 0, refused: 0, errors: [] }
+
+/** The problem of an import that an error ended, with what was written before. */
+function stopped(
+  error: unknown,
+  { errors: _, ...counts }: ImportReport,
+  { dryRun, from }: { dryRun: boolean; from: number },
+): Problem {
+  const { code, message, headers, cause } = error instanceof Problem ? error : unexpected(error)
+  const soFar = { ...counts, next: from + counts.read }
+  const created = `${counts.created} ${counts.created === 1 ? 'person was' : 'people were'} created before that.`
+  const repeat = `Sending the table again creates no duplicates; from=${soFar.next} skips the rows that are done.`
+  const detail = `${message} ${dryRun ? 'Nothing was written.' : `${created} ${repeat}`}`
+  return new Problem(code, detail, { soFar, headers, ...(cause !== undefined && { cause }) })
 }
 
 function requireCsv(request: Request): void {
@@ -56,15 +90,6 @@ function requireCsv(request: Request): void {
 
 const TOO_LARGE = 'The table may have at most 64 MiB. Send it in parts, or use terce import.'
 
-/** The body ended before the table did. */
-class BodyFault extends Error {
-  readonly code: 'INCOMPLETE_BODY' | 'BODY_TOO_LARGE'
-  constructor(code: BodyFault['code'], message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
 /** Invalid UTF-8 is decoded to U+FFFD, so that only its row is rejected. */
 async function* textOf({ body }: Request): AsyncGenerator<string> {
   if (body === null) return
@@ -74,19 +99,14 @@ async function* textOf({ body }: Request): AsyncGenerator<string> {
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
-        throw new BodyFault('INCOMPLETE_BODY', 'The table was cut off.')
+        throw new Problem('INCOMPLETE_BODY', 'The table was cut off.')
       })
       if (done) return yield decoder.decode()
       left -= value.byteLength
-      if (left < 0) throw new BodyFault('BODY_TOO_LARGE', TOO_LARGE)
+      if (left < 0) throw new Problem('BODY_TOO_LARGE', TOO_LARGE)
       yield decoder.decode(value, { stream: true })
     }
   } finally {
     await reader.cancel().catch(() => {})
   }
-}
-
-function soFar(report: ImportReport | null): string {
-  const people = report?.created ?? 0
-  return `${people} ${people === 1 ? 'person was' : 'people were'} created before that. Sending the table again creates no duplicates.`
 }

@@ -55,7 +55,7 @@ async function everybody(of = store) {
 
 async function exported(format: 'csv' | 'json' = 'csv', of = store): Promise<string> {
   let text = ''
-  for await (const piece of exportPeople(of, format)) text += piece
+  for await (const piece of exportPeople(of, { format })) text += piece
   return text
 }
 
@@ -393,13 +393,15 @@ describe('an export', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(lines.map(({ id }) => id)).toEqual(ids)
-    expect((await exported()).match(/\r\n/g)).toHaveLength(1_202)
+    expect(lines.slice(0, -1).map(({ id }) => id)).toEqual(ids)
+    expect(lines.at(-1)).toEqual({ end: true })
+    expect((await exported()).match(/\r\n/g)).toHaveLength(1_203)
   })
 
-  it('of an empty database is only the header in CSV, and empty in JSON lines', async () => {
-    expect(await exported()).toBe('id,externalId,firstName,lastName,dateOfBirth,timezone,email,language\r\n')
-    expect(await exported('json')).toBe('')
+  it('of an empty database is only the header and the end in CSV, and the end in JSON lines', async () => {
+    const header = 'id,externalId,firstName,lastName,dateOfBirth,timezone,email,language\r\n'
+    expect(await exported()).toBe(`${header}#end,,,,,,,\r\n`)
+    expect(await exported('json')).toBe('{"end":true}\n')
   })
 
   it('shows people who moved with their current timezone', async () => {

@@ -1,13 +1,17 @@
 // Stands in for curl on a machine that has none: just the flags that the documents use.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 const args = process.argv.slice(2)
 const request: RequestInit & { headers: Record<string, string> } = { headers: {} }
 let url = ''
+let headersFile: string | null = null
+let failsOnError = false
 for (let i = 0; i < args.length; i++) {
   const arg = args[i]!
   if (arg === '-s') continue
-  if (arg === '-X') request.method = args[++i]!
+  if (arg === '-sf') failsOnError = true
+  else if (arg === '-D') headersFile = args[++i]!
+  else if (arg === '-X') request.method = args[++i]!
   else if (arg === '-H') {
     const [name, value] = args[++i]!.split(': ')
     request.headers[name!] = value!
@@ -19,4 +23,8 @@ for (let i = 0; i < args.length; i++) {
     request.method ??= 'POST'
   } else url = arg
 }
-process.stdout.write(await (await fetch(url, request)).text())
+const response = await fetch(url, request)
+if (headersFile !== null)
+  writeFileSync(headersFile, [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join(''))
+if (failsOnError && !response.ok) process.exitCode = 22
+else process.stdout.write(await response.text())

@@ -1,5 +1,6 @@
 // Import and export of people over HTTP, both as streams.
 import { describe, expect, it } from 'vitest'
+import { StoreUnavailableError } from '../../../src/domain/errors.ts'
 import { makePeople } from '../../support/fixtures.ts'
 import { ADA, createTestApp, type Json, type TestApp } from '../support/test-app.ts'
 
@@ -41,6 +42,7 @@ describe('POST /user/import', () => {
       unchanged: 0,
       differing: 0,
       refused: 1,
+      next: null,
       errors: [
         {
           line: 3,
@@ -126,10 +128,54 @@ describe('POST /user/import', () => {
     const { status, json, pulled } = await importStream(app, pieces())
     expect([status, json.code]).toEqual([413, 'BODY_TOO_LARGE'])
     expect(json.detail).toContain(
-      '500 people were created before that. Sending the table again creates no duplicates.',
+      '500 people were created before that. Sending the table again creates no duplicates; from=501 skips the rows that are done.',
     )
     expect(pulled).toBeLessThan(70)
     expect(app.errors).toEqual([])
+  })
+
+  it('reports what it wrote, and where to continue, when the database fails after some rows', async () => {
+    const app = createTestApp()
+    const rows = Array.from({ length: 1_200 }, (_, i) => `Ada,L,1990-12-15,Etc/UTC,crm-${i}\n`)
+    rows[3] = 'Ada,L,1990-12-15,CST,crm-3\n'
+    rows[700] = 'Ada,L,1990-12-15,CST,crm-700\n'
+    const { createUsers } = app.store
+    let batches = 0
+    app.store.createUsers = (...args) => {
+      batches += 1
+      return batches === 2 ? Promise.reject(new Error('the disk is full')) : createUsers(...args)
+    }
+    const table = HEADER + rows.join('')
+    const { status, json } = await importTable(app, table)
+    expect([status, json.code]).toEqual([500, 'INTERNAL'])
+    expect(json.detail).toContain('500 people were created before that.')
+    expect(json.detail).toContain('from=502 skips the rows that are done')
+    const counts = { unchanged: 0, differing: 0 }
+    expect(json.soFar).toEqual({ read: 501, created: 500, refused: 1, next: 502, ...counts })
+    expect(app.errors).toEqual([new Error('the disk is full')])
+    const rest = await importTable(app, table, CSV, '?from=502')
+    expect(rest.json).toMatchObject({ read: 699, created: 698, refused: 1, next: null, ...counts })
+    expect(rest.json.errors).toMatchObject([{ line: 702 }])
+    const entries = await app.store.listAuditEntries({ limit: 9, before: null, action: 'people.imported' })
+    expect(entries.map(({ details }) => details)).toEqual(['{"created":698}', '{"created":500}'])
+  })
+
+  it('responds with 503 and what it wrote when the database is not available any more', async () => {
+    const app = createTestApp()
+    app.store.createUsers = () => Promise.reject(new StoreUnavailableError('a query', 'gone', {}))
+    const { status, json, headers } = await importTable(app, TABLE)
+    expect([status, json.code, headers.get('Retry-After')]).toEqual([503, 'DATABASE_UNAVAILABLE', '5'])
+    expect(json.soFar).toMatchObject({ read: 0, created: 0, next: 1 })
+  })
+
+  it('reads 20,000 rows in a call of a function that is started on demand, and says where to continue', async () => {
+    const app = createTestApp({ onDemand: true })
+    const rows = Array.from({ length: 20_003 }, (_, i) => `Ada,L,1990-12-15,Etc/UTC,crm-${i}\n`).join('')
+    const first = await importTable(app, HEADER + rows)
+    expect(first.json).toMatchObject({ read: 20_000, created: 20_000, next: 20_001 })
+    const rest = await importTable(app, HEADER + rows, CSV, '?from=20001')
+    expect(rest.json).toMatchObject({ read: 3, created: 3, next: null })
+    expect((await importTable(app, HEADER, CSV, '?from=0')).json.code).toBe('INVALID_QUERY')
   })
 
   it('does not import a row that was cut off', async () => {
@@ -181,7 +227,9 @@ describe('GET /user/export', () => {
     expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
     expect(headers.get('Content-Disposition')).toBe('attachment; filename="people.csv"')
     expect(headers.get('Cache-Control')).toBe('no-store')
-    expect(text).toMatch(/^id,externalId,firstName,.*\r\n[^,]+,,Ada,'=cmd,.*\r\n[^,]+,crm-1,Zoë,.*\r\n$/)
+    expect(text).toMatch(
+      /^id,externalId,firstName,.*\r\n[^,]+,,Ada,'=cmd,.*\r\n[^,]+,crm-1,Zoë,.*\r\n#end,,,,,,,\r\n$/,
+    )
     expect((await importTable(app, text)).json).toMatchObject({
       read: 2,
       created: 0,
@@ -198,7 +246,34 @@ describe('GET /user/export', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(people).toEqual((await send('/user')).json.items)
+    expect(people).toEqual([...(await send('/user')).json.items, { end: true }])
+  })
+
+  it.each(['csv', 'json'])('returns pages whose join is the whole export (%s)', async (format) => {
+    const { app, send, store } = createTestApp()
+    await store.createUsers(makePeople(1_203))
+    const whole = await (await app.request(`/user/export?format=${format}`)).text()
+    const pages: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const after = cursor === '' ? '' : `&cursor=${cursor}`
+      const response = await app.request(`/user/export?format=${format}&limit=600${after}`)
+      pages.push(await response.text())
+      cursor = response.headers.get('Terce-Next-Cursor')
+    }
+    expect(pages).toHaveLength(3)
+    expect(pages.join('')).toBe(whole)
+    for (const query of ['limit=0', 'limit=10001', 'cursor=x'])
+      expect((await send(`/user/export?${query}`)).json.code).toBe('INVALID_QUERY')
+  })
+
+  it('returns a page unless asked otherwise where functions are started on demand', async () => {
+    const { app, store } = createTestApp({ onDemand: true })
+    await store.createUsers(makePeople(10_001))
+    const first = await app.request('/user/export')
+    expect((await first.text()).trimEnd().split('\r\n')).toHaveLength(1 + 10_000)
+    const rest = await app.request(`/user/export?cursor=${first.headers.get('Terce-Next-Cursor')}`)
+    expect((await rest.text()).trimEnd().split('\r\n')).toHaveLength(1 + 1)
+    expect(rest.headers.has('Terce-Next-Cursor')).toBe(false)
   })
 
   it('rejects other formats', async () => {

@@ -330,6 +330,33 @@ describe('the API behind a gateway', () => {
     expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toContain('Terce API reference')
   })
 
+  it.each(['csv', 'json'])('exports pages that fit into the 6 MB of a response (%s)', async (format) => {
+    const long = '長'.repeat(100)
+    const people = makePeople(2_500, () => ({}))
+    const named = people.map(({ user, ...rest }, i) => ({
+      ...rest,
+      user: {
+        ...user,
+        firstName: `"${long.slice(2)}`,
+        lastName: long,
+        externalId: `${'"'.repeat(200)}${i}`,
+        email: `${'e'.repeat(60)}@${`${'x'.repeat(60)}.`.repeat(3)}example`,
+      },
+    }))
+    await store.createUsers(named)
+    let [text, cursor, pages] = ['', '', 0]
+    do {
+      const response = await request('GET', `/user/export?format=${format}${cursor && `&cursor=${cursor}`}`)
+      expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThan(6_000_000)
+      const { body, headers, isBase64Encoded } = response
+      text += isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
+      cursor = headers['terce-next-cursor'] ?? ''
+      pages += 1
+    } while (cursor !== '')
+    expect(pages).toBeGreaterThan(1)
+    expect(text.trimEnd().split('\n').length).toBe(2_500 + (format === 'csv' ? 2 : 1))
+  })
+
   it('responds to /readyz', async () => {
     expect(await request('GET', '/readyz')).toMatchObject({ statusCode: 200 })
   })
@@ -360,17 +387,25 @@ describe('the API behind a gateway', () => {
 })
 
 /** A request from an API Gateway HTTP API, payload format 2.0. */
+type LambdaResponse = {
+  statusCode: number
+  body: string
+  headers: Record<string, string>
+  isBase64Encoded: boolean
+}
+
 async function request(
   method: string,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<{ statusCode: number; body: string; headers: Record<string, string> }> {
+): Promise<LambdaResponse> {
+  const [rawPath, rawQueryString = ''] = path.split('?')
   const event = {
     version: '2.0',
     routeKey: '$default',
-    rawPath: path,
-    rawQueryString: '',
+    rawPath,
+    rawQueryString,
     headers: {
       host: 'example.com',
       'content-type': 'application/json',
@@ -381,9 +416,5 @@ async function request(
     body: body === undefined ? null : JSON.stringify(body),
     isBase64Encoded: false,
   }
-  return (await api(event as unknown as LambdaEvent, call(25_000) as Context)) as {
-    statusCode: number
-    body: string
-    headers: Record<string, string>
-  }
+  return (await api(event as unknown as LambdaEvent, call(25_000) as Context)) as LambdaResponse
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Miniflare, WorkerOptions } from 'miniflare'
 import { bundle, WORKER } from '../../../scripts/build-cloudflare.ts'
 import { type Consumer, DEPLOYMENT } from './deployment.ts'
+import { limitedEntry } from './limited.ts'
 
 export const KEY = 'terce_key-for-tests-0123456789'
 
@@ -17,9 +18,14 @@ export async function terceWorker(
     consumes?: boolean
     /** The Worker of `metricsWorker`, which takes the place of Analytics Engine. */
     metrics?: WorkerOptions
+    /** How many queries D1 accepts in one call. */
+    queries?: number
   } = {},
 ): Promise<WorkerOptions> {
   const { text } = await bundled()
+  const worker = { type: 'ESModule' as const, path: 'worker.js', contents: text }
+  const limited =
+    how.queries === undefined ? [] : [{ ...worker, path: 'limited.js', contents: limitedEntry(how.queries) }]
   const producers = DEPLOYMENT.queues.producers.map(({ binding, queue }) => [binding, queue])
   const consumers = DEPLOYMENT.queues.consumers.map((consumer) => [consumer.queue, settingsOf(consumer)])
   const datasets = DEPLOYMENT.analytics_engine_datasets.map(({ binding, dataset }) => [binding, { dataset }])
@@ -29,7 +35,7 @@ export async function terceWorker(
       ? { analyticsEngineDatasets: Object.fromEntries(datasets) }
       : { wrappedBindings: { METRICS: how.metrics.name! } }),
     // As a `script`, Miniflare would search it for imports, which takes seconds.
-    modules: [{ type: 'ESModule', path: 'worker.js', contents: text }],
+    modules: [...limited, worker],
     bindings: vars,
     // DEAD exists only in tests: it puts messages into the dead letter queue.
     queueProducers: { ...Object.fromEntries(producers), DEAD: DEPLOYMENT.queues.consumers[1]!.queue },

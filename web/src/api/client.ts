@@ -35,7 +35,7 @@ function inSession(extra: RequestInit): Fetch {
     })
     onReachable(!LOST.includes(response.status))
     if (response.status === 401) onSignedOut()
-    if (response.ok && response.status !== 204 && !isJson(response)) {
+    if (response.ok && response.status !== 204 && !isData(response)) {
       const detail = `${init.method} ${url} did not return JSON.`
       throw new TerceError({ code: 'NOT_JSON', status: response.status, detail })
     }
@@ -43,8 +43,8 @@ function inSession(extra: RequestInit): Fetch {
   }
 }
 
-function isJson(response: Response): boolean {
-  return response.headers.get('Content-Type')?.includes('json') === true
+function isData(response: Response): boolean {
+  return /json|csv/.test(response.headers.get('Content-Type') ?? '')
 }
 
 export function isNotFound(error: unknown): boolean {

@@ -77,6 +77,13 @@ export async function deletePeople(filter: PeopleFilter, dryRun: boolean): Promi
   return dryRun ? matched : deleted
 }
 
+/** The parts of a CSV file with everyone. */
+export async function exportPeople(): Promise<string[]> {
+  const parts: string[] = []
+  for await (const part of api.exportPeople({ query: { format: 'csv' } })) parts.push(part)
+  return parts
+}
+
 export type ImportReport = ResponseOf<'importUsers'>
 
 export function importPeople(csv: string, { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal }) {

@@ -1,11 +1,13 @@
 // The people page: the list with its filters, the side panel, and the dialogs that add people.
 import { lazy, Suspense, useCallback, useState } from 'react'
+import { exportPeople } from '../../api/people.ts'
 import { usePopulation } from '../../api/population.ts'
 import { useSession } from '../../api/session.ts'
-import { API_BASE } from '../../base.ts'
 import { count } from '../../clock/format.ts'
 import { navigate, useParam } from '../../router.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { useAction } from '../../ui/action.ts'
+import { Button } from '../../ui/button.tsx'
+import { downloadText } from '../../ui/download.ts'
 import { type TextFile, usePageDrop } from '../../ui/file-drop.tsx'
 import { PageTitle } from '../../ui/panel.tsx'
 import { AddPersonDialog } from './add-person-dialog.tsx'
@@ -33,6 +35,10 @@ export function People({ id }: { id: string | null }) {
       [setImporting],
     ),
   )
+  const exporting = useAction(exportPeople, {
+    refetches: [],
+    onSuccess: (texts) => downloadText('people.csv', ...texts),
+  })
   const total = usePopulation()?.people
   const deliverAt = useSession().data?.deliverAt ?? '09:00'
   return (
@@ -41,9 +47,9 @@ export function People({ id }: { id: string | null }) {
         title="People"
         actions={
           <>
-            <a href={`${API_BASE}/user/export?format=csv`} download className={buttonClass('quiet')}>
-              Export CSV
-            </a>
+            <Button look="quiet" onClick={() => exporting.mutate()} disabled={exporting.isPending}>
+              {exporting.isPending ? 'Exporting' : 'Export CSV'}
+            </Button>
             <Button onClick={() => setImporting('csv')}>Import CSV</Button>
             <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
               Add person

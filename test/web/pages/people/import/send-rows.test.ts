@@ -1,5 +1,6 @@
 // Sending the rows of a CSV file to the import, a part at a time.
 import { describe, expect, it } from 'vitest'
+import { TerceError } from '../../../../../src/client/client.ts'
 import { parseCsv } from '../../../../../src/domain/formats/csv.ts'
 import type { ValidRow } from '../../../../../web/src/pages/people/import/check-rows.ts'
 import { nextStep, sendRows, type Totals } from '../../../../../web/src/pages/people/import/send-rows.ts'
@@ -21,7 +22,7 @@ function server(rowsPerSecond: number) {
       const read = parseCsv(csv, [',']).length - 1
       parts.push(read)
       time += (read / rowsPerSecond) * 1_000
-      return { read, created: read, unchanged: 0, differing: 0, refused: 0, errors: [] }
+      return { read, created: read, unchanged: 0, differing: 0, refused: 0, next: null, errors: [] }
     },
   }
 }
@@ -75,9 +76,39 @@ describe('sending rows', () => {
     expect(last).toMatchObject({ sent: 500 })
   })
 
+  it('continues after the rows that were written before the error', async () => {
+    const { send, clock, parts } = server(100)
+    let last: Totals | undefined
+    const soFar = { read: 120, created: 100, unchanged: 20, differing: 0, refused: 0, next: 121 }
+    const sending = {
+      clock,
+      isStopped: () => false,
+      onProgress: (totals: Totals) => (last = totals),
+    }
+    const broken = sendRows(rows(500), {
+      ...sending,
+      send: async () => {
+        throw new TerceError({ code: 'DATABASE_UNAVAILABLE', status: 503, detail: 'Down.', soFar })
+      },
+    })
+    await expect(broken).rejects.toThrow('Down.')
+    expect(last).toMatchObject({ sent: 120, created: 100, unchanged: 20 })
+    const all = await sendRows(rows(500), { ...sending, send, from: last! })
+    expect(all).toMatchObject({ sent: 500, created: 480, unchanged: 20 })
+    expect(parts).toEqual([380])
+  })
+
   it('names the line of the file for a row that only the server rejects', async () => {
     const errors = [{ line: 3, field: 'dateOfBirth', code: 'DATE_IN_FUTURE' as const, message: 'Future.' }]
-    const send = async () => ({ read: 2, created: 1, unchanged: 0, differing: 0, refused: 1, errors })
+    const send = async () => ({
+      read: 2,
+      created: 1,
+      unchanged: 0,
+      differing: 0,
+      refused: 1,
+      next: null,
+      errors,
+    })
     const { problems } = await sendRows(rows(2), { ...running, send })
     expect(problems).toMatchObject([{ line: 3, column: 'dateOfBirth', message: 'Future.' }])
   })

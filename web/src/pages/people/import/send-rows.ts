@@ -1,4 +1,5 @@
 // Sends checked rows to the import, a part at a time, so that progress is known and a run can be stopped and continued.
+import { TerceError } from '../../../../../src/client/client.ts'
 import { csvLine } from '../../../../../src/domain/formats/csv.ts'
 import type { ImportReport } from '../../../api/people.ts'
 import type { ValidRow } from './check-rows.ts'
@@ -38,7 +39,14 @@ export async function sendRows(rows: readonly ValidRow[], sending: Sending): Pro
   while (totals.sent < rows.length && !isStopped()) {
     const part = rows.slice(totals.sent, totals.sent + step)
     const startedAt = clock()
-    totals = added(totals, part, await send(csvOf(part)))
+    try {
+      totals = added(totals, part, await send(csvOf(part)))
+    } catch (error) {
+      // The rows that were written before the error are done.
+      if (error instanceof TerceError && error.soFar !== undefined)
+        onProgress(added(totals, part, { ...error.soFar, errors: [] }))
+      throw error
+    }
     onProgress(totals)
     step = nextStep(part.length, clock() - startedAt)
   }
@@ -75,7 +83,7 @@ function added(totals: Totals, part: readonly ValidRow[], report: ImportReport):
     suggestions: [],
   }))
   return {
-    sent: totals.sent + part.length,
+    sent: totals.sent + report.read,
     created: totals.created + report.created,
     unchanged: totals.unchanged + report.unchanged,
     differing: totals.differing + report.differing,

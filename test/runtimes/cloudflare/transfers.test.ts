@@ -1,0 +1,66 @@
+// Import and export of people in the Worker, with D1's limit of queries in one call.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../../src/client/client.ts'
+import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
+import { makePeople } from '../../support/fixtures.ts'
+import { type D1InWorkerd, startD1 } from '../../support/workerd/d1.ts'
+import { KEY, keepOutput, terceWorker } from '../../support/workerd/terce.ts'
+
+/** Fewer than the 1,000 of D1, so that few people reach it. */
+const QUERIES = 250
+
+let d1: D1InWorkerd
+let client: ReturnType<typeof createClient>
+
+beforeAll(async () => {
+  const vars = { TERCE_API_KEYS: `tests:admin:${KEY}` }
+  d1 = await startD1([await terceWorker('terce', vars, { queries: QUERIES })], {
+    handleRuntimeStdio: keepOutput([]),
+  })
+  const worker = (await d1.miniflare.getWorker('terce')) as unknown as { fetch: typeof fetch }
+  client = createClient({
+    url: 'https://terce.example',
+    key: KEY,
+    fetch: (url, init) => worker.fetch(url, init),
+  })
+})
+afterAll(() => d1.stop())
+
+describe('an export from D1', () => {
+  it('has everyone, in pages within the limit of queries, each page complete', async () => {
+    const store = openD1Store(d1.db)
+    const people = makePeople(20_100)
+    for (let from = 0; from < people.length; from += 2_000)
+      await store.createUsers(people.slice(from, from + 2_000))
+    const pages: string[] = []
+    for await (const page of client.exportPeople()) pages.push(page)
+    expect(pages).toHaveLength(3)
+    const lines = pages.join('').trimEnd().split('\r\n')
+    expect(lines).toHaveLength(1 + 20_100 + 1)
+    expect(new Set(lines).size).toBe(lines.length)
+  })
+
+  it('can be imported again, with one look-up for many people', async () => {
+    const pages: string[] = []
+    for await (const page of client.exportPeople()) pages.push(page)
+    expect(await client.importPeople(pages.join(''))).toMatchObject({
+      read: 20_100,
+      unchanged: 20_100,
+      created: 0,
+    })
+  })
+})
+
+describe('an import into D1', () => {
+  const tableOf = (count: number, name: string) =>
+    `firstName,lastName,dateOfBirth,timezone\n${Array.from({ length: count }, (_, i) => `${name}${i},B,1990-01-01,UTC\n`).join('')}`
+
+  it('continues by itself after the rows that fit into the queries of a call', async () => {
+    const table = tableOf(20_500, 'N')
+    expect(await client.post('/user/import', { body: table })).toMatchObject({
+      created: 20_000,
+      next: 20_001,
+    })
+    expect(await client.importPeople(table)).toMatchObject({ created: 500, unchanged: 20_000, next: null })
+  })
+})
