@@ -5,6 +5,7 @@ import { latenessOf } from '../domain/events/lateness.ts'
 import { chooseText, renderBody, renderMailBody } from '../domain/messages/message.ts'
 import { renderWithin } from '../domain/messages/render-budget.ts'
 import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
+import type { DueClaim } from '../ports/store/events.ts'
 import {
   type EngineDeps,
   failed,
@@ -35,7 +36,7 @@ export type ClaimedBatch = {
 
 export async function claimBatch(
   deps: EngineDeps,
-  how: { limit: number; leaseMs: number; claimedBy: string },
+  how: Omit<DueClaim, 'now' | 'render'>,
 ): Promise<ClaimedBatch> {
   const { store, destinations, templates, telemetry } = deps
   await Promise.all([destinations.refresh(), templates.refresh()])

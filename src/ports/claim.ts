@@ -23,6 +23,8 @@ export type Claim = PlannedEvent &
     attempt: number
     /** Claimed after another worker's lease expired: that worker may have sent the message. */
     reclaimed: boolean
+    /** The lease is provisional: extend it before the message is sent. Set by `readClaims`. */
+    provisional: boolean
     user: Pick<
       User,
       'id' | 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone' | 'email' | 'language' | 'externalId'

@@ -97,7 +97,8 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
   async function readHeld(refs: readonly ClaimRef[], until: number): Promise<Claim[]> {
     await deps.destinations.refresh()
     const claims = await store.readClaims(refs)
-    const short = claims.filter(({ claimedAt }) => claimedAt + leaseMs < until)
+    // A provisional lease too: the scheduler has not extended it yet, or could not.
+    const short = claims.filter(({ provisional, claimedAt }) => provisional || claimedAt + leaseMs < until)
     if (short.length === 0) return claims
     const now = clock.now()
     await store.extendLeases(short.map(refOf), { now, leaseMs: until + LEASE_MARGIN_MS - now })
@@ -151,8 +152,9 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
   async function deadLetter(messages: readonly Message[], until: number): Promise<Disposition[]> {
     const { claims, unread } = await readSafely(messages, until, (refs) => store.readClaims(refs))
     const now = clock.now()
-    // An expired lease means that the store was down, not that the message is poison: the scheduler claims the event again.
-    const poison = claims.filter(({ claimedAt }) => claimedAt + leaseMs > now)
+    // An expired or a provisional lease means that the store was down, not that the message is poison: no consumer has read
+    // the claim, and the scheduler claims the event again.
+    const poison = claims.filter(({ provisional, claimedAt }) => !provisional && claimedAt + leaseMs > now)
     const why = { ...failureFrom(EXHAUSTED), statusCode: null }
     for (const claim of poison) outcomes.push({ claim, settlement: failed(deps, claim, now, why) })
     if (poison.length > 0) telemetry({ kind: 'dead-letters', count: poison.length })

@@ -1,11 +1,12 @@
 // One run of a scheduler: claims due events and hands them to the queue. Delivers nothing itself.
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Queue } from '../../ports/queue.ts'
+import type { Operation } from '../../ports/telemetry.ts'
 import { claimBatch } from '../claim.ts'
 import { wakeProbes } from '../sending/recovery.ts'
 import { settleAll } from '../settle.ts'
-import { type EngineDeps, release } from '../settlement.ts'
-import { MAX_BEHIND_MS, sleep } from '../timing.ts'
+import { type EngineDeps, refOf, release } from '../settlement.ts'
+import { backoffMs, MAX_BEHIND_MS, sleep } from '../timing.ts'
 
 type DispatchDeps = EngineDeps & { queue: Queue }
 
@@ -28,61 +29,127 @@ export type Dispatched = {
   ended: number
   /** Rejected by the queue, and released. */
   refused: number
-  /** The queue rejected the whole last batch: another call right now would fail too. */
-  blocked: boolean
 }
 
+/** The state of a run. */
+type Run = {
+  total: Dispatched
+  /** Batches claimed, empty ones included. */
+  batches: number
+  longestBatchMs: number
+  /** Batches in a row that the queue rejected completely. */
+  rejectedBatches: number
+}
+
+/**
+ * The lease of a claim until the queue has the message. Longer than a batch takes, and so short that the next run, which begins
+ * within a minute and lasts about as long, claims the events of a run that was killed in between.
+ */
+export const HAND_OVER_MS = 45_000
 /** When an event that the queue rejected can be claimed again. */
 const REJECTED_MS = 5_000
 /** How often a waiting run looks for newly planned events. */
 const LOOK_MS = 2_000
 /** How long a run that woke a probe waits for the events that the success of the probe wakes. */
 const PROBE_MS = 8_000
+/** After 1, 2 and 4 seconds. D1 rejects every call of a run that has used up its queries. */
+const MAX_RETRIES = 3
 
-/** Hands over all events that are due, batch by batch. Does not start a batch that may not end in time. */
+function newRun(): Run {
+  const total = { handedOver: 0, ended: 0, refused: 0 }
+  return { total, batches: 0, longestBatchMs: 0, rejectedBatches: 0 }
+}
+
+/** Hands over all events that are due, batch by batch. */
 export async function dispatch(deps: DispatchDeps, settings: DispatchSettings): Promise<Dispatched> {
+  const run = newRun()
+  await dispatchDue(deps, settings, run)
+  return run.total
+}
+
+/** Starts no batch that may not end in time. */
+async function dispatchDue(deps: DispatchDeps, settings: DispatchSettings, run: Run): Promise<void> {
   const { clock } = deps
+  const { total } = run
   const { claimedBy, leaseMs, batchSize: limit, until } = settings
-  const total: Dispatched = { handedOver: 0, ended: 0, refused: 0, blocked: false }
-  let longestMs = 0
-  while (!total.blocked && mayContinue(settings) && clock.now() + 2 * longestMs < until) {
+  const provisionalMs = Math.min(leaseMs, HAND_OVER_MS)
+  while (goesOn(deps, settings, run)) {
+    // A queue that rejects everything gets the next batch after 1, 2, 4 … seconds.
+    if (run.rejectedBatches > 0) await sleep(clock, backoffMs(run.rejectedBatches))
     const began = clock.now()
-    const batch = await claimBatch(deps, { limit, leaseMs, claimedBy })
+    run.batches += 1
+    const how = { limit, leaseMs: provisionalMs, claimedBy, batch: run.batches }
+    // With the number of the failed call, which may have been committed: its events are claimed again.
+    const batch = await retried(deps, until, 'claim', () => claimBatch(deps, how))
     if (batch.claims.length === 0) break
     const [refused] = await Promise.all([
-      handOver(deps, batch.ready, until),
+      handOver(deps, batch.ready, { leaseMs, until }),
       settleAll(deps, batch.unsent, until),
     ])
     total.handedOver += batch.ready.length - refused
     total.ended += batch.unsent.length
     total.refused += refused
-    total.blocked = refused > 0 && refused === batch.ready.length
+    const isRejected = refused > 0 && refused === batch.ready.length
+    run.rejectedBatches = isRejected ? run.rejectedBatches + 1 : 0
+    run.longestBatchMs = Math.max(run.longestBatchMs, clock.now() - began)
     if (batch.claims.length < limit) break
-    longestMs = Math.max(longestMs, clock.now() - began)
   }
-  return total
 }
 
-function mayContinue(settings: DispatchSettings): boolean {
-  return settings.mayContinue?.() ?? true
+/** Whether the run may start another batch, and the batch is likely to end in time. */
+function goesOn({ clock }: DispatchDeps, { mayContinue, until }: DispatchSettings, run: Run): boolean {
+  const waitMs = run.rejectedBatches === 0 ? 0 : backoffMs(run.rejectedBatches)
+  return (mayContinue?.() ?? true) && clock.now() + waitMs + 2 * run.longestBatchMs < until
 }
 
 /** Returns how many the queue rejected. They are released, so that nobody has to wait for their leases to expire. */
-async function handOver(deps: DispatchDeps, ready: readonly ReadyClaim[], until: number): Promise<number> {
+async function handOver(
+  deps: DispatchDeps,
+  ready: readonly ReadyClaim[],
+  { leaseMs, until }: Pick<DispatchSettings, 'leaseMs' | 'until'>,
+): Promise<number> {
   if (ready.length === 0) return 0
-  const byId = new Map(ready.map((claim) => [claim.id, claim]))
   const { failed, error } = await deps.queue.send(
     ready.map(({ id: eventId, version }) => ({ eventId, version })),
   )
-  if (failed.length === 0) return 0
-  deps.telemetry({ kind: 'error', operation: 'hand-over', error, retryInMs: REJECTED_MS })
+  const rejected = new Set(failed.map(({ eventId }) => eventId))
+  if (rejected.size > 0)
+    deps.telemetry({ kind: 'error', operation: 'hand-over', error, retryInMs: REJECTED_MS })
   const now = deps.clock.now()
-  const released = failed.map(({ eventId }) => {
-    const claim = byId.get(eventId)!
-    return { claim, settlement: release(claim, now, now + REJECTED_MS) }
-  })
-  await settleAll(deps, released, until)
-  return failed.length
+  const refused = ready.filter(({ id }) => rejected.has(id))
+  const released = refused.map((claim) => ({ claim, settlement: release(claim, now, now + REJECTED_MS) }))
+  const stored = ready.filter(({ id }) => !rejected.has(id))
+  await Promise.all([extendLeases(deps, stored, leaseMs), settleAll(deps, released, until)])
+  return refused.length
+}
+
+/** An error is only reported: the consumer extends a provisional lease before it sends. */
+async function extendLeases(deps: DispatchDeps, claims: readonly ReadyClaim[], leaseMs: number) {
+  if (claims.length === 0) return
+  try {
+    await deps.store.extendLeases(claims.map(refOf), { now: deps.clock.now(), leaseMs })
+  } catch (error) {
+    deps.telemetry({ kind: 'error', operation: 'extend-leases', error, retryInMs: null })
+  }
+}
+
+/** Repeats a call of the store that failed, and rejects with its last error. */
+async function retried<T>(
+  deps: DispatchDeps,
+  until: number,
+  operation: Operation,
+  call: () => Promise<T>,
+): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await call()
+    } catch (error) {
+      const retryInMs = backoffMs(failures)
+      if (failures > MAX_RETRIES || deps.clock.now() + retryInMs >= until) throw error
+      deps.telemetry({ kind: 'error', operation, error, retryInMs })
+      await sleep(deps.clock, retryInMs)
+    }
+  }
 }
 
 /**
@@ -91,20 +158,18 @@ async function handOver(deps: DispatchDeps, ready: readonly ReadyClaim[], until:
  */
 export async function dispatchUntil(deps: DispatchDeps, settings: DispatchSettings): Promise<Dispatched> {
   const { store, clock } = deps
-  await deps.destinations.refresh()
+  const { until } = settings
+  await retried(deps, until, 'load-channels', () => deps.destinations.refresh())
   const probes = await wakeProbes(deps)
-  const staysUntil = Math.min(clock.now() + (probes > 0 ? PROBE_MS : 0), settings.until)
-  const total = await dispatch(deps, settings)
-  while (!total.blocked && mayContinue(settings)) {
-    const next = (await store.nextWakeAt()) ?? Number.POSITIVE_INFINITY
+  const staysUntil = Math.min(clock.now() + (probes > 0 ? PROBE_MS : 0), until)
+  const run = newRun()
+  await dispatchDue(deps, settings, run)
+  while (goesOn(deps, settings, run)) {
+    const next = (await retried(deps, until, 'claim', () => store.nextWakeAt())) ?? Number.POSITIVE_INFINITY
     const now = clock.now()
-    if (Math.max(next, now) >= settings.until && now >= staysUntil) break
+    if (Math.max(next, now) >= until && now >= staysUntil) break
     await sleep(clock, Math.min(Math.max(next - now, MAX_BEHIND_MS), LOOK_MS))
-    const more = await dispatch(deps, settings)
-    total.handedOver += more.handedOver
-    total.ended += more.ended
-    total.refused += more.refused
-    total.blocked = more.blocked
+    await dispatchDue(deps, settings, run)
   }
-  return total
+  return run.total
 }

@@ -35,7 +35,18 @@ export type NewReplay = { of: string; id: string; ownKey: boolean; at: number }
 /** Events that were due and are not claimed, and the range of their target instants. */
 export type Overdue = { count: number; oldestAt: number | null; newestAt: number | null }
 
-export type DueClaim = { now: number; limit: number; leaseMs: number; claimedBy: string; render: Render }
+export type DueClaim = {
+  now: number
+  limit: number
+  leaseMs: number
+  claimedBy: string
+  /**
+   * The number of the batch in a run that hands its events to a queue. The leases of the batch are provisional until
+   * `extendLeases` is called for them: nothing is sent under a provisional lease.
+   */
+  batch?: number
+  render: Render
+}
 
 /**
  * A call that throws may have been committed (a connection can break after COMMIT), so every method is safe to repeat with
@@ -50,8 +61,12 @@ export type EventStore = {
    * sends the same bytes. If the call fails half-way, no message was sent: the events are claimable again at once or,
    * where the claim was committed first, when its lease expires.
    *
-   * An expired lease is recorded as an attempt with the outcome UNKNOWN: its worker may have sent the message. A lease that
-   * was granted in the future, before the clock was set back, counts as expired.
+   * An expired lease is recorded as an attempt with the outcome UNKNOWN: its worker may have sent the message. An expired
+   * provisional lease is not recorded. A lease that was granted in the future, before the clock was set back, counts as
+   * expired.
+   *
+   * A batch with a number may be claimed again at once: a call that repeats the number returns the events that a failed call
+   * with it had claimed, under a newer version.
    */
   claimDue(claim: DueClaim): Promise<Claim[]>
 
@@ -62,9 +77,9 @@ export type EventStore = {
   readClaims(refs: readonly ClaimRef[]): Promise<Claim[]>
 
   /**
-   * Moves the end of leases to `leaseMs` from now, never to an earlier instant. Returns the ids of the events that are still
-   * claimed at that version, also if their lease had expired. If the call fails half-way, some leases keep their old end and
-   * can be extended again.
+   * Moves the end of leases to `leaseMs` from now, never to an earlier instant; a provisional lease becomes a final one.
+   * Returns the ids of the events that are still claimed at that version, also if their lease had expired. If the call fails
+   * half-way, some leases keep their old end and can be extended again.
    */
   extendLeases(refs: readonly ClaimRef[], lease: { now: number; leaseMs: number }): Promise<string[]>
 

@@ -1,6 +1,7 @@
 // A claimed event as every store selects and reads it: one row, its columns in one order.
 import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
 import type { Claim, HeldClaim, Render } from '../../ports/claim.ts'
+import type { DueClaim } from '../../ports/store/events.ts'
 
 const EVENT_COLUMNS = [
   ...[
@@ -72,19 +73,31 @@ export const AT = Object.fromEntries(CLAIM_COLUMNS.map((column, i) => [column, i
   number
 >
 
-/** A store may select one column more, in a claim whether it follows an expired lease. */
+/** A store may select one column more: `claimDue` whether a lease expired, `readClaims` whether the lease is provisional. */
 export const AFTER_CLAIM = CLAIM_COLUMNS.length
 
 /** Where a row of the event, and one of the person, have their next column. */
 export const AFTER_EVENT = EVENT_COLUMNS.length
 export const AFTER_PERSON = PERSON_COLUMNS.length
 
-/** From a row of all columns. */
+/** A new claim, from a row of all columns. */
 export function claimFromRow(row: readonly unknown[]): Claim {
+  const claim = claimFromColumns(row)
+  claim.reclaimed = Boolean(row[AFTER_CLAIM])
+  return claim
+}
+
+/** A claim that is read again, from a row of all columns. */
+export function readClaimFromRow(row: readonly unknown[]): Claim {
+  const claim = claimFromColumns(row)
+  claim.provisional = Boolean(row[AFTER_CLAIM])
+  return claim
+}
+
+function claimFromColumns(row: readonly unknown[]): Claim {
   const claim = claimFrom(row, row, 0)
   claim.attempt = row[AT.attempt] as number
   claim.body = row[AT.body] as string | null
-  claim.reclaimed = Boolean(row[AFTER_CLAIM])
   return claim
 }
 
@@ -118,6 +131,7 @@ function claimFrom(row: readonly unknown[], person: readonly unknown[], before: 
     replayOf: row[AT['e.replay_of']],
     ownKey: Boolean(row[AT['e.own_key']]),
     reclaimed: false,
+    provisional: false,
     user: {
       id: userId,
       firstName: person[AT['u.first_name'] - before],
@@ -183,6 +197,20 @@ export function heldFromRow([eventId, stopped]: readonly unknown[]): HeldClaim {
  * back, and its lease would hold until the old instant: it is void.
  */
 export const CLOCK_TOLERANCE_MS = 120_000
+
+/** Marks a provisional lease, in `claimed_by` rather than in a column of its own: a lease is provisional for seconds. */
+export const BATCH_MARK = ' (batch '
+
+/** Whether the lease of an event (e) is provisional. */
+export const IS_PROVISIONAL = `e.claimed_by LIKE '%${BATCH_MARK}%'`
+
+/** Whether the message of an event (e) may have been sent under the lease that it has or had. */
+export const MAY_HAVE_LEFT = `e.lease_until IS NOT NULL AND NOT ${IS_PROVISIONAL}`
+
+/** The value of `claimed_by` for a provisional lease; null for a final one. */
+export function markedBatch({ claimedBy, batch }: Pick<DueClaim, 'claimedBy' | 'batch'>): string | null {
+  return batch === undefined ? null : `${claimedBy}${BATCH_MARK}${batch})`
+}
 
 /** The error of an attempt whose worker lost its lease before it settled. */
 export const UNKNOWN_ERROR = 'LEASE_EXPIRED: the worker was not heard of again; it may have been delivered.'

@@ -1,5 +1,7 @@
 // Leases, the confirmation of claims, and the next wake-up.
 import { describe, expect, it } from 'vitest'
+import type { Claim } from '../../../src/ports/claim.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import { DAY, HOUR, MINUTE, makePeople, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { changed, saveOf } from './occasion-fixtures.ts'
@@ -19,6 +21,13 @@ import {
   retry,
   sorted,
 } from './steps.ts'
+
+/** A new person's event, claimed by a scheduler for a batch of its run. */
+async function createInBatch(store: Store, batch: number): Promise<Claim> {
+  await create(store, makePerson({ targetAt: T0 }))
+  const [claim] = await claimAt(store, T0, { by: 'run-1', batch })
+  return claim!
+}
 
 const held = ({ id }: { id: string }) => ({ eventId: id, stopped: null })
 
@@ -40,6 +49,44 @@ export function describeLeases(current: Current): void {
         claimedBy: 'worker-2',
         wakeAt: T0 + 2 * LEASE,
       })
+    })
+
+    it('that is provisional and expires is recorded as no attempt: nothing was sent under it', async () => {
+      const { store } = current()
+      const claim = await createInBatch(store, 1)
+      expect(claim).toMatchObject({ attempt: 1, reclaimed: false })
+      expect(await claimAt(store, T0 + LEASE - 1)).toEqual([])
+      const [again] = await claimAt(store, T0 + LEASE, { by: 'worker-2' })
+      expect(again).toMatchObject({ version: claim.version + 1, attempt: 1, reclaimed: false })
+      expect(await attemptsOf(store, claim.id)).toEqual([])
+      expect(await eventOf(store, claim.id)).toMatchObject({ claimedBy: 'worker-2' })
+    })
+
+    it('that is provisional becomes final when it is extended, and its expiry is an unknown attempt', async () => {
+      const { store } = current()
+      const claim = await createInBatch(store, 1)
+      expect(await store.readClaims([refOf(claim)])).toMatchObject([{ id: claim.id, provisional: true }])
+      await store.extendLeases([refOf(claim)], { now: T0, leaseMs: HOUR })
+      expect(await store.readClaims([refOf(claim)])).toMatchObject([{ id: claim.id, provisional: false }])
+      expect(await eventOf(store, claim.id)).toMatchObject({ claimedBy: 'run-1', version: claim.version })
+      const [again] = await claimAt(store, T0 + HOUR)
+      expect(again).toMatchObject({ id: claim.id, attempt: 2, reclaimed: true })
+      expect(await attemptsOf(store, claim.id)).toMatchObject([{ claimedBy: 'run-1', outcome: 'UNKNOWN' }])
+    })
+
+    it('that is provisional is claimed again at once by a call that repeats its batch, and by no other', async () => {
+      const { store } = current()
+      const claim = await createInBatch(store, 1)
+      expect(await claimAt(store, T0, { by: 'run-1', batch: 2 })).toEqual([])
+      expect(await claimAt(store, T0, { by: 'run-2', batch: 1 })).toEqual([])
+      expect(await claimAt(store, T0, { by: 'run-1' })).toEqual([])
+      const [again] = await claimAt(store, T0 + 1, { by: 'run-1', batch: 1 })
+      const { id, body, version } = claim
+      expect(again).toMatchObject({ id, body, version: version + 1, attempt: 1, reclaimed: false })
+      expect(await attemptsOf(store, id)).toEqual([])
+      expect(await store.readClaims([refOf(claim)])).toEqual([])
+      await store.extendLeases([refOf(again!)], { now: T0 + 1, leaseMs: HOUR })
+      expect(await claimAt(store, T0 + 1, { by: 'run-1', batch: 1 })).toEqual([])
     })
 
     it('that ran out still settles as long as nobody else took the event', async () => {

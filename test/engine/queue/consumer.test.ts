@@ -27,12 +27,12 @@ beforeEach(() => {
 afterEach(() => world.close())
 
 /** People whose events are claimed and in the queue. */
-async function inQueue(count: number) {
+async function inQueue(count: number, store = world.store) {
   const people = makePeople(count, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
   await world.put(...people)
   const queue = rememberingQueue()
   const settings = { claimedBy: 'run-1', leaseMs: LEASE, batchSize: 100, until: NINE + MINUTE }
-  await dispatch({ ...depsOf(world), queue }, settings)
+  await dispatch({ ...depsOf(world), store, queue }, settings)
   const refs = people.map(({ events }) => queue.sent.find(({ eventId }) => eventId === events[0]!.id)!)
   return { people, refs }
 }
@@ -170,6 +170,47 @@ describe('a message that is received late', () => {
     await world.store.deleteUser(people[0]!.user.id)
     expect(await worker().work(received(refs), NINE + 30 * SECOND)).toEqual([ACK])
     expect(world.channel.sent).toEqual([])
+  })
+})
+
+describe('a message whose lease the scheduler could not extend', () => {
+  const inQueueProvisionally = () =>
+    inQueue(
+      1,
+      failingStore(world.store, (name) => name === 'extendLeases'),
+    )
+
+  it('is sent under a lease that its consumer has extended', async () => {
+    const { people, refs } = await inQueueProvisionally()
+    expect(await world.store.readClaims(refs)).toMatchObject([{ provisional: true }])
+    let atSend: object[] = []
+    world.channel.script(refs[0]!.eventId, async () => {
+      atSend = await world.store.readClaims(refs)
+      return { kind: 'delivered', statusCode: 200 }
+    })
+    // The provisional lease has expired, and no run has claimed the event again.
+    await world.clock.jumpTo(NINE + 2 * MINUTE)
+    expect(await worker().work(received(refs), NINE + 4 * MINUTE)).toEqual([ACK])
+    expect(atSend).toMatchObject([{ provisional: false }])
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 1 })
+  })
+
+  it('is acknowledged without a send if another run has claimed its event again', async () => {
+    const { refs } = await inQueueProvisionally()
+    await world.clock.jumpTo(NINE + MINUTE)
+    const queue = rememberingQueue()
+    const settings = { claimedBy: 'run-2', leaseMs: LEASE, batchSize: 100, until: NINE + 2 * MINUTE }
+    await dispatch({ ...depsOf(world), queue }, settings)
+    expect(await worker().work(received(refs), NINE + 2 * MINUTE)).toEqual([ACK])
+    expect(world.channel.sent).toEqual([])
+    expect(await worker().work(received(queue.sent), NINE + 2 * MINUTE)).toEqual([ACK])
+    expect(world.channel.sent).toHaveLength(1)
+  })
+
+  it('does not fail its event as a dead letter: no consumer has read the claim', async () => {
+    const { people, refs } = await inQueueProvisionally()
+    expect(await worker().deadLetter(received(refs), NINE + MINUTE)).toEqual([ACK])
+    expect(await world.statuses(people)).toEqual({ PROCESSING: 1 })
   })
 })
 

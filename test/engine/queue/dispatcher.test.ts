@@ -35,7 +35,7 @@ describe('a run of the scheduler', () => {
     await world.put(...people, makePerson(dueAt(NINE + 1)))
     const queue = rememberingQueue()
     const result = await dispatch(depsWith(queue), settings())
-    expect(result).toEqual({ handedOver: 25, ended: 0, refused: 0, blocked: false })
+    expect(result).toEqual({ handedOver: 25, ended: 0, refused: 0 })
     expect(queue.sent.map(({ eventId }) => eventId)).toEqual(
       people.map(({ events }) => events[0]!.id).reverse(),
     )
@@ -78,20 +78,39 @@ describe('a run of the scheduler', () => {
     await world.put(...makePeople(100, () => dueAt(NINE)), makePerson(dueAt(NINE + 10 * SECOND)))
     const queue = rememberingQueue()
     const limited = settings({ mayContinue: () => queue.sent.length < 30 })
-    expect(await dispatchUntil(depsWith(queue), limited)).toMatchObject({ handedOver: 30, blocked: false })
+    expect(await dispatchUntil(depsWith(queue), limited)).toMatchObject({ handedOver: 30 })
     expect(world.clock.now()).toBe(NINE)
     const { items } = await world.store.listEvents({ limit: 200, cursor: null, status: 'PENDING' })
     expect(items).toHaveLength(71)
   })
 
-  it('stops when the queue rejects a whole batch, and releases the batch for the next run', async () => {
+  it('goes on a second after the queue rejected a whole batch, and hands that batch over too', async () => {
     const people = makePeople(40, () => dueAt(NINE))
     await world.put(...people)
-    const rejecting = rememberingQueue(async (refs) => ({ failed: [...refs], error: new Error('no') }))
-    const result = await dispatchUntil(depsWith(rejecting), settings())
-    expect(result).toEqual({ handedOver: 0, ended: 0, refused: 10, blocked: true })
-    expect(await world.statuses(people)).toEqual({ PENDING: 30, PROCESSING: 10 })
-    await world.clock.advance(MINUTE)
+    const sentAt: number[] = []
+    const queue = rememberingQueue(async (refs) => {
+      sentAt.push(world.clock.now() - NINE)
+      return sentAt.length === 1 ? { failed: [...refs], error: new Error('no') } : { failed: [], error: null }
+    })
+    const result = await whileTimePasses(world, dispatchUntil(depsWith(queue), settings()), MINUTE)
+    expect(result).toEqual({ handedOver: 40, ended: 0, refused: 10 })
+    expect(sentAt.slice(0, 4)).toEqual([0, SECOND, SECOND, SECOND])
+    expect(sentAt.at(-1)).toBeLessThan(8 * SECOND)
+  })
+
+  it('asks a queue that rejects everything less and less often, and leaves the events to the next run', async () => {
+    const people = makePeople(40, () => dueAt(NINE))
+    await world.put(...people)
+    let calls = 0
+    const rejecting = rememberingQueue(async (refs) => {
+      calls += 1
+      return { failed: [...refs], error: new Error('no') }
+    })
+    const run = dispatchUntil(depsWith(rejecting), settings({ until: NINE + 50 * SECOND }))
+    expect(await whileTimePasses(world, run, MINUTE)).toMatchObject({ handedOver: 0, refused: calls * 10 })
+    // At 0, 1, 3, 7, 15 and 31 s.
+    expect(calls).toBe(6)
+    await world.clock.jumpTo(NINE + MINUTE)
     const queue = rememberingQueue()
     expect(await dispatch(depsWith(queue), settings())).toMatchObject({ handedOver: 40 })
   })

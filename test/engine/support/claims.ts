@@ -29,6 +29,7 @@ export function makeClaim(over: Partial<Claim> = {}): Claim {
     replayOf: null,
     ownKey: false,
     reclaimed: false,
+    provisional: false,
     eventType: 'BIRTHDAY',
     version: 2,
     planRevision: 5,

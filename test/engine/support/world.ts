@@ -76,8 +76,7 @@ export type World = {
   close(): Promise<void>
 }
 
-export function createWorld(start: string | number): World {
-  const store = openSqliteStore(':memory:')
+export function createWorld(start: string | number, store: Store = openSqliteStore(':memory:')): World {
   const watch = watchStore(store)
   const clock = createTestClock(typeof start === 'string' ? Date.parse(start) : start, watch.rest)
   const channel = createScriptedChannel(clock)

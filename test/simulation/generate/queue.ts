@@ -8,7 +8,7 @@ import { chooseWorker } from './workers.ts'
 
 export const CRON_OPS = [
   ...['claimDue', 'claimDue', 'hand over', 'hand over', 'hand over', 'settle', 'nextWakeAt', 'any'],
-  ...['listChannels', 'listTemplates'],
+  ...['extendLeases', 'listChannels', 'listTemplates'],
 ]
 export const CONSUMER_OPS = [
   ...['readClaims', 'readClaims', 'settle', 'settle', 'settle', 'send', 'send', 'ack', 'ack', 'any'],

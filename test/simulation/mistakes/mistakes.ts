@@ -5,6 +5,7 @@ import { BIRTHDAY_MISTAKES } from './birthdays.ts'
 import { CHANNEL_MISTAKES } from './channels.ts'
 import { CLAIMING_MISTAKES } from './claiming.ts'
 import { EDITING_MISTAKES } from './editing.ts'
+import { HAND_OVER_MISTAKES } from './hand-over.ts'
 import { HANDLER_MISTAKES } from './handlers.ts'
 import { LATENESS_MISTAKES } from './lateness.ts'
 import { TEXT_MISTAKES } from './message-text.ts'
@@ -27,6 +28,7 @@ export const MISTAKES: readonly Mistake[] = [
   ...MOVE_MISTAKES,
   ...BIRTHDAY_MISTAKES,
   ...QUEUE_MISTAKES,
+  ...HAND_OVER_MISTAKES,
   ...OCCASION_MISTAKES,
   ...TASK_MISTAKES,
   ...TIMEZONE_MISTAKES,

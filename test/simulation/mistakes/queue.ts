@@ -84,7 +84,7 @@ const newestVersion: Mistake = {
 const rejectionByQueueIgnored: Mistake = {
   name: 'rejection-by-queue-ignored',
   description: 'A message that the queue rejects counts as queued.',
-  breaks: ['rejected message is released', 'on time'],
+  breaks: ['rejected message is released', 'on time', 'short lease until queued'],
   queue: (queue) => ({
     async send(refs) {
       await queue.send(refs)

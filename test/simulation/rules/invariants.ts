@@ -7,6 +7,7 @@ import { CAUSE_RULES } from './causes.ts'
 import { CHANNEL_RULES } from './channels.ts'
 import { CLAIM_RULES } from './claims.ts'
 import { DELIVERY_RULES } from './delivery.ts'
+import { HAND_OVER_RULES } from './hand-over.ts'
 import { HANDLER_RULES } from './handlers.ts'
 import { LIVENESS_RULES } from './liveness.ts'
 import { TEXT_RULES } from './message-text.ts'
@@ -40,6 +41,7 @@ export const INVARIANTS: readonly Rule[] = [
   ...TIMING_RULES,
   ...LIVENESS_RULES,
   ...QUEUE_RULES,
+  ...HAND_OVER_RULES,
   ...HANDLER_RULES,
 ]
 

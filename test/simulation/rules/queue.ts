@@ -1,6 +1,6 @@
 // Invariants of a deployment with a queue between the scheduler and the consumers.
 import { SECOND } from '../../support/fixtures.ts'
-import { changesOf, type EventRow, isClaim, type Ledger } from '../record/ledger.ts'
+import { changesOf, type EventRow, isClaim, isProvisional, type Ledger } from '../record/ledger.ts'
 import type { Entry, Received, Ref } from '../record/trace.ts'
 import { leaseOf } from '../support/settings.ts'
 import { RESERVED_MS } from './channels.ts'
@@ -19,14 +19,15 @@ function isClaimed({ events }: Ledger, { eventId, version }: Ref): boolean {
 const acknowledgedWhenSettled: Rule = {
   name: 'acknowledged when settled',
   description:
-    'A message is acknowledged only when its event is settled, released or claimed by another; a dead letter also when its lease has expired.',
+    'A message is acknowledged only when its event is settled, released or claimed by another; a dead letter also when its lease is provisional or has expired.',
   watch(scenario) {
     const leaseMs = leaseOf(scenario)
     return (entry, ledger) => {
       if (entry.kind !== 'acknowledged') return null
       return firstWrong(entry.acked, (ref) => {
         if (!isClaimed(ledger, ref)) return null
-        const over = ledger.events.get(ref.eventId)!.claimed_at! + leaseMs <= entry.clock
+        const event = ledger.events.get(ref.eventId)!
+        const over = isProvisional(event) || event.claimed_at! + leaseMs <= entry.clock
         return entry.dead && over
           ? null
           : `${entry.who} acknowledges ${ref.eventId}, which nobody has settled.`

@@ -1,6 +1,7 @@
 // Invariants of an event's row: states, versions, leases, fencing.
 import { isValidTransition } from '../../../src/domain/events/event-status.ts'
-import { changesOf, type EventRow, isClaim, isTerminal } from '../record/ledger.ts'
+import { HAND_OVER_MS } from '../../../src/engine/queue/dispatcher.ts'
+import { changesOf, type EventRow, isClaim, isProvisional, isTerminal } from '../record/ledger.ts'
 import type { Entry, Row } from '../record/trace.ts'
 import { leaseOf } from '../support/settings.ts'
 import { firstWrong, type Rule } from './rule.ts'
@@ -15,8 +16,8 @@ function changed(entry: Entry): EventChange[] {
   )
 }
 
-/** Columns that may change without a new version: a heartbeat, and the mark that the successor must be planned again. */
-const WITHOUT_VERSION = ['lease_until', 'plan_revision', 'updated_at']
+/** Columns that may change without a new version: an extended lease, and the mark that the successor must be planned again. */
+const WITHOUT_VERSION = ['lease_until', 'claimed_by', 'plan_revision', 'updated_at']
 
 const validTransitions: Rule = {
   name: 'valid transitions',
@@ -58,7 +59,7 @@ const frozenOnceClaimed: Rule = {
 const exclusiveLease: Rule = {
   name: 'exclusive lease',
   description:
-    'A claim lasts for the whole lease, and no other process claims the event before the lease expires.',
+    'A claim lasts for the whole lease, that of a scheduler from the hand-over on, and no other process claims the event before the lease expires.',
   watch(scenario) {
     const leaseMs = leaseOf(scenario)
     const holders = new Map<string, string>()
@@ -71,14 +72,29 @@ const exclusiveLease: Rule = {
           return holder === undefined ? null : `${claim} is claimed by ${holder} and by ${entry.who}.`
         })
       }
+      const short = firstWrong(changed(entry), ({ id, before, after }) =>
+        isHandOver(entry, before, after) && after.lease_until! - after.claimed_at! < leaseMs
+          ? `${id} was handed over with a lease of only ${after.lease_until! - after.claimed_at!} ms.`
+          : null,
+      )
+      if (short !== null) return short
       return firstWrong(changed(entry).filter(isClaim), ({ id, before, after }) => {
-        if (after.lease_until! - after.claimed_at! < leaseMs)
-          return `${id} was claimed for only ${after.lease_until! - after.claimed_at!} ms.`
+        const grantedMs = after.lease_until! - after.claimed_at!
+        if (grantedMs < (isProvisional(after) ? HAND_OVER_MS : leaseMs))
+          return `${id} was claimed for only ${grantedMs} ms.`
+        // A scheduler repeats a claim whose answer was lost.
+        if (isProvisional(before) && before.claimed_by === after.claimed_by) return null
         const earlyMs = (before.lease_until ?? 0) - after.claimed_at!
         return earlyMs > 0 ? `${id} was claimed ${earlyMs} ms before its lease expired.` : null
       })
     }
   },
+}
+
+/** Whether a scheduler made a provisional lease final. */
+function isHandOver(entry: Entry, before: EventRow, after: EventRow): boolean {
+  const byScheduler = entry.kind === 'commit' && entry.who.startsWith('scheduler')
+  return byScheduler && after.version === before.version && isProvisional(before) && !isProvisional(after)
 }
 
 /** The operations by which a worker changes the events it claimed. */

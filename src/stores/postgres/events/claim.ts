@@ -5,11 +5,15 @@ import {
   AFTER_EVENT,
   AFTER_PERSON,
   AT,
+  BATCH_MARK,
   CLOCK_TOLERANCE_MS,
   claimColumns,
-  claimFromRow,
   claimFromRows,
   heldFromRow,
+  IS_PROVISIONAL,
+  MAY_HAVE_LEFT,
+  markedBatch,
+  readClaimFromRow,
   renderNew,
   stopped,
   UNKNOWN_ERROR,
@@ -65,20 +69,20 @@ function claimStatement(clock: string): string {
   // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
   return `WITH due AS MATERIALIZED (
     SELECT id, claimed_by, claimed_at, lease_until FROM terce.events
-    WHERE wake_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now} OR ${isVoid})
+    WHERE wake_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now} OR ${isVoid} OR claimed_by = $5)
     ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), unknown AS (
     INSERT INTO terce.attempts (event_id, number, claimed_by, started_at, finished_at, error, outcome)
     SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, least(e.claimed_at, ${clock}), least(e.lease_until, ${clock}),
       '${UNKNOWN_ERROR}', 'UNKNOWN'
-    FROM due AS e WHERE e.lease_until IS NOT NULL
+    FROM due AS e WHERE ${MAY_HAVE_LEFT}
   )
   UPDATE terce.events AS e
-  SET version = e.version + 1, claimed_by = $4, claimed_at = ${now}, updated_at = ${now},
+  SET version = e.version + 1, claimed_by = coalesce($5, $4), claimed_at = ${now}, updated_at = ${now},
     lease_until = ${now} + ${plusMs('$3')}
   WHERE e.id = ANY (ARRAY (SELECT id FROM due))
   RETURNING ${COLUMNS.event}, CASE WHEN e.wake_at <> e.target_at THEN ${inMs('e.wake_at')} END,
-    e.id IN (SELECT id FROM due WHERE lease_until IS NOT NULL)`
+    e.id IN (SELECT e.id FROM due AS e WHERE ${MAY_HAVE_LEFT})`
 }
 
 // Separate statements, after the locks are held. A join in the UPDATE would read a person who moved during the lock wait as
@@ -100,7 +104,7 @@ async function claimDue(
 ): Promise<Claim[]> {
   const { now, limit, leaseMs, claimedBy, render } = claim
   return connection.prepared(async (run, last) => {
-    const claimed = await run({ text, values: [now, limit, leaseMs, claimedBy] })
+    const claimed = await run({ text, values: [now, limit, leaseMs, claimedBy, markedBatch(claim)] })
     if (claimed.length === 0) return []
     const claims = await readClaimed(run, claimed.toSorted(byWake))
     const rendered = renderNew(claims, render)
@@ -154,12 +158,12 @@ const STILL_CLAIMED = `JOIN terce.events AS e ON e.id = ref.id AND ${IS_THIS_CLA
 
 const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER}::int ELSE 1 END`
 
-const READ_CLAIMS = `SELECT ${COLUMNS.claim({ attempt: ATTEMPT, body: BODY_OF })} FROM ${unnest(REF)} ${STILL_CLAIMED}
+const READ_CLAIMS = `SELECT ${COLUMNS.claim({ attempt: ATTEMPT, body: BODY_OF })}, ${IS_PROVISIONAL} FROM ${unnest(REF)} ${STILL_CLAIMED}
   JOIN terce.occasions AS o ON o.id = e.occasion_id JOIN terce.users AS u ON u.id = o.user_id`
 
 async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await connection.batch({ text: READ_CLAIMS, values: arrays(REF, refs.map(toRow)) })
-  return rows.map(claimFromRow)
+  return rows.map(readClaimFromRow)
 }
 
 function toRow({ eventId, version, claimedAt }: ClaimRef) {
@@ -169,7 +173,7 @@ function toRow({ eventId, version, claimedAt }: ClaimRef) {
 /** `clock` is the SQL for the time of the database. */
 function extendStatement(clock: string): string {
   const until = `least(${instantOf('$4')}, ${clock}) + ${plusMs('$5')}`
-  return `UPDATE terce.events AS e SET lease_until = greatest(e.lease_until, ${until})
+  return `UPDATE terce.events AS e SET lease_until = greatest(e.lease_until, ${until}), claimed_by = split_part(e.claimed_by, '${BATCH_MARK}', 1)
   FROM ${unnest(REF)} WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND isfinite(e.lease_until)
   RETURNING e.id`
 }

@@ -15,6 +15,8 @@ export type ClaimCursor = {
     run: { claimedBy: string; now: number; limit: number },
     claim: (after: Place, limit: number) => Promise<{ claimed: T[]; last: Place | null }>,
   ): Promise<T[]>
+  /** Makes the next claim look from the first event on. */
+  restart(): void
 }
 
 /** Of one store, for the run that claimed last. */
@@ -49,6 +51,9 @@ export function createClaimCursor(): ClaimCursor {
       run.claimed += claimed.length
       run.last = last!
       return claimed
+    },
+    restart() {
+      run = null
     },
   }
 }

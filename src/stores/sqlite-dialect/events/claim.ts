@@ -2,10 +2,15 @@
 import type { Claim, ClaimRef, HeldClaim, Render } from '../../../ports/claim.ts'
 import type { Overdue, Store } from '../../../ports/store.ts'
 import {
+  BATCH_MARK,
   CLOCK_TOLERANCE_MS,
   claimColumns,
   claimFromRow,
   heldFromRow,
+  IS_PROVISIONAL,
+  MAY_HAVE_LEFT,
+  markedBatch,
+  readClaimFromRow,
   renderNew,
   stopped,
   UNKNOWN_ERROR,
@@ -42,20 +47,21 @@ const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 
 // ?1 now; ?2 how many, with a sign, because SQLite prepares a statement with a bare LIMIT ? anew at every run (128 µs); ?3 and ?4
-// the place to start after. A leased event costs a look at its row. Moving leased events in the index instead cost a third more.
+// the place to start after; ?5 the mark of this batch, which a failed call may have left, or null. A leased event costs a look
+// at its row. Moving leased events in the index instead cost a third more.
 const DUE = `(e.wake_at, e.id) > (?3, ?4) AND e.wake_at <= ?1
-  AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?1 + ${CLOCK_TOLERANCE_MS})
+  AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?1 + ${CLOCK_TOLERANCE_MS} OR e.claimed_by = ?5)
   ORDER BY e.wake_at, e.id LIMIT +?2`
 
 // An event that is claimed for the first time has no attempts to count. Before the claim it is at version 1, and an expired
 // lease is not an attempt yet.
-const ATTEMPT_DUE = `CASE WHEN e.version > 1 THEN ${NEXT_NUMBER} + (e.lease_until IS NOT NULL) ELSE 1 END`
+const ATTEMPT_DUE = `CASE WHEN e.version > 1 THEN ${NEXT_NUMBER} + (${MAY_HAVE_LEFT}) ELSE 1 END`
 const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER} ELSE 1 END`
 
 // Chosen before the join: an event without its person, however it came about, must not shift the others.
-const READ_DUE = `SELECT ${claimWith(ATTEMPT_DUE)}, e.lease_until IS NOT NULL, e.wake_at FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
+const READ_DUE = `SELECT ${claimWith(ATTEMPT_DUE)}, ${MAY_HAVE_LEFT}, e.wake_at FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
 
-const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?5, claimed_by = ?6,
+const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?6, claimed_by = ?7,
     claimed_at = ?1, updated_at = ?1
   WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`
 
@@ -64,7 +70,7 @@ const INSERT_UNKNOWN = `INSERT INTO attempts
     (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
   SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, min(e.claimed_at, ?1), min(e.lease_until, ?1), NULL, '${UNKNOWN_ERROR}',
     'UNKNOWN'
-  FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e WHERE e.lease_until IS NOT NULL`
+  FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e WHERE ${MAY_HAVE_LEFT}`
 
 async function claimDue(
   executor: Executor,
@@ -72,21 +78,29 @@ async function claimDue(
   claim: Parameters<Store['claimDue']>[0],
 ): Promise<Claim[]> {
   const claims = await cursor.next(claim, (after, limit) => claimAfter(executor, after, { ...claim, limit }))
-  return storeBodies(executor, claims, claim.render)
+  try {
+    return await storeBodies(executor, claims, claim.render)
+  } catch (error) {
+    // These events lie before the cursor, and a call that repeats the batch has to find them.
+    cursor.restart()
+    throw error
+  }
 }
 
 async function claimAfter(
   executor: Executor,
   after: Place,
-  { now, limit, leaseMs, claimedBy }: Parameters<Store['claimDue']>[0],
+  claim: Parameters<Store['claimDue']>[0],
 ): Promise<{ claimed: Claim[]; last: Place | null }> {
-  const due = [now, limit, ...after]
+  const { now, limit, leaseMs, claimedBy } = claim
+  const mark = markedBatch(claim)
+  const due = [now, limit, ...after, mark]
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
   const [read] = await executor.batch(
     [
       { sql: READ_DUE, params: due, returns: true },
       { sql: INSERT_UNKNOWN, params: due },
-      { sql: CLAIM_DUE, params: [...due, now + leaseMs, claimedBy] },
+      { sql: CLAIM_DUE, params: [...due, now + leaseMs, mark ?? claimedBy] },
     ],
     { durable: false },
   )
@@ -120,11 +134,11 @@ async function storeBodies(executor: Executor, claims: readonly Claim[], render:
 
 async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<Claim[]> {
   const rows = await executor.read({
-    sql: `SELECT ${claimWith(ATTEMPT)} FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value->>0 AND e.version = j.value->>1
+    sql: `SELECT ${claimWith(ATTEMPT)}, ${IS_PROVISIONAL} FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value->>0 AND e.version = j.value->>1
       ${WITH_PERSON} WHERE e.status = 'PROCESSING'`,
     params: [JSON.stringify(refs.map(({ eventId, version }) => [eventId, version]))],
   })
-  return rows.map(claimFromRow)
+  return rows.map(readClaimFromRow)
 }
 
 /** Joins the rows named in a source to the events still claimed at that version. */
@@ -133,6 +147,9 @@ export const STILL_CLAIMED = `CROSS JOIN events AS e ON e.id = ref.id AND e.vers
 const READ_HELD = `SELECT e.id, ${stopped('tasks')}
   FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value->>0 AND e.version = j.value->>1
   JOIN occasions AS o ON o.id = e.occasion_id WHERE e.lease_until IS NOT NULL`
+
+/** `claimed_by` without the mark of a batch. */
+const UNMARKED = `substr(claimed_by, 1, instr(claimed_by || '${BATCH_MARK}', '${BATCH_MARK}') - 1)`
 
 async function extendLeases(
   executor: Executor,
@@ -144,7 +161,7 @@ async function extendLeases(
   const results = await executor.batch(
     [
       {
-        sql: `UPDATE events SET lease_until = max(events.lease_until, ref.lease_until) FROM {rows} AS ref
+        sql: `UPDATE events SET lease_until = max(events.lease_until, ref.lease_until), claimed_by = ${UNMARKED} FROM {rows} AS ref
         WHERE events.id = ref.id AND events.version = ref.version AND events.lease_until IS NOT NULL`,
         columns: ['id', 'version', 'lease_until'],
         rows,
