@@ -31,6 +31,11 @@ export type Engine = {
   stop(): Promise<void>
 }
 
+export type ResumableEngine = Engine & {
+  /** Runs again after `stop` has resolved. The circuit breakers keep their state. */
+  resume(): void
+}
+
 /** The first claim after a sleep is small, so that its messages leave at once; each further one may be this much larger. */
 const FIRST_BATCH = 32
 const BATCH_GROWTH = 8
@@ -51,7 +56,7 @@ export async function reportOverdue({
   return overdue
 }
 
-export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine {
+export function startEngine(deps: EngineDeps, settings: EngineSettings): ResumableEngine {
   const { store, clock, telemetry } = deps
   const alarm = createAlarm(clock)
   const leases = createLeaseKeeper(deps, {
@@ -169,12 +174,22 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Engine 
     telemetry({ ...run, state: 'ended', durationMs: clock.now() - startedAt })
   }
 
-  const startedAt = clock.now()
+  function start(): void {
+    startedAt = clock.now()
+    telemetry({ ...run, state: 'started' })
+    looping = loop()
+  }
+
   const run = { kind: 'run', of: 'worker', runId: settings.workerId } as const
-  telemetry({ ...run, state: 'started' })
-  const looping = loop()
+  let startedAt: number
+  let looping: Promise<void>
+  start()
   return {
     wake: (at) => alarm.ring(at),
+    resume: () => {
+      stopped = null
+      start()
+    },
     stop: () => {
       if (stopped === null) {
         stopped = Promise.resolve().then(windDown)

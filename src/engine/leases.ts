@@ -18,7 +18,7 @@ export type LeaseKeeper = {
   confirm(claims: readonly Claim[]): Promise<boolean>
   release(claim: Claim): void
   size(): number
-  /** Forgets every claim and stops the heartbeat. */
+  /** Forgets every claim and stops the heartbeat. The next claim that is added starts it again. */
   close(): void
 }
 
@@ -126,12 +126,21 @@ export function createLeaseKeeper(
 
   function beat(): void {
     void succeeds('extend-leases', heartbeatMs, extend([...claims.values()])).then(() => {
-      if (!closed) heartbeat = clock.after(heartbeatMs!, beat)
+      if (!closed) startHeartbeat()
     })
+  }
+
+  function startHeartbeat(): void {
+    heartbeat?.cancel()
+    heartbeat = heartbeatMs === null ? null : clock.after(heartbeatMs, beat)
   }
 
   return {
     add: (claimed, at) => {
+      if (closed && claimed.length > 0) {
+        closed = false
+        startHeartbeat()
+      }
       const leaseUntil = at + leaseMs()
       const until = confirmedUntil(at, clock.now(), leaseUntil)
       for (const claim of claimed)

@@ -8,7 +8,7 @@ import { RETRY_PRESETS } from '../../../src/domain/events/retry-policy.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { UserInput } from '../../../src/domain/users/user.ts'
-import { type Engine, type EngineSettings, startEngine } from '../../../src/engine/engine.ts'
+import { type EngineSettings, type ResumableEngine, startEngine } from '../../../src/engine/engine.ts'
 import type { Planner } from '../../../src/engine/plan.ts'
 import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
 import { createTemplates } from '../../../src/engine/sending/templates.ts'
@@ -62,7 +62,7 @@ export type World = {
   /** Stores people as they are, and wakes no engine. */
   put(...people: NewPerson[]): Promise<void>
   deps(over?: Partial<EngineDeps & { store: Store }>): EngineDeps
-  start(settings?: Partial<EngineSettings>, deps?: Partial<EngineDeps & { store: Store }>): Engine
+  start(settings?: Partial<EngineSettings>, deps?: Partial<EngineDeps & { store: Store }>): ResumableEngine
   event(id: string): Promise<Event>
   attempts(id: string): Promise<Attempt[]>
   /** Every event of a user, in the order of their instants. */
@@ -83,7 +83,7 @@ export function createWorld(start: string | number, store: Store = openSqliteSto
   const planner: Planner = { ids: createIds(seededDice(11)), table: tzdb }
   const notices: Notice[] = []
   const telemetry = (notice: Notice) => void notices.push(notice)
-  const engines: Engine[] = []
+  const engines: ResumableEngine[] = []
   const users: AppDeps = {
     store: watch.store,
     planner,
