@@ -146,6 +146,7 @@ export type Operation =
   | 'prepare'
   | 'ping'
   | 'count-overdue'
+  | 'push-settings'
 
 /** What became of the pending events of a timezone whose rules changed; `release` is the release of our table. */
 export type TimezoneNotice = { kind: 'timezones'; release: string } & (

@@ -31,6 +31,7 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   replan: ['Moving an event to new timezone rules', 'the event keeps its time'],
   schedule: ['The scheduler run', 'the next run retries'],
   recover: ['The recovery run', 'the next run retries'],
+  'push-settings': ['Pushing settings to the shards', 'each shard reads them within an hour'],
   prepare: ['Preparing the first run', 'the next run retries'],
   'count-overdue': ['Counting overdue events', 'the next run counts them'],
   ping: ['Calling HEARTBEAT_URL', 'the next run retries'],

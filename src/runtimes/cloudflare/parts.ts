@@ -28,41 +28,60 @@ import { createLineLogger } from './log.ts'
 /** The bindings of deploy/cloudflare/wrangler.jsonc, and the settings as text. */
 export type Env = { DB: D1Database; DUE: QueueBinding; METRICS?: Dataset } & Readonly<Record<string, unknown>>
 
-export type Parts = Home & {
+/** The dependencies that do not depend on where the events are. */
+export type CloudflareHome = Home & {
   logger: ReturnType<typeof createLineLogger>
   channels: ChannelsDeps
-  /** The dependencies of the scheduler and the queue consumer. */
-  flow: EngineDeps & { queue: Queue }
   /** How long settled events are kept; null for ever. */
   keepMs: number | null
 }
 
-/** The most that a D1 database can hold. */
-const D1_BYTES = 10_000_000_000
+export type Parts = CloudflareHome & {
+  /** The dependencies of the scheduler and the queue consumer. */
+  flow: EngineDeps & { queue: Queue }
+}
+
+/** The most that a D1 database, or the database of a Durable Object, can hold. */
+export const MOST_BYTES = 10_000_000_000
 
 const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS) }
 
 export function makeParts(env: Env): Parts {
+  requireBindings(env, ['DB', 'DUE'], 'wrangler.jsonc')
+  let bytes: number | null = null
+  const store = openD1Store(env.DB, (size) => {
+    bytes = size
+  })
+  const databaseSize = () => (bytes === null ? null : { bytes, limitBytes: MOST_BYTES })
+  const home = makeHome(env, { store, databaseSize })
+  return { ...home, flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE) } }
+}
+
+export function requireBindings(
+  env: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  file: string,
+): void {
+  for (const name of names)
+    if (env[name] === undefined)
+      throw new ConfigError([`The binding ${name} is missing. deploy/cloudflare/${file} has it.`])
+}
+
+export function makeHome(
+  env: { METRICS?: Dataset } & Readonly<Record<string, unknown>>,
+  own: Pick<Home, 'store' | 'databaseSize'>,
+): CloudflareHome {
   const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const settings: Readonly<Record<string, string>> = Object.fromEntries(texts)
   const config = readConfig(settings, DEFAULTS)
-  for (const name of ['DB', 'DUE'])
-    if (env[name] === undefined)
-      throw new ConfigError([`The binding ${name} is missing. deploy/cloudflare/wrangler.jsonc has it.`])
   // biome-ignore lint/suspicious/noConsole: the log of a Worker is its console
   const logger = createLineLogger(config.logLevel, (line) => console.log(line))
   const { logAttempts: attempts } = config
   const lines = limitLines(logTelemetry(logger), { clock, attempts, timer: false })
   const points = env.METRICS === undefined ? null : createDataPoints(env.METRICS)
   const telemetry = points === null ? lines.telemetry : combine(lines.telemetry, points.telemetry)
-  let bytes: number | null = null
   // Without waitUntil, the runtime cancels these calls when the event that started them ends.
-  const store = trackBackground(
-    openD1Store(env.DB, (size) => {
-      bytes = size
-    }),
-    waitUntil,
-  )
+  const store = trackBackground(own.store, waitUntil)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const vault = config.secretKeys === null ? null : createVault(config.secretKeys)
   const factory = createChannelFactory({ clock, vault, adapters }, config)
@@ -89,14 +108,13 @@ export function makeParts(env: Env): Parts {
     },
     // The operator chose the address: it may be a private one.
     ping: createPing(adapters.dial('any'), config.heartbeatUrl),
-    databaseSize: () => (bytes === null ? null : { bytes, limitBytes: D1_BYTES }),
+    databaseSize: own.databaseSize,
     destinations,
   }
   return {
     ...home,
     logger,
     channels: { store, clock, ids: planner.ids, vault, newSecret, ...factory },
-    flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE) },
     keepMs: readKeep(settings.PRUNE_AFTER),
   }
 }

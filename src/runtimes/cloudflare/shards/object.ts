@@ -1,0 +1,60 @@
+// The parts of the Durable Object API that are used here, and the bindings of deploy/cloudflare/wrangler.sharded.jsonc.
+import type { Store } from '../../../ports/store.ts'
+import type { QueueBinding } from '../../../queues/cloudflare.ts'
+import type { ObjectStorage } from '../../../stores/durable-object/storage.ts'
+import type { Dataset } from '../../../telemetry/data-points.ts'
+import { MOST_BYTES } from '../parts.ts'
+import type { Reply } from './calls.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** The state of an object. Writes without an I/O operation between them are committed together, the alarm included. */
+export type ObjectContext = {
+  storage: ObjectStorage & {
+    sql: { readonly databaseSize: number }
+    kv: { get<T>(key: string): T | undefined; put(key: string, value: unknown): void }
+    /** Null if none is set, and while the alarm runs. */
+    getAlarm(): Promise<number | null>
+    setAlarm(at: number): Promise<void>
+    deleteAlarm(): Promise<void>
+  }
+  /** No other call is delivered until the promise settles. */
+  blockConcurrencyWhile<T>(run: () => Promise<T>): Promise<T>
+}
+
+export type Namespace<Stub> = { idFromName(name: string): unknown; get(id: unknown): Stub }
+
+/** A store that is called by RPC. */
+export type StoreStub = { call(method: keyof Store, args: readonly unknown[]): Promise<Reply> }
+
+export type ShardStub = StoreStub & {
+  acceptSettings(snapshot: Snapshot): Promise<void>
+  /** Sets a lost alarm, reads newer settings, and prunes. */
+  ping(registryVersion: number): Promise<void>
+}
+
+export type RegistryStub = StoreStub & {
+  shardCount(): Promise<number>
+  settings(): Promise<Snapshot>
+  /** Prunes, and returns the version of the settings. */
+  ping(): Promise<number>
+}
+
+export type ShardedEnv = {
+  SHARD: Namespace<ShardStub>
+  REGISTRY: Namespace<RegistryStub>
+  DUE: QueueBinding
+  METRICS?: Dataset
+} & Readonly<Record<string, unknown>>
+
+/** A stub that failed stays broken, so each call gets a new one. */
+export function registryOf({ REGISTRY }: ShardedEnv): RegistryStub {
+  return REGISTRY.get(REGISTRY.idFromName('registry'))
+}
+
+export function shardAt({ SHARD }: ShardedEnv, index: number): ShardStub {
+  return SHARD.get(SHARD.idFromName(`shard-${index}`))
+}
+
+export function databaseSizeOf({ storage }: ObjectContext): { bytes: number; limitBytes: number } {
+  return { bytes: storage.sql.databaseSize, limitBytes: MOST_BYTES }
+}

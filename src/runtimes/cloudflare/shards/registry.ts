@@ -1,0 +1,128 @@
+// The registry: one object with channels, templates, API keys, sessions, the audit log and the number of shards. Its alarm
+// pushes changed channels and templates to every shard, so that no delivery waits for the registry.
+import { DurableObject } from 'cloudflare:workers'
+import { pruneAudit } from '../../../app/access/audit.ts'
+import { removeExpired } from '../../../app/access/expiry.ts'
+import { keepEnvironmentChannel } from '../../../app/channels/environment-channel.ts'
+import { backoffMs } from '../../../engine/timing.ts'
+import type { Store } from '../../../ports/store.ts'
+import { bundledMigrations, migrateObject } from '../../../stores/durable-object/migrate.ts'
+import { openObjectStore } from '../../../stores/durable-object/object-store.ts'
+import { ConfigError } from '../../config/config.ts'
+import { type CloudflareHome, makeHome } from '../parts.ts'
+import { type Reply, replyTo } from './calls.ts'
+import { databaseSizeOf, type ObjectContext, type RegistryStub, type ShardedEnv, shardAt } from './object.ts'
+import { readSnapshot, type Snapshot, setVersion, versionOf } from './snapshot.ts'
+
+/** Calls that change what shards have a copy of, with the time for which a push waits for further changes. */
+const PUSHED: Partial<Record<keyof Store, number>> = {
+  saveChannel: 0,
+  removeChannel: 0,
+  setChannelStatus: 0,
+  saveTemplate: 0,
+  removeTemplate: 0,
+  // When a receiver is up again, every shard finds it out.
+  markRecovered: 2_000,
+}
+
+const SHARDS = 'shards'
+/** The shards that do not have the newest settings. */
+const BEHIND = 'shards-behind'
+const MOST_CALLS = 256
+
+export class Registry extends DurableObject<ShardedEnv, ObjectContext> implements RegistryStub {
+  #store: Store
+  #home: CloudflareHome
+  #failures = 0
+
+  constructor(ctx: ObjectContext, env: ShardedEnv) {
+    super(ctx, env)
+    this.#store = this.#pushing(openObjectStore(ctx.storage))
+    this.#home = makeHome(env, { store: this.#store, databaseSize: () => databaseSizeOf(ctx) })
+    void ctx.blockConcurrencyWhile(async () => {
+      migrateObject(ctx.storage, bundledMigrations())
+      const { storage } = ctx
+      // Once: ids lead to shards by this number.
+      if (storage.kv.get(SHARDS) === undefined) storage.kv.put(SHARDS, readShards(env.SHARDS))
+      if (versionOf(storage) === 0) setVersion(storage, 1)
+      const { webhookUrl: url, webhookSecrets: secrets } = this.#home.config
+      await keepEnvironmentChannel(this.#home, url === null ? null : { url, secrets })
+    })
+  }
+
+  call(method: keyof Store, args: readonly unknown[]): Promise<Reply> {
+    return replyTo(this.#store, method, args)
+  }
+
+  async shardCount(): Promise<number> {
+    return this.ctx.storage.kv.get<number>(SHARDS)!
+  }
+
+  async settings(): Promise<Snapshot> {
+    return readSnapshot(this.ctx.storage)
+  }
+
+  async ping(): Promise<number> {
+    const { clock, config, telemetry } = this.#home
+    await removeExpired({ store: this.#store, clock })
+    const before = clock.now() - config.auditRetentionMs
+    await pruneAudit({ store: this.#store, clock, telemetry }, before, null)
+    return versionOf(this.ctx.storage)
+  }
+
+  /** Never throws: after six failures the platform would give the alarm up. */
+  async alarm(): Promise<void> {
+    const error = await this.#push().catch((failure: unknown) => failure)
+    this.#failures = error === null ? 0 : this.#failures + 1
+    if (error === null) return
+    const retryInMs = backoffMs(this.#failures)
+    this.#home.telemetry({ kind: 'error', operation: 'push-settings', error, retryInMs })
+    this.#home.flushLog()
+    await this.ctx.storage.setAlarm(Date.now() + retryInMs)
+  }
+
+  /** Returns the first error; null if every shard has the newest settings. */
+  async #push(): Promise<unknown> {
+    const { kv } = this.ctx.storage
+    const snapshot = readSnapshot(this.ctx.storage)
+    const behind = kv.get<number[]>(BEHIND) ?? []
+    const failed: number[] = []
+    let error: unknown = null
+    for (let from = 0; from < behind.length; from += MOST_CALLS) {
+      const calls = behind.slice(from, from + MOST_CALLS).map((index) =>
+        shardAt(this.env, index)
+          .acceptSettings(snapshot)
+          .catch((failure: unknown) => {
+            failed.push(index)
+            error ??= failure
+          }),
+      )
+      await Promise.all(calls)
+    }
+    // A change during the push has set the alarm again, and counts every shard as behind.
+    if (versionOf(this.ctx.storage) === snapshot.version) kv.put(BEHIND, failed)
+    return error
+  }
+
+  /** The store, which counts the shards as behind at every change, in the transaction of the change. */
+  #pushing(store: Store): Store {
+    const changes = Object.entries(PUSHED).map(([method, delayMs]) => [
+      method,
+      async (...args: unknown[]) => {
+        const { storage } = this.ctx
+        setVersion(storage, versionOf(storage) + 1)
+        storage.kv.put(BEHIND, [...Array(storage.kv.get<number>(SHARDS)!).keys()])
+        void storage.setAlarm(Date.now() + delayMs)
+        return (store[method as keyof Store] as (...args: unknown[]) => unknown)(...args)
+      },
+    ])
+    return { ...store, ...Object.fromEntries(changes) }
+  }
+}
+
+/** A power of two, so that it can be doubled. */
+function readShards(setting: unknown): number {
+  const count = setting === undefined ? 256 : Number(setting)
+  if (Number.isInteger(Math.log2(count)) && count >= 1 && count <= 4_096) return count
+  throw new ConfigError([`SHARDS=${setting} is not usable. Give a power of two from 1 to 4096.`])
+}

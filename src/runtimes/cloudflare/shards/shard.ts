@@ -1,0 +1,101 @@
+// A shard: a part of the people with their events, and the engine that delivers them. Its alarm is set to the next event.
+import { DurableObject } from 'cloudflare:workers'
+import { removeExpired } from '../../../app/access/expiry.ts'
+import { RELOAD_MS } from '../../../engine/sending/destinations.ts'
+import type { Store } from '../../../ports/store.ts'
+import { bundledMigrations, migrateObject } from '../../../stores/durable-object/migrate.ts'
+import { openObjectStore } from '../../../stores/durable-object/object-store.ts'
+import { mayPlan, type Reply, replyTo } from './calls.ts'
+import { createDelivery, type Delivery } from './delivery.ts'
+import { type ObjectContext, registryOf, type ShardedEnv, type ShardStub } from './object.ts'
+import { type Snapshot, versionOf, writeSnapshot } from './snapshot.ts'
+
+/** An object that is stopped while its alarm runs wakes up after this time: leases have expired by then. */
+const BACKSTOP_MS = 45_000
+/** After an error. */
+const RETRY_MS = 5_000
+/** Settled events that are removed in an hour. */
+const PRUNE_LIMIT = 50_000
+
+export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements ShardStub {
+  #store: Store
+  #delivery: Delivery | null = null
+  /** What `getAlarm` would return: kept, so that a write and its alarm are committed together. */
+  #alarmAt: number | null = null
+
+  constructor(ctx: ObjectContext, env: ShardedEnv) {
+    super(ctx, env)
+    this.#store = openObjectStore(ctx.storage)
+    void ctx.blockConcurrencyWhile(async () => {
+      migrateObject(ctx.storage, bundledMigrations())
+      this.#alarmAt = await ctx.storage.getAlarm()
+    })
+  }
+
+  async call(method: keyof Store, args: readonly unknown[]): Promise<Reply> {
+    const reply = await replyTo(this.#store, method, args)
+    if (mayPlan(method)) await this.#wakeBy(await this.#store.nextWakeAt())
+    return reply
+  }
+
+  async acceptSettings(snapshot: Snapshot): Promise<void> {
+    if (!writeSnapshot(this.ctx.storage, snapshot)) return
+    // Events may be parked for a channel that was resumed. By then the engine reads the channels again.
+    if ((await this.#store.nextWakeAt()) !== null) await this.#wakeBy(Date.now() + RELOAD_MS)
+  }
+
+  async ping(registryVersion: number): Promise<void> {
+    this.#alarmAt = await this.ctx.storage.getAlarm()
+    await this.#wakeBy(await this.#store.nextWakeAt())
+    if (versionOf(this.ctx.storage) < registryVersion) await this.#readSettings()
+    const { clock, keepMs } = this.#deliver().home
+    await removeExpired({ store: this.#store, clock })
+    if (keepMs !== null) await this.#store.prune({ before: clock.now() - keepMs, limit: PRUNE_LIMIT })
+  }
+
+  /** Never throws: after six failures the platform would give the alarm up. */
+  async alarm(): Promise<void> {
+    let nextAt: number | null = Date.now() + RETRY_MS
+    try {
+      await this.#setAlarm(Date.now() + BACKSTOP_MS)
+      if (versionOf(this.ctx.storage) === 0) await this.#readSettings()
+      await this.#deliver().run()
+      nextAt = await this.#store.nextWakeAt()
+    } catch (error) {
+      this.#report(error)
+    }
+    await this.#setAlarm(nextAt).catch((error) => this.#report(error))
+  }
+
+  #deliver(): Delivery {
+    this.#delivery ??= createDelivery(this.env, this.ctx, this.#store)
+    return this.#delivery
+  }
+
+  async #readSettings(): Promise<void> {
+    writeSnapshot(this.ctx.storage, await registryOf(this.env).settings())
+  }
+
+  /** Moves the alarm, if it is later than this instant. */
+  async #wakeBy(at: number | null): Promise<void> {
+    if (at === null) return
+    this.#delivery?.wake(at)
+    if (this.#alarmAt === null || at < this.#alarmAt) await this.#setAlarm(at)
+  }
+
+  async #setAlarm(at: number | null): Promise<void> {
+    this.#alarmAt = at
+    await (at === null ? this.ctx.storage.deleteAlarm() : this.ctx.storage.setAlarm(at))
+  }
+
+  #report(error: unknown): void {
+    try {
+      const { telemetry, flushLog } = this.#deliver().home
+      telemetry({ kind: 'error', operation: 'schedule', error, retryInMs: RETRY_MS })
+      flushLog()
+    } catch {
+      // biome-ignore lint/suspicious/noConsole: the settings are not usable, so there is no logger
+      console.error('The alarm of a shard failed, and its log cannot be opened.')
+    }
+  }
+}

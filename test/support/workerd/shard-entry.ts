@@ -1,0 +1,97 @@
+// The objects of the sharded home, and a Worker that passes the calls of a test in Node on to them. A shard can be stopped at
+// a statement, and its database and alarm can be read.
+import {
+  type ObjectContext,
+  registryOf,
+  type ShardedEnv,
+  shardAt,
+} from '../../../src/runtimes/cloudflare/shards/object.ts'
+import { Registry } from '../../../src/runtimes/cloudflare/shards/registry.ts'
+import { Shard } from '../../../src/runtimes/cloudflare/shards/shard.ts'
+import type { Value } from '../../../src/stores/sqlite-dialect/executor.ts'
+
+export { Registry }
+
+/** Kept in the isolate, which survives its objects. */
+let statements = 0
+let killAt = Number.POSITIVE_INFINITY
+let refusals = 0
+
+export class TestShard extends Shard {
+  #storage: ObjectContext['storage']
+
+  constructor(ctx: ObjectContext, env: ShardedEnv) {
+    super(counted(ctx as ObjectContext & { abort(): void }), env)
+    this.#storage = ctx.storage
+  }
+
+  override async acceptSettings(...args: Parameters<Shard['acceptSettings']>): Promise<void> {
+    if (refusals-- > 0) throw new Error('refused by the test')
+    return super.acceptSettings(...args)
+  }
+
+  read(sql: string, params: Value[] = []): unknown {
+    return this.#storage.sql
+      .exec(sql, ...params)
+      .raw()
+      .toArray()
+  }
+
+  alarmAt(): Promise<number | null> {
+    return this.#storage.getAlarm()
+  }
+
+  /** Null deletes it. The object does not know of the change. */
+  moveAlarm(at: number | null): Promise<void> {
+    return at === null ? this.#storage.deleteAlarm() : this.#storage.setAlarm(at)
+  }
+
+  /** Counts from the next statement; null for no limit. */
+  killAfter(count: number | null): void {
+    statements = 0
+    killAt = count ?? Number.POSITIVE_INFINITY
+  }
+
+  /** As if every push since the first start had been missed. */
+  forgetSettings(): void {
+    for (const table of ['channels', 'templates']) this.#storage.sql.exec(`DELETE FROM ${table}`)
+    this.#storage.kv.put('settings-version', 0)
+  }
+
+  refusePushes(count: number): void {
+    refusals = count
+  }
+}
+
+/** In place: the platform accepts only its own context. */
+function counted(ctx: ObjectContext & { abort(): void }): ObjectContext {
+  const { sql } = ctx.storage
+  const exec = sql.exec.bind(sql)
+  sql.exec = (text, ...params) => {
+    statements += 1
+    if (statements === killAt) ctx.abort()
+    return exec(text, ...params)
+  }
+  return ctx
+}
+
+export type ShardCall = {
+  /** The index of a shard, or the registry. `isolate` has the number of statements. */
+  of: number | 'registry' | 'isolate'
+  method: string
+  args: unknown[]
+}
+
+export default {
+  async fetch(request: Request, env: ShardedEnv): Promise<Response> {
+    const { of, method, args } = (await request.json()) as ShardCall
+    if (of === 'isolate') return Response.json({ value: statements })
+    try {
+      const stub = of === 'registry' ? registryOf(env) : shardAt(env, of)
+      const call = (stub as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[method]!
+      return Response.json({ value: (await call(...args)) ?? null })
+    } catch (error) {
+      return new Response((error as Error).message, { status: 500 })
+    }
+  },
+}
