@@ -1,9 +1,7 @@
-// Store calls by RPC. An error travels as a value: as a thrown one it would arrive without its class and code.
+// Store calls by RPC.
 import { RowsLockedError, StoreUnavailableError } from '../../../domain/errors.ts'
 import type { Store } from '../../../ports/store.ts'
-import type { StoreStub } from './object.ts'
-
-export type Reply = { value: unknown } | { error: { name: string; message: string; code: string | null } }
+import type { Reply, StoreStub } from './object.ts'
 
 /** Every method of the store, with true for one after which an event may be due earlier than before. */
 const METHODS: Readonly<Record<keyof Store, boolean>> = {

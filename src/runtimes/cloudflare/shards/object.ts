@@ -4,8 +4,6 @@ import type { QueueBinding } from '../../../queues/cloudflare.ts'
 import type { ObjectStorage } from '../../../stores/durable-object/storage.ts'
 import type { Dataset } from '../../../telemetry/data-points.ts'
 import { MOST_BYTES } from '../parts.ts'
-import type { Reply } from './calls.ts'
-import type { Snapshot } from './snapshot.ts'
 
 /** The state of an object. Writes without an I/O operation between them are committed together, the alarm included. */
 export type ObjectContext = {
@@ -23,8 +21,16 @@ export type ObjectContext = {
 
 export type Namespace<Stub> = { idFromName(name: string): unknown; get(id: unknown): Stub }
 
+/** An error travels as a value: as a thrown one it would arrive without its class and code. */
+export type Reply = { value: unknown } | { error: { name: string; message: string; code: string | null } }
+
 /** A store that is called by RPC. */
 export type StoreStub = { call(method: keyof Store, args: readonly unknown[]): Promise<Reply> }
+
+type Rows = Record<string, string | number | null>[]
+
+/** The settings that a shard has a copy of. The registry numbers each state of them. */
+export type Snapshot = { version: number; channels: Rows; templates: Rows }
 
 export type ShardStub = StoreStub & {
   acceptSettings(snapshot: Snapshot): Promise<void>

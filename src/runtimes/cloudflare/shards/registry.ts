@@ -10,9 +10,17 @@ import { bundledMigrations, migrateObject } from '../../../stores/durable-object
 import { openObjectStore } from '../../../stores/durable-object/object-store.ts'
 import { ConfigError } from '../../config/config.ts'
 import { type CloudflareHome, makeHome } from '../parts.ts'
-import { type Reply, replyTo } from './calls.ts'
-import { databaseSizeOf, type ObjectContext, type RegistryStub, type ShardedEnv, shardAt } from './object.ts'
-import { readSnapshot, type Snapshot, setVersion, versionOf } from './snapshot.ts'
+import { replyTo } from './calls.ts'
+import {
+  databaseSizeOf,
+  type ObjectContext,
+  type RegistryStub,
+  type Reply,
+  type ShardedEnv,
+  type Snapshot,
+  shardAt,
+} from './object.ts'
+import { readSnapshot, setVersion, versionOf } from './snapshot.ts'
 
 /** Calls that change what shards have a copy of, with the time for which a push waits for further changes. */
 const PUSHED: Partial<Record<keyof Store, number>> = {

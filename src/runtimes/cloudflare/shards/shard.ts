@@ -5,10 +5,17 @@ import { RELOAD_MS } from '../../../engine/sending/destinations.ts'
 import type { Store } from '../../../ports/store.ts'
 import { bundledMigrations, migrateObject } from '../../../stores/durable-object/migrate.ts'
 import { openObjectStore } from '../../../stores/durable-object/object-store.ts'
-import { mayPlan, type Reply, replyTo } from './calls.ts'
+import { mayPlan, replyTo } from './calls.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
-import { type ObjectContext, registryOf, type ShardedEnv, type ShardStub } from './object.ts'
-import { type Snapshot, versionOf, writeSnapshot } from './snapshot.ts'
+import {
+  type ObjectContext,
+  type Reply,
+  registryOf,
+  type ShardedEnv,
+  type ShardStub,
+  type Snapshot,
+} from './object.ts'
+import { versionOf, writeSnapshot } from './snapshot.ts'
 
 /** An object that is stopped while its alarm runs wakes up after this time: leases have expired by then. */
 const BACKSTOP_MS = 45_000

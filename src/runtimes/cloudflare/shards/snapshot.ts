@@ -1,9 +1,5 @@
-// The settings that a shard has a copy of: channels and templates. The registry numbers each state of them.
-import type { Value } from '../../../stores/sqlite-dialect/executor.ts'
-import type { ObjectContext } from './object.ts'
-
-type Rows = Record<string, Value>[]
-export type Snapshot = { version: number; channels: Rows; templates: Rows }
+// Reads the channels and templates of the registry, and writes them into a shard.
+import type { ObjectContext, Snapshot } from './object.ts'
 
 const TABLES = ['channels', 'templates'] as const
 const VERSION = 'settings-version'
@@ -21,7 +17,7 @@ export function setVersion({ kv }: Storage, version: number): void {
 
 export function readSnapshot(storage: Storage): Snapshot {
   const [channels, templates] = TABLES.map((table) => storage.sql.exec(`SELECT * FROM ${table}`).toArray())
-  return { version: versionOf(storage), channels: channels as Rows, templates: templates as Rows }
+  return { version: versionOf(storage), channels, templates } as Snapshot
 }
 
 /** Replaces the settings. False, and nothing is written, if the shard has this version or a newer one. */
