@@ -1,6 +1,7 @@
 // Sends claims by Cloudflare Queues, and handles a batch that it delivered.
 
 import type { ClaimRef } from '../ports/claim.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Consumer, Message, Queue } from '../ports/queue.ts'
 import { fromBody, inBatches, toBody } from './wire.ts'
 
@@ -12,7 +13,21 @@ const MOST_MESSAGES = 100
 /** A Worker has at most six connections at once. */
 const CALLS_AT_ONCE = 6
 
-export function createCloudflareQueue(binding: QueueBinding): Queue {
+/** A queue accepts 5,000 messages a second; the rest is for the retries of consumers. */
+const MESSAGES_PER_SECOND = 4_500
+
+export function createCloudflareQueue(binding: QueueBinding, clock: Clock): Queue {
+  /** When the next messages may be sent. */
+  let freeAt = Number.NEGATIVE_INFINITY
+
+  /** Keeps the rate below the limit of the queue: every rejected message costs a release and another claim. */
+  async function pace(messages: number): Promise<void> {
+    const now = clock.now()
+    const waitMs = freeAt - now
+    freeAt = Math.max(freeAt, now) + (messages * 1_000) / MESSAGES_PER_SECOND
+    if (waitMs > 0) await new Promise<void>((resolve) => clock.after(waitMs, resolve))
+  }
+
   async function sendBatch(
     refs: readonly ClaimRef[],
   ): Promise<{ failed: readonly ClaimRef[]; error: unknown }> {
@@ -30,6 +45,7 @@ export function createCloudflareQueue(binding: QueueBinding): Queue {
       const failed: ClaimRef[] = []
       let firstError: unknown = null
       for (const round of inBatches(inBatches(refs, MOST_MESSAGES), CALLS_AT_ONCE)) {
+        await pace(round.flat().length)
         for (const result of await Promise.all(round.map(sendBatch))) {
           failed.push(...result.failed)
           firstError ??= result.error

@@ -1,8 +1,9 @@
 // The Cloudflare Queues adapter against a double of the queue; the tests of the Worker use the real one.
 import { describe, expect, it } from 'vitest'
+import type { ClaimRef } from '../../src/ports/claim.ts'
 import type { Message } from '../../src/ports/queue.ts'
 import { consumeCloudflare, createCloudflareQueue } from '../../src/queues/cloudflare.ts'
-import { newId, T0 } from '../support/fixtures.ts'
+import { createTestClock, newId, T0 } from '../support/fixtures.ts'
 
 const refs = (count: number) => Array.from({ length: count }, () => ({ eventId: newId(T0), version: 2 }))
 
@@ -10,8 +11,11 @@ describe('sending to Cloudflare Queues', () => {
   function queueThat(rejects: (call: number) => boolean) {
     const calls: unknown[][] = []
     const [most, state] = [{ atOnce: 0 }, { inFlight: 0 }]
-    const queue = createCloudflareQueue({
-      async sendBatch(messages) {
+    const clock = createTestClock(T0)
+    const sentAt: number[] = []
+    const binding = {
+      async sendBatch(messages: { body: unknown }[]) {
+        sentAt.push(clock.now() - T0)
         const call = calls.push(messages.map(({ body }) => body))
         state.inFlight += 1
         most.atOnce = Math.max(most.atOnce, state.inFlight)
@@ -19,14 +23,21 @@ describe('sending to Cloudflare Queues', () => {
         state.inFlight -= 1
         if (rejects(call)) throw new Error('Too Many Requests')
       },
-    })
-    return { queue, calls, most }
+    }
+    const queue = createCloudflareQueue(binding, clock)
+    /** While time passes as far as the queue waits. */
+    const send = async (given: readonly ClaimRef[]) => {
+      const result = queue.send(given)
+      await clock.advance(5_000)
+      return result
+    }
+    return { send, calls, most, sentAt }
   }
 
   it('sends 100 messages per call, six calls at once, and only the event id and version', async () => {
-    const { queue, calls, most } = queueThat(() => false)
+    const { send, calls, most } = queueThat(() => false)
     const given = refs(1_050)
-    expect(await queue.send(given.map((ref) => ({ ...ref, firstName: 'Ada' })))).toEqual({
+    expect(await send(given.map((ref) => ({ ...ref, firstName: 'Ada' })))).toEqual({
       failed: [],
       error: null,
     })
@@ -36,12 +47,24 @@ describe('sending to Cloudflare Queues', () => {
   })
 
   it('returns the messages that were rejected, and the error', async () => {
-    const { queue } = queueThat((call) => call === 2)
+    const { send } = queueThat((call) => call === 2)
     const given = refs(250)
-    expect(await queue.send(given)).toEqual({
+    expect(await send(given)).toEqual({
       failed: given.slice(100, 200),
       error: new Error('Too Many Requests'),
     })
+  })
+
+  it('sends fewer messages in any second than a queue accepts', async () => {
+    const { send, calls, sentAt } = queueThat(() => false)
+    await send(refs(12_000))
+    expect(calls.flat()).toHaveLength(12_000)
+    for (const from of sentAt) {
+      const inSecond = sentAt.filter((at) => at >= from && at < from + 1_000)
+      expect(inSecond.length * 100).toBeLessThan(5_000)
+    }
+    // 12,000 messages at 4,500 a second, less the first round, which waits for nothing.
+    expect(Math.max(...sentAt)).toBeLessThan(2_700)
   })
 })
 

@@ -54,7 +54,7 @@ export function makeParts(env: Env): Parts {
   })
   const databaseSize = () => (bytes === null ? null : { bytes, limitBytes: MOST_BYTES })
   const home = makeHome(env, { store, databaseSize })
-  return { ...home, flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE) } }
+  return { ...home, flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE, clock) } }
 }
 
 export function requireBindings(

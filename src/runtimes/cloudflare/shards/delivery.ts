@@ -76,7 +76,7 @@ export function createDelivery(env: ShardedEnv, ctx: ObjectContext, own: Store):
     const now = clock.now()
     const { count } = await own.countOverdue(now)
     if (count <= MOST_OWN) return
-    const queue = createCloudflareQueue(env.DUE)
+    const queue = createCloudflareQueue(env.DUE, clock)
     const run = { claimedBy: `queue-${crypto.randomUUID()}`, until: now + RUN_MS }
     await dispatch({ ...deps, store: home.store, queue }, dispatchSettingsOf(home, run))
   }
