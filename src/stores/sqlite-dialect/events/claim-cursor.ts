@@ -24,18 +24,13 @@ export function createClaimCursor(): ClaimCursor {
   let run: {
     claimedBy: string
     last: Place
-    claimed: number
-    restart: { claimed: number; at: number }
+    startedAt: number
   } | null = null
 
-  /** At the start whenever the run has doubled: all restarts together read each claimed event about twice. */
+  /** Math.abs: the clock may have been set back. */
   function startOf(claimedBy: string, now: number): Place {
-    if (run?.claimedBy !== claimedBy) run = null
-    if (run === null) return START
-    const { restart } = run
-    if (run.claimed < 2 * restart.claimed && Math.abs(now - restart.at) < RESTART_MS) return run.last
-    run.restart = { claimed: run.claimed, at: now }
-    return START
+    if (run?.claimedBy !== claimedBy || Math.abs(now - run.startedAt) >= RESTART_MS) run = null
+    return run?.last ?? START
   }
 
   return {
@@ -47,9 +42,7 @@ export function createClaimCursor(): ClaimCursor {
         if (after === START) return claimed
         return [...claimed, ...(await claim(START, limit - claimed.length)).claimed]
       }
-      run ??= { claimedBy, last: START, claimed: 0, restart: { claimed: 0, at: now } }
-      run.claimed += claimed.length
-      run.last = last!
+      run = { claimedBy, last: last!, startedAt: run?.startedAt ?? now }
       return claimed
     },
     restart() {

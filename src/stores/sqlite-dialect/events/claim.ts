@@ -158,7 +158,7 @@ async function extendLeases(
 ): Promise<string[]> {
   if (refs.length === 0) return []
   const rows = refs.map(({ eventId, version }) => [eventId, version, now + leaseMs])
-  const results = await executor.batch(
+  const [extended] = await executor.batch(
     [
       {
         sql: `UPDATE events SET lease_until = max(events.lease_until, ref.lease_until), claimed_by = ${UNMARKED} FROM {rows} AS ref
@@ -166,11 +166,11 @@ async function extendLeases(
         columns: ['id', 'version', 'lease_until'],
         rows,
       },
-      { sql: READ_HELD, params: [JSON.stringify(rows)], returns: true },
     ],
     { durable: false },
   )
-  return results[1]!.rows.map((row) => row[0] as string)
+  if (extended!.changes === refs.length) return refs.map(({ eventId }) => eventId)
+  return (await confirmClaims(executor, refs)).map(({ eventId }) => eventId)
 }
 
 async function confirmClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<HeldClaim[]> {
