@@ -31,7 +31,7 @@ it('simulates Cloudflare with the settings of its deployment', () => {
   const runtime = 'src/runtimes/cloudflare/worker.ts'
   expect(CLOUDFLARE).toMatchObject({
     runMs: numberIn(runtime, 'RUN_MS'),
-    consumeMs: numberIn(runtime, 'CONSUME_MS'),
+    consumeMs: numberIn('src/runtimes/cloudflare/consume.ts', 'CONSUME_MS'),
     diedMs: numberIn(settings, 'retry_delay') * SECOND,
     maxReceives: numberIn(settings, 'max_retries') + 1,
   })

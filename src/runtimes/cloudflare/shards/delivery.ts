@@ -6,6 +6,7 @@ import { BREAKER } from '../../../engine/sending/circuit-breaker.ts'
 import type { Store } from '../../../ports/store.ts'
 import { createCloudflareQueue } from '../../../queues/cloudflare.ts'
 import { dispatchSettingsOf, engineDepsOf } from '../../serverless.ts'
+import { MOST_CONNECTIONS } from '../consume.ts'
 import { type CloudflareHome, makeHome } from '../parts.ts'
 import { watchActivity } from './activity.ts'
 import { remoteStore } from './calls.ts'
@@ -21,8 +22,6 @@ export type Delivery = {
 
 /** A backlog above this is handed to the queue, whose consumers have connections of their own. */
 const MOST_OWN = 1_000
-/** The platform makes further calls wait, while their deadline runs. */
-const MOST_CONNECTIONS = 6
 /** Short, because no other process extends it: an object that was stopped is the only one that could settle the event. */
 const LEASE_MS = 30_000
 /** A run waits for an event that falls due so soon, such as a retry after a second. */

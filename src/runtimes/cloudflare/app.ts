@@ -1,0 +1,98 @@
+// The API on Workers, over any store.
+import { createKeyring, type Keyring } from '../../app/access/api-keys.ts'
+import { createAudit } from '../../app/access/audit.ts'
+import { createSessions, type Sessions } from '../../app/access/sessions.ts'
+import { createReadiness } from '../../app/readiness.ts'
+import { createApp } from '../../http/app.ts'
+import { createGuessLimiter } from '../../http/server/caller/guess-limit.ts'
+import { createRateLimiter } from '../../http/server/rate-limit.ts'
+import { ConfigError } from '../config/config.ts'
+import { keysOf, randomToken } from '../node/access.ts'
+import type { CloudflareHome } from './parts.ts'
+import { bundledWebFiles } from './web-files.ts'
+
+/** Defined by scripts/build-cloudflare.ts. */
+declare const TERCE_VERSION: string | undefined
+const VERSION = typeof TERCE_VERSION === 'undefined' ? 'unbuilt' : TERCE_VERSION
+
+/** Throws any error but one of the settings. */
+export function respondNotSetUp(error: unknown): Response {
+  if (!(error instanceof ConfigError)) throw error
+  // biome-ignore lint/suspicious/noConsole: there is no logger yet
+  console.error(error.message)
+  return new Response('Terce is not set up. Its log says what is missing.\n', { status: 500 })
+}
+
+export type CloudflareApp = ReturnType<typeof createApp>
+
+export function makeApp({
+  config,
+  store,
+  clock,
+  planner,
+  telemetry,
+  channels,
+}: CloudflareHome): CloudflareApp {
+  const { deliverAt, notAfter, quietHours, rateLimit, publicUrl, trustedProxies } = config
+  const keyring = freshKeyring(() => createKeyring({ store, clock, telemetry }, config.apiKeys))
+  const sessionsDeps = { store, clock, telemetry, keyring, ids: planner.ids, newToken: randomToken }
+  return createApp({
+    // Nothing to wake: the next run of the scheduler, or the alarm of the shard, finds what was planned.
+    users: {
+      store,
+      planner,
+      clock,
+      telemetry,
+      deliverAt,
+      notAfter,
+      quietHours,
+      onDemand: true,
+      onPlanned: () => {},
+    },
+    inbox: null,
+    keys: keysOf({ store, clock }),
+    audit: createAudit({ store, clock, telemetry }, { sharesWrites: false }),
+    access: {
+      keyring,
+      sessions: freshSessions(() => createSessions(sessionsDeps)),
+      publicUrl,
+      limiter: rateLimit === null ? null : createRateLimiter(clock, rateLimit),
+      guesses: createGuessLimiter(clock),
+      trustedProxies,
+      // A Worker is on the internet: a key is always required.
+      local: false,
+      remoteAddress: (c) => c.req.header('cf-connecting-ip') ?? null,
+    },
+    web: bundledWebFiles(),
+    retries: config.retryPolicy.delaysMs,
+    allowSendNow: config.allowSendNow,
+    settings: config.settings,
+    version: VERSION,
+    metrics: null,
+    channels,
+    ready: createReadiness(clock, () => store.check(), { sharesChecks: false }),
+    onError: (error) => telemetry({ kind: 'error', operation: 'request', error, retryInMs: null }),
+  })
+}
+
+/**
+ * Reads the keys for each request. Requests must not share a query: the runtime cancels the query together with the request
+ * that started it, and the other requests would wait for ever.
+ */
+function freshKeyring(make: () => Keyring): Keyring {
+  return {
+    check: (key) => make().check(key),
+    keyOfSession: (sessionKey) => make().keyOfSession(sessionKey),
+    forget() {},
+  }
+}
+
+/** Reads the sessions for each request with a cookie, for the same reason. */
+function freshSessions(make: () => Sessions): Sessions {
+  return {
+    check: (token) => make().check(token),
+    open: (key, userAgent) => make().open(key, userAgent),
+    list: () => make().list(),
+    revoke: (id) => make().revoke(id),
+  }
+}

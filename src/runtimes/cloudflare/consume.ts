@@ -1,0 +1,31 @@
+// The queue consumer on Workers: delivers a batch, or fails the events of dead letters.
+import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
+import { type CloudflareMessage, consumeCloudflare } from '../../queues/cloudflare.ts'
+import { consumerSettingsOf } from '../serverless.ts'
+import type { Parts } from './parts.ts'
+
+export type Batch = { queue: string; messages: readonly CloudflareMessage[] }
+
+/** The time for a batch of a hundred, six at a time. Events not started by then are released. */
+const CONSUME_MS = 120_000
+/** The platform makes further calls wait, while their deadline runs. */
+export const MOST_CONNECTIONS = 6
+
+/** Works on one batch at a time; several run at once. Kept between batches because it knows which destinations are down. */
+const idle: QueueConsumer[] = []
+
+export async function consumeBatch(home: Parts, { queue, messages }: Batch): Promise<void> {
+  const worker = idle.pop() ?? makeWorker(home)
+  const consume = queue.endsWith('-dead') ? worker.deadLetter : worker.work
+  const until = home.clock.now() + CONSUME_MS
+  const { unreadable } = await consumeCloudflare(messages, (received) => consume(received, until))
+  if (unreadable > 0) home.logger.error({ count: unreadable }, 'Dropped messages that do not name an event')
+  idle.push(worker)
+  home.flushLog()
+}
+
+function makeWorker(home: Parts): QueueConsumer {
+  const settings = consumerSettingsOf(home)
+  const concurrency = Math.min(settings.concurrency, MOST_CONNECTIONS)
+  return createQueueConsumer(home.flow, { ...settings, concurrency })
+}
