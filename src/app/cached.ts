@@ -11,13 +11,20 @@ const LONGEST_MS = 60_000
 /** A caller waits for a query that takes up to this long; for a slower one it gets the expired value. */
 const PATIENCE_MS = 100
 
-type Entry<T> = { at: number; expiresAt: number; tookMs: number; value: Promise<Cached<T>> }
+type Entry<T> = { expiresAt: number; tookMs: number; value: Cached<T> }
 
 /**
  * Caches the result for `minTtlMs`, or longer if the query is slow, but for at most a minute. After that callers wait for a
  * new result; if the query is slow, they get the expired value once more while it runs. Errors are not cached.
+ *
+ * With `onDemand` each caller waits for its own query: such a runtime cancels a query together with the request that started
+ * it, and another request that waits for it would never get a response.
  */
-export function cached<T>(clock: Clock, minTtlMs: number, query: () => Promise<T>): () => Promise<Cached<T>> {
+export function cached<T>(
+  { clock, onDemand = false }: { clock: Clock; onDemand?: boolean | undefined },
+  minTtlMs: number,
+  query: () => Promise<T>,
+): () => Promise<Cached<T>> {
   let entry: Entry<T> | null = null
   let running: Promise<Cached<T>> | null = null
 
@@ -25,11 +32,11 @@ export function cached<T>(clock: Clock, minTtlMs: number, query: () => Promise<T
     const value = query().then((result) => ({ at: now, value: result }))
     running = value
     value.then(
-      () => {
+      (result) => {
         const ended = clock.now()
         const tookMs = ended - now
         const expiresAt = Math.max(now + minTtlMs, ended + Math.min(LONGEST_MS, tookMs * TIMES_AS_LONG))
-        entry = { at: now, expiresAt, tookMs, value }
+        entry = { expiresAt, tookMs, value: result }
         running = null
       },
       () => {
@@ -39,13 +46,14 @@ export function cached<T>(clock: Clock, minTtlMs: number, query: () => Promise<T
     return value
   }
 
-  return () => {
+  return async () => {
     const now = clock.now()
     // An entry from the future: the clock was set back.
-    const last = entry !== null && now >= entry.at ? entry : null
+    const last = entry !== null && now >= entry.value.at ? entry : null
     if (last !== null && now < last.expiresAt) return last.value
+    if (onDemand) return run(now)
     const fresh = running ?? run(now)
-    const servesExpired = last !== null && last.tookMs > PATIENCE_MS && now < last.at + 2 * LONGEST_MS
+    const servesExpired = last !== null && last.tookMs > PATIENCE_MS && now < last.value.at + 2 * LONGEST_MS
     return servesExpired ? last.value : fresh
   }
 }

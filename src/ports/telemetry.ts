@@ -143,6 +143,7 @@ export type Operation =
   | 'replan'
   | 'schedule'
   | 'recover'
+  | 'consume'
   | 'prepare'
   | 'ping'
   | 'count-overdue'

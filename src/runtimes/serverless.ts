@@ -1,6 +1,7 @@
 // Wiring that AWS Lambda and Cloudflare Workers share: the scheduler, the queue consumer and their settings. Imports no
 // Node module, because it runs in workerd too.
 
+import type { AppDeps } from '../app/app-deps.ts'
 import { BATCH_SIZE } from '../engine/claim.ts'
 import type { Planner } from '../engine/plan.ts'
 import type { ConsumerSettings } from '../engine/queue/consumer.ts'
@@ -65,6 +66,33 @@ async function reportBacklog({ store, clock, telemetry }: Home): Promise<void> {
     telemetry({ kind: 'backlog', count, oldestMs: oldestAt === null ? 0 : now - oldestAt })
   } catch (error) {
     telemetry({ kind: 'error', operation: 'count-overdue', error, retryInMs: null })
+  }
+}
+
+/** What the API needs. Nothing to wake: the scheduler, or the alarm of a shard, finds what was planned. */
+export function appDepsOf({ store, planner, clock, telemetry, config }: Home): AppDeps {
+  const { deliverAt, notAfter, quietHours } = config
+  const onPlanned = () => {}
+  return { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onDemand: true, onPlanned }
+}
+
+/**
+ * Replaces an error by a sentence: the platform logs a thrown error with all its fields, and a database error can contain a
+ * person's data.
+ */
+export async function guarded<T>(
+  { telemetry, flushLog }: Pick<Home, 'telemetry' | 'flushLog'>,
+  operation: 'schedule' | 'recover' | 'consume',
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    telemetry({ kind: 'error', operation, error, retryInMs: null })
+    throw new Error(`The operation ${operation} failed. See the previous log line. The next call retries.`)
+  } finally {
+    flushLog()
   }
 }
 

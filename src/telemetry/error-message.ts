@@ -30,6 +30,7 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   'record-session-use': ['Recording the use of a session', 'the next use is recorded'],
   replan: ['Moving an event to new timezone rules', 'the event keeps its time'],
   schedule: ['The scheduler run', 'the next run retries'],
+  consume: ['Consuming a batch of the queue', 'the queue delivers it again'],
   recover: ['The recovery run', 'the next run retries'],
   'push-settings': ['Pushing settings to the shards', 'each shard reads them within an hour'],
   prepare: ['Preparing the first run', 'the next run retries'],

@@ -9,7 +9,7 @@ const START = Date.parse('2026-06-15T09:00:00Z')
 function ask(tookMs: number) {
   const clock = createTestClock(START)
   let asked = 0
-  const read = cached(clock, SECOND, async () => {
+  const read = cached({ clock }, SECOND, async () => {
     asked += 1
     if (tookMs > 0) await new Promise<void>((resolve) => clock.after(tookMs, resolve))
     return asked
@@ -24,6 +24,34 @@ it('cached shares one query between callers for a second', async () => {
   expect(await read()).toEqual({ at: START, value: 1 })
   await clock.advance(1)
   expect(await read()).toEqual({ at: START + SECOND, value: 2 })
+})
+
+it('cached on demand waits for no query of another caller, and caches the result', async () => {
+  const clock = createTestClock(START)
+  let asked = 0
+  const read = cached({ clock, onDemand: true }, SECOND, () => {
+    asked += 1
+    // The runtime cancels the query of the first caller.
+    return asked === 1 ? new Promise<number>(() => {}) : Promise.resolve(asked)
+  })
+  void read()
+  expect(await read()).toEqual({ at: START, value: 2 })
+  expect(await read()).toEqual({ at: START, value: 2 })
+})
+
+it('cached on demand waits for a slow query again when its result has expired', async () => {
+  const clock = createTestClock(START)
+  let asked = 0
+  const read = cached({ clock, onDemand: true }, SECOND, async () => {
+    asked += 1
+    await new Promise<void>((resolve) => clock.after(10 * SECOND, resolve))
+    return asked
+  })
+  const [first] = [read(), await clock.advance(10 * SECOND)]
+  expect((await first).value).toBe(1)
+  await clock.advance(60 * SECOND)
+  const [second] = [read(), await clock.advance(10 * SECOND)]
+  expect((await second).value).toBe(2)
 })
 
 it('cached keeps a result 60 times as long as its query took, for at most a minute', async () => {
@@ -63,7 +91,7 @@ it('cached returns the expired value while a slow query runs', async () => {
 it('cached keeps neither an error nor a value from the future after the clock was set back', async () => {
   const clock = createTestClock(START)
   let fails = true
-  const read = cached(clock, SECOND, async () => {
+  const read = cached({ clock }, SECOND, async () => {
     if (fails) throw new Error('It sleeps.')
     return 'awake'
   })

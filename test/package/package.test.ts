@@ -92,7 +92,7 @@ const BUDGETS: Record<string, number> = {
   '.': 810_000,
   './adapters': 2_700,
   './testing': 800_000,
-  './client': 2_200,
+  './client': 3_300,
   './receiver': 6_000,
   './core': 270_000,
   './worker': 690_000,

@@ -27,8 +27,13 @@ const MIN_TTL_MS = 1_000
 export type FailuresReader = () => Promise<Cached<FailureGroup[]>>
 
 /** Reads the failures of the last 30 days, largest group first. */
-export function createFailuresReader({ store, clock }: { store: Store; clock: Clock }): FailuresReader {
-  const counted = cached(clock, MIN_TTL_MS, () =>
+export function createFailuresReader(deps: {
+  store: Store
+  clock: Clock
+  onDemand?: boolean
+}): FailuresReader {
+  const { store, clock } = deps
+  const counted = cached(deps, MIN_TTL_MS, () =>
     store.countFailures({ from: clock.now() - SPAN_MS, now: clock.now() }),
   )
   return async () => {

@@ -6,12 +6,17 @@ import { type Cached, cached } from '../cached.ts'
 
 export type StoppedCount = StoppedChannel & { waiting: number }
 
-type Deps = { store: Pick<DashboardStore, 'countParked'> & Pick<SettingsStore, 'listChannels'>; clock: Clock }
+type Deps = {
+  store: Pick<DashboardStore, 'countParked'> & Pick<SettingsStore, 'listChannels'>
+  clock: Clock
+  onDemand?: boolean
+}
 
 const MIN_TTL_MS = 1_000
 
 /** The statuses are current, so that a resumed channel is gone at once. Only the counts are cached. */
-export function createStoppedReader({ store, clock }: Deps): () => Promise<StoppedCount[]> {
+export function createStoppedReader(deps: Deps): () => Promise<StoppedCount[]> {
+  const { store } = deps
   const counters = new Map<string, () => Promise<Cached<number>>>()
   return async () => {
     const stopped = stoppedChannels(await store.listChannels())
@@ -19,7 +24,7 @@ export function createStoppedReader({ store, clock }: Deps): () => Promise<Stopp
     return Promise.all(
       stopped.map(async (channel) => {
         const count =
-          counters.get(channel.id) ?? cached(clock, MIN_TTL_MS, () => store.countParked(channel.id))
+          counters.get(channel.id) ?? cached(deps, MIN_TTL_MS, () => store.countParked(channel.id))
         counters.set(channel.id, count)
         return { ...channel, waiting: (await count()).value }
       }),

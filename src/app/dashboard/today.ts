@@ -54,11 +54,11 @@ export function createTodayReader(deps: {
   onDemand: boolean
 }): TodayReader {
   const { store, clock, table, onDemand } = deps
-  const pulse = cached(clock, MIN_TTL_MS, () => store.pulse(clock.now()))
-  const overview = cached(clock, MIN_TTL_MS, () => store.overview(clock.now()))
-  const timezones = cached(clock, MIN_TTL_MS, () => store.countByTimezone())
-  const workers = cached(clock, MIN_TTL_MS, () => store.listWorkers(clock.now() - ALIVE_MS))
-  const stoppedChannels = createStoppedReader({ store, clock })
+  const pulse = cached(deps, MIN_TTL_MS, () => store.pulse(clock.now()))
+  const overview = cached(deps, MIN_TTL_MS, () => store.overview(clock.now()))
+  const timezones = cached(deps, MIN_TTL_MS, () => store.countByTimezone())
+  const workers = cached(deps, MIN_TTL_MS, () => store.listWorkers(clock.now() - ALIVE_MS))
+  const stoppedChannels = createStoppedReader(deps)
   return async () => {
     const now = clock.now()
     const [beat, day, counted, stopped, alive] = await Promise.all([

@@ -17,18 +17,17 @@ const MIN_TTL_MS = 1_000
 /** The dashboard asks for one or two ranges. */
 const LENGTHS_KEPT = 4
 
-export function createUpcomingReader({
-  store,
-  clock,
-}: {
+export function createUpcomingReader(deps: {
   store: DashboardStore
   clock: Clock
+  onDemand?: boolean
 }): UpcomingReader {
+  const { store, clock } = deps
   const readers = new Map<number, () => Promise<Cached<Upcoming>>>()
   return (days) => {
     const read =
       readers.get(days) ??
-      cached(clock, MIN_TTL_MS, async () => {
+      cached(deps, MIN_TTL_MS, async () => {
         const from = clock.now()
         return sortByDate(await store.countUpcoming({ from, before: from + days * DAY_MS }))
       })

@@ -22,16 +22,17 @@ import type { Overdue } from '../../ports/store.ts'
 import { consumeSqs, createSqsQueue, type Received, type SqsRecord } from '../../queues/sqs.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
-import { ConfigError } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import { accessOf, keysOf } from '../node/access.ts'
 import { channelsOf } from '../node/channels.ts'
 import { readWebFiles } from '../node/web-files.ts'
 import {
+  appDepsOf,
   consumerSettingsOf,
   dispatchDepsOf,
   dispatchSettingsOf,
   engineDepsOf,
+  guarded,
   reportRun,
 } from '../serverless.ts'
 import { type AwsHome, awsHome, awsHomeIfUp, databaseAddress, readAwsConfig, sqsOf } from './home.ts'
@@ -79,20 +80,8 @@ const unavailable = /* @__PURE__ */ handle(
 
 const serve = /* @__PURE__ */ keptFor((home) => {
   const { config, store, clock, telemetry, planner, database } = home
-  const { deliverAt, notAfter, quietHours } = config
   const app = createApp({
-    // The scheduler finds new events without a notification.
-    users: {
-      store,
-      planner,
-      clock,
-      telemetry,
-      deliverAt,
-      notAfter,
-      quietHours,
-      onDemand: true,
-      onPlanned: () => {},
-    },
+    users: appDepsOf(home),
     inbox: null,
     web: readWebFiles(),
     compresses: true,
@@ -124,7 +113,8 @@ function addressOf(c: { env: unknown }): string | null {
 
 /** Called every minute: queues events that are due, and events that fall due until the function's time is up. */
 export async function scheduler(_event: unknown, context: Call): Promise<Dispatched> {
-  return guarded('schedule', async (home) => {
+  const home = await awsHome()
+  return guarded(home, 'schedule', async () => {
     // Once for each process: overdue events are only expected after an outage.
     if (reportedFor !== home) await reportOverdue(home)
     reportedFor = home
@@ -148,23 +138,6 @@ function runOf(home: AwsHome, context: Call): DispatchSettings {
 function logDispatched({ logger }: AwsHome, dispatched: Dispatched): Dispatched {
   if (dispatched.handedOver > 0) logger.info({ count: dispatched.handedOver }, 'Events handed to the queue')
   return dispatched
-}
-
-/** Replaces errors: Lambda prints all fields of a thrown error, and a database error can contain a person's data. */
-async function guarded<T>(
-  operation: 'schedule' | 'recover',
-  work: (home: AwsHome) => Promise<T>,
-): Promise<T> {
-  const home = await awsHome()
-  try {
-    return await work(home)
-  } catch (error) {
-    if (error instanceof ConfigError) throw error
-    home.telemetry({ kind: 'error', operation, error, retryInMs: null })
-    throw new Error(`The operation ${operation} failed. See the previous log line. The next call retries.`)
-  } finally {
-    home.flushLog()
-  }
 }
 
 /** Delivers a batch from the queue. SQS redelivers the messages listed in the response. */
@@ -230,7 +203,8 @@ export type Recovered = Overdue & { handedOver: number; pruned: number }
  * overdue events, and removes history older than PRUNE_AFTER.
  */
 export async function recovery(_event: unknown, context: Call): Promise<Recovered> {
-  return guarded('recover', async (home) => {
+  const home = await awsHome()
+  return guarded(home, 'recover', async () => {
     return reportRun(home, { of: 'recovery', runId: context.awsRequestId }, async () => {
       await replanIfNewer({ ...home, onPlanned: () => {} })
       const overdue = await reportOverdue(home)

@@ -6,8 +6,8 @@ import { createReadiness } from '../../app/readiness.ts'
 import { createApp } from '../../http/app.ts'
 import { createGuessLimiter } from '../../http/server/caller/guess-limit.ts'
 import { createRateLimiter } from '../../http/server/rate-limit.ts'
-import { ConfigError } from '../config/config.ts'
 import { keysOf, randomToken } from '../node/access.ts'
+import { appDepsOf } from '../serverless.ts'
 import type { CloudflareHome } from './parts.ts'
 import { bundledWebFiles } from './web-files.ts'
 
@@ -15,40 +15,15 @@ import { bundledWebFiles } from './web-files.ts'
 declare const TERCE_VERSION: string | undefined
 const VERSION = typeof TERCE_VERSION === 'undefined' ? 'unbuilt' : TERCE_VERSION
 
-/** Throws any error but one of the settings. */
-export function respondNotSetUp(error: unknown): Response {
-  if (!(error instanceof ConfigError)) throw error
-  // biome-ignore lint/suspicious/noConsole: there is no logger yet
-  console.error(error.message)
-  return new Response('Terce is not set up. Its log says what is missing.\n', { status: 500 })
-}
-
 export type CloudflareApp = ReturnType<typeof createApp>
 
-export function makeApp({
-  config,
-  store,
-  clock,
-  planner,
-  telemetry,
-  channels,
-}: CloudflareHome): CloudflareApp {
-  const { deliverAt, notAfter, quietHours, rateLimit, publicUrl, trustedProxies } = config
+export function makeApp(home: CloudflareHome, check = () => home.store.check()): CloudflareApp {
+  const { config, store, clock, planner, telemetry, channels } = home
+  const { rateLimit, publicUrl, trustedProxies } = config
   const keyring = freshKeyring(() => createKeyring({ store, clock, telemetry }, config.apiKeys))
   const sessionsDeps = { store, clock, telemetry, keyring, ids: planner.ids, newToken: randomToken }
   return createApp({
-    // Nothing to wake: the next run of the scheduler, or the alarm of the shard, finds what was planned.
-    users: {
-      store,
-      planner,
-      clock,
-      telemetry,
-      deliverAt,
-      notAfter,
-      quietHours,
-      onDemand: true,
-      onPlanned: () => {},
-    },
+    users: appDepsOf(home),
     inbox: null,
     keys: keysOf({ store, clock }),
     audit: createAudit({ store, clock, telemetry }, { sharesWrites: false }),
@@ -70,7 +45,7 @@ export function makeApp({
     version: VERSION,
     metrics: null,
     channels,
-    ready: createReadiness(clock, () => store.check(), { sharesChecks: false }),
+    ready: createReadiness(clock, check, { sharesChecks: false }),
     onError: (error) => telemetry({ kind: 'error', operation: 'request', error, retryInMs: null }),
   })
 }

@@ -1,7 +1,7 @@
 // The queue consumer on Workers: delivers a batch, or fails the events of dead letters.
-import { createQueueConsumer, type QueueConsumer } from '../../engine/queue/consumer.ts'
+import { createQueueConsumer, type QueueConsumer, retryAfter } from '../../engine/queue/consumer.ts'
 import { type CloudflareMessage, consumeCloudflare } from '../../queues/cloudflare.ts'
-import { consumerSettingsOf } from '../serverless.ts'
+import { consumerSettingsOf, guarded, QUEUE_LEASE_MS } from '../serverless.ts'
 import type { Parts } from './parts.ts'
 
 export type Batch = { queue: string; messages: readonly CloudflareMessage[] }
@@ -14,14 +14,24 @@ export const MOST_CONNECTIONS = 6
 /** Works on one batch at a time; several run at once. Kept between batches because it knows which destinations are down. */
 const idle: QueueConsumer[] = []
 
-export async function consumeBatch(home: Parts, { queue, messages }: Batch): Promise<void> {
-  const worker = idle.pop() ?? makeWorker(home)
-  const consume = queue.endsWith('-dead') ? worker.deadLetter : worker.work
-  const until = home.clock.now() + CONSUME_MS
-  const { unreadable } = await consumeCloudflare(messages, (received) => consume(received, until))
-  if (unreadable > 0) home.logger.error({ count: unreadable }, 'Dropped messages that do not name an event')
-  idle.push(worker)
-  home.flushLog()
+export function consumeBatch(home: Parts, { queue, messages }: Batch): Promise<void> {
+  return guarded(home, 'consume', async () => {
+    const worker = idle.pop() ?? makeWorker(home)
+    const consume = queue.endsWith('-dead') ? worker.deadLetter : worker.work
+    const until = home.clock.now() + CONSUME_MS
+    const { unreadable } = await consumeCloudflare(messages, (received) => consume(received, until))
+    if (unreadable > 0) home.logger.error({ count: unreadable }, 'Dropped messages that do not name an event')
+    idle.push(worker)
+  })
+}
+
+/**
+ * Returns a batch to the queue while the Worker is not set up. A call that throws would be repeated every ten seconds, and
+ * use up all receives before the lease expires: the events would fail because of a setting.
+ */
+export function retryLater({ messages }: Batch): void {
+  const retryMs = retryAfter(QUEUE_LEASE_MS)
+  for (const message of messages) message.retry({ delaySeconds: retryMs(message.attempts) / 1_000 })
 }
 
 function makeWorker(home: Parts): QueueConsumer {

@@ -13,6 +13,7 @@ import type { Queue } from '../../ports/queue.ts'
 import { createCloudflareQueue, type QueueBinding } from '../../queues/cloudflare.ts'
 import type { D1Database } from '../../stores/d1/binding.ts'
 import { openD1Store } from '../../stores/d1/d1-store.ts'
+import { missingColumns } from '../../stores/d1/schema-check.ts'
 import { combine } from '../../telemetry/combine.ts'
 import { createDataPoints, type Dataset } from '../../telemetry/data-points.ts'
 import { limitLines } from '../../telemetry/limit-lines.ts'
@@ -39,6 +40,8 @@ export type CloudflareHome = Home & {
 export type Parts = CloudflareHome & {
   /** The dependencies of the scheduler and the queue consumer. */
   flow: EngineDeps & { queue: Queue }
+  /** Throws if the tables are not those of this release. Once they are, it does not look again. */
+  checkSchema(): Promise<void>
 }
 
 /** The most that a D1 database, or the database of a Durable Object, can hold. */
@@ -54,7 +57,11 @@ export function makeParts(env: Env): Parts {
   })
   const databaseSize = () => (bytes === null ? null : { bytes, limitBytes: MOST_BYTES })
   const home = makeHome(env, { store, databaseSize })
-  return { ...home, flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE, clock) } }
+  return {
+    ...home,
+    flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE, clock) },
+    checkSchema: createSchemaCheck(env.DB, home.logger),
+  }
 }
 
 export function requireBindings(
@@ -116,6 +123,22 @@ export function makeHome(
     logger,
     channels: { store, clock, ids: planner.ids, vault, newSecret, ...factory },
     keepMs: readKeep(settings.PRUNE_AFTER),
+  }
+}
+
+const MIGRATE = 'npx wrangler d1 migrations apply terce --remote -c deploy/cloudflare/wrangler.jsonc'
+
+function createSchemaCheck(db: D1Database, logger: Parts['logger']): () => Promise<void> {
+  let fits = false
+  return async () => {
+    if (fits) return
+    const [first, ...others] = await missingColumns(db)
+    fits = first === undefined
+    if (fits) return
+    const more = others.length === 0 ? '' : ` and ${others.length} more columns`
+    const message = `The database lacks ${first}${more}. Apply the migrations of this release: ${MIGRATE}`
+    logger.error(message)
+    throw new ConfigError([message])
   }
 }
 

@@ -5,10 +5,11 @@ import { keepEnvironmentChannel } from '../../app/channels/environment-channel.t
 import { replan } from '../../app/timezones/replan.ts'
 import { foldUsers } from '../../app/users/fold-users.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
-import { dispatchSettingsOf, reportRun } from '../serverless.ts'
-import { type CloudflareApp, makeApp, respondNotSetUp } from './app.ts'
-import { type Batch, consumeBatch } from './consume.ts'
+import { dispatchSettingsOf, guarded, reportRun } from '../serverless.ts'
+import { type CloudflareApp, makeApp } from './app.ts'
+import { type Batch, consumeBatch, retryLater } from './consume.ts'
 import { type Env, makeParts, type Parts } from './parts.ts'
+import { ifSetUp, NOT_SET_UP, respondNotSetUp } from './set-up.ts'
 
 /** A run of the scheduler ends before the next begins. */
 const RUN_MS = 50_000
@@ -26,11 +27,8 @@ function partsOf(env: Env): Parts {
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    try {
-      app ??= makeApp(partsOf(env))
-    } catch (error) {
-      return respondNotSetUp(error)
-    }
+    app ??= ifSetUp(() => openApp(partsOf(env)))
+    if (app === null) return respondNotSetUp()
     const response = await app.fetch(request, env)
     partsOf(env).flushLog()
     return response
@@ -38,9 +36,11 @@ export default {
 
   /** Called every minute: queues events that are due, and events that fall due until the run ends. */
   async scheduled({ scheduledTime }: { scheduledTime: number }, env: Env): Promise<void> {
-    const home = partsOf(env)
-    const { clock, logger, telemetry } = home
-    try {
+    const home = ifSetUp(() => partsOf(env))
+    if (home === null) throw new Error(NOT_SET_UP)
+    const { clock, logger } = home
+    await guarded(home, 'schedule', async () => {
+      await home.checkSchema()
       await prepare(home)
       const run = { claimedBy: `cron-${crypto.randomUUID()}`, until: clock.now() + RUN_MS }
       const { handedOver } = await reportRun(home, { of: 'scheduler', runId: run.claimedBy }, () =>
@@ -50,15 +50,21 @@ export default {
       let batches = FOLDED_BATCHES
       await foldUsers(home.store, () => batches-- === 0)
       await prune(home, scheduledTime)
-    } catch (error) {
-      telemetry({ kind: 'error', operation: 'schedule', error, retryInMs: 60_000 })
-      throw error
-    } finally {
-      home.flushLog()
-    }
+    })
   },
 
-  queue: (batch: Batch, env: Env): Promise<void> => consumeBatch(partsOf(env), batch),
+  async queue(batch: Batch, env: Env): Promise<void> {
+    const home = ifSetUp(() => partsOf(env))
+    if (home === null) retryLater(batch)
+    else await consumeBatch(home, batch)
+  },
+}
+
+function openApp(home: Parts): CloudflareApp {
+  return makeApp(home, async () => {
+    await home.checkSchema()
+    await home.store.check()
+  })
 }
 
 /** Runs once in an isolate, before its first claim. An error does not stop the run; the next run retries. */

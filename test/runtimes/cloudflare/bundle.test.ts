@@ -1,6 +1,9 @@
 // The deployment to Cloudflare: the bundle and its wrangler configuration.
 
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
@@ -34,7 +37,21 @@ describe('the bundle of the Worker', () => {
   })
 })
 
+describe('npm run check:cloudflare', () => {
+  it('profiles the start of the bundle that is deployed, without an account', async () => {
+    const cwd = fileURLToPath(new URL('../../..', import.meta.url))
+    const { stdout } = await promisify(execFile)('npm', ['run', 'check:cloudflare'], { cwd })
+    expect(stdout).toContain('Startup phase analysed')
+    expect(stdout).toContain('build/cloudflare/startup.cpuprofile')
+  })
+})
+
 describe('wrangler.jsonc', () => {
+  it('rebuilds after a change in src', () => {
+    const { build } = unstable_readConfig({ config: fileURLToPath(WRANGLER_FILE) })
+    expect(resolve(String(build.watch_dir))).toBe(fileURLToPath(new URL('../../../src', import.meta.url)))
+  })
+
   it('is readable by wrangler and has every binding of the Worker', () => {
     expect(unstable_readConfig({ config: fileURLToPath(WRANGLER_FILE) })).toMatchObject({
       d1_databases: [{ binding: 'DB' }],

@@ -34,10 +34,20 @@ function begin({ DB, ...env }) {
   return { ...env, DB: { prepare: (sql) => wrap(DB.prepare(sql)), batch } }
 }
 
+// As the platform does, which logs the error of a call.
+async function logged(call) {
+  try {
+    return await call
+  } catch (error) {
+    console.log('Thrown: ' + error.message)
+    throw error
+  }
+}
+
 export default {
-  fetch: (request, env, context) => worker.fetch(request, begin(env), context),
-  scheduled: (event, env, context) => worker.scheduled(event, begin(env), context),
-  queue: (batch, env, context) => worker.queue(batch, begin(env), context),
+  fetch: (request, env, context) => logged(worker.fetch(request, begin(env), context)),
+  scheduled: (event, env, context) => logged(worker.scheduled(event, begin(env), context)),
+  queue: (batch, env, context) => logged(worker.queue(batch, begin(env), context)),
 }
 `
 }
