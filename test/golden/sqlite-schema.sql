@@ -1,11 +1,24 @@
+CREATE TRIGGER `users_counted` AFTER INSERT ON `users` BEGIN
+  INSERT INTO `zone_counts` VALUES (new.`timezone`, 1) ON CONFLICT (`timezone`) DO UPDATE SET `people` = `people` + 1;
+END;
+
 CREATE TRIGGER `users_deleted` AFTER DELETE ON `users` BEGIN
   DELETE FROM `user_words` WHERE `user_id` = old.`id` AND `word` IN
     (SELECT `value` FROM json_each('[' || replace(json_quote(old.`search_text`), ' ', '","') || ']'));
 END;
 
+CREATE TRIGGER `users_discounted` AFTER DELETE ON `users` BEGIN
+  UPDATE `zone_counts` SET `people` = `people` - 1 WHERE `timezone` = old.`timezone`;
+END;
+
 CREATE TRIGGER `users_inserted` AFTER INSERT ON `users` BEGIN
   INSERT INTO `user_words` SELECT `value`, new.`id` FROM json_each('[' || replace(json_quote(new.`search_text`), ' ', '","') || ']')
     WHERE `key` > 0 ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER `users_moved` AFTER UPDATE OF `timezone` ON `users` WHEN old.`timezone` <> new.`timezone` BEGIN
+  UPDATE `zone_counts` SET `people` = `people` - 1 WHERE `timezone` = old.`timezone`;
+  INSERT INTO `zone_counts` VALUES (new.`timezone`, 1) ON CONFLICT (`timezone`) DO UPDATE SET `people` = `people` + 1;
 END;
 
 CREATE TRIGGER `users_updated` AFTER UPDATE OF `search_text` ON `users` BEGIN
@@ -218,6 +231,11 @@ CREATE TABLE `workers` (
   `id` text PRIMARY KEY NOT NULL,
   `seen_at` integer NOT NULL
 );
+
+CREATE TABLE `zone_counts` (
+  `timezone` text PRIMARY KEY NOT NULL,
+  `people` integer NOT NULL
+) WITHOUT ROWID;
 
 CREATE UNIQUE INDEX `api_keys_by_hash` ON `api_keys` (`hash`);
 

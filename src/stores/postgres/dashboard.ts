@@ -45,6 +45,7 @@ const READ_LATENESS = `SELECT ${inMs('executed_at')} - ${inMs('target_at')} FROM
   WHERE id >= $1 AND id < $2 AND executed_at >= ${atMs('$3')} AND status = 'COMPLETED'
   ORDER BY id DESC LIMIT ${LATENESS_SAMPLE}`
 
+// Counted, and not kept by triggers as on SQLite: every insert into a timezone would wait for the lock on its one counter.
 const COUNT_BY_TIMEZONE =
   'SELECT timezone, count(*)::int FROM terce.users GROUP BY timezone ORDER BY timezone'
 

@@ -30,6 +30,30 @@ function zone(name: string, over: Partial<ZoneRecord> = {}): ZoneRecord {
 }
 
 export function describeZones(current: Current): void {
+  describe('the people of each timezone', () => {
+    it('are counted as they are created, move and are deleted', async () => {
+      const { store } = current()
+      expect(await store.countByTimezone()).toEqual([])
+      const inRome = makePeople(3, () => ({ timezone: 'Europe/Rome' }))
+      const inJakarta = makePerson({ timezone: 'Asia/Jakarta' })
+      await create(store, ...inRome, inJakarta)
+      // The second creation of a person changes nothing.
+      await store.createUsers([inJakarta])
+      expect(await store.countByTimezone()).toEqual([
+        { timezone: 'Asia/Jakarta', people: 1 },
+        { timezone: 'Europe/Rome', people: 3 },
+      ])
+      const user = { ...inJakarta.user, timezone: inRome[0]!.user.timezone, version: 2 }
+      const [event] = inJakarta.events
+      const reschedules = [{ eventId: event!.id, version: 1, to: { ...event!, timezone: user.timezone } }]
+      expect(await store.updateUser({ user, reschedules })).toBe('updated')
+      await store.deleteUser(inRome[0]!.user.id)
+      expect(await store.countByTimezone()).toEqual([{ timezone: 'Europe/Rome', people: 3 }])
+      for (const { user } of [inJakarta, ...inRome.slice(1)]) await store.deleteUser(user.id)
+      expect(await store.countByTimezone()).toEqual([])
+    })
+  })
+
   describe('the rules of timezones', () => {
     it('are kept by name, replaced, and listed in its order', async () => {
       const { store } = current()

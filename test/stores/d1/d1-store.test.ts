@@ -87,6 +87,15 @@ describe('a D1 database', () => {
     expect(rowsRead() / 4_000).toBeLessThanOrEqual(20)
   })
 
+  it('counts the people of each timezone without reading them', async () => {
+    const zones = ['Asia/Jakarta', 'Etc/UTC', 'Europe/Rome']
+    await openD1Store(d1.db).createUsers(makePeople(300, (i) => ({ timezone: zones[i % 3]! })))
+    const { db, rowsRead } = countingRows(d1.db)
+    const counts = await openD1Store(db).countByTimezone()
+    expect(counts).toEqual(zones.map((timezone) => ({ timezone, people: 100 })))
+    expect(rowsRead()).toBeLessThanOrEqual(zones.length)
+  })
+
   it('keeps columns of one name apart, in a batch as in a read', async () => {
     const executor = d1Executor(d1.db)
     const statement = { sql: 'SELECT a.x, b.x FROM (SELECT 1 AS x) AS a, (SELECT 2 AS x) AS b', params: [] }

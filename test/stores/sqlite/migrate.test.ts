@@ -54,6 +54,15 @@ describe('a SQLite file', () => {
     expect(await found(await openOld(), ids)).toEqual([true, true])
   })
 
+  it('counts the people of a timezone whom 0.1.0 creates before and after the update', async () => {
+    await createIn(await openOld())
+    await createIn(openSqliteStore(file))
+    await createIn(await openOld())
+    const store = openSqliteStore(file)
+    expect(await store.countByTimezone()).toEqual([{ timezone: 'Etc/UTC', people: 3 }])
+    await store.close()
+  })
+
   it('of a newer release can be used if its migrations allow this release', () => {
     const db = new DatabaseSync(file)
     migrate(db, [...readMigrations(MIGRATIONS), later(RELEASE)])

@@ -37,6 +37,12 @@ export const userWords = sqliteTable(
   (table) => [primaryKey({ columns: [table.word, table.userId] })],
 )
 
+/** How many users each timezone has: the dashboard must not read every user. Written by triggers. */
+export const zoneCounts = sqliteTable('zone_counts', {
+  timezone: text().primaryKey(),
+  people: integer().notNull(),
+})
+
 export const occasions = sqliteTable(
   'occasions',
   {
