@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Store } from '../../ports/store.ts'
 import type { Client } from '../../stores/postgres/clients/naming.ts'
-import { storeInTransaction } from '../../stores/postgres/postgres-store.ts'
+import { storeInTransaction } from '../../stores/postgres/store.ts'
 import { storeInSqliteTransaction } from '../../stores/sqlite/sqlite-store.ts'
 import type { PgClient, PgQuery, SqliteClient, Transactions } from './transactions.ts'
 

@@ -1,6 +1,6 @@
 // A schema for each installation: two of them and an application share one database.
 import { describe, expect, it } from 'vitest'
-import { wakeChannel } from '../../../src/stores/postgres/postgres-store.ts'
+import { wakeChannel } from '../../../src/stores/postgres/store.ts'
 import { readPage } from '../../docs/support/page.ts'
 import { until } from '../../support/until.ts'
 import { createApplication, readApplication } from './support/application.ts'

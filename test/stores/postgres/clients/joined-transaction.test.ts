@@ -1,7 +1,7 @@
 // The store inside a transaction of an application: its writes commit or roll back with those of the application.
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { storeInTransaction } from '../../../../src/stores/postgres/postgres-store.ts'
+import { storeInTransaction } from '../../../../src/stores/postgres/store.ts'
 import { makeChannel } from '../../../contracts/store/settings.ts'
 import { makePerson } from '../../../support/fixtures.ts'
 import { query } from '../support/audit.ts'

@@ -1,0 +1,104 @@
+// The store on a connection to PostgreSQL whose schema is up to date. Imports no migration, so that it runs where there are no files.
+import { drizzle, type NodePgClient } from 'drizzle-orm/node-postgres'
+import type { EnqueueStore } from '../../ports/enqueued.ts'
+import type { Store } from '../../ports/store.ts'
+import { coldOperations } from '../shared/cold-store.ts'
+import type { Database, Tables } from '../shared/database.ts'
+import { reportOutages } from '../shared/outage.ts'
+import { joinTransaction } from './clients/joined-transaction.ts'
+import type { Client } from './clients/naming.ts'
+import type { Connection, PooledConnection } from './connection.ts'
+import { dashboardOperations } from './dashboard.ts'
+import { dialect } from './dialect.ts'
+import { type ClockOfClaims, claimOperations } from './events/claim.ts'
+import { eventSource } from './events/event-source.ts'
+import { createMonths } from './events/months.ts'
+import { listOpenPlans, listOutdatedPlans } from './events/open-plans.ts'
+import { countPrunable, createPrune } from './events/prune.ts'
+import { pruneMonths } from './events/prune-months.ts'
+import { replay, replayOutlook } from './events/replay.ts'
+import { replan } from './events/reschedules.ts'
+import { settle } from './events/settle.ts'
+import { enqueueOperations } from './people/enqueued.ts'
+import { foldUsers } from './people/fold.ts'
+import { occasionOperations } from './people/occasions.ts'
+import { peopleOperations } from './people/people.ts'
+import { readPlans } from './people/plans.ts'
+import * as tables from './schema/schema.ts'
+import { saveReplanCursor, saveZones } from './zones.ts'
+
+export type PostgresStore = Store &
+  EnqueueStore & {
+    /** The database's own clock, epoch milliseconds. */
+    readClock(): Promise<number>
+    /** How busy the connections are. */
+    pool(): { total: number; idle: number; waiting: number }
+    /** Notifies all workers that an event is due at that instant. */
+    announce(at: number): Promise<void>
+  }
+
+/** The NOTIFY channel for new events: channels belong to a database, which may have several installations. */
+export const wakeChannel = (schema: string) => `${schema}_wake`
+/** The NOTIFY channel for enqueued changes. */
+export const enqueuedChannel = (schema: string) => `${schema}_enqueued`
+
+/** Uses the connections of a pool, which stays open. */
+export function storeOnPool(connection: PooledConnection, clock: ClockOfClaims = 'database'): PostgresStore {
+  const { pool, schema } = connection
+  return {
+    ...storeOn(connection, clock),
+    ...reportOutages(enqueueOperations(connection, (client) => storeInTransaction(client, schema))),
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  }
+}
+
+type StoreOnConnection = Omit<PostgresStore, 'pool' | keyof EnqueueStore>
+
+/** The store inside a transaction that an application has begun on the client. The schema is up to date. */
+export function storeInTransaction(client: Client, schema: string): StoreOnConnection {
+  return storeOn(joinTransaction(client, schema))
+}
+
+function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnection {
+  const one = async (text: string, values: (string | number)[]) =>
+    (await connection.query({ text, values }))[0]
+  const db = drizzle(connection.client as NodePgClient)
+  const events = eventSource(db)
+  // Same builder methods, same row types: see Database.
+  const asShared = { reader: db as unknown as Database, writer: db as unknown as Database }
+  const shared = { ...asShared, tables: tables as unknown as Tables, dialect }
+  return reportOutages({
+    ...coldOperations({ shared, events, readPlans: (userIds) => readPlans(db, userIds) }),
+    ...peopleOperations(connection),
+    ...occasionOperations(connection),
+    ...claimOperations(connection, clock),
+    ...dashboardOperations(connection, events),
+    foldUsers: (limit) => foldUsers(connection, limit),
+    saveZones: (zones, how) => saveZones(connection, zones, how),
+    saveReplanCursor: (zone) => saveReplanCursor(connection, zone),
+    settle: (settlements) => settle(connection, settlements),
+    listOpenPlans: (of) => listOpenPlans(connection, of),
+    listOutdatedPlans: (of) => listOutdatedPlans(connection, of),
+    replan: (reschedules, at) => replan(connection, reschedules, at),
+    replay: (replays) => replay(connection, replays),
+    replayOutlook: (eventIds) => replayOutlook(connection, eventIds),
+    prune: createPrune(connection),
+    pruneMonths: (before, onMonth) => pruneMonths(connection, before, onMonth),
+    countPrunable: (before) => countPrunable(connection, before),
+    createMonths: () => createMonths(connection),
+    readClock: async () =>
+      (await one('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', []))![0] as number,
+    announce: async (at) => {
+      await one('SELECT pg_notify($1, $2)', [wakeChannel(connection.schema), String(at)])
+    },
+    check: () => check(connection),
+    close: async () => {},
+  })
+}
+
+/** A committed write: a replica, a read-only server and a full disk can all be read. */
+export async function check(connection: Connection): Promise<void> {
+  const text =
+    'UPDATE terce.schema_migrations SET applied_at = applied_at WHERE name = (SELECT min(name) FROM terce.schema_migrations)'
+  await connection.query({ text, values: [] })
+}
