@@ -33,7 +33,7 @@ export type ReplanSteps = {
 }
 
 /** Longer than any rollout: after it, no process of an earlier release plans events. */
-const RECHECK_MS = 30 * DAY_MS
+export const RECHECK_MS = 30 * DAY_MS
 
 /** Called when a process starts, before its first claim: events planned by old rules would go out at the wrong hour. */
 export function replanIfNewer(deps: ReplanDeps): Promise<ReplanReport> {
@@ -83,16 +83,16 @@ export async function replan(deps: ReplanDeps, how: ReplanSteps): Promise<Replan
 const SAMPLE = 5_000
 
 /** True if events were planned by another release, in a database that has no record of timezones yet. */
-async function isPlannedByAnother(store: Store, { version }: TimezoneTable): Promise<boolean> {
+export async function isPlannedByAnother(store: Store, { version }: TimezoneTable): Promise<boolean> {
   const { items } = await store.listPeople({ limit: SAMPLE, cursor: null })
   return items.some(({ plans }) => plans.some(({ open }) => open !== null && open.tzVersion !== version))
 }
 
 /** Reports the timezones that are not replanned: recorded by a newer release, or missing from the table. */
-async function reportSkipped(
+export async function reportSkipped(
   { store, planner, telemetry }: ReplanDeps,
   states: readonly ZoneState<ZoneRecord>[],
-  { dryRun }: ReplanSteps,
+  { dryRun }: Pick<ReplanSteps, 'dryRun'>,
 ): Promise<Pick<ReplanReport, 'ahead' | 'gone'>> {
   const release = planner.table.version
   const later = states.flatMap((state) => (state.kind === 'ahead' ? [state.known.version] : []))
@@ -109,7 +109,7 @@ async function reportSkipped(
   return { ahead, gone }
 }
 
-function reportMoves({ telemetry, planner }: ReplanDeps, moves: ZoneMoves): void {
+export function reportMoves({ telemetry, planner }: ReplanDeps, moves: ZoneMoves): void {
   const { zone, people, moved, restamped, shiftMs } = moves
   const release = planner.table.version
   telemetry({ kind: 'timezones', release, state: 'moved', zone, people, moved, restamped, shiftMs })

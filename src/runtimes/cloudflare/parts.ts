@@ -8,11 +8,10 @@ import type { ChannelAdapters } from '../../channels/kinds.ts'
 import { createFetchWebhook } from '../../channels/webhook/fetch-webhook.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { createDestinations, NO_DESTINATION } from '../../engine/sending/destinations.ts'
-import type { EngineDeps } from '../../engine/settlement.ts'
-import type { Queue } from '../../ports/queue.ts'
 import { createCloudflareQueue, type QueueBinding } from '../../queues/cloudflare.ts'
 import type { D1Database } from '../../stores/d1/binding.ts'
 import { openD1Store } from '../../stores/d1/d1-store.ts'
+import { countQueries } from '../../stores/d1/query-count.ts'
 import { missingColumns } from '../../stores/d1/schema-check.ts'
 import { combine } from '../../telemetry/combine.ts'
 import { createDataPoints, type Dataset } from '../../telemetry/data-points.ts'
@@ -25,6 +24,7 @@ import { createPing } from '../heartbeat.ts'
 import { engineDepsOf, type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
 import { systemClock as clock } from '../system-clock.ts'
 import { createLineLogger } from './log.ts'
+import type { SchedulerParts } from './schedule.ts'
 
 /** The bindings of deploy/cloudflare/wrangler.jsonc, and the settings as text. */
 export type Env = { DB: D1Database; DUE: QueueBinding; METRICS?: Dataset } & Readonly<Record<string, unknown>>
@@ -37,12 +37,11 @@ export type CloudflareHome = Home & {
   keepMs: number | null
 }
 
-export type Parts = CloudflareHome & {
-  /** The dependencies of the scheduler and the queue consumer. */
-  flow: EngineDeps & { queue: Queue }
-  /** Throws if the tables are not those of this release. Once they are, it does not look again. */
-  checkSchema(): Promise<void>
-}
+export type Parts = CloudflareHome &
+  SchedulerParts & {
+    /** Throws if the tables are not those of this release. Once they are, it does not look again. */
+    checkSchema(): Promise<void>
+  }
 
 /** The most that a D1 database, or the database of a Durable Object, can hold. */
 export const MOST_BYTES = 10_000_000_000
@@ -52,14 +51,19 @@ const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS) }
 export function makeParts(env: Env): Parts {
   requireBindings(env, ['DB', 'DUE'], 'wrangler.jsonc')
   let bytes: number | null = null
-  const store = openD1Store(env.DB, (size) => {
-    bytes = size
-  })
+  const open = (db: D1Database) =>
+    openD1Store(db, (size) => {
+      bytes = size
+    })
   const databaseSize = () => (bytes === null ? null : { bytes, limitBytes: MOST_BYTES })
-  const home = makeHome(env, { store, databaseSize })
+  const home = makeHome(env, { store: open(env.DB), databaseSize })
   return {
     ...home,
     flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE, clock) },
+    openCounted() {
+      const { db, count } = countQueries(env.DB)
+      return { store: trackBackground(open(db), waitUntil), queries: count }
+    },
     checkSchema: createSchemaCheck(env.DB, home.logger),
   }
 }
