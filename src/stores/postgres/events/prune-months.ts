@@ -1,8 +1,8 @@
 // Drops whole months of the history. The rows that must stay are searched before, and move to another partition in the transaction
 // of the drop.
 import { firstIdAt, timeOfId } from '../../../domain/events/uuid.ts'
+import { queryLong } from '../clients/long-query.ts'
 import type { Connection } from '../connection.ts'
-import { queryLong } from '../long-query.ts'
 import { dropMonth, isKept, MAX_KEPT, MONTH_MARGIN_MS, type Month, readMonths } from './months.ts'
 import { IS_LATER } from './prune.ts'
 

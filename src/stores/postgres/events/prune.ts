@@ -2,8 +2,8 @@
 // in the way of a claim. Whole months are dropped by prune-months.ts.
 import { firstIdAt } from '../../../domain/events/uuid.ts'
 import type { HistoryStore } from '../../../ports/store.ts'
+import { queryLong } from '../clients/long-query.ts'
 import type { Connection } from '../connection.ts'
-import { queryLong } from '../long-query.ts'
 import { MONTH_MARGIN_MS, type Month, readMonths } from './months.ts'
 
 /** Rows of settled events `later` and `old`. */

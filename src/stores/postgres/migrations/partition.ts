@@ -3,7 +3,7 @@ import { firstIdAt } from '../../../domain/events/uuid.ts'
 import { type Migration, stepsOf } from '../../migrations/files.ts'
 import type { PooledConnection } from '../connection.ts'
 import { createMonths } from '../events/months.ts'
-import { queryLong } from '../long-query.ts'
+import { queryLong } from '../clients/long-query.ts'
 import { commit, grantsOf } from './move.ts'
 import { patiently } from './patiently.ts'
 
