@@ -19,29 +19,38 @@ const FUNCTIONS = {
   DeadLettersFunction: 'dead_letters',
 }
 const QUEUES = { Deliveries: 'deliveries', DeadLetters: 'dead_letters' }
-const LOGS = { ApiLog: 'api', SchedulerLog: 'scheduler', WorkerLog: 'worker' }
+const LOGS = {
+  ApiLog: 'api',
+  AccessLog: 'access',
+  SchedulerLog: 'scheduler',
+  RecoveryLog: 'recovery',
+  WorkerLog: 'worker',
+}
 const ROLES = {
   ApiRole: 'api',
   SchedulerRole: 'scheduler',
+  RecoveryRole: 'recovery',
   WorkerRole: 'worker',
   DeadLettersRole: 'dead_letters',
 }
-const ALARMS = {
-  DeadLettersAlarm: 'dead_letters',
-  BacklogAlarm: 'backlog',
-  SchedulerErrorsAlarm: 'scheduler_errors',
-  SchedulerSilentAlarm: 'scheduler_silent',
-}
-
 const properties = (name: string): Json => template.Resources[name].Properties
 const ofType = (type: string) =>
   Object.keys(template.Resources).filter((name) => template.Resources[name].Type === type)
+/** The text of a Sub, as the module writes it. */
+const NAMES: Record<string, string> = {
+  [`Terce/\${AWS::StackName}`]: `\${local.namespace}`,
+}
 const snake = (name: string) => name.replaceAll(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+const ALARMS = Object.fromEntries(
+  ofType('AWS::CloudWatch::Alarm').map((name) => [name, snake(name.replace(/Alarm$/, ''))]),
+)
 
 /** A value of the template as the module writes it. */
 function translate(value: Json): Json {
   if (Array.isArray(value)) return value.map(translate)
   if (typeof value !== 'object' || value === null) return value
+  if (typeof value.Sub === 'string') return NAMES[value.Sub]
+  if (value.Ref === 'HttpApi') return `\${aws_apigatewayv2_api.http.id}`
   if (value.Ref in template.Parameters) return `\${var.${snake(value.Ref)}}`
   if (value.Ref in QUEUES) return `\${aws_sqs_queue.${QUEUES[value.Ref as 'Deliveries']}.url}`
   if (value.Ref in FUNCTIONS)
@@ -66,7 +75,7 @@ describe('the Terraform module for AWS', () => {
 
   it('has a counterpart for every resource of the template', () => {
     const named = { ...FUNCTIONS, ...QUEUES, ...LOGS, ...ROLES, ...ALARMS }
-    const others = ['HttpApi', 'NetworkPolicy']
+    const others = ['HttpApi', 'NetworkPolicy', 'Dashboard']
     expect([...Object.keys(named), ...others].sort()).toEqual(Object.keys(template.Resources).sort())
     const count = (type: string) =>
       Object.keys(resources).filter((name) => name.startsWith(`${type}.`)).length
@@ -189,6 +198,11 @@ describe('the Terraform module for AWS', () => {
     expect(resources['aws_apigatewayv2_stage.default'].default_route_settings).toEqual([
       { throttling_rate_limit: ThrottlingRateLimit, throttling_burst_limit: ThrottlingBurstLimit },
     ])
+    const { Format, DestinationArn } = properties('HttpApi').AccessLogSettings
+    expect(DestinationArn).toEqual({ GetAtt: 'AccessLog.Arn' })
+    expect(resources['aws_apigatewayv2_stage.default'].access_log_settings).toEqual([
+      { destination_arn: `\${aws_cloudwatch_log_group.access.arn}`, format: Format },
+    ])
     expect(resources['aws_apigatewayv2_route.any'].route_key).toBe('$default')
     expect(resources['aws_apigatewayv2_integration.api']).toMatchObject({
       integration_uri: `\${aws_lambda_function.api.invoke_arn}`,
@@ -218,11 +232,17 @@ describe('the Terraform module for AWS', () => {
   })
 
   it.each(Object.entries(ALARMS))('raises %s as the template does', (name, own) => {
-    const { AlarmDescription, AlarmActions, Dimensions, TreatMissingData, ...others } = properties(name)
-    const { alarm_name, alarm_description, alarm_actions, dimensions, treat_missing_data, ...made } =
-      resources[`aws_cloudwatch_metric_alarm.${own}`]
+    const { AlarmDescription, AlarmActions, Dimensions = [], TreatMissingData, ...others } = properties(name)
+    const {
+      alarm_name,
+      alarm_description,
+      alarm_actions,
+      dimensions = {},
+      treat_missing_data,
+      ...made
+    } = resources[`aws_cloudwatch_metric_alarm.${own}`]
     expect(made).toEqual(
-      Object.fromEntries(Object.entries(others).map(([key, value]) => [snake(key), value])),
+      Object.fromEntries(Object.entries(others).map(([key, value]) => [snake(key), translate(value)])),
     )
     expect(treat_missing_data).toBe(TreatMissingData)
     expect(alarm_description).toBe(AlarmDescription.replace('WorkerConcurrency', 'worker_concurrency'))
@@ -232,9 +252,21 @@ describe('the Terraform module for AWS', () => {
   })
 
   it.each(Object.entries(LOGS))('keeps %s as long as the template does', (name, own) => {
-    expect(resources[`aws_cloudwatch_log_group.${own}`].retention_in_days).toBe(
-      translate(properties(name).RetentionInDays),
-    )
+    const made = resources[`aws_cloudwatch_log_group.${own}`]
+    expect(made.retention_in_days).toBe(translate(properties(name).RetentionInDays))
+    expect(made.skip_destroy).toBe(template.Resources[name].DeletionPolicy === 'Retain')
+  })
+
+  it('has the dashboard of the template', async () => {
+    const names: Record<string, string> = {
+      [`Terce/\${AWS::StackName}`]: `\${local.namespace}`,
+      [`\${AWS::Region}`]: `\${aws_sqs_queue.deliveries.region}`,
+      [`\${Deliveries.QueueName}`]: `\${aws_sqs_queue.deliveries.name}`,
+    }
+    let body: string = properties('Dashboard').DashboardBody.Sub
+    for (const [from, to] of Object.entries(names)) body = body.replaceAll(from, to)
+    const made = await argumentOf(resources['aws_cloudwatch_dashboard.terce'].dashboard_body)
+    expect(bare(made)).toEqual(bare(JSON.parse(body)))
   })
 
   it('has the outputs of the template', () => {

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { itWith } from './support/installed.ts'
 import { parseModule, problemsOf } from './support/terraform.ts'
 
 const QUEUE = `
@@ -60,9 +61,7 @@ describe('the checks of a Terraform module', () => {
   })
 })
 
-it('the modules are formatted as terraform fmt formats them', ({ skip }) => {
-  const isInstalled = spawnSync('terraform', ['version']).status === 0
-  skip(!isInstalled, 'terraform is not installed; neither its format check nor its validation was run')
+itWith('terraform', 'version', 'the modules are formatted as terraform fmt formats them', () => {
   const folder = fileURLToPath(new URL('../../deploy', import.meta.url))
   const { status, stdout } = spawnSync('terraform', ['fmt', '-check', '-recursive', folder], {
     encoding: 'utf8',

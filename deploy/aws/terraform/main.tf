@@ -1,4 +1,5 @@
 locals {
+  namespace = "Terce/${var.name}"
   settings = {
     NODE_OPTIONS = "--enable-source-maps"
     # The certificate authority of RDS, which Node does not include.
@@ -8,6 +9,8 @@ locals {
     WEBHOOK_URL = var.webhook_url
     DELIVER_AT  = var.deliver_at
     LOG_LEVEL   = var.log_level
+    # The alarms and the dashboard read this namespace.
+    METRICS_NAMESPACE = local.namespace
     # Longer than all receives of a message: maxReceiveCount times the visibility timeout of the queue below.
     LEASE_MS = "1200000"
     # Both shorter than the sending time of a worker: its timeout minus seven seconds.
@@ -38,6 +41,11 @@ resource "aws_apigatewayv2_stage" "default" {
   default_route_settings {
     throttling_rate_limit  = 200
     throttling_burst_limit = 400
+  }
+  # Without the path: the URL of a calendar feed is its secret, and others have ids and searched names.
+  access_log_settings {
+    destination_arn = aws_cloudwatch_log_group.access.arn
+    format          = "{\"requestId\":\"$context.requestId\",\"ip\":\"$context.identity.sourceIp\",\"time\":\"$context.requestTime\",\"method\":\"$context.httpMethod\",\"status\":\"$context.status\",\"responseLength\":\"$context.responseLength\",\"latency\":\"$context.responseLatency\",\"error\":\"$context.integrationErrorMessage\"}"
   }
 }
 
@@ -144,7 +152,7 @@ resource "aws_lambda_function" "recovery" {
   runtime          = "nodejs24.x"
   architectures    = ["arm64"]
   handler          = "index.handler"
-  role             = aws_iam_role.scheduler.arn
+  role             = aws_iam_role.recovery.arn
   timeout          = 900
   memory_size      = 512
   vpc_config {
@@ -159,7 +167,7 @@ resource "aws_lambda_function" "recovery" {
   }
   logging_config {
     log_format = "Text"
-    log_group  = aws_cloudwatch_log_group.scheduler.name
+    log_group  = aws_cloudwatch_log_group.recovery.name
   }
   depends_on = [aws_iam_role_policy_attachment.network]
 }

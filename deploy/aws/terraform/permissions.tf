@@ -29,6 +29,20 @@ resource "aws_iam_policy" "network" {
         ]
         Resource = "*"
       },
+      # Lambda uses these rights, the code of a function does not: only requests of its code have this key.
+      {
+        Effect = "Deny"
+        Action = [
+          "ec2:AssignPrivateIpAddresses",
+          "ec2:CreateNetworkInterface",
+          "ec2:DeleteNetworkInterface",
+          "ec2:DescribeNetworkInterfaces",
+          "ec2:DescribeSubnets",
+          "ec2:UnassignPrivateIpAddresses",
+        ]
+        Resource  = "*"
+        Condition = { Null = { "lambda:SourceFunctionArn" = "false" } }
+      },
     ]
   })
 }
@@ -37,6 +51,7 @@ resource "aws_iam_role_policy_attachment" "network" {
   for_each = {
     api          = aws_iam_role.api.name
     scheduler    = aws_iam_role.scheduler.name
+    recovery     = aws_iam_role.recovery.name
     worker       = aws_iam_role.worker.name
     dead_letters = aws_iam_role.dead_letters.name
   }
@@ -84,6 +99,36 @@ resource "aws_iam_role_policy" "scheduler" {
         Effect   = "Allow"
         Action   = ["logs:CreateLogStream", "logs:PutLogEvents"]
         Resource = "${aws_cloudwatch_log_group.scheduler.arn}:*"
+      },
+      {
+        Effect   = "Allow"
+        Action   = ["secretsmanager:GetSecretValue"]
+        Resource = var.secret_arn
+      },
+      {
+        Effect   = "Allow"
+        Action   = ["sqs:SendMessage"]
+        Resource = aws_sqs_queue.deliveries.arn
+      },
+    ]
+  })
+}
+
+resource "aws_iam_role" "recovery" {
+  name               = "${var.name}-recovery"
+  assume_role_policy = local.assume_role
+}
+
+resource "aws_iam_role_policy" "recovery" {
+  name = "own"
+  role = aws_iam_role.recovery.name
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Effect   = "Allow"
+        Action   = ["logs:CreateLogStream", "logs:PutLogEvents"]
+        Resource = "${aws_cloudwatch_log_group.recovery.arn}:*"
       },
       {
         Effect   = "Allow"

@@ -1,17 +1,28 @@
 // The CloudFormation template: its timeouts fit each other and the code, and each function has only the rights it needs.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { FUNCTIONS } from '../../../scripts/build-aws.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
+import { createEmf } from '../../../src/telemetry/emf.ts'
+import { problemsOf } from '../../deploy/support/cloudformation.ts'
+import { itWith } from '../../deploy/support/installed.ts'
 import { readTemplate } from '../../deploy/support/template.ts'
+import { createTestClock, T0 } from '../../support/fixtures.ts'
+import { metricsIn, parseEmf } from '../../telemetry/support/emf-schema.ts'
+import { NOTICES } from '../../telemetry/support/notices.ts'
 
 const PATH = fileURLToPath(new URL('../../../deploy/aws/template.yaml', import.meta.url))
 
 const template = readTemplate()
 
-type Statement = { Effect: string; Action: string[]; Resource: { GetAtt?: string; Ref?: string } }
+type Statement = {
+  Effect: string
+  Action: string[]
+  Resource: { GetAtt?: string; Ref?: string }
+  Condition?: object
+}
 type Source = {
   Type: string
   Properties: {
@@ -38,10 +49,20 @@ type Properties = {
   VisibilityTimeout: number
   MessageRetentionPeriod: number
   RedrivePolicy: { deadLetterTargetArn: unknown; maxReceiveCount: number }
-  Dimensions: unknown
+  Dimensions?: { Name: string; Value: unknown }[]
   Threshold: number
+  Namespace: unknown
+  MetricName: string
+  DashboardBody: { Sub: string }
+  AccessLogSettings: { DestinationArn: unknown; Format: string }
 }
-const resources: Record<string, { Type: string; Properties: Properties }> = template.Resources
+type Resource = {
+  Type: string
+  DeletionPolicy?: string
+  UpdateReplacePolicy?: string
+  Properties: Properties
+}
+const resources: Record<string, Resource> = template.Resources
 const settings: Record<string, unknown> = template.Globals.Function.Environment.Variables
 const propertiesOf = (name: string) => resources[name]!.Properties
 const ofType = (type: string) => Object.keys(resources).filter((name) => resources[name]!.Type === type)
@@ -183,6 +204,15 @@ describe('the functions of the template', () => {
     for (const action of statements.flatMap(({ Action }) => Action))
       expect(action).toMatch(/^ec2:\w*(NetworkInterfaces?|PrivateIpAddresses|Subnets)$/)
   })
+
+  it('may not create network interfaces by their own code', () => {
+    const [allowed, denied, ...others] = propertiesOf('NetworkPolicy').PolicyDocument.Statement
+    expect(others).toEqual([])
+    expect([allowed!.Effect, denied!.Effect]).toEqual(['Allow', 'Deny'])
+    expect(denied!.Action).toEqual(allowed!.Action)
+    // Only a request of the code of a function has this key.
+    expect(denied!.Condition).toEqual({ Null: { 'lambda:SourceFunctionArn': 'false' } })
+  })
 })
 
 describe('docs/deploy-aws.md', () => {
@@ -205,8 +235,113 @@ describe('docs/deploy-aws.md', () => {
   })
 })
 
-it('the template passes cfn-lint', ({ skip }) => {
-  const hasLinter = spawnSync('cfn-lint', ['--version']).status === 0
-  skip(!hasLinter, 'cfn-lint is not installed')
-  expect(execFileSync('cfn-lint', [PATH], { encoding: 'utf8' })).toBe('')
+describe('the metrics of the template', () => {
+  const namespace = `Terce/\${AWS::StackName}`
+
+  /** Every metric that the code writes to CloudWatch, with its dimensions: `name{label=value}`. */
+  const written = new Set<string>()
+  const emf = createEmf(createTestClock(T0), {
+    namespace,
+    write: (line) => {
+      for (const metric of metricsIn(parseEmf(line))) written.add(metric.replace(/ .*$/, ''))
+    },
+  })
+  for (const notice of NOTICES) emf.telemetry(notice)
+  emf.flush()
+
+  const isOurs = (name: string) =>
+    JSON.stringify(propertiesOf(name).Namespace) === JSON.stringify({ Sub: namespace })
+  const alarms = ofType('AWS::CloudWatch::Alarm').filter(isOurs)
+
+  it('have a namespace that the functions write to', () => {
+    expect(settings.METRICS_NAMESPACE).toEqual({ Sub: namespace })
+    expect(() => readConfig({ METRICS_NAMESPACE: 'Terce/terce' })).not.toThrow()
+  })
+
+  it.each(alarms)('are written by the code: %s', (name) => {
+    const { MetricName, Dimensions = [] } = propertiesOf(name)
+    const labels = Dimensions.map(({ Name, Value }) => `${Name}=${Value}`).join()
+    expect([...written]).toContain(`${MetricName}{${labels}}`)
+  })
+
+  it('raise an alarm for overdue and failed events, an open breaker and a silent scheduler', () => {
+    expect(alarms.sort()).toEqual([
+      'BreakerOpenAlarm',
+      'FailedEventsAlarm',
+      'OldestDueAlarm',
+      'SchedulerSilentAlarm',
+    ])
+    expect(propertiesOf('OldestDueAlarm')).toMatchObject({
+      Threshold: 120,
+      ComparisonOperator: 'GreaterThanThreshold',
+    })
+    expect(propertiesOf('FailedEventsAlarm')).toMatchObject({ Threshold: 1, Statistic: 'Sum' })
+    const silent = propertiesOf('SchedulerSilentAlarm')
+    expect(silent).toMatchObject({ TreatMissingData: 'breaching', Period: 300, EvaluationPeriods: 1 })
+  })
+
+  it('raise an alarm for the errors of every function, and for throttles', () => {
+    const watched = ofType('AWS::CloudWatch::Alarm').flatMap((name) => {
+      const { MetricName, Dimensions = [] } = propertiesOf(name)
+      return Dimensions.map(({ Value }) => `${MetricName} ${(Value as { Ref?: string }).Ref}`)
+    })
+    for (const name of ['SchedulerFunction', 'RecoveryFunction', 'WorkerFunction', 'DeadLettersFunction'])
+      expect(watched).toContain(`Errors ${name}`)
+    // The gateway reports an error of the API's function as 500 or 503, beside those that the function responds with.
+    expect(watched).toContain('5xx HttpApi')
+    expect(propertiesOf('ThrottlesAlarm')).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'Throttles' })
+  })
+
+  it('are on the dashboard by their names and labels', () => {
+    const body = JSON.parse(propertiesOf('Dashboard').DashboardBody.Sub)
+    const shown: string[] = body.widgets.flatMap(({ properties }: { properties: { metrics: unknown[][] } }) =>
+      properties.metrics.flatMap(([first, name, ...others]) => {
+        if (first === namespace) return [`${name}{${others.filter((one) => typeof one === 'string').join()}}`]
+        const search = (first as { expression?: string }).expression
+        if (search === undefined) return []
+        const [, within, labels, metric] =
+          /^SEARCH\('\{"([^"]+)",([\w,]+)\} MetricName="(\w+)"', '\w+', 60\)$/.exec(search)!
+        expect(within).toBe(namespace)
+        return [`${metric}{${labels}}`]
+      }),
+    )
+    const known = [...written].map((metric) => metric.replaceAll(/=[^,}]*/g, ''))
+    expect(shown.length).toBeGreaterThan(9)
+    for (const metric of shown) expect(known).toContain(metric)
+  })
+})
+
+describe('the logs of the template', () => {
+  it('outlive the stack, and queues that are replaced keep their messages', () => {
+    for (const name of ofType('AWS::Logs::LogGroup'))
+      expect(resources[name]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
+    for (const name of ofType('AWS::SQS::Queue'))
+      expect(resources[name]).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Retain' })
+  })
+
+  it('are separate for the API, its requests, the scheduler, recovery and the workers', () => {
+    const logOf = (name: string) => propertiesOf(name).LoggingConfig.LogGroup.Ref
+    expect(['ApiFunction', 'SchedulerFunction', 'RecoveryFunction', 'WorkerFunction'].map(logOf)).toEqual([
+      'ApiLog',
+      'SchedulerLog',
+      'RecoveryLog',
+      'WorkerLog',
+    ])
+    expect(propertiesOf('HttpApi').AccessLogSettings.DestinationArn).toEqual({ GetAtt: 'AccessLog.Arn' })
+  })
+
+  it('have no path of a request, which can be the secret of a feed or have an id', () => {
+    const format = JSON.parse(propertiesOf('HttpApi').AccessLogSettings.Format)
+    const allowed =
+      /^\$context\.(requestId|identity\.sourceIp|requestTime|httpMethod|status|response\w+|integrationErrorMessage)$/
+    for (const value of Object.values(format)) expect(value).toMatch(allowed)
+  })
+})
+
+it('the template has only properties of its resources, and references that lead somewhere', () => {
+  expect(problemsOf(template)).toEqual([])
+})
+
+itWith('cfn-lint', '--version', 'the template passes cfn-lint, without a notice', () => {
+  expect(execFileSync('cfn-lint', ['--include-checks', 'I', '--', PATH], { encoding: 'utf8' })).toBe('')
 })
