@@ -1,5 +1,5 @@
-// The handlers for AWS Lambda: the API, the scheduler, the SQS workers, dead letters and recovery. Wiring only.
-import { Hono } from 'hono'
+// The handlers for AWS Lambda: the API, the scheduler and recovery; those of SQS are in queue-handlers.ts. Wiring only.
+import { type Context, Hono } from 'hono'
 import { handle, type LambdaContext, type LambdaEvent } from 'hono/aws-lambda'
 import { createAudit, pruneAudit } from '../../app/access/audit.ts'
 import { removeExpired } from '../../app/access/expiry.ts'
@@ -7,9 +7,7 @@ import { pruneHistory } from '../../app/events/prune.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { foldUsers } from '../../app/users/fold-users.ts'
-import { StoreUnavailableError } from '../../domain/errors.ts'
 import { reportOverdue } from '../../engine/engine.ts'
-import { createQueueConsumer, type QueueConsumer, retryAfter } from '../../engine/queue/consumer.ts'
 import {
   type Dispatched,
   type DispatchSettings,
@@ -19,55 +17,24 @@ import {
 import { createApp } from '../../http/app.ts'
 import { databaseUnavailable, problemResponse } from '../../http/server/problem.ts'
 import type { Overdue } from '../../ports/store.ts'
-import { consumeSqs, createSqsQueue, type Received, type SqsRecord } from '../../queues/sqs.ts'
-import { logTelemetry } from '../../telemetry/log.ts'
-import { createLogger } from '../../telemetry/logger.ts'
+import { createSqsQueue } from '../../queues/sqs.ts'
 import { VERSION } from '../config/version.ts'
 import { accessOf, keysOf } from '../node/access.ts'
 import { channelsOf } from '../node/channels.ts'
 import { readWebFiles } from '../node/web-files.ts'
-import {
-  appDepsOf,
-  consumerSettingsOf,
-  dispatchDepsOf,
-  dispatchSettingsOf,
-  engineDepsOf,
-  guarded,
-  reportRun,
-} from '../serverless.ts'
-import { type AwsHome, awsHome, awsHomeIfUp, databaseAddress, readAwsConfig, sqsOf } from './home.ts'
+import { appDepsOf, dispatchDepsOf, dispatchSettingsOf, guarded, reportRun } from '../serverless.ts'
+import { type Call, keptFor, untilOf } from './calls.ts'
+import { type AwsHome, awsHome, outageOf, sqsOf } from './home.ts'
 
-/** A function stops its work this long before its timeout. */
-const MARGIN_MS = 2_000
-type Call = Pick<LambdaContext, 'getRemainingTimeInMillis' | 'awsRequestId'>
-
-/** What is read of Lambda's event for a batch of SQS. Written out, so that the types of this module need no other package. */
-type SQSEvent = { Records: SQSMessage[] }
-type SQSMessage = {
-  messageId: string
-  receiptHandle: string
-  body: string
-  attributes: { ApproximateReceiveCount: string }
-}
-type SQSBatchResponse = { batchItemFailures: { itemIdentifier: string }[] }
-
-/** Caches a value for each home: `make` runs again only after the home was reopened. */
-function keptFor<T>(make: (home: AwsHome) => T): (home: AwsHome) => T {
-  let kept: { home: AwsHome; value: T } | null = null
-  return (home) => {
-    if (kept?.home !== home) kept = { home, value: make(home) }
-    return kept.value
-  }
-}
-
-function untilOf({ clock }: AwsHome, call: Call): number {
-  return clock.now() + call.getRemainingTimeInMillis() - MARGIN_MS
-}
+export { deadLetters, worker } from './queue-handlers.ts'
 
 /** Serves requests from API Gateway, a function URL or a load balancer. */
 export async function api(event: LambdaEvent, context: LambdaContext): Promise<unknown> {
-  const home = await awsHomeIfUp()
-  if (home instanceof StoreUnavailableError) return unavailable(event, context)
+  const home = await awsHome().catch((error: Error) => {
+    if (outageOf(error) === null) throw error
+    return null
+  })
+  if (home === null) return unavailable(event, context)
   const response = await serve(home)(event, context)
   await home.rest()
   return response
@@ -104,11 +71,15 @@ const serve = /* @__PURE__ */ keptFor((home) => {
   return handle(app)
 })
 
-/** The address that the gateway saw. Headers are ignored, because a client can set them. */
-function addressOf(c: { env: unknown }): string | null {
+/**
+ * The address that the gateway saw. A load balancer appends it to X-Forwarded-For; the rest of the header is ignored, because a
+ * client can set it.
+ */
+function addressOf(c: Context): string | null {
   const { event } = c.env as { event?: { requestContext?: object } }
-  const { http, identity } = (event?.requestContext ?? {}) as Partial<Record<string, { sourceIp?: string }>>
-  return http?.sourceIp ?? identity?.sourceIp ?? null
+  const context = (event?.requestContext ?? {}) as Partial<Record<string, { sourceIp?: string }>>
+  if (context.elb !== undefined) return c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() ?? null
+  return context.http?.sourceIp ?? context.identity?.sourceIp ?? null
 }
 
 /** Called every minute: queues events that are due, and events that fall due until the function's time is up. */
@@ -138,62 +109,6 @@ function runOf(home: AwsHome, context: Call): DispatchSettings {
 function logDispatched({ logger }: AwsHome, dispatched: Dispatched): Dispatched {
   if (dispatched.handedOver > 0) logger.info({ count: dispatched.handedOver }, 'Events handed to the queue')
   return dispatched
-}
-
-/** Delivers a batch from the queue. SQS redelivers the messages listed in the response. */
-export async function worker(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
-  const { home, received } = await consume(event, context, 'work')
-  const error = new Error('The message does not name an event.')
-  for (const messageId of received.unreadable)
-    home?.telemetry({ kind: 'error', operation: 'read-message', error, retryInMs: null, messageId })
-  return { batchItemFailures: [...received.again, ...received.unreadable].map(asFailure) }
-}
-
-/** Fails the events of dead letters. A message that does not name an event was logged by `worker`, and is dropped. */
-export async function deadLetters(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
-  const { received } = await consume(event, context, 'deadLetter')
-  return { batchItemFailures: received.again.map(asFailure) }
-}
-
-async function consume(
-  { Records }: SQSEvent,
-  context: Call,
-  how: keyof QueueConsumer,
-): Promise<{ home: AwsHome | null; received: Received }> {
-  const records = Records.map(({ messageId, receiptHandle, body, attributes }) => {
-    return { messageId, receiptHandle, body, receives: Number(attributes.ApproximateReceiveCount) }
-  })
-  const home = await awsHomeIfUp()
-  if (home instanceof StoreUnavailableError) return { home: null, received: await retryLater(records, home) }
-  const until = untilOf(home, context)
-  const received = await consumeSqs(await sqsOf(process.env), records, (messages) =>
-    queueWorker(home)[how](messages, until),
-  )
-  await home.rest()
-  return { home, received }
-}
-
-/**
- * The batch of a function that cannot open the database. A call that throws would come back after the visibility timeout, and
- * use up all receives before the lease expires: the events would fail because of the outage.
- */
-async function retryLater(records: readonly SqsRecord[], error: StoreUnavailableError): Promise<Received> {
-  const { leaseMs, logLevel } = readAwsConfig(process.env)
-  const retryMs = retryAfter(leaseMs)
-  const attempt = Math.max(...records.map(({ receives }) => receives))
-  const log = logTelemetry(createLogger(logLevel))
-  log({ kind: 'waiting', database: databaseAddress(), attempt, retryInMs: retryMs(attempt), error })
-  return consumeSqs(await sqsOf(process.env), records, async (messages) =>
-    messages.map(({ receives }) => ({ kind: 'retry', delayMs: retryMs(receives) })),
-  )
-}
-
-const queueWorker = /* @__PURE__ */ keptFor((home) =>
-  createQueueConsumer(engineDepsOf(home), consumerSettingsOf(home)),
-)
-
-function asFailure(itemIdentifier: string): { itemIdentifier: string } {
-  return { itemIdentifier }
 }
 
 export type Recovered = Overdue & { handedOver: number; pruned: number }

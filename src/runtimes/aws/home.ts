@@ -56,13 +56,9 @@ export function awsHome(): Promise<AwsHome> {
 
 let opened: Promise<AwsHome> | null = null
 
-/** The home, or the error while the database cannot be opened. Throws any other error. */
-export function awsHomeIfUp(): Promise<AwsHome | StoreUnavailableError> {
-  return awsHome().catch((error: Error) => {
-    const outage = [error, error.cause].find((one) => one instanceof StoreUnavailableError)
-    if (outage === undefined) throw error
-    return outage
-  })
+/** The outage of the database, or of Secrets Manager, that a failed start is due to; null if it is due to something else. */
+export function outageOf(error: Error): StoreUnavailableError | null {
+  return [error, error.cause].find((one) => one instanceof StoreUnavailableError) ?? null
 }
 
 /** The database for the log, without its password; until the secret is read, the secret that has its URL. */
@@ -72,14 +68,23 @@ export function databaseAddress(): string {
 
 let address: string | null = null
 
-export function readAwsConfig(env: Environment): Config {
-  return readConfig(env, DEFAULTS)
+/** The settings with those of the secret, once it was read. */
+let known: Environment | null = null
+
+/** The settings as far as they are known and valid: a function that cannot start returns its messages to the queue by them. */
+export function knownConfig(): Config {
+  try {
+    return readConfig(known ?? process.env, DEFAULTS)
+  } catch {
+    return readConfig({}, DEFAULTS)
+  }
 }
 
 /** Closes every connection; the next call opens them again. */
 export async function closeAwsHome(): Promise<void> {
   const home = await opened?.catch(() => null)
   opened = null
+  known = null
   client?.destroy()
   client = null
   await home?.destinations.close()
@@ -88,7 +93,9 @@ export async function closeAwsHome(): Promise<void> {
 
 async function openHome(env: Environment): Promise<AwsHome> {
   // Once for each cold start, and again after a failed one: the secret may have been rotated.
-  const config = readAwsConfig(await withSecrets(env))
+  const settings = await withSecrets(env)
+  known = settings
+  const config = readConfig(settings, DEFAULTS)
   address = addressOf(config.database)
   if (config.database.kind !== 'postgres')
     throw new ConfigError(['DATABASE_URL is not usable here. Give postgres://USER:PASSWORD@HOST/DATABASE.'])
@@ -130,7 +137,7 @@ async function openHome(env: Environment): Promise<AwsHome> {
       ...home,
       database,
       logger,
-      keepMs: readKeep(env.PRUNE_AFTER),
+      keepMs: readKeep(settings.PRUNE_AFTER),
       // The scheduler finds new events without a notification.
       drain: async (until) => {
         const drain = drainDepsOf(config, { ...database, store }, { telemetry, planner, onPlanned: () => {} })

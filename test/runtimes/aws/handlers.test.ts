@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { ChangeMessageVisibilityBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import type { Context } from 'aws-lambda'
 import type { LambdaEvent } from 'hono/aws-lambda'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { verifyAudit } from '../../../src/app/access/audit.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { api, deadLetters, recovery, scheduler, worker } from '../../../src/runtimes/aws/handlers.ts'
@@ -13,6 +13,7 @@ import { pollOnce, type SqsServer, startSqs } from '../../queues/support/sqs-ser
 import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { HOUR, MINUTE, makePeople, makePlanned, YEAR } from '../../support/fixtures.ts'
+import { metricsIn, parseEmf } from '../../telemetry/support/emf-schema.ts'
 import type { Sink } from '../support/sink.ts'
 import { call, runEventSources, sqsEvent } from './support/lambda.ts'
 
@@ -150,6 +151,24 @@ describe('scheduler and worker', () => {
     expect(sink.arrivals).toHaveLength(3)
   })
 
+  it('keep the messages hidden while a setting of the worker is invalid, and dead-letter none', async () => {
+    const people = await duePeople(2)
+    await scheduler({}, call(10_000))
+    await closeAwsHome()
+    process.env.RETRY = 'sometimes'
+    const handles: string[] = []
+    const noting: typeof worker = (event, context) => {
+      handles.push(...event.Records.map(({ receiptHandle }) => receiptHandle))
+      return worker(event, context)
+    }
+    await runEventSources(sqs, { worker: noting, deadLetters })
+    expect([handles.length, sqs.count(sqs.queueUrl), sqs.count(sqs.deadUrl)]).toEqual([2, 2, 0])
+    process.env.RETRY = ''
+    await makeVisible(handles)
+    await run()
+    expect(await statusesOf(people)).toEqual(['COMPLETED'])
+  })
+
   /** Makes the messages visible, as if the visibility timeout had passed. */
   function makeVisible(handles: readonly string[]) {
     const Entries = handles.map((ReceiptHandle, i) => ({
@@ -231,6 +250,59 @@ describe('a poison message', () => {
     process.env.QUEUE_URL = sqs.deadUrl
     return deadLetters(event, context)
   }
+})
+
+describe('the metrics of the functions', () => {
+  it('are lines on standard output that CloudWatch accepts, at the end of each call', async () => {
+    process.env.METRICS_NAMESPACE = 'Terce/test'
+    const lines: string[] = []
+    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      lines.push(...String(text).trimEnd().split('\n'))
+      return true
+    })
+    const metrics = () => lines.splice(0).flatMap((line) => metricsIn(parseEmf(line)))
+    try {
+      await duePeople(3, 2 * MINUTE)
+      await scheduler({}, call(10_000))
+      const ofScheduler = metrics()
+      expect(ofScheduler).toEqual(
+        expect.arrayContaining([
+          'terce_due_events{} 3',
+          'terce_runs_total{outcome=done,of=scheduler} 1',
+          'terce_handed_over_events_total{} 3',
+          'terce_claimed_events_total{} 3',
+        ]),
+      )
+      const [oldest] = ofScheduler.flatMap(
+        (line) => /^terce_oldest_due_seconds\{\} (.*)$/.exec(line)?.[1] ?? [],
+      )
+      expect(Number(oldest)).toBeGreaterThanOrEqual(120)
+      await run()
+      expect(metrics()).toEqual(
+        expect.arrayContaining([
+          'terce_settled_events_total{type=BIRTHDAY,outcome=delivered} 3',
+          'terce_settled_events_total{outcome=delivered} 3',
+          'terce_deliveries_total{channel=environment,outcome=delivered} 3',
+        ]),
+      )
+    } finally {
+      stdout.mockRestore()
+    }
+  })
+
+  it('have a call of HEARTBEAT_URL beside them, after each run that did not fail', async () => {
+    const heartbeat = await stage.sink()
+    process.env.HEARTBEAT_URL = heartbeat.url
+    await scheduler({}, call(10_000))
+    expect(heartbeat.arrivals).toHaveLength(1)
+    await stage.server().crash()
+    try {
+      await expect(scheduler({}, call(5_000))).rejects.toThrow(/^The operation schedule failed/)
+    } finally {
+      await stage.server().restart()
+    }
+    expect(heartbeat.arrivals).toHaveLength(1)
+  })
 })
 
 describe('recovery', () => {
@@ -324,6 +396,20 @@ describe('the API behind a gateway', () => {
     expect(await verifyAudit(store)).toEqual({ entries: 1, fault: null })
   })
 
+  it('takes the address of a caller from the gateway, and behind a load balancer from the address it appended', async () => {
+    const addressOf = async (requestContext: object, forwarded: string) => {
+      const headers = { authorization: '', 'x-forwarded-for': forwarded }
+      await request('GET', '/user', undefined, headers, requestContext)
+      const [entry] = await store.listAuditEntries({ limit: 1, before: null, action: 'request.rejected' })
+      return entry!.address
+    }
+    expect(await addressOf({}, '192.0.2.1')).toBe('203.0.113.9')
+    const elb = {
+      elb: { targetGroupArn: 'arn:aws:elasticloadbalancing:us-east-1:123456789012:targetgroup/t/1' },
+    }
+    expect(await addressOf({ ...elb, http: undefined }, '192.0.2.1, 198.51.100.7')).toBe('198.51.100.7')
+  })
+
   it('compresses the reference, in base64 as the gateway expects it', async () => {
     const { headers, body } = await request('GET', '/docs', undefined, { 'accept-encoding': 'gzip' })
     expect(headers['content-encoding']).toBe('gzip')
@@ -399,6 +485,7 @@ async function request(
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
+  requestContext: object = {},
 ): Promise<LambdaResponse> {
   const [rawPath, rawQueryString = ''] = path.split('?')
   const event = {
@@ -412,7 +499,14 @@ async function request(
       authorization: `Bearer ${KEY}`,
       ...headers,
     },
-    requestContext: { http: { method, path, sourceIp: '203.0.113.9' }, domainName: 'example.com' },
+    // Of a load balancer: payload format 1.0.
+    httpMethod: method,
+    path,
+    requestContext: {
+      http: { method, path, sourceIp: '203.0.113.9' },
+      domainName: 'example.com',
+      ...requestContext,
+    },
     body: body === undefined ? null : JSON.stringify(body),
     isBase64Encoded: false,
   }

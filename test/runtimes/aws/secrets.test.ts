@@ -5,7 +5,7 @@ import type { LambdaEvent } from 'hono/aws-lambda'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreUnavailableError } from '../../../src/domain/errors.ts'
 import { api, worker } from '../../../src/runtimes/aws/handlers.ts'
-import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
+import { awsHome, closeAwsHome, knownConfig } from '../../../src/runtimes/aws/home.ts'
 import { withSecrets } from '../../../src/runtimes/aws/secrets.ts'
 import { pollOnce, startSqs } from '../../queues/support/sqs-server.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
@@ -132,6 +132,15 @@ describe('a Lambda function with SECRETS_ARN', () => {
     expect(await request('/user')).toMatchObject({ statusCode: 200 })
     expect(await request('/user')).toMatchObject({ statusCode: 200 })
     expect(server.requests()).toBe(1)
+  })
+
+  it('takes PRUNE_AFTER and LEASE_MS from the secret too', async () => {
+    server.store(
+      JSON.stringify({ ...SECRET, DATABASE_URL: stage.database(), PRUNE_AFTER: '90d', LEASE_MS: '700000' }),
+    )
+    const { keepMs, config } = await awsHome()
+    expect([keepMs, config.leaseMs]).toEqual([90 * 86_400_000, 700_000])
+    expect(knownConfig().leaseMs).toBe(700_000)
   })
 
   it('reads the secret again after a start that its password ended, as after a rotation', async () => {

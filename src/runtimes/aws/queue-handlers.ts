@@ -1,0 +1,90 @@
+// The handlers of Lambda functions that SQS calls: the workers, and the consumer of dead letters.
+import { createQueueConsumer, type QueueConsumer, retryAfter } from '../../engine/queue/consumer.ts'
+import { consumeSqs, type Received, type SqsRecord } from '../../queues/sqs.ts'
+import { logTelemetry } from '../../telemetry/log.ts'
+import { createLogger } from '../../telemetry/logger.ts'
+import { ConfigError } from '../config/config.ts'
+import { consumerSettingsOf, engineDepsOf } from '../serverless.ts'
+import { type Call, keptFor, untilOf } from './calls.ts'
+import { type AwsHome, awsHome, databaseAddress, knownConfig, outageOf, sqsOf } from './home.ts'
+
+/** What is read of Lambda's event for a batch of SQS. Written out, so that the types of this module need no other package. */
+type SQSEvent = { Records: SQSMessage[] }
+type SQSMessage = {
+  messageId: string
+  receiptHandle: string
+  body: string
+  attributes: { ApproximateReceiveCount: string }
+}
+type SQSBatchResponse = { batchItemFailures: { itemIdentifier: string }[] }
+
+/** Delivers a batch from the queue. SQS redelivers the messages listed in the response. */
+export async function worker(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
+  const { home, received } = await consume(event, context, 'work')
+  const error = new Error('The message does not name an event.')
+  for (const messageId of received.unreadable)
+    home?.telemetry({ kind: 'error', operation: 'read-message', error, retryInMs: null, messageId })
+  return { batchItemFailures: [...received.again, ...received.unreadable].map(asFailure) }
+}
+
+/** Fails the events of dead letters. A message that does not name an event was logged by `worker`, and is dropped. */
+export async function deadLetters(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
+  const { received } = await consume(event, context, 'deadLetter')
+  return { batchItemFailures: received.again.map(asFailure) }
+}
+
+async function consume(
+  { Records }: SQSEvent,
+  context: Call,
+  how: keyof QueueConsumer,
+): Promise<{ home: AwsHome | null; received: Received }> {
+  const records = Records.map(({ messageId, receiptHandle, body, attributes }) => {
+    return { messageId, receiptHandle, body, receives: Number(attributes.ApproximateReceiveCount) }
+  })
+  const home = await awsHome().catch((error: Error) => error)
+  if (home instanceof Error) return { home: null, received: await retryLater(records, home) }
+  const until = untilOf(home, context)
+  const received = await consumeSqs(await sqsOf(process.env), records, (messages) =>
+    queueWorker(home)[how](messages, until),
+  )
+  await home.rest()
+  return { home, received }
+}
+
+/**
+ * The batch of a function that cannot start: its database is down, or a setting is invalid. A call that throws would come back
+ * after the visibility timeout, and use up all receives before the lease expires: events would fail that nobody tried to send.
+ */
+async function retryLater(records: readonly SqsRecord[], error: Error): Promise<Received> {
+  const { leaseMs, logLevel } = knownConfig()
+  const retryMs = retryAfter(leaseMs)
+  const attempt = Math.max(...records.map(({ receives }) => receives))
+  const retryInMs = retryMs(attempt)
+  const logger = createLogger(logLevel)
+  const outage = outageOf(error)
+  if (outage !== null)
+    logTelemetry(logger)({
+      kind: 'waiting',
+      database: databaseAddress(),
+      attempt,
+      retryInMs,
+      error: outage,
+    })
+  // The message of a ConfigError names the setting, and has no secret.
+  else
+    logger.error(
+      { error, retryInMs },
+      error instanceof ConfigError ? error.message : 'The function cannot start',
+    )
+  return consumeSqs(await sqsOf(process.env), records, async (messages) =>
+    messages.map(({ receives }) => ({ kind: 'retry', delayMs: retryMs(receives) })),
+  )
+}
+
+const queueWorker = /* @__PURE__ */ keptFor((home) =>
+  createQueueConsumer(engineDepsOf(home), consumerSettingsOf(home)),
+)
+
+function asFailure(itemIdentifier: string): { itemIdentifier: string } {
+  return { itemIdentifier }
+}
