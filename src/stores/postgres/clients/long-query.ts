@@ -1,7 +1,7 @@
 // Runs a statement that reads a whole table, which takes longer than other queries may.
 
+import type { Parameter } from '../arrays.ts'
 import type { Connection, Query, Row } from '../connection.ts'
-import type { Parameter } from './arrays.ts'
 
 const NO_TIMEOUT_MS = 2 ** 31 - 1
 
