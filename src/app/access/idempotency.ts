@@ -1,7 +1,8 @@
 // Stored responses of requests with an idempotency key. Each is written with the resource it describes, and expires after a day.
+import type { Bucket } from '../../domain/events/bucket.ts'
 import { HASHED, storedKey } from '../../domain/formats/stored-key.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { NewStoredResponse, StoredResponse, UserStore } from '../../ports/store.ts'
+import type { NewStoredResponse, ResponseToStore, StoredResponse, UserStore } from '../../ports/store.ts'
 
 /** How long a request with an idempotency key can be repeated. */
 const STORED_FOR_MS = 24 * 60 * 60 * 1000
@@ -10,13 +11,13 @@ const STORED_FOR_MS = 24 * 60 * 60 * 1000
 export async function findStoredResponse(
   { store, clock }: { store: UserStore; clock: Clock },
   key: string,
-  caller: string | null,
+  { caller, bucket }: { caller: string | null; bucket: Bucket | undefined },
 ): Promise<StoredResponse | null> {
   const notBefore = clock.now() - STORED_FOR_MS
   // Earlier releases stored the key without the caller, or in clear. The request may be repeated for a day after the update.
   const names = [storedKey(key, caller), storedKey(key, null), ...(key.startsWith(HASHED) ? [] : [key])]
   for (const name of new Set(names)) {
-    const found = await store.findResponse(name, notBefore)
+    const found = await store.findResponse(name, notBefore, bucket)
     if (found !== null) return found
   }
   return null
@@ -27,9 +28,9 @@ export function removeOldResponses({ store, clock }: { store: UserStore; clock: 
 }
 
 /** Adds the times that the store needs to expire the response. */
-export function withExpiry(now: number, response: StoredResponse): NewStoredResponse {
+export function withExpiry(now: number, response: ResponseToStore): NewStoredResponse {
   return { ...response, createdAt: now, forgetBefore: now - STORED_FOR_MS }
 }
 
 /** Builds the response stored under the idempotency key; undefined without a key. */
-export type BuildResponse<Saved> = (saved: Saved) => StoredResponse | undefined
+export type BuildResponse<Saved> = (saved: Saved) => ResponseToStore | undefined

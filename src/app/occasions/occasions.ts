@@ -18,7 +18,7 @@ import type {
   OpenEvent,
   Person,
   ResponseExists,
-  StoredResponse,
+  ResponseToStore,
 } from '../../ports/store.ts'
 import { type BuildResponse, withExpiry } from '../access/idempotency.ts'
 import type { AppDeps } from '../app-deps.ts'
@@ -211,7 +211,7 @@ async function writeChange(
 export async function writeOccasion(
   deps: Pick<AppDeps, 'store' | 'onPlanned'>,
   save: OccasionSave,
-  response?: StoredResponse,
+  response?: ResponseToStore,
 ): Promise<'saved' | 'conflict' | ResponseExists> {
   const result = await deps.store.saveOccasion(save, response && withExpiry(save.at, response))
   if (result === 'saved') announceOpen(deps, save.open)

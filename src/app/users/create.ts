@@ -4,7 +4,7 @@ import { type Bucket, bucketOf, bucketOfText } from '../../domain/events/bucket.
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { User, UserFields, UserInput } from '../../domain/users/user.ts'
 import { planFirst, planToday } from '../../engine/plan.ts'
-import type { CreateResult, NewPerson, ResponseExists, StoredResponse } from '../../ports/store.ts'
+import type { CreateResult, NewPerson, ResponseExists, ResponseToStore } from '../../ports/store.ts'
 import { type BuildResponse, withExpiry } from '../access/idempotency.ts'
 import { announce } from '../announce.ts'
 import type { AppDeps } from '../app-deps.ts'
@@ -115,7 +115,7 @@ function planPerson(
 export async function createPeople(
   deps: AppDeps,
   people: readonly NewPerson[],
-  response?: StoredResponse,
+  response?: ResponseToStore,
 ): Promise<CreateResult> {
   const stored = response && withExpiry(deps.clock.now(), response)
   const result = await deps.store.createUsers(people, stored)
