@@ -23,7 +23,7 @@ export interface paths {
     }
     /**
      * Export people
-     * @description Exports all people in order of creation. The last line marks the end: `#end` in the first cell, or `{"end":true}`; without it the export is incomplete. A page that ends before has the header `Terce-Next-Cursor`, and all pages joined are one file. In CSV, a cell that a spreadsheet would read as a formula is prefixed with a quote.
+     * @description Exports all people, in order of creation unless they are spread over shards. The last line marks the end: `#end` in the first cell, or `{"end":true}`; without it the export is incomplete. A page that ends before has the header `Terce-Next-Cursor`, and all pages joined are one file. In CSV, a cell that a spreadsheet would read as a formula is prefixed with a quote.
      */
     get: operations['exportUsers']
     put?: never
@@ -1172,6 +1172,7 @@ export interface components {
         | 'NOT_A_WEBHOOK'
         | 'OCCASION_OWNED'
         | 'EXTERNAL_ID_TAKEN'
+        | 'EXTERNAL_ID_FIXED'
         | 'CHANNEL_NAME_TAKEN'
         | 'CHANNEL_MANAGED'
         | 'CHANNEL_IN_USE'
@@ -1182,6 +1183,7 @@ export interface components {
         | 'BODY_TOO_LARGE'
         | 'UNSUPPORTED_MEDIA_TYPE'
         | 'IDEMPOTENCY_KEY_REUSED'
+        | 'KEY_ACROSS_SHARDS'
         | 'RATE_LIMITED'
         | 'INTERNAL'
         | 'DATABASE_UNAVAILABLE'

@@ -2,8 +2,11 @@
 import type { EventStatus } from '../domain/events/event-status.ts'
 import type { UserSort } from '../domain/users/user-list.ts'
 
-/** The cursor continues after the page: the last id, or for a list in another order the place that it ends at. */
-export type Page<T> = { items: T[]; nextCursor: string | null }
+/**
+ * The cursor continues after the page: the last id, or for a list in another order the place that it ends at. `places` has the
+ * cursor of each item, for a query `withPlaces`.
+ */
+export type Page<T> = { items: T[]; nextCursor: string | null; places?: string[] }
 
 export type UserFilter = {
   ids?: readonly string[]
@@ -25,6 +28,9 @@ export type UserQuery = UserFilter & {
   cursor: string | null
   /** By default in order of id, which is the order of creation. */
   sort?: UserSort
+  /** For a caller that reads everybody: a store over shards then reads one after the other, and ignores `sort`. */
+  anyOrder?: true
+  withPlaces?: true
 }
 
 export type TaskQuery = {

@@ -51,18 +51,20 @@ export type Current = () => StoreUnderTest
 
 /**
  * `subset: 'transport'` for a store that runs the statements of another store, which passes the whole contract: only the way
- * that statements and rows travel is new.
+ * that statements and rows travel is new. `except` has tests that are of no use to this store, as `suite: name`, with the reason.
  */
 export function describeStoreContract(
   name: string,
   open: () => Promise<StoreUnderTest>,
-  how: { subset?: 'transport' } = {},
+  how: { subset?: 'transport'; except?: Readonly<Record<string, string>> } = {},
 ): void {
   describe(`the ${name} store`, () => {
     let underTest: StoreUnderTest
-    beforeEach(async () => {
+    beforeEach(async ({ task, skip }) => {
+      const reason = how.except?.[`${task.suite?.name}: ${task.name}`]
       const opened = await open()
       underTest = { ...opened, store: requirePromises(opened.store) }
+      if (reason !== undefined) skip(reason)
     })
     afterEach(() => underTest.cleanup())
 

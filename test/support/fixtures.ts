@@ -1,5 +1,6 @@
 // Builders and doubles for tests: people, a manual clock, seeded randomness, a scripted channel.
 
+import { bucketOf, bucketOfText } from '../../src/domain/events/bucket.ts'
 import type { PlannedEvent } from '../../src/domain/events/event.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import type { Occasion } from '../../src/domain/occasions/occasion.ts'
@@ -52,7 +53,7 @@ export function makePerson(over: PersonOverrides = {}): NewPerson {
   const targetAt = over.targetAt ?? T0
   const born = T0 - 10 * DAY
   const user: User = {
-    id: newId(born),
+    id: newId(born, over.externalId == null ? undefined : bucketOfText(over.externalId)),
     firstName: over.firstName ?? 'Ada',
     lastName: over.lastName ?? 'Lovelace',
     dateOfBirth: (over.dateOfBirth ?? '1990-06-01') as DateOfBirth,
@@ -82,7 +83,7 @@ export function makePeople(
 
 export function makeOccasion(user: Pick<User, 'id'>, over: Partial<Occasion> = {}): Occasion {
   return {
-    id: newId(T0),
+    id: newId(T0, bucketOf(user.id)),
     userId: user.id,
     type: 'BIRTHDAY',
     date: null,
@@ -131,7 +132,7 @@ export function makePlanned(
   targetAt: number,
 ): PlannedEvent {
   return {
-    id: newId(targetAt),
+    id: newId(targetAt, bucketOf(occasion.id)),
     occasionId: occasion.id,
     occurrence: String(new Date(targetAt).getUTCFullYear()),
     targetAt,

@@ -30,7 +30,7 @@ export async function deleteMatching(
   let cursor: string | null = null
   do {
     const limit = Math.min(PAGE, how.limit - matched)
-    const page = await deps.store.listUsers({ ...filter, cursor, limit })
+    const page = await deps.store.listUsers({ ...filter, cursor, limit, anyOrder: true })
     matched += page.items.length
     if (!how.dryRun) for (const { id } of page.items) if (await deleteUser(deps, id)) deleted += 1
     cursor = page.nextCursor
@@ -61,7 +61,7 @@ export async function pauseMatching(
   let { cursor } = how
   do {
     const limit = Math.min(PAGE, how.limit - counts.people)
-    const page = await deps.store.listPeople({ ...people, limit, cursor })
+    const page = await deps.store.listPeople({ ...people, limit, cursor, anyOrder: true })
     counts.people += page.items.length
     for (const person of page.items) {
       for (const plan of person.plans) {

@@ -37,7 +37,7 @@ export const CREATE_USER = {
       }),
     },
   },
-  problems: CREATE_PROBLEMS,
+  problems: [...CREATE_PROBLEMS, 'KEY_ACROSS_SHARDS'],
 } satisfies Operation
 
 const BulkJson = z
@@ -194,6 +194,7 @@ export const CHANGE_USER = {
     ...BODY_PROBLEMS,
     'USER_NOT_FOUND',
     'EXTERNAL_ID_TAKEN',
+    'EXTERNAL_ID_FIXED',
     'OUTDATED',
   ],
 } satisfies Operation

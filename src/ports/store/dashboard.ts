@@ -41,6 +41,7 @@ export type UpcomingQuery = {
   limit: number
   /** The `nextCursor` of the page before, in the form of `formatDuePlace`. */
   cursor: string | null
+  withPlaces?: true
 }
 
 /**

@@ -42,6 +42,9 @@ export type SettingsStore = {
    */
   removeChannel(channel: { id: string; version: number }): Promise<'removed' | 'conflict' | 'in-use'>
 
+  /** Whether an occasion names the channel, or an open event was last sent to it. */
+  isChannelUsed(channelId: string): Promise<boolean>
+
   /** Records that a receiver made us pause or disable a channel. False if its status is no longer `from`. */
   setChannelStatus(change: ChannelStatusChange): Promise<boolean>
 

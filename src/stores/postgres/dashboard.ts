@@ -123,7 +123,7 @@ export function dashboardOperations(connection: Connection, source: EventSource)
       const { from, before, local, after } = upcomingBounds(query)
       const place = [after.dueAt, after.id, local.from, local.before]
       const rows = await read(LIST_UPCOMING, [from, before, ...place, query.limit + 1])
-      return upcomingPage(source, rows, query.limit)
+      return upcomingPage(source, rows, query)
     },
   }
 }

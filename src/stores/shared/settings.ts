@@ -28,6 +28,7 @@ export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZon
     },
     saveChannel: (channel) => saveChannel(shared, channel),
     removeChannel: (channel) => removeChannel(shared, channel),
+    isChannelUsed: (channelId) => isChannelUsed(shared, channelId),
     async setChannelStatus({ id, from, to, reason, at }) {
       const changed = await writer
         .update(channels)
@@ -137,18 +138,33 @@ async function saveChannel(
   }
 }
 
+function usesOf({ writer, tables: { occasions, events } }: Shared, channelId: string) {
+  const isOpen = isNotNull(events.wakeAt)
+  return {
+    namedBy: writer.select({ id: occasions.id }).from(occasions).where(eq(occasions.channelId, channelId)),
+    sentTo: writer
+      .select({ id: events.id })
+      .from(events)
+      .where(and(eq(events.channelId, channelId), isOpen)),
+  }
+}
+
+async function isChannelUsed(shared: Shared, channelId: string): Promise<boolean> {
+  const { namedBy, sentTo } = usesOf(shared, channelId)
+  return (await namedBy.limit(1)).length > 0 || (await sentTo.limit(1)).length > 0
+}
+
 /** Checks and deletes in one statement: an occasion may begin to name the channel between two. */
 async function removeChannel(
-  { writer, tables: { channels, occasions, events } }: Shared,
+  shared: Shared,
   { id, version }: { id: string; version: number },
 ): Promise<'removed' | 'conflict' | 'in-use'> {
+  const {
+    writer,
+    tables: { channels },
+  } = shared
   const isThis = and(eq(channels.id, id), eq(channels.version, version))
-  const isOpen = isNotNull(events.wakeAt)
-  const namedBy = writer.select({ id: occasions.id }).from(occasions).where(eq(occasions.channelId, id))
-  const sentTo = writer
-    .select({ id: events.id })
-    .from(events)
-    .where(and(eq(events.channelId, id), isOpen))
+  const { namedBy, sentTo } = usesOf(shared, id)
   const removed = await writer
     .delete(channels)
     .where(and(isThis, notExists(namedBy), notExists(sentTo)))

@@ -152,6 +152,7 @@ export function describeSettings(current: Current): void {
       const person = addOccasion(makePerson(), { type: 'PAY_DAY', date: '2026-01-31', channelId: one.id }, T0)
       await create(store, person)
       expect(await store.removeChannel(one)).toBe('in-use')
+      expect(await store.isChannelUsed(one.id)).toBe(true)
       await store.removeOccasion(person.occasions[1]!.id)
       expect(await store.removeChannel(one)).toBe('removed')
     })
@@ -164,6 +165,7 @@ export function describeSettings(current: Current): void {
       const tried = { kind: 'retry', wakeAt: T0 + DAY, error: 'HTTP 500', statusCode: 500 } as const
       await store.settle([{ ...refOf(claim), ...tried, at: T0 + 1, channelId: one.id }])
       expect(await store.removeChannel(one)).toBe('in-use')
+      expect(await store.isChannelUsed(one.id)).toBe(true)
       await store.deleteUser(claim.user.id)
       expect(await store.removeChannel(one)).toBe('removed')
     })

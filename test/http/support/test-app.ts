@@ -8,6 +8,7 @@ import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { createApp } from '../../../src/http/app.ts'
 import type { WebFiles } from '../../../src/http/dashboard/web-files.ts'
 import { createInbox } from '../../../src/http/inbox/inbox.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 
 export const ADA = {
@@ -39,9 +40,11 @@ export function createTestApp(
     compresses?: true
     onDemand?: true
     allowSendNow?: true
+    /** By default one in memory. */
+    store?: Store
   } & AccessOptions = {},
 ) {
-  const store = openSqliteStore(':memory:')
+  const store = options.store ?? openSqliteStore(':memory:')
   const errors: unknown[] = []
   const planned: number[] = []
   let now = Date.parse('2026-11-15T04:00:00Z')

@@ -31,6 +31,7 @@ const METHODS: Readonly<Record<keyof Store, boolean>> = {
   findUser: false,
   findUsersByExternalId: false,
   foldUsers: false,
+  isChannelUsed: false,
   lastAuditEntry: false,
   lastAuditEntryBefore: false,
   listApiKeys: false,

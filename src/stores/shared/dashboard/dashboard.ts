@@ -92,7 +92,7 @@ const ANY_DAY = { from: 0, before: Date.UTC(9999, 0, 1) }
 export async function upcomingPage(
   source: EventSource,
   rows: readonly Row[],
-  limit: number,
+  { limit, withPlaces }: UpcomingQuery,
 ): ReturnType<DashboardStore['listUpcoming']> {
   const places = rows.slice(0, limit).map(([id, dueAt]) => ({ id, dueAt }) as DuePlace)
   const events = await eventsOf(
@@ -101,9 +101,11 @@ export async function upcomingPage(
   )
   const byId = new Map(events.map((event) => [event.id, event]))
   const last = places.at(-1)
+  const found = places.filter(({ id }) => byId.has(id))
   return {
-    items: places.flatMap(({ id }) => byId.get(id) ?? []),
+    items: found.map(({ id }) => byId.get(id)!),
     nextCursor: rows.length > limit && last !== undefined ? formatDuePlace(last) : null,
+    ...(withPlaces && { places: found.map(formatDuePlace) }),
   }
 }
 

@@ -24,17 +24,17 @@ export async function listRows(shared: Shared, query: UserQuery, bounds = BOUNDS
   const all = async (condition?: SQL) => {
     const after = cursor === null ? undefined : order.after(cursor)
     const rows = await select(shared, order, { where: and(condition, filter, after), limit: limit + 1 })
-    return pageOf(rows, order, limit, null)
+    return pageOf(rows, order, query, null)
   }
   const isOfFew = query.ids !== undefined || query.externalId !== undefined
   if (isOfFew || (filter === undefined && query.sort !== 'dueAt')) return all()
   const [first, ...further] = bounds.steps
   const begun = await scan(shared, order, { filter, limit, steps: [first!], from: cursor, rows: [] })
-  if (begun.from === null || begun.rows.length > limit) return pageOf(begun.rows, order, limit, begun.from)
+  if (begun.from === null || begun.rows.length > limit) return pageOf(begun.rows, order, query, begun.from)
   const few = await lookUp(shared, query, bounds.few)
   if (few !== null) return all(few)
   const done = await scan(shared, order, { filter, limit, steps: further, ...begun })
-  return pageOf(done.rows, order, limit, done.from)
+  return pageOf(done.rows, order, query, done.from)
 }
 
 /** What was found, and the cursor from which the search goes on; null at the end of the list. */
@@ -72,10 +72,19 @@ async function select(
 }
 
 /** `end` is where the search for further rows continues. */
-function pageOf(rows: Row[], { placeOf }: UserOrder, limit: number, end: string | null): Page<UserRow> {
-  const last = rows[limit - 1]
-  const nextCursor = rows.length > limit ? placeOf({ id: last!.user.id, key: last!.key }) : end
-  return { items: rows.slice(0, limit).map(({ user }) => user), nextCursor }
+function pageOf(
+  rows: Row[],
+  order: UserOrder,
+  { limit, withPlaces }: UserQuery,
+  end: string | null,
+): Page<UserRow> {
+  const placeOf = ({ user, key }: Row) => order.placeOf({ id: user.id, key })
+  const shown = rows.slice(0, limit)
+  return {
+    items: shown.map(({ user }) => user),
+    nextCursor: rows.length > limit ? placeOf(shown.at(-1)!) : end,
+    ...(withPlaces && { places: shown.map(placeOf) }),
+  }
 }
 
 /** The condition by which an index finds few users, among whom are all who match; null if there are more. */

@@ -29,8 +29,8 @@ function toUser({ searchText: _, folded: __, ...user }: UserRow): User {
 }
 
 export async function listUsers(shared: Shared, query: UserQuery): Promise<Page<User>> {
-  const { items, nextCursor } = await listRows(shared, query)
-  return { items: items.map(toUser), nextCursor }
+  const { items, ...page } = await listRows(shared, query)
+  return { items: items.map(toUser), ...page }
 }
 
 export async function readPerson(
@@ -47,10 +47,10 @@ export async function listPeople(
   readPlans: ReadPlans,
   query: UserQuery,
 ): Promise<Page<Person>> {
-  const { items, nextCursor } = await listUsers(shared, query)
+  const { items, ...page } = await listUsers(shared, query)
   const plans = await readPlans(items.map(({ id }) => id))
   const byUser = Map.groupBy(plans, ({ occasion }) => occasion.userId)
-  return { items: items.map((user) => ({ user, plans: byUser.get(user.id) ?? [] })), nextCursor }
+  return { items: items.map((user) => ({ user, plans: byUser.get(user.id) ?? [] })), ...page }
 }
 
 export async function findOccasion(
