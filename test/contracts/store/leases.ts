@@ -90,6 +90,16 @@ export function describeLeases(current: Current): void {
       expect(await claimAt(store, T0 + 1, { by: 'run-1', batch: 1 })).toEqual([])
     })
 
+    it('that is provisional is granted once in a call that finds fewer events than it may claim', async () => {
+      const { store } = current()
+      await create(store, ...makePeople(25, () => ({ targetAt: T0 })))
+      const claims = []
+      for (const batch of [1, 2, 3, 4])
+        claims.push(...(await claimAt(store, T0, { by: 'run-1', batch, limit: 10 })))
+      expect(new Set(idsOf(claims)).size).toBe(25)
+      expect(claims.map(({ version }) => version)).toEqual(claims.map(() => 2))
+    })
+
     it('that ran out still settles as long as nobody else took the event', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)

@@ -63,8 +63,12 @@ const exclusiveLease: Rule = {
   watch(scenario) {
     const leaseMs = leaseOf(scenario)
     const holders = new Map<string, string>()
+    /** Processes that a call has failed since their last claim. */
+    const failing = new Set<string>()
     return (entry) => {
+      if (entry.kind === 'failure') failing.add(entry.who)
       if (entry.kind === 'claimed') {
+        failing.delete(entry.who)
         return firstWrong(entry.refs, ({ eventId, version }) => {
           const claim = `${eventId} at version ${version}`
           const holder = holders.get(claim)
@@ -82,8 +86,9 @@ const exclusiveLease: Rule = {
         const grantedMs = after.lease_until! - after.claimed_at!
         if (grantedMs < (isProvisional(after) ? HAND_OVER_MS : leaseMs))
           return `${id} was claimed for only ${grantedMs} ms.`
-        // A scheduler repeats a claim whose answer was lost.
-        if (isProvisional(before) && before.claimed_by === after.claimed_by) return null
+        // A scheduler repeats a claim that failed and may have been committed.
+        const isRepeated = isProvisional(before) && before.claimed_by === after.claimed_by
+        if (isRepeated && entry.kind === 'commit' && failing.has(entry.who)) return null
         const earlyMs = (before.lease_until ?? 0) - after.claimed_at!
         return earlyMs > 0 ? `${id} was claimed ${earlyMs} ms before its lease expired.` : null
       })

@@ -10,10 +10,13 @@ const START: Place = [Number.MIN_SAFE_INTEGER, '']
 const RESTART_MS = 30_000
 
 export type ClaimCursor = {
-  /** Calls `claim` with the place to start after. Calls it twice if there is too little due after the place of the run. */
+  /**
+   * Calls `claim` with the place to start after. Calls it again, with `isSecond`, if there is too little due after the place of
+   * the run.
+   */
   next<T>(
     run: { claimedBy: string; now: number; limit: number },
-    claim: (after: Place, limit: number) => Promise<{ claimed: T[]; last: Place | null }>,
+    claim: (after: Place, limit: number, isSecond: boolean) => Promise<{ claimed: T[]; last: Place | null }>,
   ): Promise<T[]>
   /** Makes the next claim look from the first event on. */
   restart(): void
@@ -36,11 +39,11 @@ export function createClaimCursor(): ClaimCursor {
   return {
     async next({ claimedBy, now, limit }, claim) {
       const after = startOf(claimedBy, now)
-      const { claimed, last } = await claim(after, limit)
+      const { claimed, last } = await claim(after, limit, false)
       if (claimed.length < limit) {
         run = null
         if (after === START) return claimed
-        return [...claimed, ...(await claim(START, limit - claimed.length)).claimed]
+        return [...claimed, ...(await claim(START, limit - claimed.length, true)).claimed]
       }
       run = { claimedBy, last: last!, startedAt: run?.startedAt ?? now }
       return claimed

@@ -77,7 +77,16 @@ async function claimDue(
   cursor: ClaimCursor,
   claim: Parameters<Store['claimDue']>[0],
 ): Promise<Claim[]> {
-  const claims = await cursor.next(claim, (after, limit) => claimAfter(executor, after, { ...claim, limit }))
+  const mark = markedBatch(claim)
+  const claims = await cursor.next(claim, (after, limit, isSecond) =>
+    // Not in the second call: the events of the first one have the mark by now.
+    claimAfter(
+      executor,
+      [claim.now, limit, ...after, isSecond ? null : mark],
+      claim,
+      mark ?? claim.claimedBy,
+    ),
+  )
   try {
     return await storeBodies(executor, claims, claim.render)
   } catch (error) {
@@ -89,18 +98,16 @@ async function claimDue(
 
 async function claimAfter(
   executor: Executor,
-  after: Place,
-  claim: Parameters<Store['claimDue']>[0],
+  due: readonly Value[],
+  { now, leaseMs }: Pick<Parameters<Store['claimDue']>[0], 'now' | 'leaseMs'>,
+  claimedBy: string,
 ): Promise<{ claimed: Claim[]; last: Place | null }> {
-  const { now, limit, leaseMs, claimedBy } = claim
-  const mark = markedBatch(claim)
-  const due = [now, limit, ...after, mark]
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
   const [read] = await executor.batch(
     [
       { sql: READ_DUE, params: due, returns: true },
       { sql: INSERT_UNKNOWN, params: due },
-      { sql: CLAIM_DUE, params: [...due, now + leaseMs, mark ?? claimedBy] },
+      { sql: CLAIM_DUE, params: [...due, now + leaseMs, claimedBy] },
     ],
     { durable: false },
   )
