@@ -24,16 +24,15 @@ export type ReplanPart = {
 /** Longer than a replan takes, and than any change of rules moves an event. */
 const SOON_MS = 2 * DAY_MS
 
-/** Moves only events that can be claimed before an instant. Returns false if no zone needs a replan. */
+/** Moves only events that can be claimed before an instant. */
 export async function replanSoonest(
   deps: ReplanDeps,
   { before, ...part }: ReplanPart & { before: number },
-): Promise<boolean> {
+): Promise<void> {
   const { zones } = await readDue(deps, part)
   const tallies = createTallies()
   await moveSoonest(deps, { zones, tallies, before, ...part })
   report(deps, tallies, [])
-  return zones.length > 0
 }
 
 /** Moves what `mayContinue` permits, the soonest events first. Returns false if no zone needs another part. */
@@ -42,9 +41,9 @@ export async function replanPart(deps: ReplanDeps, part: ReplanPart): Promise<bo
   const now = clock.now()
   const { states, zones } = await readDue(deps, part)
   const tallies = createTallies()
-  const wasSoonest = await moveSoonest(deps, { zones, tallies, before: now + SOON_MS, ...part })
+  const soonestAreDone = await moveSoonest(deps, { zones, tallies, before: now + SOON_MS, ...part })
   const finished: DueZone[] = []
-  for (const zone of wasSoonest ? zones : []) {
+  for (const zone of soonestAreDone ? zones : []) {
     if (zone.from <= now && (await movePeople(deps, zone, { tallies, ...part }))) finished.push(zone)
   }
   report(deps, tallies, finished)

@@ -55,6 +55,7 @@ beforeAll(async () => {
       metrics,
       await terceWorker('terce', { ...vars, HEARTBEAT_URL: heartbeat.url }, { consumes: true, metrics }),
       await terceWorker('without-wrapper', vars),
+      await terceWorker('another-isolate', vars),
       await terceWorker('without-keys', {}),
       await terceWorker('misconfigured', { LEASE_MS: 'long' }),
     ],
@@ -131,6 +132,26 @@ describe('the Worker', () => {
     const { nextBirthdayEvent } = await createPerson(person)
     // British Columbia stays at UTC-7 from 2026 on.
     expect(nextBirthdayEvent.targetTimestampUTC).toMatch(/^\d{4}-12-15T16:00:00\.000Z$/)
+  })
+
+  it('moves the events of a timezone whose rules changed, in the first cron run of an isolate', async () => {
+    const person = { dateOfBirth: '1990-12-15', timezone: 'America/Vancouver' }
+    const { nextBirthdayEvent } = await createPerson(person)
+    const planned = Date.parse(nextBirthdayEvent.targetTimestampUTC)
+    // As an earlier release with another law has left them.
+    await d1.db.batch([
+      d1.db.prepare(
+        `UPDATE timezones SET rules = '-28800|0|', version = '2000a' WHERE name = 'America/Vancouver'`,
+      ),
+      d1.db.prepare(
+        `UPDATE events SET target_at = target_at + 3600000, wake_at = wake_at + 3600000, tz_version = '2000a'`,
+      ),
+    ])
+    const another = await callerOf(d1.miniflare, 'another-isolate')
+    await another.cron()
+    expect(await d1.db.prepare('SELECT target_at, wake_at FROM events').raw()).toEqual([[planned, planned]])
+    const [record] = (await openD1Store(d1.db).listZones()).filter(({ name }) => name === 'America/Vancouver')
+    expect(record).toMatchObject({ previousVersion: '2000a', replanCursor: null })
   })
 
   it('delivers a due event, signed, and plans its successor', async () => {
