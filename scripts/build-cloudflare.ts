@@ -1,8 +1,9 @@
-// Bundles the Worker into build/cloudflare/worker.js. Tests run the same bundle that is deployed.
+// Bundles the Worker into build/cloudflare/worker.js or, with --hyperdrive, the Worker on PostgreSQL into hyperdrive.js. Tests
+// run the same bundles that are deployed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 import { TYPES } from '../src/runtimes/node/web-files.ts'
 import { readMigrations } from '../src/stores/migrations/files.ts'
 import { MIGRATIONS } from '../src/stores/sqlite/names.ts'
@@ -11,9 +12,26 @@ const root = new URL('..', import.meta.url)
 const path = (name: string) => fileURLToPath(new URL(name, root))
 
 export const WORKER = path('src/runtimes/cloudflare/worker.ts')
+export const HYPERDRIVE_WORKER = path('src/runtimes/cloudflare/hyperdrive.ts')
 
 /** Modules that workerd provides. The build fails if any other import is missing from the bundle. */
 const BUILT_IN = ['node:crypto', 'node:fs', 'cloudflare:workers']
+
+/** Modules of Node that the PostgreSQL driver requires. An ES module cannot call `require`, so each becomes an import. */
+const requireNodeModules: Plugin = {
+  name: 'require-node-modules',
+  setup({ onResolve, onLoad }) {
+    const filter =
+      /^(?:node:)?(?:async_hooks|crypto|dns|events|fs|net|path|stream|string_decoder|timers\/promises|tls|util|util\/types)$/
+    onResolve({ filter }, ({ path: name, kind }) => {
+      const full = `node:${name.replace('node:', '')}`
+      return kind === 'require-call' ? { path: full, namespace: 'required' } : { path: full, external: true }
+    })
+    onLoad({ filter: /./, namespace: 'required' }, ({ path: name }) => ({
+      contents: `export * from '${name}'\nexport { default } from '${name}'`,
+    }))
+  },
+}
 
 /** The folder of the built dashboard. It may not exist. */
 const WEB = path('dist/web')
@@ -31,7 +49,9 @@ export async function bundle(entry: string, web = WEB): Promise<{ text: string; 
     // Selects the builds of packages that do not need Node.
     platform: 'browser',
     conditions: ['workerd', 'worker'],
-    external: BUILT_IN,
+    ...(entry === HYPERDRIVE_WORKER
+      ? { external: [...BUILT_IN, 'cloudflare:sockets', 'pg-native'], plugins: [requireNodeModules] }
+      : { external: BUILT_IN }),
     define: {
       TERCE_VERSION: JSON.stringify(version),
       TERCE_WEB: JSON.stringify(readWeb(web)),
@@ -66,8 +86,10 @@ function readMigrationTexts(): Record<string, string> {
 }
 
 if (import.meta.main) {
-  const { text } = await bundle(WORKER)
+  const isHyperdrive = process.argv.includes('--hyperdrive')
+  const { text } = await bundle(isHyperdrive ? HYPERDRIVE_WORKER : WORKER)
+  const file = `build/cloudflare/${isHyperdrive ? 'hyperdrive' : 'worker'}.js`
   mkdirSync(path('build/cloudflare'), { recursive: true })
-  writeFileSync(path('build/cloudflare/worker.js'), text)
-  console.log(`build/cloudflare/worker.js: ${Math.round(text.length / 1024)} KiB`)
+  writeFileSync(path(file), text)
+  console.log(`${file}: ${Math.round(text.length / 1024)} KiB`)
 }

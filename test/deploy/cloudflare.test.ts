@@ -18,4 +18,13 @@ describe('the configuration of the Worker', () => {
   it('uploads the bundle that the tests run', () => {
     expect([wrangler.no_bundle, wrangler.main]).toEqual([true, '../../build/cloudflare/worker.js'])
   })
+
+  it('differs on Hyperdrive in the bundle and the database alone', () => {
+    const { main, build, hyperdrive, ...others } = readWrangler('wrangler.hyperdrive.jsonc')
+    expect(main).toBe('../../build/cloudflare/hyperdrive.js')
+    expect(build).toEqual({ ...wrangler.build, command: `${wrangler.build.command} -- --hyperdrive` })
+    expect(hyperdrive).toMatchObject([{ binding: 'HYPERDRIVE' }])
+    const { main: _, build: __, d1_databases: ___, ...shared } = wrangler
+    expect(others).toEqual(shared)
+  })
 })

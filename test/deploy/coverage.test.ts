@@ -11,6 +11,7 @@ it('every file in deploy/ has a test', () => {
     'cloudflare/dashboard.json': 'test/deploy/cloudflare-dashboard.test.ts',
     'cloudflare/README.md': 'test/docs/links.test.ts',
     'cloudflare/terraform/*.tf': 'test/deploy/terraform-cloudflare.test.ts',
+    'cloudflare/wrangler.hyperdrive.jsonc': 'test/deploy/cloudflare.test.ts',
     'cloudflare/wrangler.jsonc': 'test/deploy/cloudflare.test.ts',
     'node/Dockerfile': 'test/deploy/image.test.ts',
     'node/Dockerfile.dockerignore': 'test/deploy/image.test.ts',

@@ -41,6 +41,8 @@ export type Parts = CloudflareHome &
   SchedulerParts & {
     /** Throws if the tables are not those of this release. Once they are, it does not look again. */
     checkSchema(): Promise<void>
+    /** Applies changes that were enqueued by SQL. */
+    drain?(): Promise<void>
   }
 
 /** The most that a D1 database, or the database of a Durable Object, can hold. */
@@ -64,7 +66,7 @@ export function makeParts(env: Env): Parts {
       const { db, count } = countQueries(env.DB)
       return { store: trackBackground(open(db), waitUntil), queries: count }
     },
-    checkSchema: createSchemaCheck(env.DB, home.logger),
+    checkSchema: createSchemaCheck(() => missingColumns(env.DB), MIGRATE, home.logger),
   }
 }
 
@@ -80,7 +82,7 @@ export function requireBindings(
 
 export function makeHome(
   env: { METRICS?: Dataset } & Readonly<Record<string, unknown>>,
-  own: Pick<Home, 'store' | 'databaseSize'>,
+  own: Pick<Home, 'store' | 'databaseSize'> & { keepAlive?: (call: Promise<unknown>) => void },
 ): CloudflareHome {
   const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const settings: Readonly<Record<string, string>> = Object.fromEntries(texts)
@@ -92,7 +94,7 @@ export function makeHome(
   const points = env.METRICS === undefined ? null : createDataPoints(env.METRICS)
   const telemetry = points === null ? lines.telemetry : combine(lines.telemetry, points.telemetry)
   // Without waitUntil, the runtime cancels these calls when the event that started them ends.
-  const store = trackBackground(own.store, waitUntil)
+  const store = trackBackground(own.store, own.keepAlive ?? waitUntil)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const vault = config.secretKeys === null ? null : createVault(config.secretKeys)
   const factory = createChannelFactory({ clock, vault, adapters }, config)
@@ -132,15 +134,20 @@ export function makeHome(
 
 const MIGRATE = 'npx wrangler d1 migrations apply terce --remote -c deploy/cloudflare/wrangler.jsonc'
 
-function createSchemaCheck(db: D1Database, logger: Parts['logger']): () => Promise<void> {
+/** `migrate` is the command that applies migrations. */
+export function createSchemaCheck(
+  missing: () => Promise<string[]>,
+  migrate: string,
+  logger: Parts['logger'],
+): () => Promise<void> {
   let fits = false
   return async () => {
     if (fits) return
-    const [first, ...others] = await missingColumns(db)
+    const [first, ...others] = await missing()
     fits = first === undefined
     if (fits) return
     const more = others.length === 0 ? '' : ` and ${others.length} more columns`
-    const message = `The database lacks ${first}${more}. Apply the migrations of this release: ${MIGRATE}`
+    const message = `The database lacks ${first}${more}. Apply the migrations of this release: ${migrate}`
     logger.error(message)
     throw new ConfigError([message])
   }

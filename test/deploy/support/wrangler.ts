@@ -4,6 +4,6 @@ import { readRoot } from './deploy-files.ts'
 
 /** JSON with comments and trailing commas is YAML once the comments are gone. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests that read it know its shape.
-export function readWrangler(): any {
-  return parse(readRoot('deploy/cloudflare/wrangler.jsonc').replaceAll(/^\s*\/\/.*$/gm, ''))
+export function readWrangler(file = 'wrangler.jsonc'): any {
+  return parse(readRoot(`deploy/cloudflare/${file}`).replaceAll(/^\s*\/\/.*$/gm, ''))
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
+import { HYPERDRIVE_WORKER } from '../../../scripts/build-cloudflare.ts'
 import { QUEUE_LEASE_MS } from '../../../src/runtimes/serverless.ts'
 import { DEPLOYMENT, WRANGLER_FILE } from '../../support/workerd/deployment.ts'
 import { bundled } from '../../support/workerd/terce.ts'
@@ -34,6 +35,30 @@ describe('the bundle of the Worker', () => {
   it('is small enough for every plan', async () => {
     const { text } = await bundled()
     expect(gzipSync(text).length).toBeLessThan(1_000_000)
+  })
+})
+
+describe('the bundle of the Worker on Hyperdrive', () => {
+  it('imports only modules that workerd provides, and is small enough for every plan', async () => {
+    const { text, metafile } = await bundled(HYPERDRIVE_WORKER)
+    const [output] = Object.values(metafile.outputs)
+    const reached = new Set(output!.imports.map(({ path }) => path))
+    // Required by `pg` inside of a try, for its native bindings, which are not used.
+    reached.delete('pg-native')
+    expect([...reached].filter((path) => !path.startsWith('node:')).sort()).toEqual([
+      'cloudflare:sockets',
+      'cloudflare:workers',
+    ])
+    expect(gzipSync(text).length).toBeLessThan(1_000_000)
+  })
+
+  it('contains no driver of D1, and no migrations', async () => {
+    const { metafile } = await bundled(HYPERDRIVE_WORKER)
+    const [output] = Object.values(metafile.outputs)
+    const kept = Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    const files = kept.map(([name]) => name)
+    expect(files).toContain('src/stores/postgres/store.ts')
+    expect(files.filter((name) => /stores\/d1|migrations\/migrate/.test(name))).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Miniflare, WorkerOptions } from 'miniflare'
-import { bundle, WORKER } from '../../../scripts/build-cloudflare.ts'
+import { bundle, HYPERDRIVE_WORKER, WORKER } from '../../../scripts/build-cloudflare.ts'
 import { type Consumer, DEPLOYMENT } from './deployment.ts'
 import { limitedEntry } from './limited.ts'
 
@@ -20,9 +20,11 @@ export async function terceWorker(
     metrics?: WorkerOptions
     /** How many queries D1 accepts in one call. */
     queries?: number
+    /** The address of a PostgreSQL, for the Worker on Hyperdrive. */
+    postgres?: string
   } = {},
 ): Promise<WorkerOptions> {
-  const { text } = await bundled()
+  const { text } = await bundled(how.postgres === undefined ? WORKER : HYPERDRIVE_WORKER)
   const worker = { type: 'ESModule' as const, path: 'worker.js', contents: text }
   const limited =
     how.queries === undefined ? [] : [{ ...worker, path: 'limited.js', contents: limitedEntry(how.queries) }]
@@ -37,6 +39,7 @@ export async function terceWorker(
     // As a `script`, Miniflare would search it for imports, which takes seconds.
     modules: [...limited, worker],
     bindings: vars,
+    ...(how.postgres !== undefined && { hyperdrives: { HYPERDRIVE: how.postgres } }),
     // DEAD exists only in tests: it puts messages into the dead letter queue.
     queueProducers: { ...Object.fromEntries(producers), DEAD: DEPLOYMENT.queues.consumers[1]!.queue },
     ...(how.consumes && { queueConsumers: Object.fromEntries(consumers) }),
@@ -54,12 +57,13 @@ export function metricsWorker(name: string): WorkerOptions {
   } as WorkerOptions
 }
 
-let made: ReturnType<typeof bundle> | null = null
+const made = new Map<string, ReturnType<typeof bundle>>()
 
 /** Bundles once for each test file, with a small page instead of the dashboard, which may not be built. */
-export function bundled(): ReturnType<typeof bundle> {
-  made ??= bundle(WORKER, fileURLToPath(new URL('web', import.meta.url)))
-  return made
+export function bundled(entry = WORKER): ReturnType<typeof bundle> {
+  const found = made.get(entry) ?? bundle(entry, fileURLToPath(new URL('web', import.meta.url)))
+  made.set(entry, found)
+  return found
 }
 
 function settingsOf({ max_batch_size, max_retries, dead_letter_queue }: Consumer) {

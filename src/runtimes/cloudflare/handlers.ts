@@ -1,0 +1,55 @@
+// The handlers of a Worker: serve the API, queue due events every minute, and deliver queued events.
+import { guarded } from '../serverless.ts'
+import { type CloudflareApp, makeApp } from './app.ts'
+import { type Batch, consumeBatch, retryLater } from './consume.ts'
+import type { Parts } from './parts.ts'
+import { createSchedule } from './schedule.ts'
+import { ifSetUp, NOT_SET_UP, respondNotSetUp } from './set-up.ts'
+
+/** `open` is called once in an isolate. */
+export function createHandlers<Env>(open: (env: Env) => Parts) {
+  let parts: Parts | null = null
+  let app: CloudflareApp | null = null
+  let schedule: ReturnType<typeof createSchedule> | null = null
+
+  function partsOf(env: Env): Parts {
+    parts ??= open(env)
+    return parts
+  }
+
+  return {
+    async fetch(request: Request, env: Env): Promise<Response> {
+      app ??= ifSetUp(() => openApp(partsOf(env)))
+      if (app === null) return respondNotSetUp()
+      const response = await app.fetch(request, env as object)
+      partsOf(env).flushLog()
+      return response
+    },
+
+    /** Called every minute: queues events that are due, and events that fall due until the run ends. */
+    async scheduled({ scheduledTime }: { scheduledTime: number }, env: Env): Promise<void> {
+      const home = ifSetUp(() => partsOf(env))
+      if (home === null) throw new Error(NOT_SET_UP)
+      schedule ??= createSchedule(home)
+      const run = schedule
+      await guarded(home, 'schedule', async () => {
+        await home.checkSchema()
+        await home.drain?.()
+        await run(scheduledTime)
+      })
+    },
+
+    async queue(batch: Batch, env: Env): Promise<void> {
+      const home = ifSetUp(() => partsOf(env))
+      if (home === null) retryLater(batch)
+      else await consumeBatch(home, batch)
+    },
+  }
+}
+
+function openApp(home: Parts): CloudflareApp {
+  return makeApp(home, async () => {
+    await home.checkSchema()
+    await home.store.check()
+  })
+}
