@@ -24,8 +24,8 @@ import { accessOf, keysOf } from '../node/access.ts'
 import { channelsOf } from '../node/channels.ts'
 import { readWebFiles } from '../node/web-files.ts'
 import { appDepsOf, dispatchDepsOf, dispatchSettingsOf, guarded, reportRun } from '../serverless.ts'
-import { type Call, keptFor, untilOf } from './calls.ts'
-import { type AwsHome, awsHome, outageOf, sqsOf } from './home.ts'
+import type { Call } from './call.ts'
+import { type AwsHome, awsHome, keptFor, outageOf, sqsOf, untilOf } from './home.ts'
 
 export { deadLetters, worker } from './queue-handlers.ts'
 

@@ -21,6 +21,7 @@ import { openDestinations } from '../node/channels.ts'
 import { addressOf, type Database, openPostgres } from '../node/database.ts'
 import { drainDepsOf } from '../node/enqueued.ts'
 import { type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
+import type { Call } from './call.ts'
 import { withSecrets } from './secrets.ts'
 
 export type AwsHome = Home & {
@@ -78,6 +79,22 @@ export function knownConfig(): Config {
   } catch {
     return readConfig({}, DEFAULTS)
   }
+}
+
+/** Caches a value for each home: `make` runs again only after the home was reopened. */
+export function keptFor<T>(make: (home: AwsHome) => T): (home: AwsHome) => T {
+  let kept: { home: AwsHome; value: T } | null = null
+  return (home) => {
+    if (kept?.home !== home) kept = { home, value: make(home) }
+    return kept.value
+  }
+}
+
+/** A function stops its work this long before its timeout. */
+const MARGIN_MS = 2_000
+
+export function untilOf({ clock }: AwsHome, call: Call): number {
+  return clock.now() + call.getRemainingTimeInMillis() - MARGIN_MS
 }
 
 /** Closes every connection; the next call opens them again. */

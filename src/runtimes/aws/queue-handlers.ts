@@ -5,8 +5,17 @@ import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { ConfigError } from '../config/config.ts'
 import { consumerSettingsOf, engineDepsOf } from '../serverless.ts'
-import { type Call, keptFor, untilOf } from './calls.ts'
-import { type AwsHome, awsHome, databaseAddress, knownConfig, outageOf, sqsOf } from './home.ts'
+import type { Call } from './call.ts'
+import {
+  type AwsHome,
+  awsHome,
+  databaseAddress,
+  keptFor,
+  knownConfig,
+  outageOf,
+  sqsOf,
+  untilOf,
+} from './home.ts'
 
 /** What is read of Lambda's event for a batch of SQS. Written out, so that the types of this module need no other package. */
 type SQSEvent = { Records: SQSMessage[] }
