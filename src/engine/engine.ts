@@ -16,6 +16,8 @@ export type EngineSettings = {
   concurrency: number
   /** Events in one call of `claimDue`, and of `settle`. */
   batchSize: number
+  /** Events to hold at least while more are due, where a claim costs more than a longer wait behind others. */
+  claimAhead?: number
   /** The longest sleep: covers a lost wake-up, and a clock that was set. */
   pollMs: number
   /** How long `stop` waits for sends in flight. */
@@ -125,7 +127,10 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
    */
   function room(): number | null {
     const { events, atLeast } = sender.room(claimMs)
-    return leases.size() > 2 * settings.batchSize || events < atLeast ? null : Math.floor(events)
+    const held = leases.size()
+    const { claimAhead = 0 } = settings
+    if (held < claimAhead / 2) return Math.max(Math.floor(events), claimAhead - held)
+    return held > 2 * settings.batchSize || events < atLeast ? null : Math.floor(events)
   }
 
   async function waitForRoom(): Promise<number> {

@@ -189,3 +189,15 @@ describe('a worker in front of a fast receiver', () => {
     expect(claimed).toBeLessThanOrEqual(4 * 50)
   })
 })
+
+describe('an engine with a number of events to claim ahead', () => {
+  it('holds that many while they are due, although it sends two at a time', async () => {
+    const people = await dueAtNine(200)
+    const { destinations } = slowReceiver(100)
+    world.start({ concurrency: 2, batchSize: 1_000, claimAhead: 100 }, { destinations })
+    await world.clock.advanceTo(NINE + 200)
+    expect(await countClaimed()).toBeGreaterThan(90)
+    await world.clock.advance(MINUTE)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 200 })
+  })
+})
