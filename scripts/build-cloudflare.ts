@@ -1,7 +1,7 @@
-// Bundles the Worker into build/cloudflare/worker.js or, with --hyperdrive, the Worker on PostgreSQL into hyperdrive.js. Tests
-// run the same bundles that are deployed.
+// Bundles the Worker into build/cloudflare/worker.js or, with --hyperdrive, the Worker on PostgreSQL into hyperdrive.js or, with
+// --sharded, the Worker on Durable Objects into sharded-worker.js. Tests run the same bundles that are deployed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { extname, join, relative } from 'node:path'
+import { basename, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { TYPES } from '../src/runtimes/node/web-files.ts'
@@ -13,6 +13,7 @@ const path = (name: string) => fileURLToPath(new URL(name, root))
 
 export const WORKER = path('src/runtimes/cloudflare/worker.ts')
 export const HYPERDRIVE_WORKER = path('src/runtimes/cloudflare/hyperdrive.ts')
+export const SHARDED_WORKER = path('src/runtimes/cloudflare/sharded-worker.ts')
 
 /** Modules that workerd provides. The build fails if any other import is missing from the bundle. */
 const BUILT_IN = ['node:crypto', 'node:fs', 'cloudflare:workers']
@@ -86,9 +87,10 @@ function readMigrationTexts(): Record<string, string> {
 }
 
 if (import.meta.main) {
-  const isHyperdrive = process.argv.includes('--hyperdrive')
-  const { text } = await bundle(isHyperdrive ? HYPERDRIVE_WORKER : WORKER)
-  const file = `build/cloudflare/${isHyperdrive ? 'hyperdrive' : 'worker'}.js`
+  const has = (flag: string) => process.argv.includes(flag)
+  const entry = has('--hyperdrive') ? HYPERDRIVE_WORKER : has('--sharded') ? SHARDED_WORKER : WORKER
+  const { text } = await bundle(entry)
+  const file = `build/cloudflare/${basename(entry, '.ts')}.js`
   mkdirSync(path('build/cloudflare'), { recursive: true })
   writeFileSync(path(file), text)
   console.log(`${file}: ${Math.round(text.length / 1024)} KiB`)

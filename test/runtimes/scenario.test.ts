@@ -4,6 +4,7 @@ import { type PostgresServer, startPostgres } from '../support/postgres-server.t
 import { KEY } from '../support/workerd/terce.ts'
 import { openAws } from './support/homes/aws.ts'
 import { openCloudflare } from './support/homes/cloudflare.ts'
+import { openCloudflareSharded } from './support/homes/cloudflare-sharded.ts'
 import { openHyperdrive } from './support/homes/hyperdrive.ts'
 import { openNodePostgres } from './support/homes/node-postgres.ts'
 import { openNodeSqlite } from './support/homes/node-sqlite.ts'
@@ -20,6 +21,7 @@ const HOMES: Record<string, (env: Record<string, string>) => Promise<Home>> = {
   'Node and PostgreSQL': (env) => openNodePostgres(env, postgres!),
   'a Worker, D1 and Queues': openCloudflare,
   'a Worker, Hyperdrive and Queues': (env) => openHyperdrive(env, postgres!),
+  'a Worker and Durable Objects': openCloudflareSharded,
   'Lambda, SQS and PostgreSQL': (env) => openAws(env, postgres!),
 }
 

@@ -4,7 +4,7 @@ output "api_url" {
 }
 
 output "recovery_function" {
-  description = "Invoke this function once after the first deployment."
+  description = "Invoke this function once after each deployment."
   value       = aws_lambda_function.recovery.function_name
 }
 

@@ -6,7 +6,6 @@ import { removeExpired } from '../../app/access/expiry.ts'
 import { pruneHistory } from '../../app/events/prune.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
-import { replanPart, replanSoonest } from '../../app/timezones/replan-part.ts'
 import { foldUsers } from '../../app/users/fold-users.ts'
 import { reportOverdue } from '../../engine/engine.ts'
 import {
@@ -91,55 +90,13 @@ export async function scheduler(_event: unknown, context: Call): Promise<Dispatc
     if (reportedFor !== home) await reportOverdue(home)
     reportedFor = home
     return reportRun(home, { of: 'scheduler', runId: context.awsRequestId }, async () => {
-      const until = untilOf(home, context)
-      await home.drain(until)
-      const replanned = replannedFor === home ? null : startReplan(home, until)
-      await replanned?.soonest
-      try {
-        return logDispatched(home, await dispatchUntil(await dispatcher(home), runOf(home, context)))
-      } finally {
-        // Lambda freezes the process after the call, and with it a transaction that has begun.
-        await replanned?.done
-      }
+      await home.drain(untilOf(home, context))
+      return logDispatched(home, await dispatchUntil(await dispatcher(home), runOf(home, context)))
     })
   })
 }
 
 let reportedFor: AwsHome | null = null
-let replannedFor: AwsHome | null = null
-
-/** The replan of the soonest events may delay the first claim by so much. */
-const SOONEST_MS = 3_000
-/** Events that this run, or the next one before its own replan, would claim at an hour of the old rules. */
-const SOON_MS = 120_000
-/** After an hour no function of the previous release is left. */
-const RECHECK_AFTER_MS = 3_600_000
-
-/**
- * After a deployment with newer timezone rules: moves the soonest events before the first claim, and the others beside the
- * dispatcher, in parts, until the function's time is up; the next run continues. Neither promise rejects: an error does not stop
- * the run.
- */
-function startReplan(home: AwsHome, until: number): { soonest: Promise<void>; done: Promise<void> } {
-  const { clock, telemetry } = home
-  const deps = { ...home, onPlanned: () => {} }
-  const limits = { recheckAfterMs: RECHECK_AFTER_MS }
-  const beganAt = clock.now()
-  const report = (error: unknown) =>
-    telemetry({ kind: 'error', operation: 'replan', error, retryInMs: 60_000 })
-  const soonest = replanSoonest(deps, {
-    ...limits,
-    before: beganAt + SOON_MS,
-    mayContinue: () => clock.now() < Math.min(beganAt + SOONEST_MS, until),
-  }).then(() => {})
-  const done = soonest
-    .then(() => replanPart(deps, { ...limits, mayContinue: () => clock.now() < until }))
-    .then((isUnfinished) => {
-      if (!isUnfinished) replannedFor = home
-    })
-    .catch(report)
-  return { soonest: soonest.catch(() => {}), done }
-}
 
 const dispatcher = /* @__PURE__ */ keptFor(async (home) =>
   dispatchDepsOf(home, createSqsQueue(await sqsOf(process.env))),

@@ -2,7 +2,10 @@
 import { createQueueConsumer, type QueueConsumer, retryAfter } from '../../engine/queue/consumer.ts'
 import { type CloudflareMessage, consumeCloudflare } from '../../queues/cloudflare.ts'
 import { consumerSettingsOf, guarded, QUEUE_LEASE_MS } from '../serverless.ts'
-import type { Parts } from './parts.ts'
+import type { CloudflareHome } from './parts.ts'
+import type { SchedulerParts } from './schedule.ts'
+
+export type ConsumerParts = CloudflareHome & Pick<SchedulerParts, 'flow'>
 
 export type Batch = { queue: string; messages: readonly CloudflareMessage[] }
 
@@ -14,7 +17,7 @@ export const MOST_CONNECTIONS = 6
 /** Works on one batch at a time; several run at once. Kept between batches because it knows which destinations are down. */
 const idle: QueueConsumer[] = []
 
-export function consumeBatch(home: Parts, { queue, messages }: Batch): Promise<void> {
+export function consumeBatch(home: ConsumerParts, { queue, messages }: Batch): Promise<void> {
   return guarded(home, 'consume', async () => {
     const worker = idle.pop() ?? makeWorker(home)
     const consume = queue.endsWith('-dead') ? worker.deadLetter : worker.work
@@ -34,7 +37,7 @@ export function retryLater({ messages }: Batch): void {
   for (const message of messages) message.retry({ delaySeconds: retryMs(message.attempts) / 1_000 })
 }
 
-function makeWorker(home: Parts): QueueConsumer {
+function makeWorker(home: ConsumerParts): QueueConsumer {
   const settings = consumerSettingsOf(home)
   const concurrency = Math.min(settings.concurrency, MOST_CONNECTIONS)
   return createQueueConsumer(home.flow, { ...settings, concurrency })

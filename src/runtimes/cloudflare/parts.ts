@@ -80,13 +80,18 @@ export function requireBindings(
       throw new ConfigError([`The binding ${name} is missing. deploy/cloudflare/${file} has it.`])
 }
 
+/** Throws a ConfigError that names every setting that is not usable. */
+export function readSettings(env: Readonly<Record<string, unknown>>) {
+  const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const settings: Readonly<Record<string, string>> = Object.fromEntries(texts)
+  return { settings, config: readConfig(settings, DEFAULTS) }
+}
+
 export function makeHome(
   env: { METRICS?: Dataset } & Readonly<Record<string, unknown>>,
   own: Pick<Home, 'store' | 'databaseSize'> & { keepAlive?: (call: Promise<unknown>) => void },
 ): CloudflareHome {
-  const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  const settings: Readonly<Record<string, string>> = Object.fromEntries(texts)
-  const config = readConfig(settings, DEFAULTS)
+  const { settings, config } = readSettings(env)
   // biome-ignore lint/suspicious/noConsole: the log of a Worker is its console
   const logger = createLineLogger(config.logLevel, (line) => console.log(line))
   const { logAttempts: attempts } = config

@@ -5,13 +5,10 @@ import type { Context } from 'aws-lambda'
 import type { LambdaEvent } from 'hono/aws-lambda'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { verifyAudit } from '../../../src/app/access/audit.ts'
-import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { api, deadLetters, recovery, scheduler, worker } from '../../../src/runtimes/aws/handlers.ts'
-import { awsHome, closeAwsHome } from '../../../src/runtimes/aws/home.ts'
-import { appDepsOf } from '../../../src/runtimes/serverless.ts'
+import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
 import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
-import { OLD, planningBy, populate } from '../../app/timezones/support/two-tables.ts'
 import { pollOnce, type SqsServer, startSqs } from '../../queues/support/sqs-server.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
@@ -213,26 +210,6 @@ describe('scheduler and worker', () => {
     await run()
     expect(other.arrivals).toHaveLength(1)
     expect(sink.arrivals).toHaveLength(0)
-  })
-})
-
-describe('the first run of the scheduler of a new release', () => {
-  it('moves the events whose timezone rules changed, and hands over what is due', async () => {
-    const home = await awsHome()
-    const planner = { ids: home.planner.ids, table: OLD }
-    await replanIfNewer({ ...home, planner, onPlanned: () => {} })
-    const where = { zones: ['America/Vancouver'], birthdays: ['12-15'] }
-    const [person] = await populate(planningBy(appDepsOf(home), OLD), where)
-    const target = async () => {
-      const { event } = (await store.findEvent(person!.events[0]!.id))!
-      return new Date(event.targetAt).toISOString().slice(5, 16)
-    }
-    expect(await target()).toBe('12-15T17:00')
-    await closeAwsHome()
-    await duePeople(2)
-    expect(await scheduler({}, call(10_000))).toMatchObject({ handedOver: 2 })
-    // British Columbia stays at UTC-7 from 2026 on.
-    expect(await target()).toBe('12-15T16:00')
   })
 })
 

@@ -1,5 +1,7 @@
 // The objects of the sharded home, and a Worker that passes the calls of a test in Node on to them. A shard can be stopped at
 // a statement, and its database and alarm can be read.
+import type { Batch } from '../../../src/runtimes/cloudflare/consume.ts'
+import worker from '../../../src/runtimes/cloudflare/sharded-worker.ts'
 import {
   type ObjectContext,
   registryOf,
@@ -16,6 +18,7 @@ export { Registry }
 let statements = 0
 let killAt = Number.POSITIVE_INFINITY
 let refusals = 0
+let queued = 0
 
 export class TestShard extends Shard {
   #storage: ObjectContext['storage']
@@ -76,16 +79,23 @@ function counted(ctx: ObjectContext & { abort(): void }): ObjectContext {
 }
 
 export type ShardCall = {
-  /** The index of a shard, or the registry. `isolate` has the number of statements. */
+  /** The index of a shard, or the registry. `isolate` has the numbers of statements and of queue messages. */
   of: number | 'registry' | 'isolate'
   method: string
   args: unknown[]
 }
 
 export default {
+  scheduled: worker.scheduled,
+
+  queue(batch: Batch, env: ShardedEnv): Promise<void> {
+    queued += batch.messages.length
+    return worker.queue(batch, env)
+  },
+
   async fetch(request: Request, env: ShardedEnv): Promise<Response> {
     const { of, method, args } = (await request.json()) as ShardCall
-    if (of === 'isolate') return Response.json({ value: statements })
+    if (of === 'isolate') return Response.json({ value: { statements, queued } })
     try {
       const stub = of === 'registry' ? registryOf(env) : shardAt(env, of)
       const call = (stub as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[method]!

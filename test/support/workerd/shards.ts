@@ -5,13 +5,15 @@ import { Pool } from 'undici'
 import { bundle } from '../../../scripts/build-cloudflare.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { remoteStore } from '../../../src/runtimes/cloudflare/shards/calls.ts'
-import { COMPATIBILITY } from './deployment.ts'
+import { COMPATIBILITY, SHARDED_DEPLOYMENT } from './deployment.ts'
 import type { ShardCall } from './shard-entry.ts'
 import { keepOutput } from './terce.ts'
 
 export type Shards = {
   ask<T = unknown>(of: ShardCall['of'], method: string, ...args: unknown[]): Promise<T>
   storeOf(of: ShardCall['of']): Store
+  /** The hourly call of the platform. */
+  cron(): Promise<void>
   output: string[]
   stop(): Promise<void>
 }
@@ -24,6 +26,7 @@ export async function startShards(vars: Record<string, string>): Promise<Shards>
     modules: [{ type: 'ESModule', path: 'shards.js', contents: text }],
     bindings: vars,
     queueProducers: { DUE: 'terce-due' },
+    queueConsumers: { 'terce-due': { maxBatchSize: 100, maxBatchTimeout: 0.02 } },
     durableObjects: {
       SHARD: { className: 'TestShard', useSQLite: true },
       REGISTRY: { className: 'Registry', useSQLite: true },
@@ -41,6 +44,12 @@ export async function startShards(vars: Record<string, string>): Promise<Shards>
   return {
     ask,
     output,
+    cron: async () => {
+      const worker = (await miniflare.getWorker()) as unknown as {
+        scheduled(options: object): Promise<unknown>
+      }
+      await worker.scheduled({ cron: SHARDED_DEPLOYMENT.triggers.crons[0] })
+    },
     storeOf: (of) => remoteStore(() => ({ call: (method, args) => ask(of, 'call', method, args) })),
     stop: async () => {
       await pool.destroy()

@@ -11,11 +11,13 @@ import { type CloudflareHome, makeHome } from '../parts.ts'
 import { watchActivity } from './activity.ts'
 import { remoteStore } from './calls.ts'
 import { databaseSizeOf, type ObjectContext, registryOf, type ShardedEnv } from './object.ts'
+import { createShardReplan, type ShardReplan } from './replan.ts'
 
 export type Delivery = {
   home: CloudflareHome
-  /** Delivers until nothing is due for a while. */
-  run(): Promise<void>
+  replan: ShardReplan
+  /** Delivers until nothing is due for a while. Returns when other work goes on; null if there is none. */
+  run(): Promise<number | null>
   /** An event may be due at that instant. */
   wake(at: number): void
 }
@@ -26,6 +28,8 @@ const MOST_OWN = 1_000
 const LEASE_MS = 30_000
 /** A run waits for an event that falls due so soon, such as a retry after a second. */
 const STAY_MS = 2_000
+/** An object has one disk write at a time, and every send waits for the write of its claim: few large claims. */
+const CLAIM_AHEAD = 500
 /** The platform ends an alarm after fifteen minutes. */
 const RUN_MS = 120_000
 /** Longer than a request to a receiver may take. */
@@ -49,14 +53,17 @@ export function createDelivery(env: ShardedEnv, ctx: ObjectContext, own: Store):
     leaseMs: LEASE_MS,
     concurrency: Math.min(config.concurrency, MOST_CONNECTIONS),
     batchSize: BATCH_SIZE,
+    claimAhead: CLAIM_AHEAD,
     pollMs: LEASE_MS,
     graceMs: GRACE_MS,
     breaker: BREAKER,
   }
+  const replan = createShardReplan({ ...home, store: own })
   let engine: ResumableEngine | null = null
   let isRunning = false
 
-  async function run(): Promise<void> {
+  async function run(): Promise<number | null> {
+    await replan.soonest()
     const idle = activity.whenIdle({ stayMs: STAY_MS, mostMs: RUN_MS })
     isRunning = true
     if (engine === null) engine = startEngine(deps, settings)
@@ -69,6 +76,7 @@ export function createDelivery(env: ShardedEnv, ctx: ObjectContext, own: Store):
       await engine.stop()
       home.flushLog()
     }
+    return replan.part()
   }
 
   async function handOver(): Promise<void> {
@@ -82,6 +90,7 @@ export function createDelivery(env: ShardedEnv, ctx: ObjectContext, own: Store):
 
   return {
     home,
+    replan,
     run,
     wake: (at) => {
       if (isRunning) engine?.wake(at)

@@ -52,10 +52,13 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
   }
 
   async ping(registryVersion: number): Promise<void> {
-    this.#alarmAt = await this.ctx.storage.getAlarm()
+    // Also if an alarm is set: the platform gives it up after six failures.
+    this.#alarmAt = null
     await this.#wakeBy(await this.#store.nextWakeAt())
     if (versionOf(this.ctx.storage) < registryVersion) await this.#readSettings()
-    const { clock, keepMs } = this.#deliver().home
+    const { home, replan } = this.#deliver()
+    const { clock, keepMs } = home
+    if (!replan.isDone()) await this.#wakeBy(clock.now())
     await removeExpired({ store: this.#store, clock })
     if (keepMs !== null) await this.#store.prune({ before: clock.now() - keepMs, limit: PRUNE_LIMIT })
   }
@@ -66,8 +69,8 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
     try {
       await this.#setAlarm(Date.now() + BACKSTOP_MS)
       if (versionOf(this.ctx.storage) === 0) await this.#readSettings()
-      await this.#deliver().run()
-      nextAt = await this.#store.nextWakeAt()
+      const goesOnAt = await this.#deliver().run()
+      nextAt = earlier(await this.#store.nextWakeAt(), goesOnAt)
     } catch (error) {
       this.#report(error)
     }
@@ -105,4 +108,8 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
       console.error('The alarm of a shard failed, and its log cannot be opened.')
     }
   }
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b)
 }

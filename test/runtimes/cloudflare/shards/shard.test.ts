@@ -64,7 +64,6 @@ describe('the alarm of a shard', () => {
   it('delivers an event when it is due, and is then set to its successor', async () => {
     const at = Date.now() + 500
     const eventId = await createDue(at)
-    expect(await alarmAt()).toBe(at)
     await sink.waitFor(1)
     expect(sink.arrivals[0]!.at).toBeGreaterThanOrEqual(at)
     await settled(eventId)
@@ -92,12 +91,14 @@ describe('the alarm of a shard', () => {
     expect(second!.body).toBe(first!.body)
   })
 
-  it('is set again by the ping after it was lost', async () => {
+  it('is set again by the cron after it was lost', async () => {
+    // One of the four that the cron knows.
+    expect(shard).toBeLessThan(4)
     const at = Date.now() + 60 * MINUTE_MS
     await createDue(at)
     await moveAlarm(null)
     expect(await alarmAt()).toBeNull()
-    await shards.ask(shard, 'ping', 1)
+    await shards.cron()
     expect(await alarmAt()).toBe(at)
   })
 
@@ -105,7 +106,8 @@ describe('the alarm of a shard', () => {
     const eventId = await createDue(Date.now() + MINUTE_MS)
     await readRows('ALTER TABLE events RENAME TO hidden')
     await moveAlarm(Date.now())
-    await until('the alarm has failed', alarmAt, (at) => at !== null && at < Date.now() + 10_000)
+    const isRetry = (at: number | null) => at !== null && at > Date.now() + 500 && at < Date.now() + 10_000
+    await until('the alarm has failed', alarmAt, isRetry)
     await readRows('ALTER TABLE hidden RENAME TO events')
     await readRows('UPDATE events SET wake_at = 1')
     await settled(eventId)
@@ -120,7 +122,8 @@ describe('a shard that is stopped at a statement', () => {
     await readRows('UPDATE events SET wake_at = 1')
     await shards.ask(shard, 'killAfter', killAt)
     await moveAlarm(Date.now())
-    const isKilled = async () => (await shards.ask<number>('isolate', 'statements')) >= killAt
+    const isKilled = async () =>
+      (await shards.ask<{ statements: number }>('isolate', 'counts')).statements >= killAt
     // The first question after the stop may fail: it is the one that finds the object gone.
     const isDone = () => alarmAt().then(isOfSuccessor, () => false)
     await until(

@@ -1,0 +1,83 @@
+// The Worker of the sharded home: serves the API over many Durable Objects, pings them every hour, and delivers what a shard
+// has handed to the queue. The shards deliver the rest by themselves.
+import { createCloudflareQueue } from '../../queues/cloudflare.ts'
+import { openShardedStore } from '../../stores/sharded/sharded-store.ts'
+import { engineDepsOf, guarded, reportRun } from '../serverless.ts'
+import { type CloudflareApp, makeApp } from './app.ts'
+import { type Batch, type ConsumerParts, consumeBatch, retryLater } from './consume.ts'
+import { makeHome, readSettings, requireBindings } from './parts.ts'
+import { ifSetUp, NOT_SET_UP, respondNotSetUp } from './set-up.ts'
+import { remoteStore } from './shards/calls.ts'
+import { registryOf, type ShardedEnv, shardAt } from './shards/object.ts'
+
+export { Registry } from './shards/registry.ts'
+export { Shard } from './shards/shard.ts'
+
+/** Shards that are called at once. */
+const AT_ONCE = 32
+
+type ShardedParts = ConsumerParts & { shards: number }
+
+let parts: ShardedParts | null = null
+let app: CloudflareApp | null = null
+
+/** Null if a setting or a binding is missing. Requests share no promise: it is cancelled together with its request. */
+async function partsOf(env: ShardedEnv): Promise<ShardedParts | null> {
+  if (parts !== null) return parts
+  const isSetUp = ifSetUp(() => {
+    requireBindings(env, ['SHARD', 'REGISTRY', 'DUE'], 'wrangler.sharded.jsonc')
+    return readSettings(env)
+  })
+  if (isSetUp === null) return null
+  const shards = await registryOf(env).shardCount()
+  const store = openShardedStore({
+    shards: { count: () => shards, store: (index) => remoteStore(() => shardAt(env, index)) },
+    registry: remoteStore(() => registryOf(env)),
+  })
+  const home = makeHome(env, { store, databaseSize: () => null })
+  const queue = createCloudflareQueue(env.DUE, home.clock)
+  parts ??= { ...home, shards, flow: { ...engineDepsOf(home), queue } }
+  return parts
+}
+
+export default {
+  async fetch(request: Request, env: ShardedEnv): Promise<Response> {
+    const home = await partsOf(env)
+    if (home === null) return respondNotSetUp()
+    app ??= makeApp(home)
+    const response = await app.fetch(request, env)
+    home.flushLog()
+    return response
+  },
+
+  /** Called every hour: a shard whose alarm was lost sets it again, and every object prunes. */
+  async scheduled(_: unknown, env: ShardedEnv): Promise<void> {
+    const home = await partsOf(env)
+    if (home === null) throw new Error(NOT_SET_UP)
+    const run = { of: 'scheduler', runId: `cron-${crypto.randomUUID()}` } as const
+    await guarded(home, 'schedule', () =>
+      reportRun(home, run, async () => {
+        await pingAll(env, home.shards)
+        return { handedOver: 0 }
+      }),
+    )
+  },
+
+  async queue(batch: Batch, env: ShardedEnv): Promise<void> {
+    const home = await partsOf(env)
+    if (home === null) retryLater(batch)
+    else await consumeBatch(home, batch)
+  },
+}
+
+/** Pings every shard, also after an error, and then throws the first error. */
+async function pingAll(env: ShardedEnv, shards: number): Promise<void> {
+  const version = await registryOf(env).ping()
+  const errors: unknown[] = []
+  for (let from = 0; from < shards; from += AT_ONCE) {
+    const indexes = Array.from({ length: Math.min(AT_ONCE, shards - from) }, (_, i) => from + i)
+    const pings = await Promise.allSettled(indexes.map((index) => shardAt(env, index).ping(version)))
+    for (const ping of pings) if (ping.status === 'rejected') errors.push(ping.reason)
+  }
+  if (errors.length > 0) throw errors[0]
+}
