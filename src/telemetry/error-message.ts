@@ -33,6 +33,7 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   consume: ['Consuming a batch of the queue', 'the queue delivers it again'],
   recover: ['The recovery run', 'the next run retries'],
   'push-settings': ['Pushing settings to the shards', 'each shard reads them within an hour'],
+  'split-shards': ['Splitting the shards', 'it continues where it stopped'],
   prepare: ['Preparing the first run', 'the next run retries'],
   'count-overdue': ['Counting overdue events', 'the next run counts them'],
   ping: ['Calling HEARTBEAT_URL', 'the next run retries'],

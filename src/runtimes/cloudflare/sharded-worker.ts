@@ -8,6 +8,7 @@ import { type Batch, type ConsumerParts, consumeBatch, retryLater } from './cons
 import { makeHome, readSettings, requireBindings } from './parts.ts'
 import { ifSetUp, NOT_SET_UP, respondNotSetUp } from './set-up.ts'
 import { remoteStore } from './shards/calls.ts'
+import { COUNT_TTL_MS } from './shards/doubling.ts'
 import { registryOf, type ShardedEnv, shardAt } from './shards/object.ts'
 
 export { Registry } from './shards/registry.ts'
@@ -16,27 +17,32 @@ export { Shard } from './shards/shard.ts'
 /** Shards that are called at once. */
 const AT_ONCE = 32
 
-type ShardedParts = ConsumerParts & { shards: number }
-
-let parts: ShardedParts | null = null
+let parts: ConsumerParts | null = null
 let app: CloudflareApp | null = null
+/** The number of shards, and when it was read: it may be doubled. */
+let known = { shards: 0, readAt: Number.NEGATIVE_INFINITY }
 
 /** Null if a setting or a binding is missing. Requests share no promise: it is cancelled together with its request. */
-async function partsOf(env: ShardedEnv): Promise<ShardedParts | null> {
-  if (parts !== null) return parts
+async function partsOf(env: ShardedEnv): Promise<ConsumerParts | null> {
+  if (parts !== null && Date.now() < known.readAt + COUNT_TTL_MS) return parts
   const isSetUp = ifSetUp(() => {
     requireBindings(env, ['SHARD', 'REGISTRY', 'DUE'], 'wrangler.sharded.jsonc')
     return readSettings(env)
   })
   if (isSetUp === null) return null
-  const shards = await registryOf(env).shardCount()
+  const readAt = Date.now()
+  known = { shards: await registryOf(env).shardCount(), readAt }
+  if (parts !== null) return parts
   const store = openShardedStore({
-    shards: { count: () => shards, store: (index) => remoteStore(() => shardAt(env, index)) },
+    shards: {
+      count: () => known.shards,
+      store: (index) => remoteStore(() => shardAt(env, index), known.shards),
+    },
     registry: remoteStore(() => registryOf(env)),
   })
   const home = makeHome(env, { store, databaseSize: () => null })
   const queue = createCloudflareQueue(env.DUE, home.clock)
-  parts ??= { ...home, shards, flow: { ...engineDepsOf(home), queue } }
+  parts = { ...home, flow: { ...engineDepsOf(home), queue } }
   return parts
 }
 
@@ -57,7 +63,7 @@ export default {
     const run = { of: 'scheduler', runId: `cron-${crypto.randomUUID()}` } as const
     await guarded(home, 'schedule', () =>
       reportRun(home, run, async () => {
-        await pingAll(env, home.shards)
+        await pingAll(env, known.shards)
         return { handedOver: 0 }
       }),
     )

@@ -26,6 +26,7 @@ export async function mergePages<T, P>(of: {
   compare: (a: P, b: P) => number
   /** The place of an item, unless the page has them. */
   placeOf?: (item: T) => string
+  withPlaces?: boolean
 }): Promise<Page<T>> {
   const { limit, parse, compare } = of
   const begin = { cursor: of.cursor, limit: Math.min(limit, shareOf(limit, of.reads.length)) }
@@ -37,7 +38,11 @@ export async function mergePages<T, P>(of: {
     takeSafe(sources, taken, { limit, parse, compare })
     if (sources.every(({ ahead, next }) => ahead.length === 0 && next === null)) break
   }
-  return { items: taken.map(({ item }) => item), nextCursor: cursorAfter(sources, taken, of) }
+  return {
+    items: taken.map(({ item }) => item),
+    nextCursor: cursorAfter(sources, taken, of),
+    ...(of.withPlaces && { places: taken.map(({ place }) => place) }),
+  }
 }
 
 /** What a shard rarely exceeds of a page, if people are spread at random: the mean and three standard deviations. */

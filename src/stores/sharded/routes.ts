@@ -1,9 +1,14 @@
 // Which shard has a record: by the bucket of its id, of an external id, or all of them.
-import { type Bucket, bucketOf, shardOf } from '../../domain/events/bucket.ts'
+import { type Bucket, bucketFrom, bucketOf, shardOf } from '../../domain/events/bucket.ts'
 import type { Store } from '../../ports/store.ts'
 
 /** The stores of the shards. Their number is a power of two, and may double while the store is used. */
-export type Shards = { count(): number; store(index: number): Store }
+export type Shards = {
+  count(): number
+  store(index: number): Store
+  /** Which shard has a bucket, and any bucket of a shard. By default buckets are divided by `shardOf`. */
+  division?: { indexOf(bucket: Bucket): number; bucketIn(index: number): Bucket }
+}
 
 /** How many shards are called at once. */
 const AT_ONCE = 32
@@ -13,7 +18,10 @@ export type Part<T> = { store: Store; items: T[] }
 export type Routes = ReturnType<typeof routesTo>
 
 export function routesTo(shards: Shards) {
-  const indexAt = (bucket: Bucket) => shardOf(bucket, shards.count())
+  const { indexOf: indexAt, bucketIn } = shards.division ?? {
+    indexOf: (bucket: Bucket) => shardOf(bucket, shards.count()),
+    bucketIn: bucketFrom,
+  }
   const all = () => Array.from({ length: shards.count() }, (_, index) => shards.store(index))
 
   /** The items by shard, in their order. */
@@ -25,6 +33,8 @@ export function routesTo(shards: Shards) {
   return {
     all,
     parts,
+    indexAt,
+    bucketIn,
     count: () => shards.count(),
     store: (index: number) => shards.store(index),
     at: (bucket: Bucket) => shards.store(indexAt(bucket)),

@@ -10,7 +10,7 @@ export function overJsonRows({ sql, columns, rows }: OverRows): { sql: string; p
 }
 
 /** The rows as JSON arrays of arrays, in as few as may be sent. */
-function jsonParts(rows: OverRows['rows']): string[] {
+export function jsonParts(rows: OverRows['rows']): string[] {
   const parts: string[] = []
   let part = ''
   for (const row of rows) {
@@ -25,7 +25,7 @@ function jsonParts(rows: OverRows['rows']): string[] {
   return parts
 }
 
-function jsonTable(columns: readonly string[]): string {
+export function jsonTable(columns: readonly string[]): string {
   const fields = columns.map((column, i) => `value->>${i} AS ${column}`)
   return `(SELECT ${fields.join(', ')} FROM json_each(?))`
 }

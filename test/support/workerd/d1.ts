@@ -6,7 +6,7 @@ import { Miniflare, type WorkerOptions } from 'miniflare'
 import { Pool } from 'undici'
 import type { D1Database, D1Result, D1Statement } from '../../../src/stores/d1/binding.ts'
 import type { Value } from '../../../src/stores/sqlite-dialect/executor.ts'
-import { COMPATIBILITY } from './deployment.ts'
+import { COMPATIBILITY, ONE_REQUEST_EACH } from './deployment.ts'
 
 export const MIGRATIONS = new URL('../../../migrations/sqlite/', import.meta.url)
 
@@ -70,7 +70,7 @@ export async function startD1(
     ...shared,
     workers: [bridge, ...beside.map((worker) => ({ d1Databases, ...COMPATIBILITY, ...worker }))],
   })
-  const pool = new Pool((await miniflare.ready).origin)
+  const pool = new Pool((await miniflare.ready).origin, ONE_REQUEST_EACH)
   const db = connect(pool)
   for (const { statements } of migrated ? migrations() : [])
     await db.batch(statements.map((sql) => db.prepare(sql)))

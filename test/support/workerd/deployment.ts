@@ -43,3 +43,6 @@ export const COMPATIBILITY = {
   compatibilityDate: DEPLOYMENT.compatibility_date,
   compatibilityFlags: DEPLOYMENT.compatibility_flags,
 }
+
+/** Options of a client of workerd, which closes an idle connection while a busy machine sends the next request on it. */
+export const ONE_REQUEST_EACH = { pipelining: 0 }

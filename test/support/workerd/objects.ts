@@ -7,7 +7,7 @@ import { bundle } from '../../../scripts/build-cloudflare.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { Executor } from '../../../src/stores/sqlite-dialect/executor.ts'
 import { createStore } from '../../../src/stores/sqlite-dialect/store.ts'
-import { COMPATIBILITY } from './deployment.ts'
+import { COMPATIBILITY, ONE_REQUEST_EACH } from './deployment.ts'
 import type { ObjectCall } from './store-object.ts'
 
 type Without<T> = T extends unknown ? Omit<T, 'object'> : never
@@ -22,7 +22,7 @@ export async function startStoreObjects(): Promise<{ of(name: string): Ask; stop
     durableObjects: { OBJECT: { className: 'StoreObject', useSQLite: true } },
     ...COMPATIBILITY,
   })
-  const pool = new Pool((await miniflare.ready).origin)
+  const pool = new Pool((await miniflare.ready).origin, ONE_REQUEST_EACH)
   return {
     of: (object) => async (call) => {
       const body = JSON.stringify({ ...call, object })

@@ -100,10 +100,10 @@ export async function replyTo(store: Store, method: keyof Store, args: readonly 
 }
 
 /** The store of an object, for its callers. `claimDue` is missing: its callback renders inside of the object. */
-export function remoteStore(stub: () => StoreStub): Store {
+export function remoteStore(stub: () => StoreStub, shards?: number): Store {
   const calls = (Object.keys(METHODS) as (keyof Store)[]).map((method) => [
     method,
-    async (...args: unknown[]) => unwrap(await stub().call(method, args).catch(rejectUnreachable)),
+    async (...args: unknown[]) => unwrap(await stub().call(method, args, shards).catch(rejectUnreachable)),
   ])
   return {
     ...Object.fromEntries(calls),

@@ -1,6 +1,8 @@
 // The parts of the Durable Object API that are used here, and the bindings of deploy/cloudflare/wrangler.sharded.jsonc.
+import type { Bucket } from '../../../domain/events/bucket.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { QueueBinding } from '../../../queues/cloudflare.ts'
+import type { RowsPart } from '../../../stores/durable-object/bucket-rows.ts'
 import type { ObjectStorage } from '../../../stores/durable-object/storage.ts'
 import type { Dataset } from '../../../telemetry/data-points.ts'
 import { MOST_BYTES } from '../parts.ts'
@@ -9,7 +11,11 @@ import { MOST_BYTES } from '../parts.ts'
 export type ObjectContext = {
   storage: ObjectStorage & {
     sql: { readonly databaseSize: number }
-    kv: { get<T>(key: string): T | undefined; put(key: string, value: unknown): void }
+    kv: {
+      get<T>(key: string): T | undefined
+      put(key: string, value: unknown): void
+      delete(key: string): void
+    }
     /** Null if none is set, and while the alarm runs. */
     getAlarm(): Promise<number | null>
     setAlarm(at: number): Promise<void>
@@ -24,18 +30,29 @@ export type Namespace<Stub> = { idFromName(name: string): unknown; get(id: unkno
 /** An error travels as a value: as a thrown one it would arrive without its class and code. */
 export type Reply = { value: unknown } | { error: { name: string; message: string; code: string | null } }
 
-/** A store that is called by RPC. */
-export type StoreStub = { call(method: keyof Store, args: readonly unknown[]): Promise<Reply> }
+/** A store that is called by RPC. `shards` is the number of shards that the caller divides people by. */
+export type StoreStub = {
+  call(method: keyof Store, args: readonly unknown[], shards?: number): Promise<Reply>
+}
 
 type Rows = Record<string, string | number | null>[]
 
 /** The settings that a shard has a copy of. The registry numbers each state of them. */
 export type Snapshot = { version: number; channels: Rows; templates: Rows }
 
+/** `index` is the place of a shard among `to` shards; its new shard is at `index + to / 2`. */
+export type SplitPlan = { index: number; to: number }
+
 export type ShardStub = StoreStub & {
   acceptSettings(snapshot: Snapshot): Promise<void>
   /** Sets a lost alarm, reads newer settings, and prunes. */
   ping(registryVersion: number): Promise<void>
+  /** Begins or continues the division of this shard. True when all of its buckets have moved. */
+  split(plan: SplitPlan): Promise<boolean>
+  /** Keeps rows of a bucket that arrives, from this part on, beside the tables. */
+  receive(bucket: Bucket, first: number, parts: readonly RowsPart[]): Promise<void>
+  /** The bucket has left the other shard: its rows belong to this one. */
+  admit(bucket: Bucket): Promise<void>
 }
 
 export type RegistryStub = StoreStub & {

@@ -6,11 +6,13 @@ import { removeExpired } from '../../../app/access/expiry.ts'
 import { keepEnvironmentChannel } from '../../../app/channels/environment-channel.ts'
 import { backoffMs } from '../../../engine/timing.ts'
 import type { Store } from '../../../ports/store.ts'
+import type { Operation } from '../../../ports/telemetry.ts'
 import { bundledMigrations, migrateObject } from '../../../stores/durable-object/migrate.ts'
 import { openObjectStore } from '../../../stores/durable-object/object-store.ts'
 import { ConfigError } from '../../config/config.ts'
 import { type CloudflareHome, makeHome } from '../parts.ts'
 import { replyTo } from './calls.ts'
+import { createDoubling, type Doubling } from './doubling.ts'
 import {
   databaseSizeOf,
   type ObjectContext,
@@ -33,7 +35,6 @@ const PUSHED: Partial<Record<keyof Store, number>> = {
   markRecovered: 2_000,
 }
 
-const SHARDS = 'shards'
 /** The shards that do not have the newest settings. */
 const BEHIND = 'shards-behind'
 const MOST_CALLS = 256
@@ -41,17 +42,18 @@ const MOST_CALLS = 256
 export class Registry extends DurableObject<ShardedEnv, ObjectContext> implements RegistryStub {
   #store: Store
   #home: CloudflareHome
+  #doubling: Doubling
   #failures = 0
 
   constructor(ctx: ObjectContext, env: ShardedEnv) {
     super(ctx, env)
     this.#store = this.#pushing(openObjectStore(ctx.storage))
+    this.#doubling = createDoubling(ctx, env, readShards)
     this.#home = makeHome(env, { store: this.#store, databaseSize: () => databaseSizeOf(ctx) })
     void ctx.blockConcurrencyWhile(async () => {
       migrateObject(ctx.storage, bundledMigrations())
       const { storage } = ctx
-      // Once: ids lead to shards by this number.
-      if (storage.kv.get(SHARDS) === undefined) storage.kv.put(SHARDS, readShards(env.SHARDS))
+      if (this.#doubling.applySetting(env.SHARDS)) await this.#wakeBy(Date.now())
       if (versionOf(storage) === 0) setVersion(storage, 1)
       const { webhookUrl: url, webhookSecrets: secrets } = this.#home.config
       await keepEnvironmentChannel(this.#home, url === null ? null : { url, secrets })
@@ -63,7 +65,7 @@ export class Registry extends DurableObject<ShardedEnv, ObjectContext> implement
   }
 
   async shardCount(): Promise<number> {
-    return this.ctx.storage.kv.get<number>(SHARDS)!
+    return this.#doubling.count()
   }
 
   async settings(): Promise<Snapshot> {
@@ -80,13 +82,30 @@ export class Registry extends DurableObject<ShardedEnv, ObjectContext> implement
 
   /** Never throws: after six failures the platform would give the alarm up. */
   async alarm(): Promise<void> {
-    const error = await this.#push().catch((failure: unknown) => failure)
-    this.#failures = error === null ? 0 : this.#failures + 1
-    if (error === null) return
+    const pushError = await this.#push().catch((failure: unknown) => failure)
+    let splitError: unknown = null
+    const next = await this.#doubling.step().catch((failure: unknown) => {
+      splitError = failure
+      return null
+    })
+    if (next !== null) await this.#wakeBy(next)
+    await this.#retryAfter({ 'push-settings': pushError, 'split-shards': splitError })
+  }
+
+  async #retryAfter(errors: Partial<Record<Operation, unknown>>): Promise<void> {
+    const found = Object.entries(errors).filter(([, error]) => error !== null)
+    this.#failures = found.length === 0 ? 0 : this.#failures + 1
     const retryInMs = backoffMs(this.#failures)
-    this.#home.telemetry({ kind: 'error', operation: 'push-settings', error, retryInMs })
+    for (const [operation, error] of found)
+      this.#home.telemetry({ kind: 'error', operation: operation as Operation, error, retryInMs })
+    if (found.length > 0) await this.#wakeBy(Date.now() + retryInMs)
     this.#home.flushLog()
-    await this.ctx.storage.setAlarm(Date.now() + retryInMs)
+  }
+
+  /** Moves the alarm, if it is later than this instant. */
+  async #wakeBy(at: number): Promise<void> {
+    const setTo = await this.ctx.storage.getAlarm()
+    if (setTo === null || at < setTo) await this.ctx.storage.setAlarm(at)
   }
 
   /** Returns the first error; null if every shard has the newest settings. */
@@ -119,7 +138,7 @@ export class Registry extends DurableObject<ShardedEnv, ObjectContext> implement
       async (...args: unknown[]) => {
         const { storage } = this.ctx
         setVersion(storage, versionOf(storage) + 1)
-        storage.kv.put(BEHIND, [...Array(storage.kv.get<number>(SHARDS)!).keys()])
+        storage.kv.put(BEHIND, this.#doubling.indexes())
         void storage.setAlarm(Date.now() + delayMs)
         return (store[method as keyof Store] as (...args: unknown[]) => unknown)(...args)
       },

@@ -1,8 +1,10 @@
 // A shard: a part of the people with their events, and the engine that delivers them. Its alarm is set to the next event.
 import { DurableObject } from 'cloudflare:workers'
 import { removeExpired } from '../../../app/access/expiry.ts'
+import type { Bucket } from '../../../domain/events/bucket.ts'
 import { RELOAD_MS } from '../../../engine/sending/destinations.ts'
 import type { Store } from '../../../ports/store.ts'
+import { insertArrival, type RowsPart, storeArrival } from '../../../stores/durable-object/bucket-rows.ts'
 import { bundledMigrations, migrateObject } from '../../../stores/durable-object/migrate.ts'
 import { openObjectStore } from '../../../stores/durable-object/object-store.ts'
 import { mayPlan, replyTo } from './calls.ts'
@@ -14,8 +16,10 @@ import {
   type ShardedEnv,
   type ShardStub,
   type Snapshot,
+  type SplitPlan,
 } from './object.ts'
 import { versionOf, writeSnapshot } from './snapshot.ts'
+import { createSplitting, type Splitting } from './splitting.ts'
 
 /** An object that is stopped while its alarm runs wakes up after this time: leases have expired by then. */
 const BACKSTOP_MS = 45_000
@@ -26,6 +30,7 @@ const PRUNE_LIMIT = 50_000
 
 export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements ShardStub {
   #store: Store
+  #splitting: Splitting
   #delivery: Delivery | null = null
   /** What `getAlarm` would return: kept, so that a write and its alarm are committed together. */
   #alarmAt: number | null = null
@@ -33,16 +38,34 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
   constructor(ctx: ObjectContext, env: ShardedEnv) {
     super(ctx, env)
     this.#store = openObjectStore(ctx.storage)
+    this.#splitting = createSplitting(ctx, env, this.#store)
     void ctx.blockConcurrencyWhile(async () => {
       migrateObject(ctx.storage, bundledMigrations())
       this.#alarmAt = await ctx.storage.getAlarm()
     })
   }
 
-  async call(method: keyof Store, args: readonly unknown[]): Promise<Reply> {
-    const reply = await replyTo(this.#store, method, args)
-    if (mayPlan(method)) await this.#wakeBy(await this.#store.nextWakeAt())
-    return reply
+  call(method: keyof Store, args: readonly unknown[], shards?: number): Promise<Reply> {
+    return this.#splitting.run(shards, async (store) => {
+      const reply = await replyTo(store, method, args)
+      if (mayPlan(method)) await this.#wakeBy(await this.#store.nextWakeAt())
+      return reply
+    })
+  }
+
+  async split(plan: SplitPlan): Promise<boolean> {
+    const isComplete = this.#splitting.begin(plan)
+    if (!isComplete) await this.#wakeBy(Date.now())
+    return isComplete
+  }
+
+  async receive(bucket: Bucket, first: number, parts: readonly RowsPart[]): Promise<void> {
+    storeArrival(this.ctx.storage, bucket, first, parts)
+  }
+
+  async admit(bucket: Bucket): Promise<void> {
+    this.ctx.storage.transactionSync(() => insertArrival(this.ctx.storage, bucket))
+    await this.#wakeBy(await this.#store.nextWakeAt())
   }
 
   async acceptSettings(snapshot: Snapshot): Promise<void> {
@@ -59,8 +82,10 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
     const { home, replan } = this.#deliver()
     const { clock, keepMs } = home
     if (!replan.isDone()) await this.#wakeBy(clock.now())
-    await removeExpired({ store: this.#store, clock })
-    if (keepMs !== null) await this.#store.prune({ before: clock.now() - keepMs, limit: PRUNE_LIMIT })
+    await this.#splitting.runOwn(async (store) => {
+      await removeExpired({ store, clock })
+      if (keepMs !== null) await store.prune({ before: clock.now() - keepMs, limit: PRUNE_LIMIT })
+    })
   }
 
   /** Never throws: after six failures the platform would give the alarm up. */
@@ -70,11 +95,18 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
       await this.#setAlarm(Date.now() + BACKSTOP_MS)
       if (versionOf(this.ctx.storage) === 0) await this.#readSettings()
       const goesOnAt = await this.#deliver().run()
-      nextAt = earlier(await this.#store.nextWakeAt(), goesOnAt)
+      nextAt = earlier(await this.#moveBuckets(goesOnAt), goesOnAt)
     } catch (error) {
       this.#report(error)
     }
     await this.#setAlarm(nextAt).catch((error) => this.#report(error))
+  }
+
+  /** Returns when the alarm has to fire again. Buckets stay until a replan has moved all of their events. */
+  async #moveBuckets(replanGoesOnAt: number | null): Promise<number | null> {
+    const isReplanning = replanGoesOnAt !== null && replanGoesOnAt <= Date.now()
+    const isDone = isReplanning || (await this.#splitting.moveBuckets())
+    return isDone ? this.#store.nextWakeAt() : Date.now()
   }
 
   #deliver(): Delivery {
