@@ -26,6 +26,8 @@ const TABLES: Record<string, Record<string, string>> = {
   'docs/deploy-aws.md': {
     'parameter | default | meaning': 'test/runtimes/aws/template.test.ts',
     'alarm | meaning': 'test/runtimes/aws/template.test.ts',
+    'limit of AWS | arithmetic | effect': 'no: limits of AWS',
+    'people | functions and queues | NAT gateway | database | a month': 'no: arithmetic',
   },
   'docs/deploy-cloudflare.md': {
     'setting | on Cloudflare': 'test/docs/tables/settings.test.ts',
@@ -34,6 +36,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'column | content': 'test/deploy/cloudflare-dashboard.test.ts',
     'alert | query | log line': 'test/deploy/cloudflare-dashboard.test.ts',
     'limit | Workers Paid | effect': 'no: limits of Cloudflare',
+    'people | events a month | stored | D1, a month | shards, a month': 'no: arithmetic',
   },
   'docs/deploy-node.md': { 'file | purpose': 'test/deploy/compose.test.ts' },
   'docs/email.md': {
