@@ -37,10 +37,13 @@ export function removeBucketIndex({ sql }: ObjectStorage): void {
   sql.exec('DROP INDEX IF EXISTS users_by_bucket')
 }
 
-/** The buckets that have people, in ascending order. */
-export function listBuckets({ sql }: ObjectStorage): Bucket[] {
-  const rows = sql.exec('SELECT DISTINCT substr(id, -4) AS bucket FROM users ORDER BY bucket').raw().toArray()
-  return rows.map(([bucket]) => bucket as Bucket)
+/** The first bucket that has people, from this one on; null if there is none. */
+export function findBucket({ sql }: ObjectStorage, from: Bucket): Bucket | null {
+  const found = sql
+    .exec('SELECT substr(id, -4) FROM users WHERE substr(id, -4) >= ? ORDER BY substr(id, -4) LIMIT 1', from)
+    .raw()
+    .toArray()
+  return (found[0]?.[0] as Bucket | undefined) ?? null
 }
 
 export function readBucket({ sql }: ObjectStorage, bucket: Bucket): RowsPart[] {

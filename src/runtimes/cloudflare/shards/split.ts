@@ -1,10 +1,10 @@
 // The division of a shard in two. Its buckets for the new shard move one at a time, in ascending order; at every instant exactly
 // one of the two shards has a bucket. Meanwhile the old shard passes calls for moved buckets on.
-import type { Bucket } from '../../../domain/events/bucket.ts'
+import { type Bucket, bucketFrom } from '../../../domain/events/bucket.ts'
 import {
   createBucketIndex,
   deleteBucket,
-  listBuckets,
+  findBucket,
   type RowsPart,
   readBucket,
   removeBucketIndex,
@@ -19,6 +19,7 @@ export type Split = SplitPlan & {
 }
 
 const SPLIT = 'split'
+const BUCKETS = 0x1_0000
 /** Sent in one call: some 5 MB. */
 const PARTS_PER_CALL = 16
 
@@ -37,7 +38,7 @@ export function beginSplit(storage: Storage, plan: SplitPlan): Split {
 }
 
 export const isComplete = ({ moved, to, unconfirmed }: Split) =>
-  moved === 0x1_0000 / to && unconfirmed === null
+  moved === BUCKETS / to && unconfirmed === null
 
 export const newShardOf = ({ index, to }: SplitPlan) => index + to / 2
 
@@ -53,15 +54,28 @@ function numberOf(split: SplitPlan, bucket: Bucket): number | null {
   return value % split.to === newShardOf(split) ? Math.floor(value / split.to) : null
 }
 
+/** The next bucket for the new shard that has people. */
+function nextBucket(storage: Storage, split: Split): Bucket | null {
+  const target = newShardOf(split)
+  let value = target + split.moved * split.to
+  while (value < BUCKETS) {
+    const bucket = findBucket(storage, bucketFrom(value))
+    if (bucket === null || numberOf(split, bucket) !== null) return bucket
+    // This bucket stays: continue with the first one after it that moves.
+    value = target + Math.ceil((Number.parseInt(bucket, 16) - target) / split.to) * split.to
+  }
+  return null
+}
+
 /**
  * Moves the next bucket that has people. No call may run meanwhile. Safe to repeat after a stop at any point: the rows are kept
  * aside in the new shard, then deleted here together with the record of the move, then inserted there.
  */
 export async function moveNext(storage: Storage, target: ShardStub): Promise<Split> {
   let split = await confirm(storage, readSplit(storage)!, target)
-  const bucket = listBuckets(storage).find((one) => (numberOf(split, one) ?? -1) >= split.moved)
-  if (bucket === undefined) {
-    split = { ...split, moved: 0x1_0000 / split.to }
+  const bucket = nextBucket(storage, split)
+  if (bucket === null) {
+    split = { ...split, moved: BUCKETS / split.to }
     storage.kv.put(SPLIT, split)
     removeBucketIndex(storage)
     return split
