@@ -13,7 +13,7 @@ function numberIn(file: string, name: string, after = ''): number {
 
 it('simulates AWS with the settings of its template', () => {
   const template = 'deploy/aws/template.yaml'
-  const marginMs = numberIn('src/runtimes/aws/handlers.ts', 'MARGIN_MS')
+  const marginMs = numberIn('src/runtimes/aws/home.ts', 'MARGIN_MS')
   const limitMs = numberIn(template, 'Timeout', 'WorkerFunction:') * SECOND
   const visibilityMs = numberIn(template, 'VisibilityTimeout', 'Deliveries:') * SECOND
   expect(AWS).toEqual({
@@ -28,7 +28,7 @@ it('simulates AWS with the settings of its template', () => {
 
 it('simulates Cloudflare with the settings of its deployment', () => {
   const settings = 'deploy/cloudflare/wrangler.jsonc'
-  const runtime = 'src/runtimes/cloudflare/worker.ts'
+  const runtime = 'src/runtimes/cloudflare/schedule.ts'
   expect(CLOUDFLARE).toMatchObject({
     runMs: numberIn(runtime, 'RUN_MS'),
     consumeMs: numberIn('src/runtimes/cloudflare/consume.ts', 'CONSUME_MS'),
