@@ -125,7 +125,7 @@ describe('a claim on a direct connection', () => {
     const claims = (await preparedOn(pool)).find(({ statement }) => statement.startsWith('WITH due'))!
     await pool.query('SET plan_cache_mode = force_generic_plan')
     const { rows } = await pool.query(
-      `EXPLAIN EXECUTE ${pg.escapeIdentifier(claims.name)} (0, 1, 1, 'worker')`,
+      `EXPLAIN EXECUTE ${pg.escapeIdentifier(claims.name)} (0, 1, 1, 'worker', NULL)`,
     )
     const plan = rows.map((row) => row['QUERY PLAN'] as string).join('\n')
     expect(plan).toContain('Index Scan using events_by_wake')
