@@ -9,6 +9,7 @@ END;
 
 CREATE TRIGGER `users_discounted` AFTER DELETE ON `users` BEGIN
   UPDATE `zone_counts` SET `people` = `people` - 1 WHERE `timezone` = old.`timezone`;
+  DELETE FROM `zone_counts` WHERE `timezone` = old.`timezone` AND `people` = 0;
 END;
 
 CREATE TRIGGER `users_inserted` AFTER INSERT ON `users` BEGIN
@@ -18,6 +19,7 @@ END;
 
 CREATE TRIGGER `users_moved` AFTER UPDATE OF `timezone` ON `users` WHEN old.`timezone` <> new.`timezone` BEGIN
   UPDATE `zone_counts` SET `people` = `people` - 1 WHERE `timezone` = old.`timezone`;
+  DELETE FROM `zone_counts` WHERE `timezone` = old.`timezone` AND `people` = 0;
   INSERT INTO `zone_counts` VALUES (new.`timezone`, 1) ON CONFLICT (`timezone`) DO UPDATE SET `people` = `people` + 1;
 END;
 

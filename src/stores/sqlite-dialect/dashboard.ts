@@ -36,7 +36,7 @@ const READ_LATENESS = `SELECT executed_at - target_at FROM events
   WHERE id >= ? AND id < ? AND executed_at >= ? AND status = 'COMPLETED' ORDER BY id DESC LIMIT ${LATENESS_SAMPLE}`
 
 // Kept by triggers: on D1 a count of a million people is a million rows read, at each look at the dashboard.
-const COUNT_BY_TIMEZONE = 'SELECT timezone, people FROM zone_counts WHERE people > 0 ORDER BY timezone'
+const COUNT_BY_TIMEZONE = 'SELECT timezone, people FROM zone_counts ORDER BY timezone'
 
 // Reads the partial index of parked events only.
 const COUNT_PARKED = `SELECT count(*) FROM events WHERE channel_id = ? AND park_count > 0 AND wake_at IS NOT NULL`
