@@ -36,6 +36,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'column | content': 'test/deploy/cloudflare-dashboard.test.ts',
     'alert | query | log line': 'test/deploy/cloudflare-dashboard.test.ts',
     'limit | Workers Paid | effect': 'no: limits of Cloudflare',
+    '| D1 | shards': 'no: a comparison for a choice',
     'people | events a month | stored | D1, a month | shards, a month': 'no: arithmetic',
   },
   'docs/deploy-node.md': { 'file | purpose': 'test/deploy/compose.test.ts' },
