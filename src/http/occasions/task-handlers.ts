@@ -14,15 +14,22 @@ import {
 import { bucketOf } from '../../domain/events/bucket.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import type { OwnedTask } from '../../ports/store.ts'
-import { nextAfter } from '../occasions/json.ts'
 import { entityTag } from '../server/entity-tag.ts'
 import { mountCreate, textIn } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
 import { pageJson } from '../server/query.ts'
 import { userIdIn, userNotFound } from '../users/json.ts'
-import { taskJson, taskNotFound, taskWithRemindersJson } from './json.ts'
-import { CHANGE_TASK, COMPLETE_TASK, CREATE_TASK, DELETE_TASK, LIST_TASKS, READ_TASK } from './operations.ts'
+import { nextAfter } from './json.ts'
+import { taskJson, taskNotFound, taskWithRemindersJson } from './task-json.ts'
+import {
+  CHANGE_TASK,
+  COMPLETE_TASK,
+  CREATE_TASK,
+  DELETE_TASK,
+  LIST_TASKS,
+  READ_TASK,
+} from './task-operations.ts'
 
 export function mountTasks(app: OpenAPIHono, users: AppDeps): void {
   mountCreate(app, CREATE_TASK, users, {
