@@ -3,9 +3,8 @@ import { importedPaths } from '../support/imports.ts'
 import { isIn, isScript } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
 
-/** The folders that each folder, and the file src/index.ts, may import besides itself. The longest match owns a file. */
+/** The folders that each folder may import besides itself. The longest match owns a file. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  'index.ts': ['client', 'receiver', 'runtimes'],
   domain: [],
   ports: ['domain'],
   engine: ['ports', 'domain'],

@@ -39,7 +39,9 @@ describe('the layout in docs/architecture.md', () => {
     const known = Object.keys(MAY_IMPORT).map(topOf)
     return [
       ...new Set(
-        [...cell.matchAll(/\b[a-z]+\b/g)].map(([word]) => word).filter((word) => known.includes(word)),
+        [...cell.matchAll(/\b[a-z]+(?:-[a-z]+)*\b/g)]
+          .map(([word]) => word)
+          .filter((word) => known.includes(word)),
       ),
     ]
       .filter((name) => name !== folder)
