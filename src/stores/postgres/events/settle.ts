@@ -1,7 +1,7 @@
 // Writes the outcomes of claims. A terminal event moves to the settled events and leaves its successor, in one statement; an
 // event that stays open is updated in another. Each event is settled whole or not at all.
 import type { Settlement, SettleResult } from '../../../ports/claim.ts'
-import { classify, exchangeText, failedAttempt, settledKind } from '../../shared/settle-result.ts'
+import { classify, exchangeText, failedAttempt, settledKind } from '../../shared/events/settle-result.ts'
 import { arrays, byId, type Cell, type Columns, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'
 import { inMs } from '../instant.ts'

@@ -1,6 +1,6 @@
 // Writes the outcomes of claims: successors, attempts, reminders and outcomes in one batch, and only for claims still held.
 import type { Settlement, SettleResult } from '../../../ports/claim.ts'
-import { classify, exchangeText, failedAttempt, settledKind } from '../../shared/settle-result.ts'
+import { classify, exchangeText, failedAttempt, settledKind } from '../../shared/events/settle-result.ts'
 import type { Executor, Statement, Value } from '../executor.ts'
 import { NEXT_NUMBER, STILL_CLAIMED } from './claim.ts'
 

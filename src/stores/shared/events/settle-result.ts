@@ -1,5 +1,5 @@
 // What a settlement records, and how settlements that a statement did not match are classified. Writes nothing.
-import type { Settlement, SettleResult } from '../../ports/claim.ts'
+import type { Settlement, SettleResult } from '../../../ports/claim.ts'
 
 /** The attempt that is recorded beside the event. Null for a terminal settlement: its attempt is in the event's own row. */
 export function failedAttempt(settlement: Settlement): { error: string; statusCode: number | null } | null {
