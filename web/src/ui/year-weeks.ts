@@ -13,7 +13,7 @@ export type GridWeek = {
 }
 
 /** A year and a day from `first` on. Two labels never stand above neighbouring weeks, where they would overlap. */
-export function yearGrid(first: string): GridWeek[] {
+export function yearWeeks(first: string): GridWeek[] {
   const from = Date.parse(first)
   const last = from + (DAYS - 1) * DAY
   const firstMonday = from - weekdayOf(from) * DAY
