@@ -4,7 +4,7 @@ import { withoutQuery } from '../../domain/settings/channel.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Dial, forbiddenResult } from '../dial/dial.ts'
-import { readStart } from '../dial/response-text.ts'
+import { discard, readStart } from '../dial/response-text.ts'
 import { requestsTo } from './headers.ts'
 import { readResponse } from './response.ts'
 
@@ -41,9 +41,9 @@ export function createFetchWebhook(
         response.headers.get('retry-after') ?? undefined,
         clock.now(),
       )
-      const text = await readStart(response)
       if (isKept(delivery.keepResponses ?? 'none', result.kind === 'delivered'))
-        result.response = responseFromText(response.headers, text)
+        result.response = responseFromText(response.headers, await readStart(response))
+      else await discard(response)
       return result
     } catch (error) {
       const forbidden = forbiddenResult(error)

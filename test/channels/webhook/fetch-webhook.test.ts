@@ -50,6 +50,10 @@ const MISDEEDS: Record<string, [Misdeed, object]> = {
   ],
   'trickles its headers': [trickles(`${OK}x-slow: `, '.'), timedOut],
   'responds with 200 and trickles its body': [trickles(OK + CHUNKED, '1\r\n.\r\n'), delivered],
+  'responds with 200 and trickles a body of a known length': [
+    trickles(`${OK}content-length: 999\r\n\r\n`, '.'),
+    delivered,
+  ],
   'responds with 500 and trickles its body': [
     trickles(`HTTP/1.1 500 Oops\r\n${CHUNKED}`, '1\r\n.\r\n'),
     transient(500),
