@@ -18,6 +18,8 @@ export type EngineSettings = {
   batchSize: number
   /** Events to hold at least while more are due, where a claim costs more than a longer wait behind others. */
   claimAhead?: number
+  /** How long a batch of settlements lingers while events wait for a slot, where a write holds up the sends. */
+  busyLingerMs?: number
   /** The longest sleep: covers a lost wake-up, and a clock that was set. */
   pollMs: number
   /** How long `stop` waits for sends in flight. */
@@ -73,6 +75,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
 
   const settler = createSettler(deps, {
     batchSize: settings.batchSize,
+    busyLingerMs: settings.busyLingerMs,
     isBusy: () => sender.isBusy(),
     onSettled: (batch) => {
       for (const { claim } of batch) leases.release(claim)

@@ -54,6 +54,24 @@ describe('an event that was claimed and is not sent yet', () => {
     expect([...begun.keys()].filter((id) => !inFlight.has(id))).toEqual([])
   })
 
+  it('is confirmed only if it can start soon', async () => {
+    await dueAtNine(200)
+    const { begun, destinations } = slowReceiver(100)
+    const asked: number[] = []
+    const store = wrapStore(world.store, (name, call, [refs]) => {
+      if (name === 'confirmClaims') asked.push((refs as unknown[]).length)
+      return call()
+    })
+    world.start({ concurrency: 4, batchSize: 200, claimAhead: 200 }, { destinations, store })
+    await world.clock.advanceTo(NINE + 4 * SECOND)
+    // Four slots and 100 ms for each send: 40 sends a second.
+    expect(begun.size).toBeGreaterThan(100)
+    expect(asked.length).toBeGreaterThan(2)
+    expect(Math.max(...asked)).toBeLessThanOrEqual(40)
+    await world.clock.advanceTo(NINE + 10 * SECOND)
+    expect(begun.size).toBe(200)
+  })
+
   it('fails when its task was completed meanwhile, and is not sent', async () => {
     const { user } = await world.add()
     const ids: string[] = []

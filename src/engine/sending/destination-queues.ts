@@ -27,8 +27,8 @@ export type DestinationQueues = {
   ready(now: number): ReadyQueue | null
   /** Takes the first event off its queue, to be sent. */
   start(queue: ReadyQueue, now: number): ReadyClaim
-  /** The events that can start within about a second, as far as their destinations decide that. */
-  soon(): ReadyClaim[]
+  /** The events that can start within about a second, as far as their destinations decide that: the first `most` of each. */
+  soon(most: number): ReadyClaim[]
   /** When a rate limiter lets the next send start; null if no queue waits for one. */
   nextAt(now: number): number | null
   /** Empties the queues of destinations that are down, paused or disabled. */
@@ -168,9 +168,9 @@ export function createDestinationQueues(deps: {
       return claim
     },
 
-    soon: () =>
+    soon: (most) =>
       [...queues.values()].flatMap(({ waiting, destination }) =>
-        waiting.slice(0, Math.ceil(destination.limits.perSecond ?? waiting.length)),
+        waiting.slice(0, Math.ceil(Math.min(most, destination.limits.perSecond ?? most))),
       ),
 
     nextAt(now) {

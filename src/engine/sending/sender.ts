@@ -153,7 +153,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     if (confirming) return
     confirming = true
     const [confirmed] = await Promise.all([
-      leases.confirm(queues.soon()),
+      leases.confirm(queues.soon(Math.max(concurrency, pace.startsWithin(LONGEST_AHEAD_MS)))),
       deps.destinations.refresh().catch(() => {}),
     ])
     confirming = false

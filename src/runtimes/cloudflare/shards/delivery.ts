@@ -31,6 +31,8 @@ const STAY_MS = 2_000
 /** An object has one disk write at a time, and every send waits for the write of its claim: few large claims. */
 const CLAIM_AHEAD = 500
 /** The platform ends an alarm after fifteen minutes. */
+/** For that reason also few large settlements. An object that is stopped sends again what it sent in this time. */
+const LINGER_MS = 250
 const RUN_MS = 120_000
 /** Longer than a request to a receiver may take. */
 const GRACE_MS = 15_000
@@ -55,6 +57,7 @@ export function createDelivery(env: ShardedEnv, ctx: ObjectContext, own: Store):
     batchSize: BATCH_SIZE,
     claimAhead: CLAIM_AHEAD,
     pollMs: LEASE_MS,
+    busyLingerMs: LINGER_MS,
     graceMs: GRACE_MS,
     breaker: BREAKER,
   }
