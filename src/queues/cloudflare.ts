@@ -14,9 +14,12 @@ const MOST_MESSAGES = 100
 const CALLS_AT_ONCE = 6
 
 /** A queue accepts 5,000 messages a second; the rest is for the retries of consumers. */
-const MESSAGES_PER_SECOND = 4_500
+export const MESSAGES_PER_SECOND = 4_500
 
-export function createCloudflareQueue(binding: QueueBinding, clock: Clock): Queue {
+/** `share` is the part of the rate that this sender has where several send to the queue at one instant. */
+export function createCloudflareQueue(binding: QueueBinding, clock: Clock, share = 1): Queue {
+  /** Messages that are sent at once, without exceeding the limit in any second. */
+  const roundSize = Math.max(1, Math.floor(MOST_MESSAGES * CALLS_AT_ONCE * share))
   /** When the next messages may be sent. */
   let freeAt = Number.NEGATIVE_INFINITY
 
@@ -24,7 +27,7 @@ export function createCloudflareQueue(binding: QueueBinding, clock: Clock): Queu
   async function pace(messages: number): Promise<void> {
     const now = clock.now()
     const waitMs = freeAt - now
-    freeAt = Math.max(freeAt, now) + (messages * 1_000) / MESSAGES_PER_SECOND
+    freeAt = Math.max(freeAt, now) + (messages * 1_000) / (MESSAGES_PER_SECOND * share)
     if (waitMs > 0) await new Promise<void>((resolve) => clock.after(waitMs, resolve))
   }
 
@@ -44,9 +47,9 @@ export function createCloudflareQueue(binding: QueueBinding, clock: Clock): Queu
     async send(refs) {
       const failed: ClaimRef[] = []
       let firstError: unknown = null
-      for (const round of inBatches(inBatches(refs, MOST_MESSAGES), CALLS_AT_ONCE)) {
-        await pace(round.flat().length)
-        for (const result of await Promise.all(round.map(sendBatch))) {
+      for (const round of inBatches(refs, roundSize)) {
+        await pace(round.length)
+        for (const result of await Promise.all(inBatches(round, MOST_MESSAGES).map(sendBatch))) {
           failed.push(...result.failed)
           firstError ??= result.error
         }

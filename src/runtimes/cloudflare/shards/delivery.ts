@@ -10,7 +10,8 @@ import { MOST_CONNECTIONS } from '../consume.ts'
 import { type CloudflareHome, makeHome } from '../parts.ts'
 import { watchActivity } from './activity.ts'
 import { remoteStore } from './calls.ts'
-import { databaseSizeOf, type ObjectContext, registryOf, type ShardedEnv } from './object.ts'
+import { databaseSizeOf, type ObjectContext, readShards, registryOf, type ShardedEnv } from './object.ts'
+import { queueShare } from './queue-share.ts'
 import { createShardReplan, type ShardReplan } from './replan.ts'
 
 export type Delivery = {
@@ -30,9 +31,9 @@ const LEASE_MS = 30_000
 const STAY_MS = 2_000
 /** An object has one disk write at a time, and every send waits for the write of its claim: few large claims. */
 const CLAIM_AHEAD = 500
-/** The platform ends an alarm after fifteen minutes. */
 /** For that reason also few large settlements. An object that is stopped sends again what it sent in this time. */
 const LINGER_MS = 250
+/** The platform ends an alarm after fifteen minutes. */
 const RUN_MS = 120_000
 /** Longer than a request to a receiver may take. */
 const GRACE_MS = 15_000
@@ -56,12 +57,14 @@ export function createDelivery(env: ShardedEnv, ctx: ObjectContext, own: Store):
     concurrency: Math.min(config.concurrency, MOST_CONNECTIONS),
     batchSize: BATCH_SIZE,
     claimAhead: CLAIM_AHEAD,
-    pollMs: LEASE_MS,
     busyLingerMs: LINGER_MS,
+    pollMs: LEASE_MS,
     graceMs: GRACE_MS,
     breaker: BREAKER,
   }
   const replan = createShardReplan({ ...home, store: own })
+  const { share, batchSize } = queueShare(readShards(env.SHARDS))
+  const queue = createCloudflareQueue(env.DUE, clock, share)
   let engine: ResumableEngine | null = null
   let isRunning = false
 
@@ -86,9 +89,9 @@ export function createDelivery(env: ShardedEnv, ctx: ObjectContext, own: Store):
     const now = clock.now()
     const { count } = await own.countOverdue(now)
     if (count <= MOST_OWN) return
-    const queue = createCloudflareQueue(env.DUE, clock)
     const run = { claimedBy: `queue-${crypto.randomUUID()}`, until: now + RUN_MS }
-    await dispatch({ ...deps, store: home.store, queue }, dispatchSettingsOf(home, run))
+    const settings = { ...dispatchSettingsOf(home, run), batchSize }
+    await dispatch({ ...deps, store: home.store, queue }, settings)
   }
 
   return {

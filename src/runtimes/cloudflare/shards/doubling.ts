@@ -1,6 +1,6 @@
 // Doubles the number of shards until it is the one of the setting. The registry has the number; each shard divides itself.
 import { inParallel } from '../../../stores/sharded/routes.ts'
-import { type ObjectContext, type ShardedEnv, shardAt } from './object.ts'
+import { type ObjectContext, readShards, type ShardedEnv, shardAt } from './object.ts'
 
 const SHARDS = 'shards'
 /** Twice the number of shards, while every shard is split. */
@@ -23,17 +23,13 @@ export type Doubling = {
   step(): Promise<number | null>
 }
 
-export function createDoubling(
-  { storage }: ObjectContext,
-  env: ShardedEnv,
-  parse: (setting: unknown) => number,
-): Doubling {
+export function createDoubling({ storage }: ObjectContext, env: ShardedEnv): Doubling {
   const { kv } = storage
   const count = () => kv.get<number>(SHARDS)!
 
   function applySetting(setting: unknown): boolean {
-    if (kv.get(SHARDS) === undefined) kv.put(SHARDS, parse(setting))
-    const isLarger = setting !== undefined && parse(setting) > count()
+    if (kv.get(SHARDS) === undefined) kv.put(SHARDS, readShards(setting))
+    const isLarger = setting !== undefined && readShards(setting) > count()
     if (isLarger && kv.get(SPLIT_TO) === undefined) kv.put(SPLIT_TO, 2 * count())
     return kv.get(SPLIT_TO) !== undefined
   }

@@ -5,6 +5,7 @@ import type { QueueBinding } from '../../../queues/cloudflare.ts'
 import type { RowsPart } from '../../../stores/durable-object/bucket-rows.ts'
 import type { ObjectStorage } from '../../../stores/durable-object/storage.ts'
 import type { Dataset } from '../../../telemetry/data-points.ts'
+import { ConfigError } from '../../config/config.ts'
 import { MOST_BYTES } from '../parts.ts'
 
 /** The state of an object. Writes without an I/O operation between them are committed together, the alarm included. */
@@ -68,6 +69,13 @@ export type ShardedEnv = {
   DUE: QueueBinding
   METRICS?: Dataset
 } & Readonly<Record<string, unknown>>
+
+/** The number of shards in the setting SHARDS: a power of two, so that it can be doubled. */
+export function readShards(setting: unknown): number {
+  const count = setting === undefined ? 256 : Number(setting)
+  if (Number.isInteger(Math.log2(count)) && count >= 1 && count <= 4_096) return count
+  throw new ConfigError([`SHARDS=${setting} is not usable. Give a power of two from 1 to 4096.`])
+}
 
 /** A stub that failed stays broken, so each call gets a new one. */
 export function registryOf({ REGISTRY }: ShardedEnv): RegistryStub {

@@ -9,7 +9,7 @@ import type { Store } from '../../../ports/store.ts'
 import type { Operation } from '../../../ports/telemetry.ts'
 import { bundledMigrations, migrateObject } from '../../../stores/durable-object/migrate.ts'
 import { openObjectStore } from '../../../stores/durable-object/object-store.ts'
-import { ConfigError } from '../../config/config.ts'
+import { inParallel } from '../../../stores/sharded/routes.ts'
 import { type CloudflareHome, makeHome } from '../parts.ts'
 import { replyTo } from './calls.ts'
 import { createDoubling, type Doubling } from './doubling.ts'
@@ -37,7 +37,6 @@ const PUSHED: Partial<Record<keyof Store, number>> = {
 
 /** The shards that do not have the newest settings. */
 const BEHIND = 'shards-behind'
-const MOST_CALLS = 256
 
 export class Registry extends DurableObject<ShardedEnv, ObjectContext> implements RegistryStub {
   #store: Store
@@ -48,7 +47,7 @@ export class Registry extends DurableObject<ShardedEnv, ObjectContext> implement
   constructor(ctx: ObjectContext, env: ShardedEnv) {
     super(ctx, env)
     this.#store = this.#pushing(openObjectStore(ctx.storage))
-    this.#doubling = createDoubling(ctx, env, readShards)
+    this.#doubling = createDoubling(ctx, env)
     this.#home = makeHome(env, { store: this.#store, databaseSize: () => databaseSizeOf(ctx) })
     void ctx.blockConcurrencyWhile(async () => {
       migrateObject(ctx.storage, bundledMigrations())
@@ -115,17 +114,14 @@ export class Registry extends DurableObject<ShardedEnv, ObjectContext> implement
     const behind = kv.get<number[]>(BEHIND) ?? []
     const failed: number[] = []
     let error: unknown = null
-    for (let from = 0; from < behind.length; from += MOST_CALLS) {
-      const calls = behind.slice(from, from + MOST_CALLS).map((index) =>
-        shardAt(this.env, index)
-          .acceptSettings(snapshot)
-          .catch((failure: unknown) => {
-            failed.push(index)
-            error ??= failure
-          }),
-      )
-      await Promise.all(calls)
-    }
+    await inParallel(behind, (index) =>
+      shardAt(this.env, index)
+        .acceptSettings(snapshot)
+        .catch((failure: unknown) => {
+          failed.push(index)
+          error ??= failure
+        }),
+    )
     // A change during the push has set the alarm again, and counts every shard as behind.
     if (versionOf(this.ctx.storage) === snapshot.version) kv.put(BEHIND, failed)
     return error
@@ -145,11 +141,4 @@ export class Registry extends DurableObject<ShardedEnv, ObjectContext> implement
     ])
     return { ...store, ...Object.fromEntries(changes) }
   }
-}
-
-/** A power of two, so that it can be doubled. */
-function readShards(setting: unknown): number {
-  const count = setting === undefined ? 256 : Number(setting)
-  if (Number.isInteger(Math.log2(count)) && count >= 1 && count <= 4_096) return count
-  throw new ConfigError([`SHARDS=${setting} is not usable. Give a power of two from 1 to 4096.`])
 }
