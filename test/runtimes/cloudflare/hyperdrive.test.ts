@@ -6,6 +6,7 @@ import { makePeople } from '../../support/fixtures.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
 import { KEY } from '../../support/workerd/terce.ts'
 import { migratedDatabase, startHyperdrive } from '../support/homes/hyperdrive.ts'
+import type { RunningWorker } from '../support/homes/workerd.ts'
 import { startProxy } from '../support/proxy.ts'
 import { type Sink, startSink } from '../support/sink.ts'
 
@@ -13,7 +14,7 @@ let server: PostgresServer
 let sink: Sink
 let url: string
 let proxy: Awaited<ReturnType<typeof startProxy>>
-let terce: Awaited<ReturnType<typeof startHyperdrive>>
+let terce: RunningWorker
 const output: string[] = []
 
 beforeAll(async () => {
@@ -41,7 +42,7 @@ beforeEach(async () => {
   terce = await startHyperdrive(vars, address.href, output)
 })
 afterEach(async () => {
-  await terce.miniflare.dispose()
+  await terce.stop()
   await proxy.close()
 })
 

@@ -5,34 +5,17 @@ import { join } from 'node:path'
 import { startD1 } from '../../../support/workerd/d1.ts'
 import { callerOf, keepOutput, terceWorker } from '../../../support/workerd/terce.ts'
 import type { Home } from '../scenario-steps.ts'
+import { openWorker } from './workerd.ts'
 
 export async function openCloudflare(env: Record<string, string>): Promise<Home> {
   const d1Persist = await mkdtemp(join(tmpdir(), 'terce-d1-'))
   const worker = await terceWorker('terce', env, { consumes: true })
-
-  async function begin(migrated: boolean) {
-    const d1 = await startD1([worker], { handleRuntimeStdio: keepOutput([]), migrated, d1Persist })
-    return { d1, ...(await callerOf(d1.miniflare, 'terce')) }
-  }
-
-  let running: Awaited<ReturnType<typeof begin>> | null = await begin(true)
-  async function stop() {
-    await running?.d1.stop()
-    running = null
-  }
-  return {
-    async request(method, path, body) {
-      const { status, body: answer } = await running!.call<unknown>(method, path, body)
-      return { status, body: answer === '' ? null : answer }
+  return openWorker({
+    async begin(isFirst) {
+      const how = { handleRuntimeStdio: keepOutput([]), migrated: isFirst, d1Persist }
+      const { miniflare, stop } = await startD1([worker], how)
+      return { ...(await callerOf(miniflare, 'terce')), stop }
     },
-    tick: () => running!.cron(),
-    stop,
-    start: async () => {
-      running = await begin(false)
-    },
-    remove: async () => {
-      await stop()
-      await rm(d1Persist, { recursive: true })
-    },
-  }
+    removeData: () => rm(d1Persist, { recursive: true }),
+  })
 }
