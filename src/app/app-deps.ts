@@ -3,6 +3,7 @@ import type { Planner } from '../engine/plan.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { ReplanOnRequest } from './timezones/replan.ts'
 
 export type AppDeps = {
   store: Store
@@ -19,6 +20,8 @@ export type AppDeps = {
   onDemand?: true
   /** Called with the earliest due instant of newly planned events, so that the engine can wake in time. */
   onPlanned: (earliestAt: number) => void
+  /** Replaces the replan of all people in one request, where a request cannot move them all. */
+  replanOnRequest?: ReplanOnRequest
   /** Called with the id of a user after the user was deleted from the store. */
   onErased?: (userId: string) => void
 }

@@ -486,7 +486,7 @@ export interface paths {
     put?: never
     /**
      * Replan after a timezone change
-     * @description Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when it is finished, which can take minutes with many people.
+     * @description Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when it is finished, which can take minutes with many people. On Cloudflare it moves a part, or tells the shards to begin, and responds with `complete: false`; `GET /tz` shows which timezones still differ.
      */
     post: operations['replanTimezones']
     delete?: never
@@ -2124,6 +2124,8 @@ export interface components {
       gone: string[]
       /** @description Events that could not be planned; see the log. */
       troubled: number
+      /** @description False on Cloudflare if people are left, or have to be checked once more: the following runs of the cron trigger do so, and with shards each shard for its own people. The counts are those of this call. */
+      complete: boolean
     }
     TimezoneMoves: {
       /** @description The timezone. */

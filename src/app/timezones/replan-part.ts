@@ -3,7 +3,14 @@
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { ZoneState } from '../../domain/time/tz-difference.ts'
 import type { ZoneRecord } from '../../ports/store.ts'
-import { isPlannedByAnother, RECHECK_MS, type ReplanDeps, reportMoves, reportSkipped } from './replan.ts'
+import {
+  isPlannedByAnother,
+  RECHECK_MS,
+  type ReplanDeps,
+  type ReplanReport,
+  reportMoves,
+  reportSkipped,
+} from './replan.ts'
 import { readReplanCursor, writeReplanCursor } from './replan-cursor.ts'
 import { PAGE, replanPage } from './replan-zone.ts'
 import { createTally, type Tally } from './zone-tally.ts'
@@ -35,8 +42,28 @@ export async function replanSoonest(
   report(deps, tallies, [])
 }
 
-/** Moves what `mayContinue` permits, the soonest events first. Returns false if no zone needs another part. */
-export async function replanPart(deps: ReplanDeps, part: ReplanPart): Promise<boolean> {
+/** True if a zone needs a part, or needs one later. */
+export async function isReplanDue(
+  deps: ReplanDeps,
+  part: Pick<ReplanPart, 'recheckAfterMs'>,
+): Promise<boolean> {
+  return (await readDue(deps, part)).zones.length > 0
+}
+
+/** Begins another check of everyone in the zones whose rules ever changed. Does nothing while a zone needs a part. */
+export async function beginReplan(deps: ReplanDeps, part: Pick<ReplanPart, 'recheckAfterMs'>): Promise<void> {
+  const { store, planner, clock } = deps
+  const { zones, states } = await readDue(deps, part)
+  if (zones.length > 0) return
+  const ever = { since: Number.NEGATIVE_INFINITY, now: clock.now() }
+  const { version } = planner.table
+  const replanCursor = writeReplanCursor({ kind: 'begun', after: null }, version)
+  for (const state of states)
+    if (hasChanged(state, ever)) await store.saveReplanCursor({ name: state.zone, version, replanCursor })
+}
+
+/** Moves what `mayContinue` permits, the soonest events first. Its report is complete if no zone needs another part. */
+export async function replanPart(deps: ReplanDeps, part: ReplanPart): Promise<ReplanReport> {
   const { store, planner, clock } = deps
   const now = clock.now()
   const { states, zones } = await readDue(deps, part)
@@ -51,9 +78,16 @@ export async function replanPart(deps: ReplanDeps, part: ReplanPart): Promise<bo
   const checked = [...states.filter((state) => !isDue.has(state)), ...finished.map(({ state }) => state)]
   await recordZones(store, planner.table, checked, now)
   // A changed zone is checked once more.
-  if (zones.length > finished.length || finished.some(({ state }) => state.kind === 'changed')) return true
-  await reportSkipped(deps, states, { dryRun: false })
-  return false
+  const complete = zones.length === finished.length && finished.every(({ state }) => state.kind !== 'changed')
+  const all = [...tallies.all()]
+  return {
+    release: planner.table.version,
+    zones: all.map((tally) => tally.result()).filter(({ moved, restamped }) => moved + restamped > 0),
+    // The log names them once, with the last part.
+    ...(await reportSkipped(deps, states, { dryRun: !complete })),
+    failed: all.reduce((sum, { failed }) => sum + failed, 0),
+    complete,
+  }
 }
 
 type Known = Extract<ZoneState<ZoneRecord>, { kind: 'changed' | 'current' }>

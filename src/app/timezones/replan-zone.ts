@@ -24,19 +24,24 @@ const PAGES_AT_ONCE = 2
 /** A long run reports its progress after this many people. */
 const PROGRESS_PEOPLE = 10_000
 
-/** Calls `onPage` with the number of people in each page. */
+/** Calls `onPage` with the number of people in each page. Returns false if it was stopped before the last page. */
 export async function replanZone(
   deps: ReplanDeps,
   tally: Tally,
-  how: { dryRun: boolean },
+  how: { dryRun: boolean; mayContinue?: () => boolean },
   onPage: (people: number) => void,
-): Promise<void> {
+): Promise<boolean> {
   const { store, planner, telemetry } = deps
   const { zone } = tally
   const pages = readAhead((cursor) => store.listOpenPlans({ limit: PAGE, cursor, timezone: zone }))
+  let isComplete = true
 
   async function movePages(): Promise<void> {
     for (let page = await pages.next(); page !== null; page = await pages.next()) {
+      if (how.mayContinue?.() === false) {
+        isComplete = false
+        return
+      }
       await replanPage(deps, page, () => tally, how)
       tally.people += page.length
       onPage(page.length)
@@ -51,6 +56,7 @@ export async function replanZone(
     Array.from({ length: PAGES_AT_ONCE }, () => movePages().finally(pages.stop)),
   )
   for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return isComplete
 }
 
 /** Reads the next page while the caller works on the pages before it. */

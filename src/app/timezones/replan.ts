@@ -21,6 +21,8 @@ export type ReplanReport = {
   gone: string[]
   /** Events that could not be planned. */
   failed: number
+  /** False if people are left for a later call. */
+  complete: boolean
 }
 
 export type ReplanSteps = {
@@ -30,6 +32,8 @@ export type ReplanSteps = {
   recheckMs: number
   /** Called with the number of people checked so far, and in total. */
   onStep?: (step: { zone: string; done: number; of: number }) => void
+  /** Asked before each page; false ends the replan. */
+  mayContinue?: () => boolean
 }
 
 /** Longer than any rollout: after it, no process of an earlier release plans events. */
@@ -39,6 +43,8 @@ export const RECHECK_MS = 30 * DAY_MS
 export function replanIfNewer(deps: ReplanDeps): Promise<ReplanReport> {
   return replan(deps, { dryRun: false, recheckMs: RECHECK_MS })
 }
+
+export type ReplanOnRequest = (how: { dryRun: boolean }) => Promise<ReplanReport>
 
 export async function replan(deps: ReplanDeps, how: ReplanSteps): Promise<ReplanReport> {
   const { store, planner } = deps
@@ -57,11 +63,12 @@ export async function replan(deps: ReplanDeps, how: ReplanSteps): Promise<Replan
   }
   const zones: ZoneMoves[] = []
   let failed = 0
+  let complete = true
   let [done, of] = [0, inhabited.reduce((sum, { zone }) => sum + living.get(zone)!, 0)]
   for (const state of inhabited) {
     const { zone } = state
     const tally = createTally(zone)
-    await replanZone(deps, tally, how, (people) => {
+    complete = await replanZone(deps, tally, how, (people) => {
       done += people
       of = Math.max(of, done)
       how.onStep?.({ zone, done, of })
@@ -72,11 +79,12 @@ export async function replan(deps: ReplanDeps, how: ReplanSteps): Promise<Replan
       zones.push(moves)
       if (!how.dryRun) reportMoves(deps, moves)
     }
+    if (!complete) break
     // Recorded one by one: after a stop half-way, the next run continues from there.
     await record([state])
   }
   await record(states.filter((state) => !inhabited.includes(state)))
-  return { release: table.version, zones, ...(await reportSkipped(deps, states, how)), failed }
+  return { release: table.version, zones, ...(await reportSkipped(deps, states, how)), failed, complete }
 }
 
 /** All people of a small database; the oldest of a large one, whose events were planned throughout the last year. */

@@ -3,6 +3,7 @@ import { createKeyring, type Keyring } from '../../app/access/api-keys.ts'
 import { createAudit } from '../../app/access/audit.ts'
 import { createSessions, type Sessions } from '../../app/access/sessions.ts'
 import { createReadiness } from '../../app/readiness.ts'
+import type { ReplanOnRequest } from '../../app/timezones/replan.ts'
 import { createApp } from '../../http/app.ts'
 import { createGuessLimiter } from '../../http/server/caller/guess-limit.ts'
 import { createRateLimiter } from '../../http/server/rate-limit.ts'
@@ -17,13 +18,17 @@ const VERSION = typeof TERCE_VERSION === 'undefined' ? 'unbuilt' : TERCE_VERSION
 
 export type CloudflareApp = ReturnType<typeof createApp>
 
-export function makeApp(home: CloudflareHome, check = () => home.store.check()): CloudflareApp {
+export function makeApp(
+  home: CloudflareHome,
+  replanOnRequest: ReplanOnRequest,
+  check = () => home.store.check(),
+): CloudflareApp {
   const { config, store, clock, planner, telemetry, channels } = home
   const { rateLimit, publicUrl, trustedProxies } = config
   const keyring = freshKeyring(() => createKeyring({ store, clock, telemetry }, config.apiKeys))
   const sessionsDeps = { store, clock, telemetry, keyring, ids: planner.ids, newToken: randomToken }
   return createApp({
-    users: appDepsOf(home),
+    users: { ...appDepsOf(home), replanOnRequest },
     inbox: null,
     keys: keysOf({ store, clock }),
     audit: createAudit({ store, clock, telemetry }, { sharesWrites: false }),

@@ -3,6 +3,7 @@ import { guarded } from '../serverless.ts'
 import { type CloudflareApp, makeApp } from './app.ts'
 import { type Batch, consumeBatch, retryLater } from './consume.ts'
 import type { Parts } from './parts.ts'
+import { createReplanOnRequest } from './replan-on-request.ts'
 import { createSchedule } from './schedule.ts'
 import { ifSetUp, NOT_SET_UP, respondNotSetUp } from './set-up.ts'
 
@@ -48,7 +49,7 @@ export function createHandlers<Env>(open: (env: Env) => Parts) {
 }
 
 function openApp(home: Parts): CloudflareApp {
-  return makeApp(home, async () => {
+  return makeApp(home, createReplanOnRequest(home), async () => {
     await home.checkSchema()
     await home.store.check()
   })

@@ -3,7 +3,7 @@
 import { pruneAudit } from '../../app/access/audit.ts'
 import { removeExpired } from '../../app/access/expiry.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
-import { replanPart, replanSoonest } from '../../app/timezones/replan-part.ts'
+import { isReplanDue, replanPart, replanSoonest } from '../../app/timezones/replan-part.ts'
 import { foldUsers } from '../../app/users/fold-users.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
 import type { EngineDeps } from '../../engine/settlement.ts'
@@ -27,7 +27,7 @@ const LAST_QUERIES = 100
 /** The most that a batch of events or a page of people takes: six or four, and more after conflicts and rejections. */
 const STEP_QUERIES = 50
 /** No batch and no page begins after so many. */
-const WORK_QUERIES = MOST_QUERIES - LAST_QUERIES - STEP_QUERIES
+export const WORK_QUERIES = MOST_QUERIES - LAST_QUERIES - STEP_QUERIES
 /** Of the replan before the first claim: 20 pages of 1,000 events. */
 const FIRST_QUERIES = 80
 
@@ -37,7 +37,9 @@ const INTERVAL_MS = 60_000
 /** The time of the replan after the dispatcher. */
 const REPLAN_MS = 50_000
 /** After an hour no isolate of the previous release is left. */
-const RECHECK_AFTER_MS = 3_600_000
+export const RECHECK_AFTER_MS = 3_600_000
+/** A request, or an isolate with an older table, may have begun a check after this isolate saw the last one end. */
+const LOOK_AGAIN_MINUTES = 5
 /** Of users in each run, after an upgrade only. */
 const FOLDED_BATCHES = 10
 
@@ -88,11 +90,15 @@ export function createSchedule(
     )
     if (handedOver > 0) logger.info({ count: handedOver }, 'Events handed to the queue')
 
+    if (isReplanned && minuteOf(scheduledTime) % LOOK_AGAIN_MINUTES === 0)
+      await attempt('replan', async () => {
+        isReplanned = !(await isReplanDue(replanDeps, limits))
+      })
     if (!isReplanned)
       await attempt('replan', async () => {
         const until = clock.now() + REPLAN_MS
         const inTime = () => mayContinue() && clock.now() < until
-        isReplanned = !(await replanPart(replanDeps, { ...limits, mayContinue: inTime }))
+        isReplanned = (await replanPart(replanDeps, { ...limits, mayContinue: inTime })).complete
       })
     let batches = FOLDED_BATCHES
     await foldUsers(store, () => batches-- === 0)
@@ -105,12 +111,13 @@ async function prune(
   { store, clock, telemetry, keepMs, config }: SchedulerParts,
   scheduledTime: number,
 ): Promise<void> {
-  if (new Date(scheduledTime).getUTCMinutes() !== PRUNE_MINUTE) return
+  if (minuteOf(scheduledTime) !== PRUNE_MINUTE) return
   await removeExpired({ store, clock })
   await pruneAudit({ store, clock, telemetry }, scheduledTime - config.auditRetentionMs, null)
   if (keepMs === null) return
   await store.prune({ before: scheduledTime - keepMs, limit: PRUNE_LIMIT })
 }
 
+const minuteOf = (at: number) => new Date(at).getUTCMinutes()
 const PRUNE_MINUTE = 30
 const PRUNE_LIMIT = 5_000

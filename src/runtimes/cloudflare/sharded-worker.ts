@@ -1,21 +1,20 @@
 // The Worker of the sharded home: serves the API over many Durable Objects, pings them every hour, and delivers what a shard
 // has handed to the queue. The shards deliver the rest by themselves.
+import { type ReplanOnRequest, replan } from '../../app/timezones/replan.ts'
 import { createCloudflareQueue } from '../../queues/cloudflare.ts'
+import { inParallel } from '../../stores/sharded/routes.ts'
 import { openShardedStore } from '../../stores/sharded/sharded-store.ts'
 import { engineDepsOf, guarded, reportRun } from '../serverless.ts'
 import { type CloudflareApp, makeApp } from './app.ts'
 import { type Batch, type ConsumerParts, consumeBatch, retryLater } from './consume.ts'
 import { makeHome, readSettings, requireBindings } from './parts.ts'
 import { ifSetUp, NOT_SET_UP, respondNotSetUp } from './set-up.ts'
-import { remoteStore } from './shards/calls.ts'
+import { rejectUnreachable, remoteStore } from './shards/calls.ts'
 import { COUNT_TTL_MS } from './shards/doubling.ts'
-import { registryOf, type ShardedEnv, shardAt } from './shards/object.ts'
+import { registryOf, type ShardedEnv, type ShardStub, shardAt } from './shards/object.ts'
 
 export { Registry } from './shards/registry.ts'
 export { Shard } from './shards/shard.ts'
-
-/** Shards that are called at once. */
-const AT_ONCE = 32
 
 let parts: ConsumerParts | null = null
 let app: CloudflareApp | null = null
@@ -50,7 +49,7 @@ export default {
   async fetch(request: Request, env: ShardedEnv): Promise<Response> {
     const home = await partsOf(env)
     if (home === null) return respondNotSetUp()
-    app ??= makeApp(home)
+    app ??= makeApp(home, createReplanOnRequest(home, env))
     const response = await app.fetch(request, env)
     home.flushLog()
     return response
@@ -63,7 +62,8 @@ export default {
     const run = { of: 'scheduler', runId: `cron-${crypto.randomUUID()}` } as const
     await guarded(home, 'schedule', () =>
       reportRun(home, run, async () => {
-        await pingAll(env, known.shards)
+        const version = await registryOf(env).ping()
+        await callAll(env, (shard) => shard.ping(version))
         return { handedOver: 0 }
       }),
     )
@@ -76,14 +76,22 @@ export default {
   },
 }
 
-/** Pings every shard, also after an error, and then throws the first error. */
-async function pingAll(env: ShardedEnv, shards: number): Promise<void> {
-  const version = await registryOf(env).ping()
+/** Calls every shard, also after an error, and then throws the first error. */
+async function callAll(env: ShardedEnv, call: (shard: ShardStub) => Promise<void>): Promise<void> {
   const errors: unknown[] = []
-  for (let from = 0; from < shards; from += AT_ONCE) {
-    const indexes = Array.from({ length: Math.min(AT_ONCE, shards - from) }, (_, i) => from + i)
-    const pings = await Promise.allSettled(indexes.map((index) => shardAt(env, index).ping(version)))
-    for (const ping of pings) if (ping.status === 'rejected') errors.push(ping.reason)
-  }
+  await inParallel([...Array(known.shards).keys()], (index) =>
+    call(shardAt(env, index)).catch((error: unknown) => void errors.push(error)),
+  )
   if (errors.length > 0) throw errors[0]
+}
+
+/** Every shard moves the events of its own people. */
+function createReplanOnRequest(home: ConsumerParts, env: ShardedEnv): ReplanOnRequest {
+  const deps = { ...home, onPlanned: () => {} }
+  return async ({ dryRun }) => {
+    if (dryRun) return replan(deps, { dryRun, recheckMs: Number.POSITIVE_INFINITY })
+    await callAll(env, (shard) => shard.replan()).catch(rejectUnreachable)
+    const release = home.planner.table.version
+    return { release, zones: [], ahead: null, gone: [], failed: 0, complete: false }
+  }
 }

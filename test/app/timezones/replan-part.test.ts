@@ -1,7 +1,12 @@
 // A replan in parts: its order, its limit, and how it continues after a part ended or was killed at any call of the store.
 import { describe, expect, it } from 'vitest'
 import { replan } from '../../../src/app/timezones/replan.ts'
-import { replanPart, replanSoonest } from '../../../src/app/timezones/replan-part.ts'
+import {
+  beginReplan,
+  isReplanDue,
+  replanPart,
+  replanSoonest,
+} from '../../../src/app/timezones/replan-part.ts'
 import type { NewPerson, Reschedule, Store } from '../../../src/ports/store.ts'
 import { createWorld, wrapStore } from '../../engine/support/world.ts'
 import { DAY, HOUR } from '../../support/fixtures.ts'
@@ -72,6 +77,21 @@ describe('a replan in parts', () => {
     })
   })
 
+  it('reports what each part moved', async () => {
+    await start(OLD)
+    await populate(usersBy(OLD), { zones: [VANCOUVER], birthdays: FEW })
+    const reports = []
+    do reports.push(await replanBy(world().store, { mayContinue: pagesLeft(2) }))
+    while ((await recordOf(VANCOUVER))!.version !== '2026f')
+    const zones = reports.flatMap((report) => report.zones)
+    expect(zones.length).toBeGreaterThan(1)
+    for (const { zone } of zones) expect(zone).toBe(VANCOUVER)
+    expect(zones.reduce((sum, { moved }) => sum + moved, 0)).toBe(3)
+    expect(zones.reduce((sum, { restamped }) => sum + restamped, 0)).toBe(1)
+    for (const report of reports)
+      expect(report).toMatchObject({ release: '2026f', ahead: null, gone: [], failed: 0 })
+  })
+
   it('moves the events of the next two days in all timezones before any other', async () => {
     await start(OLD)
     const people = await populate(usersBy(OLD), { zones: [HAVANA, VANCOUVER], birthdays: BIRTHDAYS })
@@ -119,7 +139,7 @@ describe('a replan in parts', () => {
   it('checks a database without records of timezones, and continues there too', async () => {
     const people = await populate(usersBy(OLD), { zones: [VANCOUVER, HAVANA], birthdays: FEW })
     let parts = 1
-    while (await replanBy(world().store, { mayContinue: pagesLeft(4) })) parts += 1
+    while (!(await replanBy(world().store, { mayContinue: pagesLeft(4) })).complete) parts += 1
     expect(parts).toBeGreaterThan(5)
     await expectByNewTable(people)
     expect((await world().store.listZones()).map(({ version }) => version)).toEqual(
@@ -128,7 +148,7 @@ describe('a replan in parts', () => {
   })
 
   it('records a new database at once', async () => {
-    expect(await replanBy(world().store)).toBe(false)
+    expect(await replanBy(world().store)).toMatchObject({ complete: true })
     const records = await world().store.listZones()
     expect(records).toHaveLength(NEW.zones().length)
     expect(records.every(({ replanCursor }) => replanCursor === null)).toBe(true)
@@ -139,20 +159,20 @@ describe('after a replan in parts', () => {
   it('the next hour is kept right, and everyone is checked once more after it', async () => {
     await start(OLD)
     await populate(usersBy(OLD), { zones: [VANCOUVER], birthdays: FEW })
-    expect(await replanBy(world().store)).toBe(true)
+    expect(await replanBy(world().store)).toMatchObject({ complete: false })
     // An isolate of the previous release plans them.
     const late = await add(OLD, VANCOUVER, '12-15', '11-16')
     await world().clock.advance(HOUR - 1)
-    expect(await replanBy(world().store)).toBe(true)
+    expect(await replanBy(world().store)).toMatchObject({ complete: false })
     expect(await dueAt(late[0]!)).toBe('2026-12-15T17:00:00.000Z')
     await expectByNewTable([late[1]!])
     await world().clock.advance(1)
-    expect(await replanBy(world().store, { mayContinue: pagesLeft(2) })).toBe(true)
-    expect(await replanBy(world().store)).toBe(false)
+    expect(await replanBy(world().store, { mayContinue: pagesLeft(2) })).toMatchObject({ complete: false })
+    expect(await replanBy(world().store)).toMatchObject({ complete: true })
     await expectByNewTable(late)
     expect((await recordOf(VANCOUVER))!.replanCursor).toBe('2026f done')
     const { store, calls } = recording(world().store)
-    expect(await replanBy(store)).toBe(false)
+    expect(await replanBy(store)).toMatchObject({ complete: true })
     expect(calls).toEqual(['listZones'])
   })
 
@@ -160,13 +180,40 @@ describe('after a replan in parts', () => {
     await start(OLD)
     await replanBy(world().store)
     await world().clock.advance(HOUR)
-    expect(await replanBy(world().store)).toBe(false)
+    expect(await replanBy(world().store)).toMatchObject({ complete: true })
     await start(OLD)
     const late = await add(OLD, VANCOUVER, '12-15')
-    expect(await replanBy(world().store)).toBe(true)
+    expect(await replanBy(world().store)).toMatchObject({ complete: false })
     await world().clock.advance(HOUR)
-    expect(await replanBy(world().store)).toBe(false)
+    expect(await replanBy(world().store)).toMatchObject({ complete: true })
     await expectByNewTable(late)
+  })
+
+  it('another check of everyone can be begun, and is continued where it ended', async () => {
+    await start(OLD)
+    await replanBy(world().store)
+    const deps = withTable(NEW)
+    // The check after an hour is still to come.
+    await beginReplan(deps, PART)
+    expect((await recordOf(VANCOUVER))!.replanCursor).toBeNull()
+    await world().clock.advance(HOUR)
+    await replanBy(world().store)
+    const late = await add(OLD, VANCOUVER, '12-15', '01-10', '02-10')
+    expect(await isReplanDue(deps, PART)).toBe(false)
+    // No change of rules is too long ago for it.
+    await world().clock.advance(40 * DAY)
+    await beginReplan(deps, PART)
+    expect(await isReplanDue(deps, PART)).toBe(true)
+    let parts = 1
+    while (!(await replanBy(world().store, { mayContinue: pagesLeft(2) })).complete) {
+      parts += 1
+      await beginReplan(deps, PART)
+      expect(parts).toBeLessThan(100)
+    }
+    expect(parts).toBeGreaterThan(1)
+    await expectByNewTable(late.slice(1))
+    expect(await recordOf(VANCOUVER)).toMatchObject({ replanCursor: '2026f done' })
+    expect(await recordOf('Asia/Tokyo')).toMatchObject({ replanCursor: null })
   })
 
   it('a whole replan finds nothing to move', async () => {

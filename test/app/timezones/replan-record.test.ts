@@ -93,7 +93,7 @@ describe('a replan with an unchanged table', () => {
     })
     await world().clock.advance(HOUR)
     const report = await replanIfNewer(withTable(NEW, { store }))
-    expect(report).toEqual({ release: '2026f', zones: [], ahead: null, gone: [], failed: 0 })
+    expect(report).toEqual({ release: '2026f', zones: [], ahead: null, gone: [], failed: 0, complete: true })
     expect(written).toEqual([])
     expect(world().notices).toEqual([])
     expect(await everything()).toEqual(before)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createOccasion } from '../../../src/app/occasions/occasions.ts'
 import { createTask } from '../../../src/app/occasions/tasks.ts'
-import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { replan, replanIfNewer } from '../../../src/app/timezones/replan.ts'
 import { changeUser } from '../../../src/app/users/change.ts'
 import { isPlace } from '../../../src/domain/time/timezone.ts'
 import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
@@ -55,6 +55,18 @@ describe('a replan with a newer table', () => {
     expect(records.map(({ version }) => version)).toEqual(records.map(() => '2026f'))
   })
 
+  it('ends before the next page when it may not continue, and records nothing of that timezone', async () => {
+    await start(OLD)
+    const [person] = await add(OLD, 'America/Vancouver', '12-15')
+    const how = { dryRun: false, recheckMs: 0, mayContinue: () => false }
+    expect(await replan(withTable(NEW), how)).toMatchObject({ complete: false })
+    expect(await dueAt(person!)).toBe('2026-12-15T17:00:00.000Z')
+    expect(await replan(withTable(NEW), { ...how, mayContinue: () => true })).toMatchObject({
+      complete: true,
+    })
+    expect(await dueAt(person!)).toBe('2026-12-15T16:00:00.000Z')
+  })
+
   it('reports for each timezone how many events moved, by how much, and an example', async () => {
     await start(OLD)
     await add(OLD, 'America/Vancouver', '12-15', '12-15', '01-10', '06-20')
@@ -66,6 +78,7 @@ describe('a replan with a newer table', () => {
     expect(report).toEqual({
       release: '2026f',
       ahead: null,
+      complete: true,
       gone: [],
       failed: 0,
       zones: [

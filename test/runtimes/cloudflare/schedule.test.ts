@@ -8,6 +8,7 @@ import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
+import { createReplanOnRequest } from '../../../src/runtimes/cloudflare/replan-on-request.ts'
 import { createSchedule, type SchedulerParts } from '../../../src/runtimes/cloudflare/schedule.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { engineDepsOf, type Home } from '../../../src/runtimes/serverless.ts'
@@ -80,20 +81,18 @@ function createIsolate(clock: Clock, binding: () => D1Database) {
       return { failed: [], error: null }
     },
   }
-  const run = createSchedule(
-    {
-      ...home,
-      logger: { info() {} },
-      flow: { ...engineDepsOf(home), queue },
-      keepMs: null,
-      openCounted() {
-        const { db, count } = countQueries(binding())
-        return { store: openD1Store(db), queries: count }
-      },
+  const parts: SchedulerParts = {
+    ...home,
+    logger: { info() {} },
+    flow: { ...engineDepsOf(home), queue },
+    keepMs: null,
+    openCounted() {
+      const { db, count } = countQueries(binding())
+      return { store: openD1Store(db), queries: count }
     },
-    { pageSize: PAGE },
-  )
-  return { run, sent, notices }
+  }
+  const run = createSchedule(parts, { pageSize: PAGE })
+  return { run, request: createReplanOnRequest(parts, { pageSize: PAGE }), sent, notices }
 }
 
 /** People whose events are planned by the older table: `many` throughout the next 200 days, ten at nine today. */
@@ -168,5 +167,35 @@ describe('a timezone whose move takes more queries than a call may make', () => 
       expect(at - targetAt).toBeLessThan(3 * SECOND)
     }
     expect(await targets(late)).toEqual(late.map(({ events }) => events[0]!.targetAt + HOUR))
+  })
+
+  it('is moved in part by a request, and then by the runs of an isolate that had nothing left to move', async () => {
+    const { late } = await populate(500)
+    // Checked twice, and planned by an isolate of the previous release since.
+    const change = { previousRules: UTC, previousVersion: '2026f', changedAt: START - DAY }
+    const record = { name: 'Sea/Late', rules: WEST, version: '2026g', replanCursor: '2026g done' }
+    await openD1Store(d1.db).saveZones([{ ...record, ...change }])
+    const clock = jumpingClock()
+    let limited = limitedD1(d1.db, LIMIT)
+    const scheduler = createIsolate(clock, () => limited.db)
+    const runAt = async (at: number) => {
+      limited = limitedD1(d1.db, LIMIT)
+      clock.set(at)
+      await scheduler.run(at)
+    }
+    const countMoved = async () =>
+      (await targets(late)).filter((at, i) => at === late[i]!.events[0]!.targetAt + HOUR).length
+    await runAt(START - HOUR)
+    expect(await countMoved()).toBe(0)
+
+    limited = limitedD1(d1.db, LIMIT)
+    const report = await createIsolate(clock, () => limited.db).request({ dryRun: false })
+    expect(limited.used()).toBeLessThanOrEqual(LIMIT)
+    const moved = await countMoved()
+    expect(moved).toBeLessThan(late.length)
+    expect(report).toMatchObject({ complete: false, failed: 0, zones: [{ zone: 'Sea/Late', moved }] })
+    for (let minute = 1; minute <= 5; minute += 1) await runAt(START - HOUR + minute * MINUTE)
+    expect(await countMoved()).toBe(late.length)
+    expect(scheduler.notices.filter(({ kind }) => kind === 'error')).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
-// The objects of the sharded home, and a Worker that passes the calls of a test in Node on to them. A shard can be stopped at
-// a statement, and its database and alarm can be read.
+// The objects of the sharded home, and a Worker that passes the calls of a test in Node on to them, and requests with a path to
+// the API. A shard can be stopped at a statement, and its database and alarm can be read.
 import type { Batch } from '../../../src/runtimes/cloudflare/consume.ts'
 import worker from '../../../src/runtimes/cloudflare/sharded-worker.ts'
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../../src/runtimes/cloudflare/shards/object.ts'
 import { Registry } from '../../../src/runtimes/cloudflare/shards/registry.ts'
 import { Shard } from '../../../src/runtimes/cloudflare/shards/shard.ts'
+import type { RowsPart } from '../../../src/stores/durable-object/bucket-rows.ts'
 import type { Value } from '../../../src/stores/sqlite-dialect/executor.ts'
 
 export { Registry }
@@ -17,8 +18,16 @@ export { Registry }
 /** Kept in the isolate, which survives its objects. */
 let statements = 0
 let killAt = Number.POSITIVE_INFINITY
+let counts: Counted = {}
+let planted: SplitMistake | null = null
 let refusals = 0
 let queued = 0
+
+/** The statements that count: those that begin with a text, from the first one that contains another text. */
+type Counted = { only?: string; from?: string }
+
+/** Mistakes in the division of a shard. */
+export type SplitMistake = 'a table is forgotten' | 'no rows are copied' | 'old rows stay'
 
 export class TestShard extends Shard {
   #storage: ObjectContext['storage']
@@ -31,6 +40,16 @@ export class TestShard extends Shard {
   override async acceptSettings(...args: Parameters<Shard['acceptSettings']>): Promise<void> {
     if (refusals-- > 0) throw new Error('refused by the test')
     return super.acceptSettings(...args)
+  }
+
+  override receive(...[bucket, first, parts]: Parameters<Shard['receive']>): Promise<void> {
+    const arrives = ({ table }: RowsPart) =>
+      planted === 'a table is forgotten' ? table !== 'attempts' : planted !== 'no rows are copied'
+    return super.receive(bucket, first, parts.filter(arrives))
+  }
+
+  plant(mistake: SplitMistake | null): void {
+    planted = mistake
   }
 
   read(sql: string, params: Value[] = []): unknown {
@@ -49,9 +68,10 @@ export class TestShard extends Shard {
     return at === null ? this.#storage.deleteAlarm() : this.#storage.setAlarm(at)
   }
 
-  /** Counts from the next statement; null for no limit. */
-  killAfter(count: number | null): void {
+  /** Stops the object before a statement, by its place among those that count; null for no stop. */
+  killAfter(count: number | null, which: Counted = {}): void {
     statements = 0
+    counts = which
     killAt = count ?? Number.POSITIVE_INFINITY
   }
 
@@ -71,9 +91,13 @@ function counted(ctx: ObjectContext & { abort(): void }): ObjectContext {
   const { sql } = ctx.storage
   const exec = sql.exec.bind(sql)
   sql.exec = (text, ...params) => {
-    statements += 1
-    if (statements === killAt) ctx.abort()
-    return exec(text, ...params)
+    const isCounted = statements > 0 || text.includes(counts.from ?? '')
+    if (isCounted && text.startsWith(counts.only ?? '')) {
+      statements += 1
+      if (statements === killAt) ctx.abort()
+    }
+    const stays = planted === 'old rows stay' && text.startsWith('DELETE') && text.includes('substr(id, -4)')
+    return stays ? exec('SELECT 1') : exec(text, ...params)
   }
   return ctx
 }
@@ -94,6 +118,7 @@ export default {
   },
 
   async fetch(request: Request, env: ShardedEnv): Promise<Response> {
+    if (new URL(request.url).pathname !== '/') return worker.fetch(request, env)
     const { of, method, args } = (await request.json()) as ShardCall
     if (of === 'isolate') return Response.json({ value: { statements, queued } })
     try {

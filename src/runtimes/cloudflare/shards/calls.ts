@@ -127,6 +127,6 @@ function unwrap(reply: Reply): unknown {
 }
 
 /** The call itself failed: the object restarts, is overloaded, or cannot be reached. */
-function rejectUnreachable(error: unknown): never {
+export function rejectUnreachable(error: unknown): never {
   throw new StoreUnavailableError('The database cannot be reached', 'OBJECT_UNREACHABLE', error)
 }

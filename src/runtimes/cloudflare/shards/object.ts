@@ -48,6 +48,8 @@ export type ShardStub = StoreStub & {
   acceptSettings(snapshot: Snapshot): Promise<void>
   /** Sets a lost alarm, reads newer settings, and prunes. */
   ping(registryVersion: number): Promise<void>
+  /** Begins another check of the events of timezones whose rules changed. The alarm continues it. */
+  replan(): Promise<void>
   /** Begins or continues the division of this shard. True when all of its buckets have moved. */
   split(plan: SplitPlan): Promise<boolean>
   /** Keeps rows of a bucket that arrives, from this part on, beside the tables. */

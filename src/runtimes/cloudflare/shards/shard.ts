@@ -88,6 +88,12 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
     })
   }
 
+  async replan(): Promise<void> {
+    const { replan, home } = this.#deliver()
+    await replan.begin()
+    await this.#wakeBy(home.clock.now())
+  }
+
   /** Never throws: after six failures the platform would give the alarm up. */
   async alarm(): Promise<void> {
     let nextAt: number | null = Date.now() + RETRY_MS

@@ -99,7 +99,8 @@ describe('the alarm of a shard', () => {
     await moveAlarm(null)
     expect(await alarmAt()).toBeNull()
     await shards.cron()
-    expect(await alarmAt()).toBe(at)
+    // The first ping of an object also makes it replan, in an alarm before this one.
+    await until('the alarm is set to the event', alarmAt, (seen) => seen === at)
   })
 
   it('is set again after an error', async () => {
@@ -108,8 +109,9 @@ describe('the alarm of a shard', () => {
     await moveAlarm(Date.now())
     const isRetry = (at: number | null) => at !== null && at > Date.now() + 500 && at < Date.now() + 10_000
     await until('the alarm has failed', alarmAt, isRetry)
+    // Due before the alarm can find it: a run between the two statements would sleep until the old instant.
+    await readRows('UPDATE hidden SET wake_at = 1')
     await readRows('ALTER TABLE hidden RENAME TO events')
-    await readRows('UPDATE events SET wake_at = 1')
     await settled(eventId)
   })
 })

@@ -116,7 +116,8 @@ function Apply({ onClose }: { onClose: () => void }) {
     meta: { live: false },
   })
   const applying = useAction(() => replan(false), {
-    says: ({ moved }) => `${count(moved, 'event')} rescheduled.`,
+    says: ({ moved, complete }) =>
+      `${count(moved, 'event')} rescheduled.${complete ? '' : ' The others follow in the background.'}`,
     onSettled: onClose,
   })
   const found = counted.data
@@ -134,7 +135,7 @@ function Apply({ onClose }: { onClose: () => void }) {
           ? messageOf(counted.error)
           : found === undefined
             ? 'Counting…'
-            : `${count(found.moved, 'event')} will be rescheduled, ${count(found.restamped, 'event')} will keep their time.`}
+            : `${found.complete ? '' : 'At least '}${count(found.moved, 'event')} will be rescheduled, ${count(found.restamped, 'event')} will keep their time.`}
       </p>
       <ul className="space-y-1 text-soft">
         {(found?.zones ?? []).slice(0, 8).map(({ zone, people, moved }) => (
