@@ -71,6 +71,19 @@ describe('the data points', () => {
     expect(new Set(rows.map(({ channel }) => channel)).size).toBeLessThanOrEqual(22)
   })
 
+  it('are written up to the first that Analytics Engine rejects, and the call does not fail', () => {
+    const written: string[] = []
+    const { telemetry, flush } = createDataPoints({
+      writeDataPoint: ({ indexes }) => {
+        if (written.length === 3) throw new Error('Too many data points.')
+        written.push(...indexes)
+      },
+    })
+    for (const notice of NOTICES) telemetry(notice)
+    expect(flush).not.toThrow()
+    expect(written).toHaveLength(3)
+  })
+
   it('fit the limits of Analytics Engine: one index of 96 bytes, 20 blobs, 20 doubles', () => {
     for (const column of Object.values(COLUMNS))
       expect(column).toMatch(/^(index1|(blob|double)([1-9]|1\d|20))$/)
