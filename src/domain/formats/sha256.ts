@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of a text, synchronous and on any runtime: WebCrypto is asynchronous, node:crypto is not available
+// SHA-256 (FIPS 180-4) of a text or of bytes, synchronous and on any runtime: WebCrypto is asynchronous, node:crypto is not available
 // everywhere, and the core has no dependencies. Tests compare it with node:crypto.
 
 const K = new Int32Array(64)
@@ -25,9 +25,9 @@ let buffer = new Uint8Array(256)
 
 /** The digest in hexadecimal. */
 export function sha256Hex(text: string): string {
-  const end = pad(text)
-  hash.set(INITIAL)
-  for (let offset = 0; offset < end; offset += 64) compress(buffer, offset)
+  // At most three bytes per character.
+  reserve(text.length * 3)
+  digest(encoder.encodeInto(text, buffer).written)
   let hex = ''
   for (let i = 0; i < 8; i++) {
     const word = hash[i]!
@@ -39,17 +39,36 @@ export function sha256Hex(text: string): string {
 // Number.toString(16) of a whole word takes ten times as long as the hash itself.
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Writes the text and its padding into the shared buffer, and returns their end. */
-function pad(text: string): number {
-  // At most three bytes per character, plus the padding.
-  if (buffer.length < text.length * 3 + 72) buffer = new Uint8Array(text.length * 3 + 72)
+/** The 32 bytes of the digest. */
+export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  reserve(bytes.length)
+  buffer.set(bytes)
+  digest(bytes.length)
+  const result = new Uint8Array(32)
+  for (let i = 0; i < 32; i++) result[i] = hash[i >> 2]! >>> (24 - (i & 3) * 8)
+  return result
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  let hex = ''
+  for (const byte of bytes) hex += HEX[byte]!
+  return hex
+}
+
+/** Makes room in the shared buffer for a content of this length and its padding. */
+function reserve(length: number): void {
+  if (buffer.length < length + 72) buffer = new Uint8Array(length + 72)
+}
+
+/** Pads the content at the start of the shared buffer, and leaves its digest in `hash`. */
+function digest(length: number): void {
   const bytes = buffer
-  const length = encoder.encodeInto(text, bytes).written
   const end = (((length + 8) >> 6) + 1) * 64
   bytes[length] = 0x80
   for (let i = length + 1; i < end; i++) bytes[i] = 0
   for (let i = 1, rest = length * 8; rest > 0; i++, rest = Math.floor(rest / 256)) bytes[end - i] = rest % 256
-  return end
+  hash.set(INITIAL)
+  for (let offset = 0; offset < end; offset += 64) compress(bytes, offset)
 }
 
 function compress(bytes: Uint8Array, offset: number): void {
