@@ -68,6 +68,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The dashboard runs in a browser: it shares the pure code and the types of the API, nothing else. */
 const WEB_MAY_IMPORT = /^src\/(?:domain\/|client\/|receiver\/verify\.ts$)/
 
+/** The data that the expected schedule of the ledger shares with the planner, and the types of the journal. */
+const EXPECTED_MAY_IMPORT =
+  /^src\/domain\/(?:ledger\/(?:expected\/|journal\.ts$)|calendars\/calendar-years\.ts$)/
+
 export const IMPORT_DIRECTION: Guard = {
   rule: 'imports between the folders of src point in one direction',
   check(files) {
@@ -140,6 +144,32 @@ export const WEB_IMPORTS: Guard = {
       violation: 'a page when it imports the app',
       tree: { 'web/src/today/today.tsx': "import { today } from '../../../src/app/dashboard/today.ts'" },
       reported: ['web/src/today/today.tsx imports src/app/dashboard/today.ts'],
+    },
+  ],
+}
+
+export const EXPECTED_IMPORTS: Guard = {
+  rule: 'the expected schedule of the ledger imports no code of the planner',
+  check(files) {
+    return files
+      .filter(isScript)
+      .filter(isIn('src/domain/ledger/expected'))
+      .flatMap((file) =>
+        importedPaths(file)
+          .filter((target) => !EXPECTED_MAY_IMPORT.test(target))
+          .map((target) => `${file.path} imports ${target}`),
+      )
+  },
+  planted: [
+    {
+      violation: "the expected schedule when it imports the planner's dates",
+      tree: { 'src/domain/ledger/expected/days.ts': "import { dayNumber } from '../../time/calendar.ts'" },
+      reported: ['src/domain/ledger/expected/days.ts imports src/domain/time/calendar.ts'],
+    },
+    {
+      violation: 'the expected schedule when it imports the account, which may import the planner',
+      tree: { 'src/domain/ledger/expected/days.ts': "import { account } from '../account.ts'" },
+      reported: ['src/domain/ledger/expected/days.ts imports src/domain/ledger/account.ts'],
     },
   ],
 }
