@@ -21,6 +21,7 @@ const TOGETHER = [
   'domain',
   'engine',
   'http',
+  'ledger-verifier',
   'queues',
   'receiver',
   'rehearsal',

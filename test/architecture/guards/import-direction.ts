@@ -28,6 +28,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   telemetry: ['ports', 'domain'],
   rehearsal: ['stores/sqlite', 'app', 'engine', 'ports', 'domain'],
   client: [],
+  'ledger-verifier': [],
   runtimes: [
     'client',
     'http',
@@ -62,7 +63,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'domain',
   ],
-  cli: ['client', 'receiver', 'runtimes', 'rehearsal', 'http', 'app', 'engine', 'domain'],
+  cli: ['client', 'receiver', 'ledger-verifier', 'runtimes', 'rehearsal', 'http', 'app', 'engine', 'domain'],
 }
 
 /** The dashboard runs in a browser: it shares the pure code and the types of the API, nothing else. */

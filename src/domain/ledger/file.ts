@@ -1,0 +1,66 @@
+// What leaves the installation: the file of closed days, and the proof that one line is in the account of a day.
+// src/ledger-verifier reads both.
+import type { LedgerColumn, LedgerLine, StoredLine } from './line.ts'
+import { LEDGER_FORMAT } from './seal.ts'
+import type { InclusionProof } from './tree.ts'
+
+export const PROOF_FORMAT = 'terce-ledger-proof/1'
+
+export type LedgerFile = {
+  format: typeof LEDGER_FORMAT
+  /** Ed25519, 32 bytes in base64. All days of a file are signed with one key. */
+  publicKey: string
+  /** In order, each the day after the one before. */
+  days: { header: string; signature: string; lines: [column: LedgerColumn, commitment: string][] }[]
+}
+
+export type LedgerProof = {
+  format: typeof PROOF_FORMAT
+  publicKey: string
+  header: string
+  signature: string
+  line: LedgerLine
+  salt: string
+} & InclusionProof
+
+/** A closed day with its lines in ascending order of commitment, a page at a time. */
+export type FileDay = {
+  header: string
+  signature: string
+  lines: Pages<Pick<StoredLine, 'column' | 'commitment'>>
+}
+
+type Pages<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>
+
+/** The text of a LedgerFile in parts, because a day may have more lines than the memory holds. One line of text for each line. */
+export async function* ledgerFileText(
+  publicKey: string,
+  days: AsyncIterable<FileDay> | Iterable<FileDay>,
+): AsyncGenerator<string> {
+  yield `{"format":${JSON.stringify(LEDGER_FORMAT)},"publicKey":${JSON.stringify(publicKey)},"days":[`
+  let beforeDay = '\n'
+  for await (const { header, signature, lines } of days) {
+    yield `${beforeDay}{"header":${JSON.stringify(header)},"signature":${JSON.stringify(signature)},"lines":[`
+    beforeDay = ',\n'
+    let beforeLine = '\n'
+    for await (const page of lines) {
+      if (page.length === 0) continue
+      const texts = page.map(({ column, commitment }) => JSON.stringify([column, commitment]))
+      yield beforeLine + texts.join(',\n')
+      beforeLine = ',\n'
+    }
+    yield '\n]}'
+  }
+  yield '\n]}\n'
+}
+
+/** Null for an erased line: without its salt nothing can be shown about it. */
+export function ledgerProof(
+  day: Pick<LedgerProof, 'publicKey' | 'header' | 'signature'>,
+  { salt, day: _, commitment: __, ...line }: StoredLine,
+  { index, path }: InclusionProof,
+): LedgerProof | null {
+  if (salt === null) return null
+  const { publicKey, header, signature } = day
+  return { format: PROOF_FORMAT, publicKey, header, signature, line, salt, index, path }
+}

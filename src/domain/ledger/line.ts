@@ -1,0 +1,78 @@
+// The lines of a daily account: one for each occurrence that was owed on the day, and one for each message that was not owed.
+
+export const LEDGER_COLUMNS = ['delivered', 'failed', 'excused', 'open', 'unexplained', 'surplus'] as const
+/**
+ * `excused`: a recorded change or rule explains why there was no message. `open`: it may still be delivered. `unexplained`: it
+ * was owed, and nothing explains what became of it. `surplus`: a message was sent that was not owed.
+ */
+export type LedgerColumn = (typeof LEDGER_COLUMNS)[number]
+
+export type LedgerLine = {
+  column: LedgerColumn
+  /** A code in capitals; null for a plain delivery. */
+  reason: string | null
+  /** Null once the person was erased; so are `eventId`, `occurrence` and the instants. */
+  occasionId: string | null
+  /** Null if no event belongs to it. */
+  eventId: string | null
+  occurrence: string | null
+  /** When it was due. */
+  dueAt: number | null
+  /** When the event was settled. */
+  settledAt: number | null
+  /** The number of the attempt that settled it. */
+  attempt: number | null
+  /** The journal entry that explains it. */
+  entry: number | null
+  /** The event of this occasion that explains it, such as an earlier one that was still open. */
+  because: string | null
+  /** The earlier day on whose account the line was open; null for a line of this day. */
+  carriedFrom: string | null
+}
+
+/** A line with its place in the seal. */
+export type StoredLine = LedgerLine & {
+  day: string
+  /** Random bytes in hex; null once the person was erased. */
+  salt: string | null
+  /** See src/domain/ledger/seal.ts. */
+  commitment: string
+}
+
+/** A delivery up to this late counts as on time. */
+export const ON_TIME_MS = 60_000
+
+export type LedgerCounts = Record<LedgerColumn, number> & {
+  /** Every line but the surplus. */
+  expected: number
+  /** Of the delivered lines. */
+  late: number
+  /** Lines that were open on the account of the day before. */
+  carried: number
+}
+
+export function noCounts(): LedgerCounts {
+  return {
+    expected: 0,
+    delivered: 0,
+    late: 0,
+    failed: 0,
+    excused: 0,
+    open: 0,
+    unexplained: 0,
+    surplus: 0,
+    carried: 0,
+  }
+}
+
+export function countLine(counts: LedgerCounts, line: LedgerLine): void {
+  counts[line.column] += 1
+  if (line.column !== 'surplus') counts.expected += 1
+  if (line.carriedFrom !== null) counts.carried += 1
+  if (line.column === 'delivered' && line.settledAt! - line.dueAt! > ON_TIME_MS) counts.late += 1
+}
+
+/** Whether the line is one of those that a sound day does not have. */
+export function isAlarming({ column }: Pick<LedgerLine, 'column'>): boolean {
+  return column === 'unexplained' || column === 'surplus'
+}
