@@ -1,0 +1,28 @@
+// Whether an occasion had ended before a change of its person.
+import { DAY_MS } from '../../time/calendar.ts'
+import { nextDay } from '../expected/days.ts'
+import { type Context, dueOn } from './due.ts'
+import type { State } from './timeline.ts'
+
+/** A birthday that had ended does not begin again by a correction of the date of birth. */
+export function hasEnded(states: readonly State[], context: Context): boolean {
+  let ended = false
+  for (const [i, state] of states.entries()) {
+    if (state.cause !== 'person-changed') ended = false
+    const earlier = states[i - 1]
+    if (state.cause === 'person-changed' && earlier !== undefined && !ended)
+      ended = earlier.occasion.until !== null && isLast(earlier, state.from, context)
+  }
+  return ended
+}
+
+/** Whether the state has no occurrence from an instant on. */
+function isLast(state: State, at: number, context: Context): boolean {
+  const from = Math.floor(at / DAY_MS) - 2
+  const to = Math.floor(Date.parse(state.occasion.until!) / DAY_MS)
+  for (let day = nextDay(state.rule, from, to); day !== null; day = nextDay(state.rule, day + 1, to)) {
+    const due = dueOn(state, day, context)
+    if (due.live && due.at >= at) return false
+  }
+  return true
+}

@@ -1,0 +1,63 @@
+// Whether an event is one that a state of its occasion permits.
+import { originalOf } from '../../events/idempotency-key.ts'
+import { DAY_MS } from '../../time/calendar.ts'
+import { dayOf } from '../expected/days.ts'
+import { type Context, everyDueOn, isDueAt, SLACK_MS } from './due.ts'
+import type { AccountEvent } from './input.ts'
+import type { State } from './timeline.ts'
+
+/** The local date at the instant that the event is due. */
+export function localDay({ targetAt, offsetSeconds }: AccountEvent): number {
+  return Math.floor((targetAt + offsetSeconds * 1000) / DAY_MS)
+}
+
+/**
+ * The day of the rule that the event is for, if one of the states permits it: the state has the occurrence at that instant and
+ * was in force when the event was due or claimed. Null if no state does.
+ */
+export function permittedDay(event: AccountEvent, states: readonly State[], context: Context): number | null {
+  const { targetAt } = event
+  const claimedAt = event.claimedAt ?? Number.POSITIVE_INFINITY
+  const name = originalOf(event.occurrence)
+  const planned = { ...event, plannedAt: plannedAt(event, states) }
+  for (const state of states.toReversed()) {
+    if (state.from > claimedAt + SLACK_MS) continue
+    if (state.to < Math.min(targetAt, claimedAt) - SLACK_MS) continue
+    const day = dayOf(state.rule, name)
+    if (day === null) continue
+    if (isDueAt(state, day, planned, context)) return day
+    // A message that was asked for at once, because its time had passed on the day of the creation.
+    const isAtCreation = state.cause === 'created' && Math.abs(targetAt - state.from) < SLACK_MS
+    if (
+      isAtCreation &&
+      day === localDay(event) &&
+      everyDueOn(state, day, context).some((at) => at <= targetAt)
+    )
+      return day
+  }
+  return null
+}
+
+/** The latest instant at which the event may have been planned: a pending event is written only when it is planned. */
+function plannedAt(event: AccountEvent, states: readonly State[]): number {
+  if (event.status === 'PENDING') return event.updatedAt
+  const claimedAt = event.claimedAt ?? event.targetAt
+  const last = states.findLast(({ from }) => from <= claimedAt)
+  return Math.max(event.createdAt, last?.from ?? 0)
+}
+
+const HALF_A_YEAR_MS = 183 * DAY_MS
+const YEAR_OF_ANY_RULE = /^(\d+:)?([a-z]+-)?\d{4}$/
+
+/** Two yearly messages of different rule revisions are half a year apart. */
+export function isTooSoon({ rule }: State, event: AccountEvent, at: number): boolean {
+  const name = originalOf(event.occurrence)
+  if (revisionOf(name) === rule.ruleRevision || event.targetAt > at) return false
+  const bothYearly = rule.repeats === 'YEARLY' && YEAR_OF_ANY_RULE.test(name)
+  return at <= event.targetAt + (bothYearly ? HALF_A_YEAR_MS : 0)
+}
+
+function revisionOf(name: string): number {
+  const colon = name.indexOf(':')
+  return colon === -1 ? 1 : Number(name.slice(0, colon))
+}

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest'
+import { createIds } from '../../../../src/domain/events/uuid.ts'
+import { accountFor, accountOccasion } from '../../../../src/domain/ledger/account/account.ts'
+import type { Context } from '../../../../src/domain/ledger/account/due.ts'
+import type { AccountEvent, OccasionAccount } from '../../../../src/domain/ledger/account/input.ts'
+import { type CurrentLaw, createLaws } from '../../../../src/domain/ledger/account/laws.ts'
+import { checkPlan } from '../../../../src/domain/ledger/account/plan-check.ts'
+import { timelineOf } from '../../../../src/domain/ledger/account/timeline.ts'
+import type { LedgerLine } from '../../../../src/domain/ledger/line.ts'
+import type { Occasion } from '../../../../src/domain/occasions/occasion.ts'
+import { tzdb } from '../../../../src/domain/time/tzdb.ts'
+
+const at = (text: string) => Date.parse(text)
+const DAY = 86_400_000
+const dayOf = (text: string) => at(text) / DAY
+const ids = createIds(() => 0.5)
+
+const CREATED = at('2026-01-10T12:00:00Z')
+const occasion: Occasion = {
+  id: ids(CREATED),
+  userId: ids(CREATED),
+  type: 'BIRTHDAY',
+  date: null,
+  localTime: '09:00',
+  leapDay: 'MARCH_1',
+  repeats: 'YEARLY',
+  calendar: 'gregorian',
+  ruleRevision: 1,
+  until: null,
+  pausedAt: null,
+  template: null,
+  channelId: null,
+  notAfter: null,
+  version: 1,
+}
+
+/** Ada, born on 15 June, in Berlin: due at 07:00 UTC. */
+const DUE = at('2026-06-15T07:00:00Z')
+const NEXT = at('2027-06-15T07:00:00Z')
+
+function event(change: Partial<AccountEvent> = {}): AccountEvent {
+  const targetAt = change.targetAt ?? DUE
+  return {
+    id: ids(targetAt),
+    occurrence: '2026',
+    status: 'PENDING',
+    targetAt,
+    offsetSeconds: 7200,
+    timezone: 'Europe/Berlin',
+    tzVersion: '2026f',
+    replayOf: null,
+    wakeAt: change.status === 'COMPLETED' || change.status === 'FAILED' ? null : targetAt,
+    leaseUntil: null,
+    claimedBy: null,
+    claimedAt: null,
+    executedAt: null,
+    statusCode: null,
+    failureCode: null,
+    parkCount: 0,
+    retryCount: 0,
+    version: 1,
+    createdAt: CREATED,
+    updatedAt: CREATED,
+    hasBody: false,
+    attempts: 0,
+    ...change,
+  }
+}
+
+function delivered(change: Partial<AccountEvent> = {}): AccountEvent {
+  const targetAt = change.targetAt ?? DUE
+  return event({
+    status: 'COMPLETED',
+    claimedBy: 'worker-1',
+    claimedAt: targetAt + 100,
+    executedAt: targetAt + 300,
+    statusCode: 204,
+    hasBody: true,
+    ...change,
+  })
+}
+
+const successor = () => event({ occurrence: '2027', targetAt: NEXT })
+
+function input(change: Partial<OccasionAccount> = {}): OccasionAccount {
+  return {
+    user: { id: occasion.userId, dateOfBirth: '1990-06-15', timezone: 'Europe/Berlin', createdAt: CREATED },
+    occasion,
+    task: null,
+    events: [],
+    changes: [],
+    carried: [],
+    seen: true,
+    ...change,
+  }
+}
+
+const lawOf = (zone: string, like = zone): CurrentLaw => ({
+  current: { rules: tzdb.rules(like), version: tzdb.version },
+  older: null,
+})
+
+const context = (now = '2026-06-16T12:00:00Z', change: Partial<Context> = {}): Context => ({
+  laws: createLaws((zone) => lawOf(zone), []),
+  limits: [],
+  now: at(now),
+  ...change,
+})
+
+const short = ({ column, reason, entry }: LedgerLine) => [column, reason, entry]
+const account = (of: OccasionAccount, day = '2026-06-15', within = context()) =>
+  accountOccasion(of, timelineOf(of), dayOf(day), within).map(short)
+const plan = (of: OccasionAccount, within = context()) => checkPlan(of, timelineOf(of), within).map(short)
+
+describe('the account of a day', () => {
+  it('has a delivered message once, on its day', () => {
+    const ada = input({ events: [delivered(), successor()] })
+    expect(account(ada)).toEqual([['delivered', null, null]])
+    expect(account(ada, '2026-06-14')).toEqual([])
+    expect(account(ada, '2026-06-16')).toEqual([])
+    expect(plan(ada)).toEqual([])
+  })
+
+  it('finds an occurrence without an event', () => {
+    expect(account(input({ events: [successor()] }))).toEqual([['unexplained', 'NO_EVENT', null]])
+  })
+
+  it('owes nothing before the creation', () => {
+    const ada = input({ events: [event({})] })
+    expect(account(ada, '2025-06-15')).toEqual([])
+  })
+
+  it('finds a message an hour off', () => {
+    const late = delivered({ targetAt: DUE + 3_600_000 })
+    expect(account(input({ events: [late, successor()] }))).toEqual([['surplus', 'NOT_OWED', null]])
+    expect(
+      plan(input({ events: [event({ targetAt: DUE + 3_600_000 })] }), context('2026-06-01T00:00:00Z')),
+    ).toEqual([['unexplained', 'MISPLANNED', null]])
+  })
+
+  it('finds a message for an occurrence that does not exist', () => {
+    const odd = delivered({ occurrence: '2026x' })
+    expect(account(input({ events: [delivered(), odd, successor()] }))).toEqual([
+      ['delivered', null, null],
+      ['surplus', 'NOT_OWED', null],
+    ])
+  })
+
+  it.each([
+    ['status 500', { statusCode: 500 }],
+    ['no body', { hasBody: false }],
+    ['no claim', { claimedAt: null }],
+    ['no worker', { claimedBy: null }],
+  ])('finds a COMPLETED event without an accepted attempt: %s', (_, change) => {
+    const ada = input({ events: [delivered(change), successor()] })
+    expect(account(ada)).toEqual([['unexplained', 'NO_ACCEPTED_ATTEMPT', null]])
+  })
+
+  it('counts a replay that was delivered, and finds one that was delivered twice', () => {
+    const failed = event({ status: 'FAILED', failureCode: 'HTTP 404', executedAt: DUE + 1_000 })
+    const replay = delivered({ occurrence: '2026~1', replayOf: failed.id, targetAt: DUE + DAY })
+    expect(account(input({ events: [failed, successor()] }))).toEqual([['failed', 'HTTP 404', null]])
+    expect(account(input({ events: [failed, replay, successor()] }))).toEqual([['delivered', null, null]])
+    const again = delivered({ occurrence: '2026~2', replayOf: failed.id, targetAt: DUE + DAY })
+    expect(account(input({ events: [failed, replay, again, successor()] }))).toEqual([
+      ['delivered', null, null],
+      ['surplus', 'SENT_TWICE', null],
+    ])
+  })
+
+  it.each([
+    ['IN_FLIGHT', { status: 'PROCESSING', leaseUntil: at('2026-06-16T12:01:00Z') }],
+    ['PARKED', { status: 'PROCESSING', parkCount: 2 }],
+    ['RETRY', { status: 'PROCESSING', retryCount: 1 }],
+    ['NOT_CLAIMED', {}],
+  ] as const)('says why an event is open: %s', (reason, change) => {
+    expect(account(input({ events: [event(change)] }))).toEqual([['open', reason, null]])
+  })
+})
+
+describe('an occasion that cannot be read', () => {
+  it('is a line of its own', () => {
+    const odd = input({ occasion: { ...occasion, repeats: 'FREQ=HOURLY' } })
+    const lines = accountFor(odd, dayOf('2026-06-15'), context()).map(short)
+    expect(lines).toEqual([['unexplained', 'UNREADABLE', null]])
+  })
+})
+
+describe('a change in the journal', () => {
+  const paused = {
+    number: 7,
+    at: at('2026-06-10T00:00:00Z'),
+    kind: 'occasion-changed' as const,
+    occasionId: occasion.id,
+    before: { ...occasion, task: null },
+  }
+
+  it('excuses an occurrence of a paused occasion by its entry, and a pause that is not recorded excuses nothing', () => {
+    const now = { ...occasion, pausedAt: paused.at }
+    expect(account(input({ occasion: now, changes: [paused] }))).toEqual([['excused', 'PAUSED', 7]])
+    const failed = event({
+      status: 'FAILED',
+      failureCode: 'OCCASION_PAUSED',
+      claimedAt: DUE,
+      executedAt: DUE + 1_000,
+    })
+    expect(account(input({ events: [failed, successor()] }))).toEqual([
+      ['unexplained', 'OCCASION_PAUSED_NOT_RECORDED', null],
+    ])
+    const inFlight = { ...paused, at: DUE + 500 }
+    expect(account(input({ occasion: now, changes: [inFlight], events: [failed] }))).toEqual([
+      ['excused', 'OCCASION_PAUSED', 7],
+    ])
+  })
+
+  it('moves the occurrence with a corrected date of birth', () => {
+    const corrected = {
+      number: 8,
+      at: at('2026-06-10T00:00:00Z'),
+      kind: 'person-changed' as const,
+      userId: occasion.userId,
+      before: { dateOfBirth: '1990-06-15', timezone: 'Europe/Berlin' },
+    }
+    const user = { ...input().user, dateOfBirth: '1990-06-20' }
+    const moved = delivered({ targetAt: at('2026-06-20T07:00:00Z') })
+    const ada = input({ user, changes: [corrected], events: [moved] })
+    expect(account(ada)).toEqual([['excused', 'CHANGED', 8]])
+    const later = context('2026-06-21T12:00:00Z')
+    expect(account(ada, '2026-06-20', later)).toEqual([['delivered', null, null]])
+    // The event was not moved.
+    expect(account(input({ user, changes: [corrected], events: [delivered()] }))).toEqual([
+      ['surplus', 'NOT_OWED', null],
+    ])
+  })
+
+  it('owes a message at once when a move puts its time in the past', () => {
+    const moved = {
+      number: 9,
+      at: at('2026-06-15T06:00:00Z'),
+      kind: 'person-changed' as const,
+      userId: occasion.userId,
+      before: { dateOfBirth: '1990-06-15', timezone: 'Europe/Berlin' },
+    }
+    const user = { ...input().user, timezone: 'Asia/Jakarta' }
+    const inJakarta = {
+      timezone: 'Asia/Jakarta',
+      offsetSeconds: 25_200,
+      targetAt: at('2026-06-15T02:00:00Z'),
+    }
+    const sent = delivered({ ...inJakarta, claimedAt: moved.at + 100, executedAt: moved.at + 200 })
+    expect(account(input({ user, changes: [moved], events: [sent] }))).toEqual([['delivered', null, null]])
+    expect(account(input({ user, changes: [moved] }))).toEqual([['unexplained', 'NO_EVENT', null]])
+  })
+
+  it('finds a message that follows replaced timezone rules', () => {
+    const before = { rules: tzdb.rules('Europe/Berlin'), version: '2025c' }
+    const changes = [{ zone: 'Europe/Berlin', at: at('2026-03-01T00:00:00Z'), before }]
+    const laws = createLaws((zone) => lawOf(zone, 'Asia/Jakarta'), changes)
+    const under = context('2026-06-16T12:00:00Z', { laws })
+    expect(account(input({ events: [delivered()] }), '2026-06-15', under)).toEqual([
+      ['surplus', 'NOT_OWED', null],
+    ])
+    const moved = delivered({ targetAt: at('2026-06-15T02:00:00Z') })
+    expect(account(input({ events: [moved] }), '2026-06-15', under)).toEqual([['delivered', null, null]])
+  })
+})
+
+describe('the check of the plan', () => {
+  it('finds a person who was never planned, and a successor that was skipped', () => {
+    expect(plan(input(), context('2026-05-01T00:00:00Z'))).toEqual([['unexplained', 'UNPLANNED', null]])
+    const skipped = event({ occurrence: '2028', targetAt: at('2028-06-15T07:00:00Z') })
+    expect(plan(input({ events: [delivered(), skipped] }))).toEqual([['unexplained', 'SKIPPED', null]])
+  })
+
+  it('finds two planned events', () => {
+    const two = [successor(), event({ occurrence: '2028', targetAt: at('2028-06-15T07:00:00Z') })]
+    expect(plan(input({ events: [delivered(), ...two] }))).toEqual([['unexplained', 'TWO_PLANNED', null]])
+  })
+})
