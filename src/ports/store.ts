@@ -3,6 +3,7 @@ import type { AuditStore } from './store/audit.ts'
 import type { DashboardStore } from './store/dashboard.ts'
 import type { EventStore } from './store/events.ts'
 import type { HistoryStore } from './store/history.ts'
+import type { LedgerStore } from './store/ledger.ts'
 import type { OccasionStore } from './store/occasions.ts'
 import type { SettingsStore } from './store/settings.ts'
 import type { UserStore } from './store/users.ts'
@@ -12,6 +13,7 @@ export type * from './store/audit.ts'
 export type * from './store/dashboard.ts'
 export type * from './store/events.ts'
 export type * from './store/history.ts'
+export type * from './store/ledger.ts'
 export type * from './store/occasions.ts'
 export type * from './store/settings.ts'
 export type * from './store/users.ts'
@@ -25,7 +27,8 @@ export type Store = EventStore &
   DashboardStore &
   SettingsStore &
   AuditStore &
-  WorkerStore & {
+  WorkerStore &
+  LedgerStore & {
     /** Throws if the database cannot be reached or written. */
     check(): Promise<void>
 

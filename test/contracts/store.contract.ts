@@ -13,8 +13,10 @@ import { describeExchanges } from './store/exchanges.ts'
 import { describeExternalIds } from './store/external-ids.ts'
 import { describeFailures } from './store/failures.ts'
 import { describeFeeds } from './store/feeds.ts'
+import { describeJournal } from './store/journal.ts'
 import { describeLargeBatches } from './store/large-batches.ts'
 import { describeLeases } from './store/leases.ts'
+import { describeLedger } from './store/ledger.ts'
 import { describeMoves } from './store/moves.ts'
 import { describeOccasionConflicts } from './store/occasion-conflicts.ts'
 import { describeOccasionResponses } from './store/occasion-responses.ts'
@@ -42,6 +44,8 @@ export type StoreUnderTest = {
   another(): Promise<Store>
   /** A real process that claims in batches until nothing is left, and the ids it got. */
   spawnClaimer?(claim: { now: number; limit: number }): Promise<string[]>
+  /** Deletes a row behind the store's back, by a connection of the test's own. */
+  deleteRow(table: 'occasions' | 'events', id: string): Promise<void>
   /** Closes every connection and removes the database. */
   cleanup(): Promise<void>
 }
@@ -85,6 +89,7 @@ export function describeStoreContract(
     describeChanging(current)
     describeDeleting(current)
     describeMoves(current)
+    describeJournal(current)
     describeOccasions(current)
     describeOccasionConflicts(current)
     describeOccasionResponses(current)
@@ -99,6 +104,7 @@ export function describeStoreContract(
     describeOverview(current)
     describeWorkers(current)
     describeAudit(current)
+    describeLedger(current)
     describeSettings(current)
     describeZones(current)
     describeFeeds(current)

@@ -49,7 +49,7 @@ describe('an event that was claimed and is not sent yet', () => {
     await world.clock.advanceTo(NINE + 1_500)
     expect(await countClaimed()).toBe(36)
     const inFlight = new Set(begun.keys())
-    for (const { user } of people) await world.store.deleteUser(user.id)
+    for (const { user } of people) await world.store.deleteUser(user.id, world.clock.now())
     await world.clock.advance(MINUTE)
     expect([...begun.keys()].filter((id) => !inFlight.has(id))).toEqual([])
   })

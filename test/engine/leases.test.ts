@@ -90,7 +90,7 @@ describe('a claim', () => {
 
   it('of a person who was deleted meanwhile is lost', async () => {
     const { leases, claims, claim, stateAt } = await keepOne()
-    await world.store.deleteUser(claim.user.id)
+    await world.store.deleteUser(claim.user.id, world.clock.now())
     expect(stateAt(NINE + SECOND)).toBe('stale')
     await leases.confirm(claims)
     expect(stateAt(NINE + SECOND)).toBe('lost')

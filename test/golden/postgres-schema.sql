@@ -103,6 +103,70 @@ CREATE TABLE feeds (
   CONSTRAINT feeds_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES terce.users(id) ON DELETE CASCADE
 );
 
+CREATE TABLE journal (
+  number bigint NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  kind text NOT NULL,
+  user_id uuid,
+  occasion_id uuid,
+  subject text,
+  details text NOT NULL,
+  CONSTRAINT journal_pkey PRIMARY KEY (number)
+);
+
+CREATE TABLE ledger_days (
+  day text NOT NULL,
+  started_at timestamp(3) with time zone NOT NULL,
+  closed_at timestamp(3) with time zone,
+  cursor text,
+  people integer NOT NULL DEFAULT 0,
+  expected integer NOT NULL DEFAULT 0,
+  delivered integer NOT NULL DEFAULT 0,
+  late integer NOT NULL DEFAULT 0,
+  failed integer NOT NULL DEFAULT 0,
+  excused integer NOT NULL DEFAULT 0,
+  open integer NOT NULL DEFAULT 0,
+  unexplained integer NOT NULL DEFAULT 0,
+  surplus integer NOT NULL DEFAULT 0,
+  carried integer NOT NULL DEFAULT 0,
+  tz_version text,
+  root text,
+  previous text,
+  signature text,
+  public_key text,
+  CONSTRAINT ledger_days_pkey PRIMARY KEY (day)
+);
+
+CREATE TABLE ledger_keys (
+  public_key text NOT NULL,
+  private_key text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT ledger_keys_pkey PRIMARY KEY (public_key)
+);
+
+CREATE TABLE ledger_lines (
+  day text NOT NULL,
+  commitment text NOT NULL,
+  place text NOT NULL,
+  reason text,
+  occasion_id uuid,
+  event_id uuid,
+  occurrence text,
+  due_at timestamp(3) with time zone,
+  settled_at timestamp(3) with time zone,
+  attempt integer,
+  entry bigint,
+  because text,
+  carried_from text,
+  salt text,
+  CONSTRAINT ledger_lines_day_commitment_pk PRIMARY KEY (day, commitment)
+);
+
+CREATE TABLE ledger_occasions (
+  occasion_id uuid NOT NULL,
+  CONSTRAINT ledger_occasions_pkey PRIMARY KEY (occasion_id)
+);
+
 CREATE TABLE moves (
   occasion_id uuid NOT NULL,
   event_id uuid NOT NULL,
@@ -372,6 +436,26 @@ CREATE UNIQUE INDEX feeds_by_token ON terce.feeds USING btree (token_hash);
 CREATE INDEX feeds_by_user ON terce.feeds USING btree (user_id);
 
 CREATE UNIQUE INDEX feeds_pkey ON terce.feeds USING btree (id);
+
+CREATE INDEX journal_by_kind ON terce.journal USING btree (kind, at) WHERE ((user_id IS NULL) AND (occasion_id IS NULL));
+
+CREATE INDEX journal_by_occasion ON terce.journal USING btree (occasion_id) WHERE (occasion_id IS NOT NULL);
+
+CREATE INDEX journal_by_user ON terce.journal USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+CREATE UNIQUE INDEX journal_pkey ON terce.journal USING btree (number);
+
+CREATE UNIQUE INDEX ledger_days_pkey ON terce.ledger_days USING btree (day);
+
+CREATE UNIQUE INDEX ledger_keys_pkey ON terce.ledger_keys USING btree (public_key);
+
+CREATE INDEX ledger_lines_by_event ON terce.ledger_lines USING btree (event_id) WHERE (event_id IS NOT NULL);
+
+CREATE INDEX ledger_lines_by_occasion ON terce.ledger_lines USING btree (occasion_id, day) WHERE (occasion_id IS NOT NULL);
+
+CREATE UNIQUE INDEX ledger_lines_day_commitment_pk ON terce.ledger_lines USING btree (day, commitment);
+
+CREATE UNIQUE INDEX ledger_occasions_pkey ON terce.ledger_occasions USING btree (occasion_id);
 
 CREATE UNIQUE INDEX moves_occasion_id_event_id_version_pk ON terce.moves USING btree (occasion_id, event_id, version);
 

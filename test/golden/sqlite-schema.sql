@@ -111,6 +111,66 @@ CREATE TABLE `feeds` (
   FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 
+CREATE TABLE `journal` (
+  `number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+  `at` integer NOT NULL,
+  `kind` text NOT NULL,
+  `user_id` text,
+  `occasion_id` text,
+  `subject` text,
+  `details` text NOT NULL
+);
+
+CREATE TABLE `ledger_days` (
+  `day` text PRIMARY KEY NOT NULL,
+  `started_at` integer NOT NULL,
+  `closed_at` integer,
+  `cursor` text,
+  `people` integer DEFAULT 0 NOT NULL,
+  `expected` integer DEFAULT 0 NOT NULL,
+  `delivered` integer DEFAULT 0 NOT NULL,
+  `late` integer DEFAULT 0 NOT NULL,
+  `failed` integer DEFAULT 0 NOT NULL,
+  `excused` integer DEFAULT 0 NOT NULL,
+  `open` integer DEFAULT 0 NOT NULL,
+  `unexplained` integer DEFAULT 0 NOT NULL,
+  `surplus` integer DEFAULT 0 NOT NULL,
+  `carried` integer DEFAULT 0 NOT NULL,
+  `tz_version` text,
+  `root` text,
+  `previous` text,
+  `signature` text,
+  `public_key` text
+) WITHOUT ROWID;
+
+CREATE TABLE `ledger_keys` (
+  `public_key` text PRIMARY KEY NOT NULL,
+  `private_key` text NOT NULL,
+  `created_at` integer NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE `ledger_lines` (
+  `day` text NOT NULL,
+  `commitment` text NOT NULL,
+  `place` text NOT NULL,
+  `reason` text,
+  `occasion_id` text,
+  `event_id` text,
+  `occurrence` text,
+  `due_at` integer,
+  `settled_at` integer,
+  `attempt` integer,
+  `entry` integer,
+  `because` text,
+  `carried_from` text,
+  `salt` text,
+  PRIMARY KEY(`day`, `commitment`)
+) WITHOUT ROWID;
+
+CREATE TABLE `ledger_occasions` (
+  `occasion_id` text PRIMARY KEY NOT NULL
+) WITHOUT ROWID;
+
 CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL);
 
 CREATE TABLE `moves` (
@@ -260,6 +320,16 @@ CREATE INDEX `events_replays` ON `events` (`occasion_id`) WHERE replay_of is not
 CREATE UNIQUE INDEX `feeds_by_token` ON `feeds` (`token_hash`);
 
 CREATE INDEX `feeds_by_user` ON `feeds` (`user_id`);
+
+CREATE INDEX `journal_by_kind` ON `journal` (`kind`,`at`) WHERE user_id is null and occasion_id is null;
+
+CREATE INDEX `journal_by_occasion` ON `journal` (`occasion_id`) WHERE occasion_id is not null;
+
+CREATE INDEX `journal_by_user` ON `journal` (`user_id`) WHERE user_id is not null;
+
+CREATE INDEX `ledger_lines_by_event` ON `ledger_lines` (`event_id`) WHERE event_id is not null;
+
+CREATE INDEX `ledger_lines_by_occasion` ON `ledger_lines` (`occasion_id`,`day`) WHERE occasion_id is not null;
 
 CREATE INDEX `occasions_by_channel` ON `occasions` (`channel_id`) WHERE channel_id is not null;
 

@@ -82,7 +82,7 @@ describe('spans', () => {
     const store = traceStore(openSqliteStore(':memory:'))
     await create(store, makePerson(), makePerson())
     const claims = await claimAt(store, T0)
-    await store.deleteUser(claims[0]!.user.id)
+    await store.deleteUser(claims[0]!.user.id, T0)
     await store.settle(claims.map((claim) => delivered(claim)))
     expect(spans).toEqual([
       { name: 'terce.claim', attributes: { 'terce.limit': 2_000, 'terce.count': 2 }, ended: true },

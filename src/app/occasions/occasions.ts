@@ -239,7 +239,7 @@ export async function removeOccasion(deps: AppDeps, occasionId: string): Promise
   if (occasion === null) return 'missing'
   const owner = occasionType(occasion.type).belongsTo
   if (owner !== null && isOwn(occasion)) return { kind: 'owned', by: owner }
-  return (await deps.store.removeOccasion(occasionId)) ? 'removed' : 'missing'
+  return (await deps.store.removeOccasion(occasionId, deps.clock.now())) ? 'removed' : 'missing'
 }
 
 /** True if it was created with its user or task. A second BIRTHDAY with a date of its own can be removed. */

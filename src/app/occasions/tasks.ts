@@ -136,5 +136,5 @@ function planSave(
 
 /** False if there is no such task. */
 export async function removeTask(deps: AppDeps, taskId: string): Promise<boolean> {
-  return (await deps.store.findTask(taskId)) !== null && deps.store.removeOccasion(taskId)
+  return (await deps.store.findTask(taskId)) !== null && deps.store.removeOccasion(taskId, deps.clock.now())
 }

@@ -1,5 +1,6 @@
 // Operations on all people who match a filter, a page at a time. A dry run only counts.
 import { occasionType } from '../../domain/occasions/occasion-types.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { UserFilter } from '../../ports/query.ts'
 import type { OccasionPlan, UserStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
@@ -9,16 +10,16 @@ const PAGE = 200
 
 /** Permanently deletes a user, their events, and every stored response that mentions them. False if there is none. */
 export async function deleteUser(
-  { store, onErased }: DeleteDeps,
+  { store, clock, onErased }: DeleteDeps,
   userId: string,
   how?: { keepEnqueued: boolean },
 ): Promise<boolean> {
-  const deleted = await store.deleteUser(userId, how)
+  const deleted = await store.deleteUser(userId, clock.now(), how)
   if (deleted) onErased?.(userId)
   return deleted
 }
 
-type DeleteDeps = { store: UserStore } & Pick<AppDeps, 'onErased'>
+type DeleteDeps = { store: UserStore } & Pick<AppDeps, 'onErased'> & { clock: Pick<Clock, 'now'> }
 
 /** Deletes at most `limit` people. */
 export async function deleteMatching(

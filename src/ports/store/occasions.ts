@@ -72,8 +72,8 @@ export type OccasionStore = {
     response?: NewStoredResponse,
   ): Promise<'saved' | 'conflict' | ResponseExists>
 
-  /** Erases the occasion with its events, task and stored response. False if it does not exist. */
-  removeOccasion(occasionId: string): Promise<boolean>
+  /** Erases the occasion with its events, task and stored response, as `deleteUser` does. False if it does not exist. */
+  removeOccasion(occasionId: string, at: number): Promise<boolean>
 
   findTask(taskId: string): Promise<OwnedTask | null>
 

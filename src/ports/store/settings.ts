@@ -40,7 +40,10 @@ export type SettingsStore = {
    * Removes the channel if it still has this version. `in-use`: an occasion names it, or an open event was last sent to it.
    * `conflict`: the channel was changed or removed meanwhile.
    */
-  removeChannel(channel: { id: string; version: number }): Promise<'removed' | 'conflict' | 'in-use'>
+  removeChannel(
+    channel: { id: string; version: number },
+    at: number,
+  ): Promise<'removed' | 'conflict' | 'in-use'>
 
   /** Whether an occasion names the channel, or an open event was last sent to it. */
   isChannelUsed(channelId: string): Promise<boolean>
@@ -96,7 +99,7 @@ export type SettingsStore = {
   listZones(): Promise<ZoneRecord[]>
 
   /** Writes all of the zones. With `onlyNew`, a zone that is recorded already keeps its record. */
-  saveZones(zones: readonly ZoneRecord[], how?: { onlyNew: boolean }): Promise<void>
+  saveZones(zones: readonly ZoneRecord[], how: { at: number; onlyNew?: boolean }): Promise<void>
 
   /** Saves how far a replan has come in a zone, if the zone still has the rules of that release. */
   saveReplanCursor(zone: Pick<ZoneRecord, 'name' | 'version' | 'replanCursor'>): Promise<void>

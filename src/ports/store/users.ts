@@ -50,9 +50,9 @@ export type UserStore = {
   /**
    * Erases the user with their occasions, events, attempts, feeds and the bodies of stored responses. An event in flight is
    * erased too; its settlement is then stale. False if the user does not exist. Also erases the changes that were enqueued for
-   * the external id; with `keepEnqueued` they stay.
+   * the external id; with `keepEnqueued` they stay. The journal keeps the hash of the id, and lines of closed days stay anonymous.
    */
-  deleteUser(userId: string, how?: { keepEnqueued: boolean }): Promise<boolean>
+  deleteUser(userId: string, at: number, how?: { keepEnqueued: boolean }): Promise<boolean>
 
   findUser(userId: string): Promise<User | null>
 

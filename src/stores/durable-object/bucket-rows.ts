@@ -21,6 +21,9 @@ const ROWS_OF_BUCKET = {
   payloads: `event_id IN (${EVENTS})`,
   attempts: `event_id IN (${EVENTS})`,
   moves: `occasion_id IN (${OCCASIONS})`,
+  journal: `user_id IN (${PEOPLE}) OR occasion_id IN (${OCCASIONS})`,
+  ledger_lines: `occasion_id IN (${OCCASIONS})`,
+  ledger_occasions: `occasion_id IN (${OCCASIONS})`,
   feeds: `user_id IN (${PEOPLE})`,
   responses: `key IN (${RESPONSES})`,
   response_users: `user_id IN (${PEOPLE})`,
@@ -82,8 +85,14 @@ export function storeArrival(
     sql.exec('INSERT INTO arrivals VALUES (?, ?, ?, ?, ?)', bucket, first + i, table, columns.join(), json)
 }
 
-/** Inserts the rows that arrived. Does nothing if they were inserted before. Call it in a transaction. */
-export function insertArrival({ sql }: ObjectStorage, bucket: Bucket): void {
+/** Journal entries of a shard that a doubling adds have numbers above those of the shards before it. */
+const NUMBERS_OF_DOUBLING = 2 ** 40
+
+/**
+ * Inserts the rows that arrived in a shard of `shards`. Does nothing if they were inserted before. Call it in a transaction.
+ */
+export function insertArrival({ sql }: ObjectStorage, bucket: Bucket, shards: number): void {
+  renumberJournal(sql, Math.log2(shards) * NUMBERS_OF_DOUBLING)
   const parts = sql
     .exec('SELECT name, columns, json FROM arrivals WHERE bucket = ? ORDER BY number', bucket)
     .raw()
@@ -94,4 +103,17 @@ export function insertArrival({ sql }: ObjectStorage, bucket: Bucket): void {
     sql.exec(`INSERT OR IGNORE INTO ${table} (${columns}) SELECT ${columns} FROM ${rows}`, json)
   }
   sql.exec('DELETE FROM arrivals WHERE bucket = ?', bucket)
+}
+
+/**
+ * Moves the shard's own entries and its sequence above `first`: the other shard has used the numbers below, and uses further ones
+ * for buckets that arrive later. The own entries of a shard without people are about timezones, and no line names them.
+ */
+function renumberJournal(sql: ObjectStorage['sql'], first: number): void {
+  sql.exec(
+    'UPDATE journal SET number = number + ?1 WHERE number < ?1 AND user_id IS NULL AND occasion_id IS NULL',
+    first,
+  )
+  sql.exec(`INSERT INTO journal (number, at, kind, details) VALUES (?, 0, '', '')`, first)
+  sql.exec('DELETE FROM journal WHERE number = ?', first)
 }

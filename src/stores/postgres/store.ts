@@ -1,10 +1,15 @@
 // The store on a connection to PostgreSQL whose schema is up to date. Imports no migration, so that it runs where there are no files.
+import type { SQLWrapper } from 'drizzle-orm'
 import { drizzle, type NodePgClient } from 'drizzle-orm/node-postgres'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import type { EnqueueStore } from '../../ports/enqueued.ts'
 import type { Store } from '../../ports/store.ts'
 import { coldOperations } from '../shared/cold-store.ts'
 import type { Database, Tables } from '../shared/database.ts'
+import { accountOperations } from '../shared/ledger/accounts.ts'
+import { ledgerOperations } from '../shared/ledger/days.ts'
 import { reportOutages } from '../shared/outage.ts'
+import type { Parameter } from './arrays.ts'
 import { joinTransaction } from './clients/joined-transaction.ts'
 import type { Client } from './clients/naming.ts'
 import type { Connection, PooledConnection } from './connection.ts'
@@ -19,6 +24,8 @@ import { pruneMonths } from './events/prune-months.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
+import { saveAccountPage, saveLedgerKey } from './people/account-pages.ts'
+import { accountRows } from './people/accounts.ts'
 import { enqueueOperations } from './people/enqueued.ts'
 import { foldUsers } from './people/fold.ts'
 import { occasionOperations } from './people/occasions.ts'
@@ -66,13 +73,22 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
   const events = eventSource(db)
   // Same builder methods, same row types: see Database.
   const asShared = { reader: db as unknown as Database, writer: db as unknown as Database }
-  const shared = { ...asShared, tables: tables as unknown as Tables, dialect }
+  const shared = {
+    ...asShared,
+    tables: tables as unknown as Tables,
+    dialect,
+    together: togetherOn(connection),
+  }
   return reportOutages({
     ...coldOperations({ shared, events, readPlans: (userIds) => readPlans(db, userIds) }),
     ...peopleOperations(connection),
     ...occasionOperations(connection),
     ...claimOperations(connection, clock),
     ...dashboardOperations(connection, events),
+    ...accountOperations(shared, accountRows(connection)),
+    ...ledgerOperations(shared, shared),
+    saveAccountPage: (page) => saveAccountPage(connection, page),
+    saveLedgerKey: (key) => saveLedgerKey(connection, key),
     foldUsers: (limit) => foldUsers(connection, limit),
     saveZones: (zones, how) => saveZones(connection, zones, how),
     saveReplanCursor: (zone) => saveReplanCursor(connection, zone),
@@ -94,6 +110,26 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     check: () => check(connection),
     close: async () => {},
   })
+}
+
+const compiler = new PgDialect()
+
+/** Rolls back if the last query returns no row: by then its condition may no longer hold. */
+function togetherOn({ transaction }: Connection) {
+  class NoRow extends Error {}
+  return (queries: readonly SQLWrapper[]) =>
+    transaction(async (run) => {
+      let rows: unknown[][] = []
+      for (const query of queries) {
+        const { sql: text, params } = compiler.sqlToQuery(query.getSQL())
+        rows = await run({ text, values: params as Parameter[] })
+      }
+      if (rows.length === 0) throw new NoRow()
+      return rows
+    }).catch((error) => {
+      if (error instanceof NoRow) return []
+      throw error
+    })
 }
 
 /** A committed write: a replica, a read-only server and a full disk can all be read. */

@@ -1,7 +1,9 @@
 // Records the rules by which the events of each timezone were last planned. A few hundred rows.
 import type { SettingsStore, ZoneRecord } from '../../ports/store.ts'
+import { JOURNAL_COLUMNS } from '../shared/ledger/journal.ts'
 import { arrays, type Columns, unnest } from './arrays.ts'
 import type { Connection } from './connection.ts'
+import { atMs } from './instant.ts'
 
 const ZONE: Columns = {
   name: 'text',
@@ -24,17 +26,34 @@ const SAVE_ZONES = `${INSERT_ZONES}
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`
 
+// Two processes that save a timezone at once record its change once.
+const LOCK_ZONES = `SELECT z.name FROM terce.timezones AS z JOIN ${unnest(ZONE)} ON ref.name = z.name ORDER BY z.name FOR UPDATE OF z`
+
+const IS_NEW = 'z.name IS NULL'
+const IS_OTHER = `(${IS_NEW} OR z.rules <> ref.rules OR z.version <> ref.version)`
+
+const recordZones = (where: string) => `INSERT INTO terce.journal (${JOURNAL_COLUMNS})
+  SELECT ${atMs(`$${NAMES.length + 1}`)}, 'zone-changed', NULL, NULL, ref.name, json_build_object(
+    'before', CASE WHEN z.name IS NOT NULL THEN json_build_object('rules', z.rules, 'version', z.version) END,
+    'after', json_build_object('rules', ref.rules, 'version', ref.version))
+  FROM ${unnest(ZONE)} LEFT JOIN terce.timezones AS z ON z.name = ref.name WHERE ${where}`
+
 export async function saveZones(
   connection: Connection,
   zones: readonly ZoneRecord[],
-  how?: { onlyNew: boolean },
+  how: { at: number; onlyNew?: boolean },
 ): Promise<void> {
   const rows = zones.map(
     ({ name, rules, version, previousRules, previousVersion, changedAt, replanCursor }) => {
       return [name, rules, version, previousRules, previousVersion, changedAt, replanCursor]
     },
   )
-  await connection.query({ text: how?.onlyNew ? ADD_ZONES : SAVE_ZONES, values: arrays(ZONE, rows) })
+  const values = arrays(ZONE, rows)
+  await connection.transaction(async (run) => {
+    await run({ text: LOCK_ZONES, values })
+    await run({ text: recordZones(how.onlyNew ? IS_NEW : IS_OTHER), values: [...values, how.at] })
+    await run({ text: how.onlyNew ? ADD_ZONES : SAVE_ZONES, values })
+  })
 }
 
 const SAVE_CURSOR = 'UPDATE terce.timezones SET replan_cursor = $3 WHERE name = $1 AND version = $2'

@@ -28,7 +28,7 @@ export function peopleOperations(routes: Routes): People {
       }
       return of(id).updateUser(update)
     },
-    deleteUser: (userId, how) => of(userId).deleteUser(userId, how),
+    deleteUser: (userId, at, how) => of(userId).deleteUser(userId, at, how),
     findUser: (userId) => of(userId).findUser(userId),
     async findUsersByExternalId(externalIds) {
       const found = await inParallel(parts(externalIds, bucketOfText), ({ store, items }) =>
@@ -44,7 +44,7 @@ export function peopleOperations(routes: Routes): People {
       return [...new Set((await each((store) => store.listOccasionTypes())).flat())].sort()
     },
     saveOccasion: (save, response) => of(save.occasion.userId).saveOccasion(save, response),
-    removeOccasion: (occasionId) => of(occasionId).removeOccasion(occasionId),
+    removeOccasion: (occasionId, at) => of(occasionId).removeOccasion(occasionId, at),
     findTask: (taskId) => of(taskId).findTask(taskId),
   }
 }
@@ -88,6 +88,6 @@ async function createUnlessTaken(parts: readonly Part<NewPerson>[]): ReturnType<
     return { kind: 'created', created: sum(parts.map(({ items }) => items.length)) }
   }
   for (const { store, items } of created)
-    for (const { user } of items) await store.deleteUser(user.id, { keepEnqueued: true })
+    for (const { user } of items) await store.deleteUser(user.id, user.createdAt, { keepEnqueued: true })
   return { kind: 'taken' }
 }

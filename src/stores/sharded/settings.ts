@@ -17,8 +17,8 @@ export function settingsOperations(registry: Store, { of, each }: Routes): Shard
   return {
     isChannelUsed,
     // An occasion that begins to name the channel between the two steps has an unknown channel afterwards.
-    removeChannel: async (channel) =>
-      (await isChannelUsed(channel.id)) ? 'in-use' : registry.removeChannel(channel),
+    removeChannel: async (channel, at) =>
+      (await isChannelUsed(channel.id)) ? 'in-use' : registry.removeChannel(channel, at),
 
     async listFeeds() {
       const feeds = [await registry.listFeeds(), ...(await each((store) => store.listFeeds()))]

@@ -3,6 +3,8 @@ import { isShardCount } from '../../domain/events/bucket.ts'
 import type { Store } from '../../ports/store.ts'
 import { dashboardOperations } from './dashboard.ts'
 import { eventOperations } from './events.ts'
+import { journalOperations } from './journal.ts'
+import { ledgerOperations } from './ledger.ts'
 import { listOperations } from './lists.ts'
 import { peopleOperations } from './people.ts'
 import { routesTo, type Shards } from './routes.ts'
@@ -17,6 +19,7 @@ const IN_REGISTRY = [
   ...(['listSessions', 'createSession', 'removeSession', 'touchSessions', 'removeOldSessions'] as const),
   ...(['lastAuditEntry', 'appendAuditEntry', 'listAuditEntries', 'readAuditEntries'] as const),
   ...(['lastAuditEntryBefore', 'removeAuditEntries'] as const),
+  ...(['openLedgerDay', 'findLedgerKey', 'saveLedgerKey'] as const),
   ...(['recordWorker', 'removeWorker', 'listWorkers'] as const),
 ] as const satisfies (keyof Store)[]
 
@@ -27,13 +30,16 @@ export function openShardedStore({ shards, registry }: { shards: Shards; registr
   return {
     ...pick(registry, IN_REGISTRY),
     ...settingsOperations(registry, routes),
+    ...journalOperations(registry, routes),
     ...peopleOperations(routes),
     ...listOperations(routes),
     ...eventOperations(routes),
     ...dashboardOperations(routes),
+    ...ledgerOperations(registry, routes),
+    // Of one shard: a readiness probe comes every few seconds, and each check writes.
     async check() {
       await registry.check()
-      await routes.each((store) => store.check())
+      await routes.store(0).check()
     },
     async close() {
       await routes.each((store) => store.close())

@@ -164,7 +164,7 @@ function claimFrom(row: readonly unknown[], person: readonly unknown[], before: 
 }
 
 /** From a JSON array: the columns of a task, in the order of its table. */
-function taskFromJson(json: string): Task {
+export function taskFromJson(json: string): Task {
   const [id, userId, title, dueAt, dueRevision, remindBeforeMs, quietHours, ...rest] = JSON.parse(json)
   const [completedAt, reminderSentAt, createdAt, updatedAt, version] = rest
   const task = { id, userId, title, dueAt, dueRevision, remindBeforeMs, quietHours }

@@ -2,9 +2,10 @@
 import type { Store } from '../../ports/store.ts'
 import { auditOperations } from './access/audit.ts'
 import { workerOperations } from './dashboard/workers.ts'
-import type { Shared } from './database.ts'
+import type { Writable } from './database.ts'
 import { type EventSource, findEvent } from './events/events.ts'
 import { listEvents } from './events/list.ts'
+import { journalOperations } from './ledger/journal.ts'
 import { listMoves } from './moves.ts'
 import {
   findOccasion,
@@ -20,12 +21,13 @@ import { settingsOperations } from './settings.ts'
 import { findTask, listTasks } from './tasks.ts'
 
 /** Reads that take long may have their own connection. */
-export type Reads = { shared: Shared; events: EventSource; readPlans: ReadPlans }
+export type Reads = { shared: Writable; events: EventSource; readPlans: ReadPlans }
 
 type Operations =
   | keyof ReturnType<typeof settingsOperations>
   | keyof ReturnType<typeof auditOperations>
   | keyof ReturnType<typeof workerOperations>
+  | keyof ReturnType<typeof journalOperations>
   | ('findUser' | 'findUsersByExternalId' | 'listUsers' | 'readPerson' | 'listPeople')
   | (
       | 'findOccasion'
@@ -43,6 +45,7 @@ export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, O
     ...settingsOperations(shared),
     ...workerOperations(shared),
     ...auditOperations(shared),
+    ...journalOperations(shared),
     findUser: (userId) => findUser(shared, userId),
     findUsersByExternalId: (externalIds) => findUsersByExternalId(shared, externalIds),
     listUsers: (query) => listUsers(slow.shared, query),

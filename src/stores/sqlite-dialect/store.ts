@@ -1,7 +1,11 @@
 // The store of SQLite, D1 and Durable Objects, put together from its operations.
+import type { SQLWrapper } from 'drizzle-orm'
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../ports/store.ts'
 import { coldOperations, type Reads } from '../shared/cold-store.ts'
 import type { Database } from '../shared/database.ts'
+import { accountOperations } from '../shared/ledger/accounts.ts'
+import { ledgerOperations } from '../shared/ledger/days.ts'
 import { reportOutages } from '../shared/outage.ts'
 import { dashboardOperations } from './dashboard.ts'
 import { dialect } from './dialect.ts'
@@ -12,7 +16,9 @@ import { countPrunable, prune } from './events/prune.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
-import type { Executor } from './executor.ts'
+import type { Executor, Value } from './executor.ts'
+import { saveAccountPage, saveLedgerKey } from './people/account-pages.ts'
+import { accountRows } from './people/accounts.ts'
 import { foldUsers } from './people/fold.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
@@ -28,17 +34,22 @@ export function createStore(
   slow: { executor: Executor; reader: Database } = { executor, reader: db.reader },
 ): Store {
   const readsBy = (reader: Database): Reads => ({
-    shared: { reader, writer: db.writer, tables, dialect },
+    shared: { reader, writer: db.writer, tables, dialect, together: togetherOn(executor) },
     events: eventSource(reader),
     readPlans: (userIds) => readPlans(reader, userIds),
   })
+  const quickReads = readsBy(db.reader)
   const slowReads = readsBy(slow.reader)
   return reportOutages({
-    ...coldOperations(readsBy(db.reader), slowReads),
+    ...coldOperations(quickReads, slowReads),
     ...peopleOperations(executor),
     ...occasionOperations(executor),
     ...claimOperations(executor),
     ...dashboardOperations(slow.executor, slowReads.events),
+    ...accountOperations(slowReads.shared, accountRows(slow.executor)),
+    ...ledgerOperations(quickReads.shared, slowReads.shared),
+    saveAccountPage: (page) => saveAccountPage(executor, page),
+    saveLedgerKey: (key) => saveLedgerKey(executor, key),
     foldUsers: (limit) => foldUsers(executor, limit),
     saveZones: (zones, how) => saveZones(executor, zones, how),
     saveReplanCursor: (zone) => saveReplanCursor(executor, zone),
@@ -56,6 +67,19 @@ export function createStore(
     check: () => checkWrite(executor),
     close,
   })
+}
+
+const compiler = new SQLiteAsyncDialect()
+
+/** No other write runs between the statements of a batch, so a condition that is repeated has one result. */
+function togetherOn(executor: Executor) {
+  return async (queries: readonly SQLWrapper[]) => {
+    const statements = queries.map((query, i) => {
+      const { sql, params } = compiler.sqlToQuery(query.getSQL())
+      return { sql, params: params as Value[], returns: i === queries.length - 1 }
+    })
+    return (await executor.batch(statements)).at(-1)!.rows
+  }
 }
 
 /** Writes and deletes a row of several pages in one transaction: a full disk can be read, and takes rows that fit a page. */

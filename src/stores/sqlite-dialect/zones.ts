@@ -1,6 +1,7 @@
 // Records the rules by which the events of each timezone were last planned. A few hundred rows.
 import type { SettingsStore, ZoneRecord } from '../../ports/store.ts'
 import type { Executor } from './executor.ts'
+import { recordZones } from './journal.ts'
 
 const ZONE_COLUMNS = [
   'name',
@@ -22,15 +23,15 @@ const SAVE_ZONES = `${INSERT_ZONES}
 export async function saveZones(
   executor: Executor,
   zones: readonly ZoneRecord[],
-  how?: { onlyNew: boolean },
+  how: { at: number; onlyNew?: boolean },
 ): Promise<void> {
-  const sql = how?.onlyNew ? ADD_ZONES : SAVE_ZONES
+  const sql = how.onlyNew ? ADD_ZONES : SAVE_ZONES
   const rows = zones.map(
     ({ name, rules, version, previousRules, previousVersion, changedAt, replanCursor }) => {
       return [name, rules, version, previousRules, previousVersion, changedAt, replanCursor]
     },
   )
-  await executor.batch([{ sql, columns: ZONE_COLUMNS, rows }])
+  await executor.batch([recordZones(zones, how), { sql, columns: ZONE_COLUMNS, rows }])
 }
 
 const SAVE_CURSOR = 'UPDATE timezones SET replan_cursor = ?3 WHERE name = ?1 AND version = ?2'

@@ -186,7 +186,7 @@ describe('an invalid change', () => {
     expect((await errors(url())).map(({ external_id }) => external_id)).toEqual(['api'])
     await sql(enqueueUser(person('api', { lastName: 'King' })))
     const [user] = await store.findUsersByExternalId(['api'])
-    await deleteUser({ store }, user!.id)
+    await deleteUser({ store, clock: { now: Date.now } }, user!.id)
     expect(await enqueued(url())).toEqual([])
   })
 

@@ -72,7 +72,7 @@ describe('a replay', () => {
     })
     const result = await replayEvent({ ...world.users, store }, eventId, { newKey: false })
     expect(result).toMatchObject({ kind: 'replayed' })
-    await world.store.deleteUser((await world.event(eventId)).userId)
+    await world.store.deleteUser((await world.event(eventId)).userId, world.clock.now())
     expect(await replayEvent(world.users, eventId, { newKey: false })).toEqual({ kind: 'missing' })
     const { eventId: another } = await withAnother()
     conflicts = Number.POSITIVE_INFINITY

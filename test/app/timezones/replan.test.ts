@@ -325,7 +325,7 @@ describe('a replan of events that change after they were read', () => {
     world().start({}, { planner: withTable(NEW).planner })
     const store = meanwhile(async () => {
       await world().clock.advance(MINUTE)
-      await world().store.deleteUser(people[1]!.user.id)
+      await world().store.deleteUser(people[1]!.user.id, Date.now())
       const input = { timezone: 'Asia/Tokyo' }
       await changeUser(usersBy(NEW), people[2]!.user.id, { input, ifVersion: null })
     })

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
+import type { NewPerson } from '../../../src/ports/store.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { claimAt, retry } from '../../contracts/store/steps.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
-import { DAY, makePeople, seededDice, shuffled, T0 } from '../../support/fixtures.ts'
+import { DAY, makePeople, makePerson, seededDice, shuffled, T0 } from '../../support/fixtures.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
 import { live } from './support/personal-traces.ts'
 
@@ -17,6 +19,37 @@ import { live } from './support/personal-traces.ts'
 function found(traces: readonly string[], text: string): string[] {
   const lower = text.toLowerCase()
   return traces.filter((trace) => lower.includes(trace.toLowerCase()))
+}
+
+/** A line of a closed day and one of a day that is not closed, and the occasion that the account has seen. */
+function linesOf({ user, occasions, events }: NewPerson, schema: string, instant: string): string {
+  const [occasion, event] = [occasions[0]!.id, events[0]!.id]
+  const line = (
+    day: string,
+  ) => `INSERT INTO ${schema}ledger_lines (day, commitment, place, reason, occasion_id, event_id,
+      occurrence, due_at, settled_at, attempt, entry, because, carried_from, salt)
+    VALUES ('${day}', '${sha256Hex(user.id + day)}', 'delivered', 'LATE', '${occasion}', '${event}', '2020', ${instant}, ${instant}, 1,
+      7, '${event}', '2020-05-30', 'salt');`
+  return `INSERT INTO ${schema}ledger_days (day, started_at, closed_at) VALUES ('2020-05-31', ${instant}, ${instant}),
+      ('2020-06-01', ${instant}, NULL);
+    ${line('2020-05-31')} ${line('2020-06-01')}
+    INSERT INTO ${schema}ledger_occasions VALUES ('${occasion}');`
+}
+
+const LINES = 'ledger_lines ORDER BY commitment, day'
+
+/** What is left of the lines. */
+function leftOf(gone: NewPerson) {
+  const none = { occasion_id: null, event_id: null, occurrence: null, due_at: null, settled_at: null }
+  return {
+    ...{
+      day: '2020-05-31',
+      commitment: sha256Hex(`${gone.user.id}2020-05-31`),
+      place: 'delivered',
+      reason: 'LATE',
+    },
+    ...{ ...none, attempt: null, entry: null, because: null, carried_from: '2020-05-30', salt: null },
+  }
 }
 
 describe('a SQLite file', () => {
@@ -43,6 +76,22 @@ describe('a SQLite file', () => {
     }
   })
 
+  it('keeps lines of closed days, which no longer lead to a deleted person', async () => {
+    for (const erase of ['deleteUser', 'removeOccasion'] as const) {
+      const file = join(folder, `lines-${erase}.db`)
+      const store = openSqliteStore(file)
+      const person = makePerson()
+      await store.createUsers([person])
+      const db = new DatabaseSync(file)
+      db.exec(linesOf(person, '', '1590966000000'))
+      await store[erase](erase === 'deleteUser' ? person.user.id : person.occasions[0]!.id, T0)
+      expect(db.prepare(`SELECT * FROM ${LINES}`).all()).toEqual([leftOf(person)])
+      expect(db.prepare('SELECT * FROM ledger_occasions').all()).toEqual([])
+      db.close()
+      await store.close()
+    }
+  })
+
   it('contains few copies of deleted rows after page splits, and none after VACUUM', async () => {
     const dice = seededDice(3)
     const people = makePeople(600, (index) => ({
@@ -59,7 +108,7 @@ describe('a SQLite file', () => {
       await store.settle(claims.map((claim) => retry(claim, T0 + (day + 40) * DAY)))
     }
     const gone = shuffled(people, dice).slice(0, 200)
-    for (const { user } of gone) await store.deleteUser(user.id)
+    for (const { user } of gone) await store.deleteUser(user.id, T0)
     await store.close()
     const traces = gone.flatMap(({ user, occasions, events }) => [
       user.id,
@@ -96,6 +145,20 @@ describe('a PostgreSQL database', () => {
       .map(({ row }) => row)
       .join('\n')
   }
+
+  it('keeps lines of closed days, which no longer lead to a deleted person', async () => {
+    for (const erase of ['deleteUser', 'removeOccasion'] as const) {
+      const url = await server.createDatabase()
+      const store = await openPostgresStore(url)
+      const person = makePerson()
+      await store.createUsers([person])
+      await query(url, linesOf(person, 'terce.', `'2020-05-31T23:00:00Z'`))
+      await store[erase](erase === 'deleteUser' ? person.user.id : person.occasions[0]!.id, T0)
+      expect(await query(url, `SELECT * FROM terce.${LINES}`)).toEqual([leftOf(person)])
+      expect(await query(url, 'SELECT * FROM terce.ledger_occasions')).toEqual([])
+      await store.close()
+    }
+  })
 
   it('contains no row about a deleted person', async () => {
     const url = await server.createDatabase()

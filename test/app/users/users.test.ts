@@ -319,7 +319,7 @@ describe('a change of a user while the greeting is in flight', () => {
     world.channel.script(gone.events[0]!.id, far.step)
     world.start()
     await world.clock.advanceTo(at('2026-06-15T09:00:05Z'))
-    expect(await world.store.deleteUser(gone.user.id)).toBe(true)
+    expect(await world.store.deleteUser(gone.user.id, world.clock.now())).toBe(true)
     far.answer({ kind: 'delivered', statusCode: 200 })
     await world.clock.advance(MINUTE)
     expect(await world.events(gone.user.id)).toEqual([])
@@ -430,7 +430,7 @@ describe('a change of a user', () => {
   it('results in missing if the user is deleted meanwhile', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
-    const users = withConflict(1, () => world.store.deleteUser(user.id))
+    const users = withConflict(1, () => world.store.deleteUser(user.id, world.clock.now()))
     expect(await change(user.id, { timezone: 'Asia/Tokyo' }, users)).toEqual({ kind: 'missing' })
     expect(await world.events(user.id)).toEqual([])
   })

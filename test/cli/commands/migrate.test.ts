@@ -57,6 +57,7 @@ it('shows the locks of the move from 0.1.0, moves, and finishes when it is asked
       '0012_history.sql',
       '0013_room.sql',
       '0014_replan.sql',
+      '0015_ledger.sql',
     ],
     dryRun: true,
   })

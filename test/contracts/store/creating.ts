@@ -86,7 +86,7 @@ export function describeCreating(current: Current): void {
       const person = addOccasion(makePerson(), { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }, T0 + DAY)
       await create(store, person)
       const [birthday, anniversary] = person.occasions
-      await store.removeOccasion(anniversary!.id)
+      await store.removeOccasion(anniversary!.id, T0)
       const occasion = { ...birthday!, pausedAt: T0, version: 2 }
       const open = { kind: 'reschedule' as const, eventId: person.events[0]!.id, version: 1, to: null }
       expect(await store.saveOccasion({ occasion, task: null, userVersion: 1, open, at: T0 })).toBe('saved')

@@ -11,9 +11,9 @@ export function describeDeleting(current: Current): void {
       const { store } = current()
       const person = makePerson()
       await create(store, person)
-      expect(await store.deleteUser(newId(T0))).toBe(false)
-      expect(await store.deleteUser(person.user.id)).toBe(true)
-      expect(await store.deleteUser(person.user.id)).toBe(false)
+      expect(await store.deleteUser(newId(T0), T0)).toBe(false)
+      expect(await store.deleteUser(person.user.id, T0)).toBe(true)
+      expect(await store.deleteUser(person.user.id, T0)).toBe(false)
     })
 
     it('leaves nothing of them: not the past, not the future, not the response they were given', async () => {
@@ -31,7 +31,7 @@ export function describeDeleting(current: Current): void {
       const last = delivered(again!)
       await store.settle([last])
 
-      expect(await store.deleteUser(person.user.id)).toBe(true)
+      expect(await store.deleteUser(person.user.id, T0)).toBe(true)
 
       expect(await store.findUser(person.user.id)).toBeNull()
       expect(await store.readPerson(person.user.id)).toBeNull()
@@ -50,7 +50,7 @@ export function describeDeleting(current: Current): void {
       const { store } = current()
       const { people, claims } = await createClaimed(store, 2)
       const [gone, other] = people as [(typeof people)[0], (typeof people)[0]]
-      await store.deleteUser(gone.user.id)
+      await store.deleteUser(gone.user.id, T0)
       const settlements = claims.map((claim) => delivered(claim))
       expect(await store.settle(settlements)).toEqual({
         settled: [claims[1]!.id],
@@ -74,7 +74,7 @@ export function describeDeleting(current: Current): void {
       let deleted: Promise<boolean> | null = null
       const claims = await claimAt(store, T0, {
         says: () => {
-          deleted = other.deleteUser(person.user.id)
+          deleted = other.deleteUser(person.user.id, T0)
           return 'Ada'
         },
       })
@@ -90,7 +90,7 @@ export function describeDeleting(current: Current): void {
       const { store } = current()
       const { people, claims } = await createClaimed(store, 1)
       await store.settle([retry(claims[0]!, T0 + HOUR)])
-      await store.deleteUser(people[0]!.user.id)
+      await store.deleteUser(people[0]!.user.id, T0)
       await create(store, people[0]!)
       expect(await attemptsOf(store, claims[0]!.id)).toEqual([])
       expect(await claimAt(store, T0, { says: () => 'new' })).toMatchObject([
@@ -108,14 +108,14 @@ export function describeDeleting(current: Current): void {
       const key = 'signup-ada@example.com'
       const response = { key, fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
       await store.createUsers([gone, other], storedAt(response, T0))
-      await store.deleteUser(gone.user.id)
+      await store.deleteUser(gone.user.id, T0)
       expect(await store.findResponse(key, 0)).toBeNull()
       expect(await store.findResponse(storedKey(key), 0)).toEqual({
         ...response,
         key: storedKey(key),
         body: null,
       })
-      expect(await store.deleteUser(other.user.id)).toBe(true)
+      expect(await store.deleteUser(other.user.id, T0)).toBe(true)
     })
 
     it('erases the body of a response given to several at once', async () => {
@@ -123,7 +123,7 @@ export function describeDeleting(current: Current): void {
       const [one, two] = [makePerson({ firstName: 'Ada' }), makePerson({ firstName: 'Grace' })]
       const response = { key: 'sha256:request-2', fingerprint: 'f', status: 201, body: 'Ada, Grace' }
       await store.createUsers([one, two], storedAt(response, T0))
-      await store.deleteUser(two.user.id)
+      await store.deleteUser(two.user.id, T0)
       expect(await store.findResponse('sha256:request-2', 0)).toEqual({ ...response, body: null })
       const replayed = await store.createUsers([makePerson()], storedAt(response, T0 + 1))
       expect(replayed).toEqual({ kind: 'response-exists', response: { ...response, body: null } })
@@ -136,7 +136,7 @@ export function describeDeleting(current: Current): void {
       const response = { fingerprint: 'f', status: 201, body: 'body' }
       await store.createUsers([one], storedAt({ ...response, key: 'one' }, T0))
       await store.createUsers([two], storedAt({ ...response, key: 'two' }, T0))
-      await store.deleteUser(one.user.id)
+      await store.deleteUser(one.user.id, T0)
       expect(await store.findResponse('two', 0)).toEqual({ ...response, key: 'two' })
     })
   })

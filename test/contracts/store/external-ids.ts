@@ -94,7 +94,7 @@ export function describeExternalIds(current: Current): void {
       const { store } = current()
       const [first, second] = [named('hr-1'), named('hr-1')]
       await create(store, first)
-      await store.deleteUser(first.user.id)
+      await store.deleteUser(first.user.id, T0)
       await create(store, second)
       expect(await store.findUsersByExternalId(['hr-1'])).toEqual([second.user])
     })
@@ -142,7 +142,7 @@ export function describeExternalIds(current: Current): void {
       expect(await store.findResponse('sha256:import-1', 0)).toEqual(response)
       const again = await store.createUsers([named('hr-1')], storedAt({ ...response, body: 'other' }, T0))
       expect(again).toEqual({ kind: 'response-exists', response })
-      await store.deleteUser(first.user.id)
+      await store.deleteUser(first.user.id, T0)
       expect(await store.findResponse('sha256:import-1', 0)).toEqual(response)
     })
 
@@ -154,7 +154,7 @@ export function describeExternalIds(current: Current): void {
       const people = [named('hr-1'), ...makePeople(2)]
       expect(await store.createUsers(people, storedAt(response, T0))).toEqual({ kind: 'created', created: 2 })
       expect(await store.findResponse('sha256:import-1', 0)).toEqual(response)
-      await store.deleteUser(first.user.id)
+      await store.deleteUser(first.user.id, T0)
       expect(await store.findResponse('sha256:import-1', 0)).toEqual({ ...response, body: null })
     })
   })

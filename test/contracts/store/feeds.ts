@@ -42,7 +42,7 @@ export function describeFeeds(current: Current): void {
       await create(store, one, two)
       const feeds = [feed({ userId: one.user.id }), feed({ userId: two.user.id }), feed()]
       for (const each of feeds) await store.createFeed(each)
-      await store.deleteUser(one.user.id)
+      await store.deleteUser(one.user.id, T0)
       expect(await store.listFeeds()).toEqual(feeds.slice(1))
       expect(await store.findFeed(feeds[0]!.tokenHash)).toBeNull()
     })
@@ -54,7 +54,7 @@ export function describeFeeds(current: Current): void {
         const person = makePerson()
         await create(store, person)
         const making = Array.from({ length: 4 }, () => other.createFeed(feed({ userId: person.user.id })))
-        const [deleted] = await Promise.all([store.deleteUser(person.user.id), ...making])
+        const [deleted] = await Promise.all([store.deleteUser(person.user.id, T0), ...making])
         expect(deleted).toBe(true)
       }
       expect(await store.listFeeds()).toEqual([])

@@ -101,7 +101,7 @@ export function describeLargeBatches(current: Current): void {
       const user = { ...people[5]!.user, timezone: 'Asia/Tokyo' as never, version: 2 }
       const reschedules = [{ ...refOf(moved!), to: null }]
       expect(await store.updateUser({ user, reschedules })).toBe('updated')
-      await store.deleteUser(people[6]!.user.id)
+      await store.deleteUser(people[6]!.user.id, T0)
 
       const result = await store.settle([
         delivered(ok!),

@@ -130,7 +130,7 @@ export function describeLeases(current: Current): void {
       await store.extendLeases(others, { now: T0, leaseMs: HOUR })
       expect(idsOf(await claimAt(store, T0 + LEASE))).toEqual([taken.id])
       await store.settle([delivered(settled), retry(waiting, T0 + 2 * HOUR)])
-      await store.deleteUser(people[3]!.user.id)
+      await store.deleteUser(people[3]!.user.id, T0)
       expect(await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: DAY })).toEqual([ours.id])
       expect(await eventOf(store, taken.id)).toMatchObject({ wakeAt: T0 + 2 * LEASE })
       expect(await eventOf(store, settled.id)).toMatchObject({ wakeAt: null })
@@ -223,7 +223,7 @@ export function describeLeases(current: Current): void {
       )
       expect(idsOf(await claimAt(store, T0 + LEASE))).toEqual([expired!.id])
       await store.settle([delivered(settled!), retry(waiting!, T0 + 2 * HOUR)])
-      await store.deleteUser(people[3]!.user.id)
+      await store.deleteUser(people[3]!.user.id, T0)
       const before = await eventOf(store, ours!.id)
       expect(await store.confirmClaims(claims.map(refOf))).toEqual([held(ours!)])
       expect(await eventOf(store, ours!.id)).toEqual(before)
@@ -275,7 +275,7 @@ export function describeLeases(current: Current): void {
       const { claims, people } = await createClaimed(store, 4)
       const [held, settled, waiting, deleted] = claims
       await store.settle([delivered(settled!), retry(waiting!, T0 + HOUR)])
-      await store.deleteUser(people[3]!.user.id)
+      await store.deleteUser(people[3]!.user.id, T0)
       await store.updateUser({
         user: { ...people[0]!.user, lastName: 'King', version: 2 },
         reschedules: null,

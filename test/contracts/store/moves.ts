@@ -157,8 +157,8 @@ export function describeMoves(current: Current): void {
       for (const person of people)
         await moveUser(store, person, { ...person.events[0]!, targetAt: T0 + HOUR })
       const refs = people.map(({ events: [event] }) => event!)
-      await store.deleteUser(erased.user.id)
-      await store.removeOccasion(removed.occasions[0]!.id)
+      await store.deleteUser(erased.user.id, T0)
+      await store.removeOccasion(removed.occasions[0]!.id, T0)
       for (const at of [T0 + HOUR, T0 + HOUR + YEAR]) {
         const [claim] = await claimAt(store, at)
         await store.settle([delivered(claim!, { at })])

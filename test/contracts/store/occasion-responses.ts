@@ -128,7 +128,7 @@ export function describeOccasionResponses(current: Current): void {
       const late = payday(person, 'sha256:request-2')
       await store.saveOccasion(late.save, storedAt(late.response, T0))
       await store.saveOccasion({ ...late.save, userVersion: 2 }, storedAt(late.response, T0))
-      await store.deleteUser(person.user.id)
+      await store.deleteUser(person.user.id, T0)
       expect(await store.findResponse('sha256:request-1', 0)).toEqual({ ...ours.response, body: null })
       expect(await store.findResponse('sha256:request-2', 0)).toEqual(theirs.response)
     })
@@ -138,7 +138,7 @@ export function describeOccasionResponses(current: Current): void {
       const [one, two] = [payday(person, 'one'), payday(person, 'two')]
       await store.saveOccasion(one.save, storedAt(one.response, T0))
       await store.saveOccasion(two.save, storedAt(two.response, T0))
-      await store.removeOccasion(one.occasion.id)
+      await store.removeOccasion(one.occasion.id, T0)
       expect(await store.findResponse('one', 0)).toEqual({ ...one.response, body: null })
       expect(await store.findResponse('two', 0)).toEqual(two.response)
       const again = payday(person, 'one')

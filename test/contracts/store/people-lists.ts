@@ -154,7 +154,7 @@ export function describePeopleLists(current: Current): void {
       await create(store, ...people)
       for (const sort of ['name', 'dueAt'] as const) {
         const first = await store.listUsers({ limit: 1, cursor: null, sort })
-        await store.deleteUser(first.items[0]!.id)
+        await store.deleteUser(first.items[0]!.id, T0)
         const rest = await store.listUsers({ limit: 10, cursor: first.nextCursor, sort })
         expect(rest.items).toHaveLength(sort === 'name' ? 3 : 2)
       }

@@ -74,7 +74,7 @@ export function describeReading(current: Current): void {
       await create(store, ...people.filter((_, index) => index % 2 === 0))
       const first = await store.listUsers({ limit: 4, cursor: null })
       await create(store, ...people.filter((_, index) => index % 2 === 1))
-      await store.deleteUser(first.items[3]!.id)
+      await store.deleteUser(first.items[3]!.id, T0)
       const rest = await allPages((cursor) =>
         store.listUsers({ limit: 4, cursor: cursor ?? first.nextCursor }),
       )
@@ -169,7 +169,7 @@ export function describeReading(current: Current): void {
       expect(await store.updateUser({ user: renamed, reschedules: null })).toBe('updated')
       for (const text of ['ada', 'markl', 'm@ex']) expect(await search(text), text).toEqual(['Ada Märkl'])
       expect(await search('love')).toEqual([])
-      await store.deleteUser(user.id)
+      await store.deleteUser(user.id, T0)
       for (const text of ['ada', 'markl', 'm@ex']) expect(await search(text), text).toEqual([])
     })
 

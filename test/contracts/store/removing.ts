@@ -27,9 +27,9 @@ export function describeRemoving(current: Current): void {
       const replay = { of: event.id, id: newId(T0, bucketOf(event.id)), ownKey: false, at: T0 + 2 * HOUR }
       await store.replay([replay])
 
-      expect(await store.removeOccasion(newId(T0))).toBe(false)
-      expect(await store.removeOccasion(occasion.id)).toBe(true)
-      expect(await store.removeOccasion(occasion.id)).toBe(false)
+      expect(await store.removeOccasion(newId(T0), T0)).toBe(false)
+      expect(await store.removeOccasion(occasion.id, T0)).toBe(true)
+      expect(await store.removeOccasion(occasion.id, T0)).toBe(false)
       expect(await store.findOccasion(occasion.id)).toBeNull()
       for (const id of [event.id, last.successor!.id, replay.id]) {
         expect(await store.findEvent(id)).toBeNull()
@@ -48,7 +48,7 @@ export function describeRemoving(current: Current): void {
     it('while its event is in flight makes its settlement stale', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
-      expect(await store.removeOccasion(claim.occasionId)).toBe(true)
+      expect(await store.removeOccasion(claim.occasionId, T0)).toBe(true)
       const settlement = delivered(claim)
       expect(await store.settle([settlement])).toEqual({ settled: [], stale: [claim.id], replan: [] })
       expect(await store.findEvent(settlement.successor!.id)).toBeNull()
@@ -64,7 +64,7 @@ export function describeRemoving(current: Current): void {
       let removed: Promise<boolean> | null = null
       const claims = await claimAt(store, T0, {
         says: () => {
-          removed = other.removeOccasion(occasion!.id)
+          removed = other.removeOccasion(occasion!.id, T0)
           return 'old'
         },
       })
@@ -81,7 +81,7 @@ export function describeRemoving(current: Current): void {
       await create(store, person)
       const user = { ...person.user, version: 2 }
       const reschedules = [{ eventId: person.events[0]!.id, version: 1, to: person.events[0]! }]
-      await store.removeOccasion(person.occasions[0]!.id)
+      await store.removeOccasion(person.occasions[0]!.id, T0)
       expect(await store.updateUser({ user, reschedules })).toBe('conflict')
       expect(await store.updateUser({ user, reschedules: [] })).toBe('updated')
     })

@@ -186,7 +186,7 @@ export function describeReplaying(current: Current): void {
       const { store } = current()
       const { person, claim } = await createFailed(store)
       await store.replay([replayOf(claim)])
-      await store.deleteUser(person.user.id)
+      await store.deleteUser(person.user.id, T0)
       expect(await claimAt(store, LATER)).toEqual([])
       await create(store, makePerson({ targetAt: LATER }))
       expect(await claimAt(store, LATER)).toHaveLength(1)

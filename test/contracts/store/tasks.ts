@@ -121,10 +121,10 @@ export function describeTasks(current: Current): void {
     it('goes with its occasion, and with its user', async () => {
       const { store } = current()
       const [one, two] = [await createTask(store), await createTask(store)]
-      expect(await store.removeOccasion(one.task.id)).toBe(true)
+      expect(await store.removeOccasion(one.task.id, T0)).toBe(true)
       expect(await store.findTask(one.task.id)).toBeNull()
       expect(await store.findTask(two.task.id)).toEqual(owned(two.task))
-      await store.deleteUser(two.person.user.id)
+      await store.deleteUser(two.person.user.id, T0)
       expect(await store.findTask(two.task.id)).toBeNull()
       expect(await store.listTasks({ limit: 10, cursor: null })).toEqual({ items: [], nextCursor: null })
     })

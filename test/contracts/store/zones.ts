@@ -47,9 +47,9 @@ export function describeZones(current: Current): void {
       const [event] = inJakarta.events
       const reschedules = [{ eventId: event!.id, version: 1, to: { ...event!, timezone: user.timezone } }]
       expect(await store.updateUser({ user, reschedules })).toBe('updated')
-      await store.deleteUser(inRome[0]!.user.id)
+      await store.deleteUser(inRome[0]!.user.id, T0)
       expect(await store.countByTimezone()).toEqual([{ timezone: 'Europe/Rome', people: 3 }])
-      for (const { user } of [inJakarta, ...inRome.slice(1)]) await store.deleteUser(user.id)
+      for (const { user } of [inJakarta, ...inRome.slice(1)]) await store.deleteUser(user.id, T0)
       expect(await store.countByTimezone()).toEqual([])
     })
   })
@@ -58,14 +58,14 @@ export function describeZones(current: Current): void {
     it('are kept by name, replaced, and listed in its order', async () => {
       const { store } = current()
       expect(await store.listZones()).toEqual([])
-      await store.saveZones([])
+      await store.saveZones([], { at: T0 })
       const [rome, jakarta] = [zone('Europe/Rome'), zone('Asia/Jakarta')]
-      await store.saveZones([rome, jakarta])
+      await store.saveZones([rome, jakarta], { at: T0 })
       expect(await store.listZones()).toEqual([jakarta, rome])
       const changes = { version: '2026f', rules: 'new', previousRules: rome.rules, previousVersion: '2026e' }
       const newer = { ...rome, ...changes, changedAt: T0 }
       const tokyo = zone('Asia/Tokyo')
-      await store.saveZones([newer, tokyo])
+      await store.saveZones([newer, tokyo], { at: T0 })
       expect(await store.listZones()).toEqual([jakarta, tokyo, newer])
     })
 
@@ -74,32 +74,35 @@ export function describeZones(current: Current): void {
       const zones = Array.from({ length: 600 }, (_, index) =>
         zone(`Area/Place_${String(index).padStart(3, '0')}`),
       )
-      await store.saveZones(zones.toReversed())
+      await store.saveZones(zones.toReversed(), { at: T0 })
       expect(await store.listZones()).toEqual(zones)
-      await store.saveZones(zones.map((one) => ({ ...one, version: '2026f' })))
+      await store.saveZones(
+        zones.map((one) => ({ ...one, version: '2026f' })),
+        { at: T0 },
+      )
       expect((await store.listZones()).every(({ version }) => version === '2026f')).toBe(true)
     })
 
     it('are left as they are where only new ones are to be kept', async () => {
       const { store } = current()
       const [rome, jakarta] = [zone('Europe/Rome'), zone('Asia/Jakarta')]
-      await store.saveZones([rome])
-      await store.saveZones([{ ...rome, version: '2026f' }, jakarta], { onlyNew: true })
+      await store.saveZones([rome], { at: T0 })
+      await store.saveZones([{ ...rome, version: '2026f' }, jakarta], { at: T0, onlyNew: true })
       expect(await store.listZones()).toEqual([jakarta, rome])
     })
 
     it('have a cursor of a replan, kept until they are saved again', async () => {
       const { store } = current()
       const [rome, jakarta] = [zone('Europe/Rome'), zone('Asia/Jakarta')]
-      await store.saveZones([rome, jakarta])
+      await store.saveZones([rome, jakarta], { at: T0 })
       await store.saveReplanCursor({ name: 'Europe/Rome', version: '2026e', replanCursor: '2026f 12' })
       expect(await store.listZones()).toEqual([jakarta, { ...rome, replanCursor: '2026f 12' }])
-      await store.saveZones([rome], { onlyNew: true })
+      await store.saveZones([rome], { at: T0, onlyNew: true })
       expect(await store.listZones()).toEqual([jakarta, { ...rome, replanCursor: '2026f 12' }])
       await store.saveReplanCursor({ name: 'Europe/Rome', version: '2026e', replanCursor: null })
       expect(await store.listZones()).toEqual([jakarta, rome])
       const moved = { ...rome, version: '2026f', replanCursor: '2026f done' }
-      await store.saveZones([moved])
+      await store.saveZones([moved], { at: T0 })
       await store.saveReplanCursor({ name: 'Europe/Rome', version: '2026e', replanCursor: '2026f 13' })
       await store.saveReplanCursor({ name: 'Asia/Tokyo', version: '2026e', replanCursor: '2026f 13' })
       expect(await store.listZones()).toEqual([jakarta, moved])
@@ -111,7 +114,9 @@ export function describeZones(current: Current): void {
       const zones = Array.from({ length: 50 }, (_, index) => zone(`Area/Place_${10 + index}`))
       await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
-          (index % 2 === 0 ? store : other).saveZones(index % 3 === 0 ? zones : zones.toReversed()),
+          (index % 2 === 0 ? store : other).saveZones(index % 3 === 0 ? zones : zones.toReversed(), {
+            at: T0,
+          }),
         ),
       )
       expect(await store.listZones()).toEqual(zones)

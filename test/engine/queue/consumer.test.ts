@@ -167,7 +167,7 @@ describe('a message that is received late', () => {
 
   it('is acknowledged without a send if its person was deleted', async () => {
     const { people, refs } = await inQueue(1)
-    await world.store.deleteUser(people[0]!.user.id)
+    await world.store.deleteUser(people[0]!.user.id, world.clock.now())
     expect(await worker().work(received(refs), NINE + 30 * SECOND)).toEqual([ACK])
     expect(world.channel.sent).toEqual([])
   })

@@ -83,7 +83,10 @@ describe('GET /tz', () => {
     const testApp = createTestApp()
     await replan(testApp)
     const zones = await testApp.store.listZones()
-    await testApp.store.saveZones(zones.map((zone) => ({ ...zone, version: '2030a' })))
+    await testApp.store.saveZones(
+      zones.map((zone) => ({ ...zone, version: '2030a' })),
+      { at: Date.now() },
+    )
     expect((await testApp.send('/tz')).json).toMatchObject({ recorded: ['2030a'], state: 'TABLE_OLDER' })
     expect((await replan(testApp)).json).toMatchObject({ ahead: '2030a', moved: 0, zones: [] })
   })

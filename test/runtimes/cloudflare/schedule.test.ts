@@ -174,7 +174,7 @@ describe('a timezone whose move takes more queries than a call may make', () => 
     // Checked twice, and planned by an isolate of the previous release since.
     const change = { previousRules: UTC, previousVersion: '2026f', changedAt: START - DAY }
     const record = { name: 'Sea/Late', rules: WEST, version: '2026g', replanCursor: '2026g done' }
-    await openD1Store(d1.db).saveZones([{ ...record, ...change }])
+    await openD1Store(d1.db).saveZones([{ ...record, ...change }], { at: START })
     const clock = jumpingClock()
     let limited = limitedD1(d1.db, LIMIT)
     const scheduler = createIsolate(clock, () => limited.db)

@@ -130,7 +130,7 @@ describe('the Worker', () => {
   it('replans a part on request, and leaves the second check of the timezone to its later runs', async () => {
     const none = { previousRules: null, previousVersion: null, changedAt: null, replanCursor: null }
     const earlier = { name: 'America/Vancouver', rules: '-28800|0|', version: '2000a', ...none }
-    await openD1Store(d1.db).saveZones([earlier])
+    await openD1Store(d1.db).saveZones([earlier], { at: 0 })
     const { status, body } = await call('POST', '/tz/replan')
     expect([status, body]).toMatchObject([200, { dryRun: false, complete: false }])
     expect((await call('GET', '/tz')).body).toMatchObject({ state: 'CURRENT', differs: [] })

@@ -42,7 +42,8 @@ export function createCallers(world: World, api: Api): Callers {
     if (edit.kind === 'create') return create(users, edit)
     const userId = known.get(edit.person)
     if (userId === undefined) return 'unknown'
-    if (edit.kind === 'delete') return (await users.store.deleteUser(userId)) ? 'deleted' : 'missing'
+    if (edit.kind === 'delete')
+      return (await users.store.deleteUser(userId, users.clock.now())) ? 'deleted' : 'missing'
     if (edit.kind === 'redirect') return redirect(users, userId, edit.birthday)
     if ('task' in edit) return tasks.carryOut(users, userId, edit)
     if ('occasion' in edit) return occasions.carryOut(users, userId, edit)

@@ -27,6 +27,8 @@ export type Database = {
   /** Whether any event is claimed, and when the next can be claimed. */
   outlook(): Promise<{ claimed: boolean; freeAt: number }>
   tables(): Promise<Record<string, Row[]>>
+  /** The store, for what happens outside of every process. */
+  plain: Store
   close(): Promise<void>
 }
 
@@ -179,6 +181,7 @@ export async function openDatabase(world: World, engine: Engine | null): Promise
     storeFor,
     transactionFor,
     storeIn,
+    plain,
     async setUp(channels) {
       for (const channel of channels) await plain.saveChannel(channel)
       await report('somebody', 'saveChannel')
@@ -203,7 +206,16 @@ export async function openDatabase(world: World, engine: Engine | null): Promise
     async close() {
       lock.close()
       if (engine !== null) return
-      const emptied = [...TABLES, 'effects', 'timezones', 'seen'].map((name) => ({
+      const emptied = [
+        ...TABLES,
+        'effects',
+        'timezones',
+        'seen',
+        'journal',
+        'ledger_days',
+        'ledger_lines',
+        'ledger_occasions',
+      ].map((name) => ({
         sql: `DELETE FROM ${name}`,
         params: [],
       }))

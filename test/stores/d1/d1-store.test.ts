@@ -38,6 +38,8 @@ describeStoreContract('D1', async () => {
       const response = await worker.fetch('http://claimer', { method: 'POST', body: JSON.stringify(claim) })
       return (await response.json()) as string[]
     },
+    deleteRow: async (table, id) =>
+      void (await d1.db.prepare(`DELETE FROM ${table} WHERE id = ?`).bind(id).raw()),
     cleanup: () => d1.empty(),
   }
 })

@@ -19,6 +19,8 @@ describeStoreContract('Durable Object', async () => {
     store: remoteStore(ask),
     another: async () => remoteStore(ask),
     spawnClaimer: async (claim) => (await ask({ kind: 'claim', ...claim })) as string[],
+    deleteRow: async (table, id) =>
+      void (await remoteExecutor(ask).batch([{ sql: `DELETE FROM ${table} WHERE id = ?`, params: [id] }])),
     cleanup: async () => {},
   }
 })

@@ -92,7 +92,7 @@ const LOST: Record<string, Lost> = {
   'the deletion of a person': async (store) => {
     const user = await createDue(store)
     return async () => {
-      await store.deleteUser(user.id)
+      await store.deleteUser(user.id, Date.now())
       return async (claimOf) => {
         expect(claimOf(user)).toBeDefined()
         return 'the person is back, and is greeted'

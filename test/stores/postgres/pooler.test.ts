@@ -8,6 +8,7 @@ import { makePerson } from '../../support/fixtures.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
 import { spawnClaimer } from '../support/spawn-claimer.ts'
 import { createApplication } from './support/application.ts'
+import { query } from './support/audit.ts'
 import { emptiedDatabases } from './support/reused-database.ts'
 import { type ForgetfulProxy, startForgetfulProxy } from './support/transaction-pooler.ts'
 
@@ -45,6 +46,8 @@ describeStoreContract('PostgreSQL, in another schema and through sessions that f
     store: await open(),
     another: open,
     spawnClaimer: (claim) => spawnClaimer(url, claim, SCHEMA),
+    deleteRow: async (table, id) =>
+      void (await query(url, `DELETE FROM "${SCHEMA}".${table} WHERE id = '${id}'`)),
     async cleanup() {
       for (const store of opened) await store.close()
       await databases.giveBack(url)

@@ -5,6 +5,7 @@ import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.t
 import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
 import { spawnClaimer } from '../support/spawn-claimer.ts'
+import { query } from './support/audit.ts'
 import { emptiedDatabases } from './support/reused-database.ts'
 
 let server: PostgresServer
@@ -27,6 +28,7 @@ describeStoreContract('PostgreSQL', async () => {
     store: await open(),
     another: open,
     spawnClaimer: (claim) => spawnClaimer(url, claim),
+    deleteRow: async (table, id) => void (await query(url, `DELETE FROM terce.${table} WHERE id = '${id}'`)),
     async cleanup() {
       for (const store of opened) await store.close()
       await databases.giveBack(url)

@@ -3,12 +3,14 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { EventQuery } from '../../../src/ports/query.ts'
+import { connectionOn, type Query, type Run } from '../../../src/stores/postgres/connection.ts'
 import { dialect } from '../../../src/stores/postgres/dialect.ts'
 import { eventSource } from '../../../src/stores/postgres/events/event-source.ts'
+import { accountRows } from '../../../src/stores/postgres/people/accounts.ts'
 import * as tables from '../../../src/stores/postgres/schema/schema.ts'
 import type { Database, Tables } from '../../../src/stores/shared/database.ts'
 import { listEvents } from '../../../src/stores/shared/events/list.ts'
-import { DAY, T0 } from '../../support/fixtures.ts'
+import { DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import { useStage } from './support/postgres-suite.ts'
 
 const stage = useStage()
@@ -89,5 +91,54 @@ describe('on PostgreSQL, an index is used', () => {
     expect(part).toEqual(['settled_events_failed'])
     expect(indexes).toContain('settled_events_failed')
     expect(indexes).toContain('settled_events_replays')
+  })
+})
+
+/** The plans of the statements that read accounts, under the settings that they run with. */
+async function plansOfAccounts(eventsFrom: number): Promise<string[]> {
+  const store = await stage.open()
+  // Nothing is searched for a page without occasions.
+  await store.createUsers([makePerson()])
+  const pool = new pg.Pool({ connectionString: stage.database(), max: 1 })
+  try {
+    await pool.query('ANALYZE')
+    const connection = connectionOn(pool)
+    const plans: string[] = []
+    const explaining = (run: Run) => async (query: Query) => {
+      const lines = await run({ ...query, text: `EXPLAIN (COSTS OFF) ${query.text}` })
+      plans.push(lines.map(([line]) => line).join('\n'))
+      return run(query)
+    }
+    const rows = accountRows({
+      ...connection,
+      prepared: (work) => connection.prepared((run) => work(explaining(run), explaining(run))),
+    })
+    await rows.page({ cursor: null, limit: 500, eventsFrom })
+    await rows.one({ occasionId: newId(T0), eventsFrom })
+    await rows.events({ eventIds: [newId(T0)], occasionIds: [newId(T0)], eventsFrom })
+    return plans
+  } finally {
+    await pool.end()
+  }
+}
+
+describe('on PostgreSQL, the accounts of a page', () => {
+  it('read no whole table: bodies, attempts and seen occasions are looked up by key', async () => {
+    const plans = await plansOfAccounts(T0)
+    expect(plans).toHaveLength(5)
+    for (const plan of plans) {
+      expect(plan).not.toMatch(/hashed|Seq Scan/i)
+      expect(plan).not.toMatch(/Scan using (payloads|attempts|ledger_occasions)\S* on .*\n(?! *Index Cond)/)
+    }
+  })
+
+  it('search settled events by their occasion, in the months of the range alone', async () => {
+    const plans = await plansOfAccounts(Date.now() + 70 * DAY)
+    for (const plan of plans)
+      expect(plan.replace(/users_pkey.*\n.*/, '')).not.toMatch(/Index Cond: \(id [<>]/)
+    const [, since] = plans
+    expect(since).toMatch(/settled_events_other_pkey/)
+    expect(since).toMatch(/Index Cond: \(occasion_id = ANY/)
+    expect(since).not.toMatch(/settled_events_before/)
   })
 })

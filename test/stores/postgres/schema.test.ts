@@ -41,7 +41,7 @@ describe('two installations and an application in one database', () => {
     }
     expect(await readApplication(url, schemas)).toEqual(before)
     const [first, second] = installations
-    await first!.store.deleteUser(first!.people[0]!.user.id)
+    await first!.store.deleteUser(first!.people[0]!.user.id, Date.now())
     expect(await second!.store.findUser(second!.people[0]!.user.id)).not.toBeNull()
   }, 60_000)
 

@@ -96,7 +96,7 @@ describe('a database of an earlier release', () => {
     const moved = await store.listEvents({ limit: 100, cursor: null, dueFrom: T0 + HOUR })
     expect(moved.items).toHaveLength(items.length)
     expect((await store.findOccasion(occasionId))!.ruleRevision).toBe(4)
-    await store.deleteUser(userId)
+    await store.deleteUser(userId, T0)
     expect(await store.findResponse(storedKey('key'), 0)).toMatchObject({ status: 201, body: null })
   })
 })

@@ -48,8 +48,8 @@ describe('a request with a key', () => {
         store.saveOccasion(saveOf(occasion), responseAt(round, `${round} ${i}`, occasion.id)),
       )
       const [gone] = people.splice(round % people.length, 1)
-      const removals = last.map(({ id }) => store.removeOccasion(id))
-      await Promise.all([...requests, ...removals, store.deleteUser(gone!.user.id)])
+      const removals = last.map(({ id }) => store.removeOccasion(id, Date.now()))
+      await Promise.all([...requests, ...removals, store.deleteUser(gone!.user.id, Date.now())])
       for (const [i, { id, userId }] of occasions.entries()) {
         const response = await store.findResponse(`${round} ${i}`, 0)
         if (userId === gone!.user.id) expect(response?.body ?? null).toBeNull()

@@ -100,7 +100,7 @@ describe('the SQLite store', () => {
     expect(await during(claiming)).toEqual([false, true])
     expect(await during(() => store.settle(claims.map((claim) => delivered(claim))))).toEqual([false])
     expect(await during(() => store.check())).toEqual([true])
-    expect(await during(() => store.deleteUser(person.user.id))).toEqual([true])
+    expect(await during(() => store.deleteUser(person.user.id, T0))).toEqual([true])
     await store.close()
   })
 })

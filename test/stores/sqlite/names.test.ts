@@ -27,10 +27,12 @@ describe('a prefix', () => {
   })
 
   it('gives the schema of a file of its own, with other names', () => {
+    // SQLite itself names the table of its sequences.
+    const OBJECTS = `SELECT type, name, tbl_name FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'`
     const objectsOf = (naming: typeof named) => {
       const db = new DatabaseSync(':memory:')
       migrate(db, undefined, naming)
-      return db.prepare('SELECT type, name, tbl_name FROM sqlite_master WHERE sql IS NOT NULL').all()
+      return db.prepare(OBJECTS).all()
     }
     const prefixed = objectsOf(namingFor('')).map(({ type, name, tbl_name }) => {
       return { type, name: `terce_${name}`, tbl_name: `terce_${tbl_name}` }
@@ -69,7 +71,7 @@ describe('a file with tables of an application', () => {
     await store.createUsers([person])
     const claim = { now: T0 + 1e12, limit: 1, leaseMs: 1_000, claimedBy: 'worker', render: () => 'body' }
     expect(await store.claimDue(claim)).toMatchObject([{ id: person.events[0]!.id }])
-    await store.deleteUser(person.user.id)
+    await store.deleteUser(person.user.id, T0)
     await store.close()
     expect(readApplication(file, 'terce_')).toEqual(before)
   })

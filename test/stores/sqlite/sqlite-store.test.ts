@@ -64,6 +64,11 @@ for (const [name, openFile, how] of HOMES) {
       store: await another(),
       another,
       spawnClaimer: (claim: { now: number; limit: number }) => spawnClaimer(file, claim, how.prefix),
+      async deleteRow(table: string, id: string) {
+        const db = new DatabaseSync(file)
+        db.prepare(`DELETE FROM ${how.prefix}${table} WHERE id = ?`).run(id)
+        db.close()
+      },
       async cleanup() {
         for (const store of opened) await store.close()
         await rm(folder, { recursive: true })
@@ -191,7 +196,7 @@ describe('a SQLite file', () => {
       items: OLD_FAILURES.map((_, i) => ({ id: `${i}` })),
     })
     expect((await store.findOccasion('o'))!.ruleRevision).toBe(4)
-    await store.deleteUser('u')
+    await store.deleteUser('u', T0)
     expect(await store.findResponse(storedKey('key'), 0)).toMatchObject({ status: 201, body: null })
     await store.close()
   })
@@ -214,7 +219,7 @@ describe('a SQLite file', () => {
     expect([await found('zo'), await found('mull')]).toEqual([['u1', 'u2', 'u3'], []])
     expect([await store.foldUsers(2), await store.foldUsers(2), await store.foldUsers(2)]).toEqual([2, 1, 0])
     for (const search of ['zoe', 'muller', "o'mü", 'b']) expect(await found(search), search).toHaveLength(3)
-    await store.deleteUser('u1')
+    await store.deleteUser('u1', T0)
     expect(await found('muller')).toEqual(['u2', 'u3'])
     await store.close()
   })
@@ -235,7 +240,7 @@ describe('a SQLite file', () => {
       return rows.map(({ word }) => word)
     }
     expect(words()).toEqual(['",y\\', '"x,', 'b', 'q', 'r', 'z'])
-    await store.deleteUser(user.id)
+    await store.deleteUser(user.id, T0)
     expect(words()).toEqual([])
     await store.close()
   })
@@ -307,7 +312,7 @@ describe('a SQLite file', () => {
     ]
     const before = dump(file)
     for (const trace of traces) expect(before.toLowerCase()).toContain(trace.toLowerCase())
-    await store.deleteUser(person.user.id)
+    await store.deleteUser(person.user.id, T0)
     await store.close()
     const after = dump(file)
     for (const trace of traces) expect(after.toLowerCase()).not.toContain(trace.toLowerCase())

@@ -54,8 +54,8 @@ export type ShardStub = StoreStub & {
   split(plan: SplitPlan): Promise<boolean>
   /** Keeps rows of a bucket that arrives, from this part on, beside the tables. */
   receive(bucket: Bucket, first: number, parts: readonly RowsPart[]): Promise<void>
-  /** The bucket has left the other shard: its rows belong to this one. */
-  admit(bucket: Bucket): Promise<void>
+  /** The bucket has left the other shard: its rows belong to this one, of `shards`. */
+  admit(bucket: Bucket, shards: number): Promise<void>
 }
 
 export type RegistryStub = StoreStub & {

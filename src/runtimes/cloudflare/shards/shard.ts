@@ -63,8 +63,8 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
     storeArrival(this.ctx.storage, bucket, first, parts)
   }
 
-  async admit(bucket: Bucket): Promise<void> {
-    this.ctx.storage.transactionSync(() => insertArrival(this.ctx.storage, bucket))
+  async admit(bucket: Bucket, shards: number): Promise<void> {
+    this.ctx.storage.transactionSync(() => insertArrival(this.ctx.storage, bucket, shards))
     await this.#wakeBy(await this.#store.nextWakeAt())
   }
 

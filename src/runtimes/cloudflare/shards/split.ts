@@ -96,7 +96,7 @@ async function send(target: ShardStub, bucket: Bucket, parts: readonly RowsPart[
 
 async function confirm(storage: Storage, split: Split, target: ShardStub): Promise<Split> {
   if (split.unconfirmed === null) return split
-  await target.admit(split.unconfirmed)
+  await target.admit(split.unconfirmed, split.to)
   const confirmed = { ...split, unconfirmed: null }
   storage.kv.put(SPLIT, confirmed)
   return confirmed

@@ -65,7 +65,7 @@ export function createSplitting(ctx: ObjectContext, env: ShardedEnv, own: Store)
       if (split === null || isComplete(split)) return true
       const until = Date.now() + MOVE_MS
       // The new shard replans what was planned by older rules than its own.
-      await newShard(split).saveZones(await own.listZones(), { onlyNew: true })
+      await newShard(split).saveZones(await own.listZones(), { at: Date.now(), onlyNew: true })
       while (!isComplete(split) && Date.now() < until) {
         const target = stubOf(split)
         split = await gate.close(() => moveNext(storage, target))

@@ -48,8 +48,10 @@ const TASK_VALUES = Object.entries(TASK)
   .map(([column, type]) => (type === 'instant' ? inMs(`t.${column}`) : `t.${column}`))
   .join(', ')
 
+export const TASK_AS_JSON = `json_build_array(${TASK_VALUES})::text`
+
 export const COLUMNS = claimColumns({
-  taskAsJson: `json_build_array(${TASK_VALUES})::text`,
+  taskAsJson: TASK_AS_JSON,
   tasks: 'terce.tasks',
   inMs,
 })

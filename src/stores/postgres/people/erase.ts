@@ -1,21 +1,32 @@
 // Deletes the events of a user or of one occasion, open and settled, with their bodies, attempts and moves.
+import type { ErasedEvent } from '../../../domain/ledger/journal.ts'
+import { erasedFrom } from '../../shared/ledger/journal.ts'
 import { uuids } from '../arrays.ts'
 import type { Run } from '../connection.ts'
 import { ids } from '../events/claim.ts'
+import { inMs } from '../instant.ts'
 
-/** Runs inside a transaction. The occasions stay locked to its end, so that no replay and no save inserts an event. */
-export async function eraseEvents(run: Run, by: 'id' | 'user_id', id: string): Promise<void> {
+/** Runs inside a transaction, and returns the events that the journal names. The occasions stay locked to its end, so that no replay and no save inserts an event. */
+export async function eraseEvents(
+  run: Run,
+  by: 'id' | 'user_id',
+  id: string,
+  at: number,
+): Promise<ErasedEvent[]> {
   const values = [id]
   await run({ text: `SELECT id FROM terce.occasions WHERE ${by} = $1 ORDER BY id FOR UPDATE`, values })
   const those = `occasion_id IN (SELECT id FROM terce.occasions WHERE ${by} = $1)`
   // A settlement in flight removes its event before the first deletion sees it and inserts a successor: delete again.
+  const erased: ErasedEvent[] = []
   let open: unknown[]
   do {
-    await erase(run, 'terce.events', those, id)
+    erased.push(...(await erase(run, 'terce.events', those, id)))
     open = await run({ text: `SELECT id FROM terce.events WHERE ${those}`, values })
   } while (open.length > 0)
-  await erase(run, 'terce.settled_events', those, id)
+  const settled = await erase(run, 'terce.settled_events', those, id)
+  erased.push(...settled.filter(({ targetAt }) => targetAt >= erasedFrom(at)))
   await run({ text: `DELETE FROM terce.moves WHERE ${those}`, values })
+  return erased.sort((a, b) => a.targetAt - b.targetAt)
 }
 
 /**
@@ -27,13 +38,22 @@ async function erase(
   table: 'terce.events' | 'terce.settled_events',
   those: string,
   id: string,
-): Promise<void> {
+): Promise<ErasedEvent[]> {
   const found = await run({
-    text: `SELECT id FROM ${table} WHERE ${those} ORDER BY id FOR UPDATE`,
+    text: `SELECT id, ${inMs('target_at')}, offset_seconds, ${OUTCOME[table]} FROM ${table} WHERE ${those} ORDER BY id FOR UPDATE`,
     values: [id],
   })
   const values = [uuids(ids(found))]
   await run({ text: `DELETE FROM ${table} WHERE id = ANY ($1::uuid[])`, values })
   await run({ text: 'DELETE FROM terce.payloads WHERE event_id = ANY ($1::uuid[])', values })
   await run({ text: 'DELETE FROM terce.attempts WHERE event_id = ANY ($1::uuid[])', values })
+  return found.map(([, targetAt, offsetSeconds, status, executedAt, failureCode]) => {
+    return { targetAt, offsetSeconds, status, executedAt, failureCode } as ErasedEvent
+  })
+}
+
+/** SQL: status, instant of execution and failure code. */
+const OUTCOME = {
+  'terce.events': `CASE WHEN claimed_at IS NULL THEN 'PENDING' ELSE 'PROCESSING' END, NULL, NULL`,
+  'terce.settled_events': `status, ${inMs('executed_at')}, failure_code`,
 }

@@ -8,6 +8,7 @@ import type {
   ResponseExists,
   Store,
 } from '../../../ports/store.ts'
+import { occasionJson } from '../../shared/ledger/journal.ts'
 import { MOVE_COLUMNS, saveCause, slotOf } from '../../shared/moves.ts'
 import { arrays, type Columns, unnest } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
@@ -15,6 +16,7 @@ import { moveSeen, planAnew, removePending, settledBefore } from '../events/resc
 import { atMs } from '../instant.ts'
 import { EVENT, eventRow, OCCASION, occasionRow, TASK, taskRow } from '../rows.ts'
 import { eraseEvents } from './erase.ts'
+import { append, eraseFromLedger, OCCASION_STATE } from './journal.ts'
 import { deleteResponse, storeResponse } from './responses.ts'
 
 type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
@@ -22,7 +24,7 @@ type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
 export function occasionOperations(connection: Connection): OccasionOperations {
   return {
     saveOccasion: (save, response) => saveOccasion(connection, save, response),
-    removeOccasion: (occasionId) => removeOccasion(connection, occasionId),
+    removeOccasion: (occasionId, at) => removeOccasion(connection, occasionId, at),
   }
 }
 
@@ -56,32 +58,41 @@ async function lockUser(run: Run, { occasion, userVersion }: OccasionSave): Prom
 /** False, and nothing is written, if the occasion or its event was changed meanwhile. */
 async function write(run: Run, save: OccasionSave): Promise<boolean> {
   const { occasion, task } = save
-  if (!(await lockAsSeen(run, save))) return false
+  const before = await lockAsSeen(run, save)
+  if (before === null) return false
   const written = await run({
     text: occasion.version === 1 ? INSERT_OCCASION : UPDATE_OCCASION,
     values: arrays(OCCASION, [occasionRow(occasion)]),
   })
   if (written.length === 0) return false
+  if (before !== 'none' && before !== occasionJson(occasion, task))
+    await append(run, { kind: 'occasion-changed', at: save.at, occasionId: occasion.id }, before)
   await changeOpen(run, save)
   if (task !== null) await run({ text: WRITE_TASK, values: arrays(TASK, [taskRow(task)]) })
   return true
 }
 
-async function lockAsSeen(run: Run, { occasion, open }: OccasionSave): Promise<boolean> {
+/** The state before, as JSON, or `none` for a new occasion. Null if the occasion or its event was changed meanwhile. */
+async function lockAsSeen(run: Run, { occasion, open }: OccasionSave): Promise<string | null> {
+  let state = 'none'
   if (occasion.version > 1) {
     const before = await run({
-      text: 'SELECT id FROM terce.occasions WHERE id = $1 AND user_id = $2 AND version = $3 FOR UPDATE',
+      text: LOCK_OCCASION,
       values: [occasion.id, occasion.userId, occasion.version - 1],
     })
-    if (before.length === 0) return false
+    if (before.length === 0) return null
+    state = JSON.stringify(before[0]![0])
   }
   const events = await run({
     text: `SELECT id, version, claimed_at IS NOT NULL FROM terce.events
       WHERE occasion_id = $1 AND replay_of IS NULL ORDER BY id FOR UPDATE`,
     values: [occasion.id],
   })
-  return events.map(String).join() === openAsSeen(open)
+  return events.map(String).join() === openAsSeen(open) ? state : null
 }
+
+const LOCK_OCCASION = `SELECT ${OCCASION_STATE} FROM terce.occasions AS o LEFT JOIN terce.tasks AS t ON t.id = o.id
+  WHERE o.id = $1 AND o.user_id = $2 AND o.version = $3 FOR UPDATE OF o`
 
 async function linkResponse(run: Run, { key }: NewStoredResponse, { occasion }: OccasionSave): Promise<void> {
   await run({
@@ -141,16 +152,18 @@ function insertEvent(event: PlannedEvent, at: number): Query {
   }
 }
 
-async function removeOccasion(connection: Connection, occasionId: string): Promise<boolean> {
+async function removeOccasion(connection: Connection, occasionId: string, at: number): Promise<boolean> {
   return connection.transaction(async (run) => {
     await run({ text: ERASE_RESPONSE, values: [occasionId] })
-    await eraseEvents(run, 'id', occasionId)
+    const erased = await eraseEvents(run, 'id', occasionId, at)
     // Its task cascades.
     const gone = await run({
       text: 'DELETE FROM terce.occasions WHERE id = $1 RETURNING id',
       values: [occasionId],
     })
-    return gone.length > 0
+    if (gone.length === 0) return false
+    await eraseFromLedger(run, { of: 'occasion', id: occasionId, at }, erased)
+    return true
   })
 }
 

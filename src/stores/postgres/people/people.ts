@@ -1,6 +1,7 @@
 // Writes users with their occasions, events and stored responses: one transaction for each operation.
 import type { User } from '../../../domain/users/user.ts'
 import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../../ports/store.ts'
+import { personJson } from '../../shared/ledger/journal.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { arrays, type Cell, type Columns, rowSource, unnest } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
@@ -9,6 +10,7 @@ import { moveSeen, planAnew, removePending } from '../events/reschedules.ts'
 import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from '../rows.ts'
 import { ERASE_ENQUEUED } from './enqueued.ts'
 import { eraseEvents } from './erase.ts'
+import { append, eraseFromLedger, PERSON_STATE } from './journal.ts'
 import { deleteResponse, findResponse, forgetResponses, hashClearKeys, storeResponse } from './responses.ts'
 
 type PeopleOperations = Pick<
@@ -22,7 +24,7 @@ export function peopleOperations(connection: Connection): PeopleOperations {
     findResponse: (key, notBefore) => findResponse(connection.query, key, notBefore),
     removeOldResponses: (before) => forgetResponses(connection.query, before),
     updateUser: (update) => updateUser(connection, update),
-    deleteUser: (userId, how) => deleteUser(connection, userId, how),
+    deleteUser: (userId, at, how) => deleteUser(connection, userId, at, how),
   }
 }
 
@@ -109,7 +111,7 @@ async function updateUser(
 ): Promise<'updated' | 'conflict' | 'taken'> {
   const work = async (run: Run) => {
     const [seen] = await run({
-      text: 'SELECT id FROM terce.users WHERE id = $1 AND version = $2 FOR UPDATE',
+      text: `SELECT ${PERSON_STATE} FROM terce.users AS u WHERE id = $1 AND version = $2 FOR UPDATE`,
       values: [user.id, user.version - 1],
     })
     if (seen === undefined) return 'conflict'
@@ -117,6 +119,9 @@ async function updateUser(
       if (!(await lockOpenEvents(run, user.id, reschedules))) return 'conflict'
       await reschedule(run, reschedules, user.updatedAt)
     }
+    const before = JSON.stringify(seen[0])
+    if (before !== personJson(user))
+      await append(run, { kind: 'person-changed', at: user.updatedAt, userId: user.id }, before)
     await run({
       text: `UPDATE terce.users SET ${SET_USER}, folded = true WHERE id = $1`,
       values: userRow(user),
@@ -163,6 +168,7 @@ function isInFlight({ to, removed }: Reschedules[number]): boolean {
 async function deleteUser(
   connection: Connection,
   userId: string,
+  at: number,
   { keepEnqueued } = { keepEnqueued: false },
 ): Promise<boolean> {
   const values = [userId]
@@ -175,7 +181,8 @@ async function deleteUser(
       values,
     })
     await hashClearKeys(run, userId)
-    await eraseEvents(run, 'user_id', userId)
+    const erased = await eraseEvents(run, 'user_id', userId, at)
+    await eraseFromLedger(run, { of: 'person', id: userId, at }, erased)
     // Occasions with their tasks, feeds and the links to stored responses cascade.
     await run({ text: 'DELETE FROM terce.users WHERE id = $1', values })
     return true

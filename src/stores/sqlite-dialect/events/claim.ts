@@ -38,7 +38,8 @@ export function claimOperations(executor: Executor): ClaimOperations {
 }
 
 const TASK_VALUES = TASK_COLUMNS.map((column) => `t.${column}`).join(', ')
-export const COLUMNS = claimColumns({ taskAsJson: `json_array(${TASK_VALUES})`, tasks: 'tasks' })
+export const TASK_AS_JSON = `json_array(${TASK_VALUES})`
+export const COLUMNS = claimColumns({ taskAsJson: TASK_AS_JSON, tasks: 'tasks' })
 const claimWith = (attempt: string) => COLUMNS.claim({ attempt, body: 'p.body' })
 
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id

@@ -4,6 +4,7 @@ import type { Task } from '../../../domain/tasks/task.ts'
 import type { NewStoredResponse, OccasionSave, ResponseExists, Store } from '../../../ports/store.ts'
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, saveCause, slotOf } from '../../shared/moves.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
+import { eraseFromLedger, recordOccasion } from '../journal.ts'
 import {
   EVENT_COLUMNS,
   eventRow,
@@ -20,11 +21,11 @@ type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
 export function occasionOperations(executor: Executor): OccasionOperations {
   return {
     saveOccasion: (save, response) => saveOccasion(executor, save, response),
-    removeOccasion: (occasionId) => removeOccasion(executor, occasionId),
+    removeOccasion: (occasionId, at) => removeOccasion(executor, occasionId, at),
   }
 }
 
-// The first statement checks every precondition and marks the occasion; the others require the mark, which no other writer can
+// The first statements check every precondition: one records the state before, one marks the occasion; the others require the mark, which no other writer can
 // have set, and the last one removes it.
 function saveOccasion(
   executor: Executor,
@@ -32,7 +33,7 @@ function saveOccasion(
   response?: NewStoredResponse,
 ): Promise<'saved' | 'conflict' | ResponseExists> {
   const { occasion, task } = save
-  const statements = [markOccasion(save), ...changeOpen(save)]
+  const statements = [...markOccasion(save), ...changeOpen(save)]
   if (task !== null) statements.push(writeTask(task))
   if (response !== undefined) statements.push(...storeResponseFor(occasion, response))
   statements.push({
@@ -49,16 +50,19 @@ const IS_MARKED = `(SELECT version FROM occasions WHERE id = ?) = ${MARK}`
 
 type Condition = { sql: string; params: Value[] }
 
-function markOccasion(save: OccasionSave): Plain {
+function markOccasion(save: OccasionSave): Plain[] {
   const { occasion, userVersion } = save
   const row = occasionRow({ ...occasion, version: MARK })
   const open = openAsSeen(save)
   const asSeen = `EXISTS (SELECT 1 FROM users WHERE id = ? AND version = ?) AND ${open.sql}`
   const params = [occasion.userId, userVersion, ...open.params]
   if (occasion.version === 1)
-    return { sql: `${INSERT_OCCASION} WHERE ${asSeen} ON CONFLICT DO NOTHING`, params: [...row, ...params] }
-  const before = [occasion.id, occasion.userId, occasion.version - 1]
-  return { sql: `${UPDATE_OCCASION} AND ${asSeen}`, params: [...row, ...before, ...params] }
+    return [{ sql: `${INSERT_OCCASION} WHERE ${asSeen} ON CONFLICT DO NOTHING`, params: [...row, ...params] }]
+  const where = [occasion.id, occasion.userId, occasion.version - 1, ...params]
+  return [
+    recordOccasion(save, `o.id = ? AND o.user_id = ? AND o.version = ? AND ${asSeen}`, where),
+    { sql: `${UPDATE_OCCASION} AND ${asSeen}`, params: [...row, ...where] },
+  ]
 }
 
 const INSERT_OCCASION = insertInto('occasions', OCCASION_COLUMNS)
@@ -159,18 +163,21 @@ function storeResponseFor({ id, userId }: Occasion, response: NewStoredResponse)
   ]
 }
 
-async function removeOccasion(executor: Executor, occasionId: string): Promise<boolean> {
+async function removeOccasion(executor: Executor, occasionId: string, at: number): Promise<boolean> {
   const events = '(SELECT id FROM events WHERE occasion_id = ?)'
   const results = await executor.batch(
     [
-      ERASE_RESPONSE,
-      `DELETE FROM attempts WHERE event_id IN ${events}`,
-      'DELETE FROM moves WHERE occasion_id = ?',
-      `DELETE FROM payloads WHERE event_id IN ${events}`,
-      'DELETE FROM events WHERE occasion_id = ?',
-      // Its task cascades.
-      'DELETE FROM occasions WHERE id = ?',
-    ].map((sql) => ({ sql, params: [occasionId] })),
+      ...eraseFromLedger('occasion', occasionId, at),
+      ...[
+        ERASE_RESPONSE,
+        `DELETE FROM attempts WHERE event_id IN ${events}`,
+        'DELETE FROM moves WHERE occasion_id = ?',
+        `DELETE FROM payloads WHERE event_id IN ${events}`,
+        'DELETE FROM events WHERE occasion_id = ?',
+        // Its task cascades.
+        'DELETE FROM occasions WHERE id = ?',
+      ].map((sql) => ({ sql, params: [occasionId] })),
+    ],
     { erases: true },
   )
   return results.at(-1)!.changes > 0

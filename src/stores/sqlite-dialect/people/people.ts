@@ -11,6 +11,7 @@ import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, slotOf, userCause } from '../../sha
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { RESCHEDULES, rescheduleRow } from '../events/reschedules.ts'
 import type { Executor, Statement, Value } from '../executor.ts'
+import { recordPerson } from '../journal.ts'
 import {
   EVENT_COLUMNS,
   eventRow,
@@ -20,13 +21,8 @@ import {
   USER_COLUMNS,
   userRow,
 } from '../rows.ts'
-import {
-  findResponse,
-  forgetResponses,
-  hashClearKeys,
-  storeResponse,
-  unlessResponseExists,
-} from './responses.ts'
+import { deleteUser } from './erase.ts'
+import { findResponse, forgetResponses, storeResponse, unlessResponseExists } from './responses.ts'
 
 type PeopleOperations = Pick<
   Store,
@@ -39,7 +35,7 @@ export function peopleOperations(executor: Executor): PeopleOperations {
     findResponse: (key, notBefore) => findResponse(executor, key, notBefore),
     removeOldResponses: (before) => forgetResponses(executor, before),
     updateUser: (update) => updateUser(executor, update),
-    deleteUser: (userId) => deleteUser(executor, userId),
+    deleteUser: (userId, at) => deleteUser(executor, userId, at),
   }
 }
 
@@ -155,7 +151,10 @@ async function updateUser(
   const kept = reschedules?.filter(({ removed }) => !removed)
   const seen = kept === undefined ? null : rows(kept)
   const guard = [seen, user.id, user.version - 1]
-  const statements: Statement[] = [{ sql: WRITE_USER, params: [...guard, ...userRow(user)] }]
+  const statements: Statement[] = [
+    recordPerson(user, AS_SEEN, guard),
+    { sql: WRITE_USER, params: [...guard, ...userRow(user)] },
+  ]
   // Events first, while the user's version still proves that there was no conflict; the user last.
   if (seen !== null) {
     const params = [...guard, user.updatedAt]
@@ -224,27 +223,7 @@ const RECORD_MOVES = `INSERT INTO moves (${MOVE_COLUMNS})
 const MOVED = `s.version + (s.target_at IS NOT NULL) AND e.target_at = coalesce(s.target_at, e.target_at)
   AND e.occurrence = coalesce(s.occurrence, e.occurrence) AND e.timezone = coalesce(s.timezone, e.timezone)`
 
-const WRITE_USER = `UPDATE users SET ${USER_COLUMNS.map((column, i) => `${column} = ?${i + 4}`).join(', ')}
-  WHERE id = ?2 AND version = ?3
-    AND (?1 IS NULL OR (${openEventsAt(MOVED)}))`
+const AS_SEEN = `id = ?2 AND version = ?3 AND (?1 IS NULL OR (${openEventsAt(MOVED)}))`
 
-async function deleteUser(executor: Executor, userId: string): Promise<boolean> {
-  const ofUser = 'occasion_id IN (SELECT id FROM occasions WHERE user_id = ?)'
-  const events = `(SELECT id FROM events WHERE ${ofUser})`
-  const results = await executor.batch(
-    [
-      ...(await hashClearKeys(executor, userId)),
-      ...[
-        'UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users WHERE user_id = ?)',
-        `DELETE FROM attempts WHERE event_id IN ${events}`,
-        `DELETE FROM moves WHERE ${ofUser}`,
-        `DELETE FROM payloads WHERE event_id IN ${events}`,
-        `DELETE FROM events WHERE ${ofUser}`,
-        // Occasions with their tasks, feeds and the links to stored responses cascade.
-        'DELETE FROM users WHERE id = ?',
-      ].map((sql) => ({ sql, params: [userId] })),
-    ],
-    { erases: true },
-  )
-  return results.at(-1)!.changes > 0
-}
+const WRITE_USER = `UPDATE users SET ${USER_COLUMNS.map((column, i) => `${column} = ?${i + 4}`).join(', ')}
+  WHERE ${AS_SEEN}`

@@ -1,4 +1,5 @@
 // The tables of SQLite and D1, by subject. Instants are epoch milliseconds; ids are UUIDs as text.
 export * from './events.ts'
+export * from './ledger.ts'
 export * from './people.ts'
 export * from './settings.ts'

@@ -80,6 +80,8 @@ export async function live(store: Store, others: number): Promise<Life> {
   const { user, nextBirthdayEvent } = await call('POST', '/user', PERSON, { 'Idempotency-Key': 'signup-1' })
   await crowd(others)
   await call('PUT', `/user/${user.id}`, { lastName: 'Ødegård' })
+  for (const timezone of ['Pacific/Apia', PERSON.timezone])
+    await call('PUT', `/user/${user.id}`, { timezone })
   const hobby = { type: 'REGATTA', date: '2020-12-24', template: 'Sail the Skagerrak' }
   const regatta = await call('POST', `/user/${user.id}/occasion`, hobby, { 'Idempotency-Key': 'regatta-1' })
   const errand = { userId: user.id, title: 'Varnish the dinghy', dueAt: '2020-12-20T12:00:00Z' }
@@ -100,7 +102,7 @@ export async function live(store: Store, others: number): Promise<Life> {
   const { occasionId } = await call('GET', `/event/${second.id}`)
   const ids = [user.id, occasionId, regatta.id, task.id, ...events.map(({ id }) => id)]
   const names = ['wilhelmina', 'ødegård', 'oedegaard']
-  const words = [...names, 'skagerrak', 'dinghy', PERSON.dateOfBirth, PERSON.timezone]
+  const words = [...names, 'skagerrak', 'dinghy', PERSON.dateOfBirth, PERSON.timezone, 'Pacific/Apia']
   return { traces: [...ids, ...words], erase: () => call('DELETE', `/user/${user.id}`) }
 }
 

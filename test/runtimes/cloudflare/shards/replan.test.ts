@@ -56,7 +56,7 @@ beforeEach(async () => {
   })).map(plannedBefore)
   for (let from = 0; from < PEOPLE; from += 500) await store.createUsers(people.slice(from, from + 500))
   const previous = { previousRules: null, previousVersion: null, changedAt: null, replanCursor: null }
-  await store.saveZones([{ name: ZONE, rules: '-28800|0|', version: '2000a', ...previous }])
+  await store.saveZones([{ name: ZONE, rules: '-28800|0|', version: '2000a', ...previous }], { at: 1 })
 })
 
 const read = (sql: string) => shards.ask<unknown[][]>(shard, 'read', sql)

@@ -234,7 +234,7 @@ describe('pruning by months', () => {
       settled_events_2020_06: 1,
       settled_events_other: 1,
     })
-    for (const { user } of [person, once]) await store.deleteUser(user.id)
+    for (const { user } of [person, once]) await store.deleteUser(user.id, T0)
     for (const [table, column] of [
       ['settled_events', 'id'],
       ['payloads', 'event_id'],

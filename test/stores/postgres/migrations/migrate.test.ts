@@ -110,7 +110,7 @@ describe('a migration outside a transaction', () => {
     await store.createUsers(people)
     await expect(migrate(open(), INDEXES)).rejects.toThrow('could not create unique index')
     expect(await indexes()).toEqual([BUILT[0], { name: 'users_later', valid: false }])
-    await store.deleteUser(people[0]!.user.id)
+    await store.deleteUser(people[0]!.user.id, Date.now())
     expect(await migrate(open(), INDEXES)).toEqual(['9999_later.sql'])
     expect(await indexes()).toEqual(BUILT)
   })

@@ -2,15 +2,19 @@
 import type { Claim } from '../../../../src/ports/claim.ts'
 import type { DueClaim, Store } from '../../../../src/ports/store.ts'
 import { openShardedStore } from '../../../../src/stores/sharded/sharded-store.ts'
-import { openSqliteStore } from '../../../../src/stores/sqlite/sqlite-store.ts'
+import { openSharedSqliteStore, openSqliteStore } from '../../../../src/stores/sqlite/sqlite-store.ts'
 import { turn } from '../../../support/fixtures.ts'
 
 export function openShards(count: number) {
-  const stores = Array.from({ length: count }, () => apart(openSqliteStore(':memory:')))
+  const files = Array.from({ length: count }, () => openSharedSqliteStore(':memory:', ''))
+  const stores = files.map((file) => apart(file.store))
   const registry = apart(openSqliteStore(':memory:'))
   // Another object for each call, as a store behind RPC may be.
   const shards = { count: () => count, store: (index: number) => ({ ...stores[index]! }) }
-  return { store: openShardedStore({ shards, registry }), stores, registry }
+  async function deleteRow(table: string, id: string): Promise<void> {
+    for (const { db } of files) db.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id)
+  }
+  return { store: openShardedStore({ shards, registry }), stores, registry, deleteRow }
 }
 
 /** Each call takes a turn of the event loop, as a call of another object does: callers interleave. */

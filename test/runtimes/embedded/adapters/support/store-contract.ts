@@ -14,6 +14,7 @@ import { describeOccasions } from '../../../../contracts/store/occasions.ts'
 import { describeReading } from '../../../../contracts/store/reading.ts'
 import { describeSettling } from '../../../../contracts/store/settling.ts'
 import { describeTasks } from '../../../../contracts/store/tasks.ts'
+import { query } from '../../../../stores/postgres/support/audit.ts'
 import { emptiedDatabases } from '../../../../stores/postgres/support/reused-database.ts'
 import { type PostgresServer, startPostgres } from '../../../../support/postgres-server.ts'
 import type { OpenLibrary } from './library.ts'
@@ -59,7 +60,10 @@ export function describeStoreInTransactions<Tx>(name: string, open: OpenLibrary<
       for (const cleanup of cleanups) await cleanup()
       await server.stop()
     })
-    for (const group of GROUPS) group(() => ({ store, another: async () => store, cleanup: async () => {} }))
+    const deleteRow = async (table: string, id: string) =>
+      void (await query(url, `DELETE FROM terce.${table} WHERE id = '${id}'`))
+    for (const group of GROUPS)
+      group(() => ({ store, another: async () => store, deleteRow, cleanup: async () => {} }))
   })
 }
 

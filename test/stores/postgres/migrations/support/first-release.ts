@@ -32,7 +32,10 @@ export async function createFirstRelease(old: OldRelease, url: string, schema = 
 }
 
 /** Tables and views that later releases create. */
-const SINCE = ['schema_migrations', 'enqueued_changes', 'enqueue_errors']
+const SINCE = [
+  ...['schema_migrations', 'enqueued_changes', 'enqueue_errors'],
+  ...['journal', 'ledger_days', 'ledger_keys', 'ledger_lines', 'ledger_occasions'],
+]
 
 /** Columns that later releases add to tables of 0.1.0. */
 const COLUMNS_SINCE = ['replan_cursor']

@@ -1,0 +1,111 @@
+// The ledger: the journal, what a daily account reads, the closed days and their lines.
+import type { OccasionAccount } from '../../domain/ledger/account/input.ts'
+import type { EntryOf, JournalEntry, JournalKind, LatenessLimits } from '../../domain/ledger/journal.ts'
+import type { LedgerColumn, LedgerCounts, StoredLine } from '../../domain/ledger/line.ts'
+import type { DayHeader } from '../../domain/ledger/seal.ts'
+import type { Page } from '../query.ts'
+
+export type LedgerDay = LedgerCounts & {
+  /** `2026-11-17` */
+  day: string
+  /** When the account was begun. */
+  startedAt: number
+  /** Null while the account is being computed. */
+  closedAt: number | null
+  /** How far the account has come; null once it is closed. */
+  cursor: string | null
+  /** People accounted for. */
+  people: number
+  /** Set when it is closed: the IANA release that the account was computed with, and the seal (src/domain/ledger/seal.ts). */
+  tzVersion: string | null
+  root: string | null
+  previous: string | null
+  signature: string | null
+  publicKey: string | null
+}
+
+/** The progress of an account: written only if the day is open and still at the cursor `from`. */
+export type AccountPage = {
+  day: string
+  from: string | null
+  to: string
+  people: number
+  lines: readonly StoredLine[]
+  /** The ids of occasions that no earlier account has seen. */
+  newlySeen: readonly string[]
+}
+
+/** The signed content of a closed day, and its signature. */
+export type DaySeal = DayHeader & { signature: string; publicKey: string }
+
+export type LineQuery = {
+  day: string
+  columns?: readonly LedgerColumn[]
+  limit: number
+  /** The `nextCursor` of the page before. */
+  cursor: string | null
+}
+
+export type LedgerStore = {
+  /** Entries of these kinds from an instant on, oldest first. */
+  readJournal<K extends JournalKind>(of: { kinds: readonly K[]; from: number }): Promise<EntryOf<K>[]>
+
+  /**
+   * Entries by number that the lines of an occasion name, in no order; an entry that was erased is missing. In a store over
+   * shards only the entries of one person, and those of the settings, have numbers of their own: without an occasion it finds
+   * only the latter.
+   */
+  findJournalEntries(numbers: readonly number[], occasionId: string | null): Promise<JournalEntry[]>
+
+  /** Appends an entry if the limits differ from those of the last such entry. */
+  recordLimits(limits: LatenessLimits, at: number): Promise<void>
+
+  /** Pages of people, in order of id, with the accounts of all their occasions; `people` counts them. */
+  readAccounts(of: {
+    limit: number
+    cursor: string | null
+    eventsFrom: number
+    /** The day whose open lines are `carried`. */
+    carriedFrom: string | null
+  }): Promise<Page<OccasionAccount> & { people: number }>
+
+  /** The account of one occasion, read again; null if it does not exist. */
+  readAccount(of: {
+    occasionId: string
+    eventsFrom: number
+    carriedFrom: string | null
+  }): Promise<OccasionAccount | null>
+
+  /**
+   * Occasions that an earlier account has seen and that are gone without a deletion in the journal, and open events without an
+   * occasion. A page at a time.
+   */
+  listVanished(of: {
+    limit: number
+    cursor: string | null
+  }): Promise<Page<{ occasionId: string; eventId: string | null }>>
+
+  /** Begins the account of a day. False if the day exists. */
+  openLedgerDay(day: Pick<LedgerDay, 'day' | 'startedAt'>): Promise<boolean>
+
+  /** False, and nothing is written, if the day is closed or its cursor is another one: another process has the account. */
+  saveAccountPage(page: AccountPage): Promise<boolean>
+
+  /** False if the day was closed before. */
+  closeLedgerDay(seal: DaySeal): Promise<boolean>
+
+  /** The days from one to another, both included, the newest first; at most `limit`. */
+  listLedgerDays(of: { from?: string; to?: string; limit: number }): Promise<LedgerDay[]>
+
+  /** Pages of the lines of a day, in order of commitment. */
+  listLedgerLines(query: LineQuery): Promise<Page<StoredLine>>
+
+  /** The lines of an event, of every day that has one. */
+  findLedgerLines(eventId: string): Promise<StoredLine[]>
+
+  /** The sealed private key of the installation; null before the first day is closed. */
+  findLedgerKey(): Promise<{ publicKey: string; privateKey: string } | null>
+
+  /** False if there is a key: read it. */
+  saveLedgerKey(key: { publicKey: string; privateKey: string; createdAt: number }): Promise<boolean>
+}

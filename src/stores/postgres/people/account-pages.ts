@@ -1,0 +1,75 @@
+// Writes a page of an account: its lines, the occasions it saw first and its progress, in one transaction. Inserts the signing key.
+import type { LedgerStore } from '../../../ports/store.ts'
+import { additions, isAllowed, LINE_COLUMNS, lineRow } from '../../shared/ledger/line-row.ts'
+import { arrays, type Columns, unnest, uuids } from '../arrays.ts'
+import type { Connection } from '../connection.ts'
+
+const LINE = {
+  day: 'text',
+  commitment: 'text',
+  place: 'text',
+  reason: 'text',
+  occasion_id: 'uuid',
+  event_id: 'uuid',
+  occurrence: 'text',
+  due_at: 'instant',
+  settled_at: 'instant',
+  attempt: 'int',
+  entry: 'bigint',
+  because: 'text',
+  carried_from: 'text',
+  salt: 'text',
+} as const satisfies Columns & Record<(typeof LINE_COLUMNS)[number], unknown>
+
+// A deletion of a person locks their occasions first: it waits for this transaction, and then finds its rows, or comes before it.
+const LOCK_OCCASIONS = 'SELECT FROM terce.occasions WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE'
+
+const INSERT_LINES = `INSERT INTO terce.ledger_lines (${LINE_COLUMNS.join(', ')}) SELECT ${LINE_COLUMNS.join(', ')}
+  FROM ${unnest(LINE)} WHERE ${isAllowed('terce.')}`
+
+const INSERT_SEEN = `INSERT INTO terce.ledger_occasions (occasion_id) SELECT ref.occasion_id
+  FROM unnest($1::uuid[]) AS ref (occasion_id)
+  WHERE EXISTS (SELECT 1 FROM terce.occasions AS o WHERE o.id = ref.occasion_id) ORDER BY 1 ON CONFLICT DO NOTHING`
+
+export async function saveAccountPage(
+  connection: Connection,
+  page: Parameters<LedgerStore['saveAccountPage']>[0],
+): Promise<boolean> {
+  const { day, from, to, lines, newlySeen } = page
+  const added = additions(page)
+  const sums = added.map(([name], i) => `${name} = ${name} + $${i + 4}::int`)
+  const progress = `UPDATE terce.ledger_days SET cursor = $3, ${sums.join(', ')}
+    WHERE day = $1 AND closed_at IS NULL AND cursor IS NOT DISTINCT FROM $2 RETURNING day`
+  return connection.byKeys(async (run) => {
+    // First: a second writer waits here, and then finds another cursor.
+    const [current] = await run({
+      text: progress,
+      values: [day, from, to, ...added.map(([, count]) => count)],
+    })
+    if (current === undefined) return false
+    const named = new Set([...newlySeen, ...lines.flatMap(({ occasionId }) => occasionId ?? [])])
+    if (named.size > 0) await run({ text: LOCK_OCCASIONS, values: [uuids([...named])] })
+    if (lines.length > 0) await run({ text: INSERT_LINES, values: arrays(LINE, lines.map(lineRow)) })
+    if (newlySeen.length > 0) await run({ text: INSERT_SEEN, values: [uuids(newlySeen)] })
+    return true
+  })
+}
+
+// The lock orders two processes that make their first key: the second one finds the key of the first.
+export function saveLedgerKey(
+  connection: Connection,
+  { publicKey, privateKey, createdAt }: Parameters<LedgerStore['saveLedgerKey']>[0],
+): Promise<boolean> {
+  return connection.transaction(async (run) => {
+    await run({
+      text: `SELECT pg_advisory_xact_lock('terce.ledger_keys'::regclass::oid::bigint)`,
+      values: [],
+    })
+    const saved = await run({
+      text: `INSERT INTO terce.ledger_keys (public_key, private_key, created_at)
+        SELECT $1, $2, to_timestamp($3::float8 / 1000) WHERE NOT EXISTS (SELECT 1 FROM terce.ledger_keys) RETURNING 1`,
+      values: [publicKey, privateKey, createdAt],
+    })
+    return saved.length === 1
+  })
+}

@@ -1,0 +1,55 @@
+// The journal. Entries of people and of timezones are in the shards; those of channels and limits are in the registry.
+import type { EntryOf, JournalEntry, JournalKind } from '../../domain/ledger/journal.ts'
+import type { LedgerStore, Store } from '../../ports/store.ts'
+import type { Routes } from './routes.ts'
+
+type Journal = Pick<LedgerStore, 'readJournal' | 'findJournalEntries' | 'recordLimits'>
+
+const OF_REGISTRY: readonly JournalKind[] = ['channel-changed', 'limits-changed']
+
+/** Added to the numbers of the registry: those of a shard are smaller. */
+const REGISTRY_NUMBERS = 2 ** 50
+
+export function journalOperations(registry: Store, { of, each }: Routes): Journal {
+  const inRegistry = <E extends JournalEntry>(entries: readonly E[]) =>
+    entries.map((entry) => ({ ...entry, number: entry.number + REGISTRY_NUMBERS }))
+
+  return {
+    async readJournal<K extends JournalKind>({ kinds, from }: { kinds: readonly K[]; from: number }) {
+      const [ofRegistry, ofShards] = [true, false].map((is) =>
+        kinds.filter((kind) => OF_REGISTRY.includes(kind) === is),
+      ) as [K[], K[]]
+      const found = await Promise.all([
+        ofRegistry.length === 0 ? [] : registry.readJournal({ kinds: ofRegistry, from }).then(inRegistry),
+        ofShards.length === 0 ? [] : each((store) => store.readJournal({ kinds: ofShards, from })),
+      ])
+      const entries = found.flat(2) as EntryOf<K>[]
+      return firstOfEachZone(entries.sort((a, b) => a.at - b.at || a.number - b.number))
+    },
+
+    async findJournalEntries(numbers, occasionId) {
+      const ofRegistry = numbers.filter((number) => number > REGISTRY_NUMBERS)
+      const ofShard = numbers.filter((number) => number <= REGISTRY_NUMBERS)
+      const settings = await registry.findJournalEntries(
+        ofRegistry.map((number) => number - REGISTRY_NUMBERS),
+        occasionId,
+      )
+      if (occasionId === null) return inRegistry(settings)
+      return [...inRegistry(settings), ...(await of(occasionId).findJournalEntries(ofShard, occasionId))]
+    },
+
+    recordLimits: (limits, at) => registry.recordLimits(limits, at),
+  }
+}
+
+/** Each shard records by itself which rules it plans by. Of entries with equal rules the first one stays. */
+function firstOfEachZone<E extends JournalEntry>(entries: readonly E[]): E[] {
+  const inForce = new Map<string, string>()
+  return entries.filter((entry) => {
+    if (entry.kind !== 'zone-changed') return true
+    const after = JSON.stringify(entry.after)
+    const isKnown = inForce.get(entry.zone) === after
+    inForce.set(entry.zone, after)
+    return !isKnown
+  })
+}

@@ -1,0 +1,146 @@
+// The days of the ledger, their lines, and the key that signs them: plain statements of both dialects.
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, notExists } from 'drizzle-orm'
+import type { LedgerStore } from '../../../ports/store.ts'
+import type { Shared } from '../database.ts'
+
+type Operations = Pick<
+  LedgerStore,
+  | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays')
+  | ('listLedgerLines' | 'findLedgerLines' | 'findLedgerKey' | 'listVanished')
+>
+
+/** `slow` runs reads over everybody. */
+export function ledgerOperations(quick: Shared, slow: Shared): Operations {
+  const { reader, writer, tables } = quick
+  const { ledgerDays: days, ledgerLines: lines, ledgerKeys: keys } = tables
+  return {
+    async openLedgerDay({ day, startedAt }) {
+      const opened = await writer
+        .insert(days)
+        .values({ day, startedAt })
+        .onConflictDoNothing()
+        .returning({ day: days.day })
+      return opened.length === 1
+    },
+    async closeLedgerDay({ day, ...seal }) {
+      const closed = await writer
+        .update(days)
+        .set({ ...seal, cursor: null })
+        .where(and(eq(days.day, day), isNull(days.closedAt)))
+        .returning({ day: days.day })
+      return closed.length === 1
+    },
+    listLedgerDays: async ({ from, to, limit }) =>
+      reader
+        .select()
+        .from(days)
+        .where(
+          and(
+            from === undefined ? undefined : gte(days.day, from),
+            to === undefined ? undefined : lte(days.day, to),
+          ),
+        )
+        .orderBy(desc(days.day))
+        .limit(limit),
+    async listLedgerLines({ day, columns, limit, cursor }) {
+      const rows = await slow.reader
+        .select()
+        .from(lines)
+        .where(
+          and(
+            eq(lines.day, day),
+            cursor === null ? undefined : gt(lines.commitment, cursor),
+            columns === undefined ? undefined : inArray(lines.column, [...columns]),
+          ),
+        )
+        .orderBy(asc(lines.commitment))
+        .limit(limit + 1)
+      const items = rows.slice(0, limit)
+      return { items, nextCursor: rows.length > limit ? items.at(-1)!.commitment : null }
+    },
+    findLedgerLines: async (eventId) =>
+      reader.select().from(lines).where(eq(lines.eventId, eventId)).orderBy(asc(lines.day)),
+    async findLedgerKey() {
+      const [key] = await reader.select().from(keys).orderBy(desc(keys.createdAt)).limit(1)
+      return key === undefined ? null : { publicKey: key.publicKey, privateKey: key.privateKey }
+    },
+    listVanished: (of) => listVanished(slow, of),
+  }
+}
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * First the occasions that were seen, then those of events. `limit` is the number of rows that are looked at: nearly all of
+ * them have their occasion.
+ */
+async function listVanished(
+  shared: Shared,
+  { limit, cursor }: Parameters<LedgerStore['listVanished']>[0],
+): ReturnType<LedgerStore['listVanished']> {
+  const [of, after] = (cursor ?? `seen ${BEFORE_ALL}`).split(' ') as ['seen' | 'events', string]
+  const { items, last } = await (of === 'seen' ? vanishedSeen : vanishedOfEvents)(shared, after, limit)
+  if (last !== null) return { items, nextCursor: `${of} ${last}` }
+  return { items, nextCursor: of === 'seen' ? `events ${BEFORE_ALL}` : null }
+}
+
+/** `last` is the last occasion that was looked at; null if there are no more. */
+type Vanished = { items: { occasionId: string; eventId: string | null }[]; last: string | null }
+
+async function vanishedSeen(
+  { reader, tables: { ledgerOccasions: seen, occasions, events } }: Shared,
+  after: string,
+  limit: number,
+): Promise<Vanished> {
+  const isAfter = gt(seen.occasionId, after)
+  const [end] = await reader
+    .select({ id: seen.occasionId })
+    .from(seen)
+    .where(isAfter)
+    .orderBy(asc(seen.occasionId))
+    .limit(1)
+    .offset(limit - 1)
+  const occasion = reader
+    .select({ id: occasions.id })
+    .from(occasions)
+    .where(eq(occasions.id, seen.occasionId))
+  const found = await reader
+    .select({ occasionId: seen.occasionId })
+    .from(seen)
+    .where(and(isAfter, end && lte(seen.occasionId, end.id), notExists(occasion)))
+  // An occasion with an open event is listed with the event.
+  const items = []
+  for (const { occasionId } of found) {
+    const rows = await reader
+      .select({ wakeAt: events.wakeAt })
+      .from(events)
+      .where(eq(events.occasionId, occasionId))
+    if (rows.every(({ wakeAt }) => wakeAt === null)) items.push({ occasionId, eventId: null })
+  }
+  return { items, last: end?.id ?? null }
+}
+
+async function vanishedOfEvents(
+  { reader, tables: { occasions, events } }: Shared,
+  after: string,
+  limit: number,
+): Promise<Vanished> {
+  const isAfter = gt(events.occasionId, after)
+  const [end] = await reader
+    .select({ id: events.occasionId })
+    .from(events)
+    .where(isAfter)
+    .orderBy(asc(events.occasionId))
+    .limit(1)
+    .offset(limit - 1)
+  const occasion = reader
+    .select({ id: occasions.id })
+    .from(occasions)
+    .where(eq(occasions.id, events.occasionId))
+  const rows = await reader
+    .select({ occasionId: events.occasionId, eventId: events.id, wakeAt: events.wakeAt })
+    .from(events)
+    .where(and(isAfter, end && lte(events.occasionId, end.id), notExists(occasion)))
+  const open = rows.filter(({ wakeAt }) => wakeAt !== null)
+  return { items: open.map(({ occasionId, eventId }) => ({ occasionId, eventId })), last: end?.id ?? null }
+}

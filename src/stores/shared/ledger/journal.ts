@@ -1,0 +1,225 @@
+// The rows of the journal, and how they are read. Each dialect writes a row in the transaction of its change.
+import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
+import { sha256Hex } from '../../../domain/formats/sha256.ts'
+import type {
+  EntryOf,
+  ErasedEvent,
+  JournalEntry,
+  JournalKind,
+  LatenessLimits,
+  OccasionState,
+  PersonState,
+  TaskState,
+} from '../../../domain/ledger/journal.ts'
+import type { Occasion } from '../../../domain/occasions/occasion.ts'
+import type { Task } from '../../../domain/tasks/task.ts'
+import type { LedgerStore } from '../../../ports/store.ts'
+import type { Shared, Writable } from '../database.ts'
+
+type ColumnsOf<T> = Readonly<Record<keyof T, string>>
+
+const PERSON: ColumnsOf<PersonState> = { dateOfBirth: 'date_of_birth', timezone: 'timezone' }
+
+const OCCASION: ColumnsOf<Omit<OccasionState, 'task'>> = {
+  date: 'date',
+  localTime: 'local_time',
+  leapDay: 'leap_day',
+  repeats: 'repeats',
+  calendar: 'calendar',
+  ruleRevision: 'rule_revision',
+  until: 'until',
+  pausedAt: 'paused_at',
+  channelId: 'channel_id',
+  notAfter: 'not_after',
+}
+
+const TASK: ColumnsOf<TaskState> = {
+  dueAt: 'due_at',
+  dueRevision: 'due_revision',
+  remindBeforeMs: 'remind_before_ms',
+  quietHours: 'quiet_hours',
+  completedAt: 'completed_at',
+}
+
+const INSTANTS = ['pausedAt', 'dueAt', 'completedAt']
+
+/** How a dialect writes a JSON object, an instant in it, and an object inside of it. */
+export type JsonSql = { object: string; instant(column: string): string; nested(json: string): string }
+
+/** SQL: the state of the person in the row `u`, as JSON. */
+export const personSql = (json: JsonSql) => objectSql(json, PERSON, 'u')
+
+/** SQL: the state of the occasion in the row `o` with its task in the row `t`, as JSON. */
+export const occasionSql = (json: JsonSql) => {
+  const task = json.nested(`CASE WHEN t.id IS NOT NULL THEN ${objectSql(json, TASK, 't')} END`)
+  return objectSql(json, OCCASION, 'o', `'task', ${task}`)
+}
+
+function objectSql(
+  { object, instant }: JsonSql,
+  columns: Readonly<Record<string, string>>,
+  row: string,
+  ...more: string[]
+): string {
+  const fields = Object.entries(columns).map(([field, column]) => {
+    const value = `${row}.${column}`
+    return `'${field}', ${INSTANTS.includes(field) ? instant(value) : value}`
+  })
+  return `${object}(${[...fields, ...more].join(', ')})`
+}
+
+/** The text that `personSql` has for this state. */
+export const personJson = (person: PersonState) => JSON.stringify(pick(person, PERSON))
+
+/** The text that `occasionSql` has for this state. */
+export function occasionJson(occasion: Occasion, task: Task | null): string {
+  return JSON.stringify({ ...pick(occasion, OCCASION), task: task === null ? null : pick(task, TASK) })
+}
+
+function pick<K extends string>(
+  from: Readonly<Record<K, unknown>>,
+  columns: Readonly<Record<K, string>>,
+): object {
+  return Object.fromEntries(Object.keys(columns).map((field) => [field, from[field as K]]))
+}
+
+export const JOURNAL_COLUMNS = 'at, kind, user_id, occasion_id, subject, details'
+
+export const idHash = (id: string) => sha256Hex(id)
+
+/** Of the settled events that are erased, the entry has those due within 40 days before the deletion. */
+const ERASED_MS = 40 * 86_400_000
+export const erasedFrom = (at: number) => at - ERASED_MS
+
+/** The fields of an erased event, in their order in the entry. */
+export const ERASED: ColumnsOf<ErasedEvent> = {
+  targetAt: 'target_at',
+  offsetSeconds: 'offset_seconds',
+  status: 'status',
+  executedAt: 'executed_at',
+  failureCode: 'failure_code',
+}
+
+const ANONYMOUS = [
+  'occasion_id',
+  'event_id',
+  'occurrence',
+  'due_at',
+  'settled_at',
+  'attempt',
+  'entry',
+  'because',
+  'salt',
+]
+
+/**
+ * Statements that erase a person or an occasion from the ledger. What a closed day was sealed with stays. `entries`: true for
+ * their rows of the journal; `occasions`: the ids of their occasions.
+ */
+export function eraseLedger(schema: '' | 'terce.', entries: string, occasions: string): string[] {
+  const those = `occasion_id IN (${occasions})`
+  // A shard that was split off has the lines of closed days without the days.
+  const open = `day IN (SELECT day FROM ${schema}ledger_days WHERE closed_at IS NULL)`
+  const anonymous = ANONYMOUS.map((column) => `${column} = NULL`).join(', ')
+  return [
+    `DELETE FROM ${schema}journal WHERE ${entries}`,
+    `DELETE FROM ${schema}ledger_lines WHERE ${those} AND ${open}`,
+    `UPDATE ${schema}ledger_lines SET ${anonymous} WHERE ${those}`,
+    `DELETE FROM ${schema}ledger_occasions WHERE ${those}`,
+  ]
+}
+
+/** Appends the change of a channel's status, where the condition holds and the status is another one. */
+export function recordChannelChange(
+  { tables: { channels, journal } }: Pick<Shared, 'tables'>,
+  change: { where: ReturnType<typeof and>; after: string; at: number },
+) {
+  const { where, after, at } = change
+  return sql`INSERT INTO ${journal} (at, kind, subject, details)
+    SELECT ${sql.param(at, journal.at)}, 'channel-changed', ${channels.id},
+      '{"before":"' || ${channels.status} || '","after":"' || ${after} || '"}'
+    FROM ${channels} WHERE ${where} AND ${channels.status} <> ${after}`
+}
+
+const OF_PEOPLE: readonly JournalKind[] = ['person-changed', 'occasion-changed']
+
+type Operations = Pick<LedgerStore, 'readJournal' | 'findJournalEntries' | 'recordLimits'>
+
+export function journalOperations(shared: Writable): Operations {
+  const { reader, together } = shared
+  const { journal } = shared.tables
+  // As the partial index has it.
+  const ofNobody = and(isNull(journal.userId), isNull(journal.occasionId))
+  return {
+    async readJournal<K extends JournalKind>({ kinds, from }: { kinds: readonly K[]; from: number }) {
+      const isIndexed = !kinds.some((kind) => OF_PEOPLE.includes(kind))
+      const rows = await reader
+        .select()
+        .from(journal)
+        .where(
+          and(inArray(journal.kind, [...kinds]), gte(journal.at, from), isIndexed ? ofNobody : undefined),
+        )
+        .orderBy(asc(journal.at), asc(journal.number))
+      return rows.map(toEntry) as EntryOf<K>[]
+    },
+
+    async findJournalEntries(numbers) {
+      if (numbers.length === 0) return []
+      const rows = await reader
+        .select()
+        .from(journal)
+        .where(inArray(journal.number, [...numbers]))
+      return rows.map(toEntry)
+    },
+
+    async recordLimits(limits, at) {
+      const details = limitsJson(limits)
+      const last = reader
+        .select({ details: journal.details })
+        .from(journal)
+        .where(and(eq(journal.kind, 'limits-changed'), ofNobody))
+        .orderBy(desc(journal.at), desc(journal.number))
+        .limit(1)
+      const isOther = sql`${details} <> coalesce((${last}), '')`
+      await together([
+        sql`INSERT INTO ${journal} (at, kind, details)
+          SELECT ${sql.param(at, journal.at)}, 'limits-changed', ${details} WHERE ${isOther} RETURNING number`,
+      ])
+    },
+  }
+}
+
+/** In order of type, so that equal limits have equal texts. */
+function limitsJson(limits: LatenessLimits): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(limits).sort(([a], [b]) => (a < b ? -1 : 1))))
+}
+
+type JournalRow = Shared['tables']['journal']['$inferSelect']
+
+export function toEntry({
+  number,
+  at,
+  kind,
+  userId,
+  occasionId,
+  subject,
+  details,
+}: JournalRow): JournalEntry {
+  const json = JSON.parse(details)
+  const entry = { number, at, kind }
+  switch (kind) {
+    case 'person-changed':
+      return { ...entry, userId, before: json } as JournalEntry
+    case 'occasion-changed':
+      return { ...entry, occasionId, before: json } as JournalEntry
+    case 'person-deleted':
+    case 'occasion-deleted':
+      return { ...entry, idHash: subject, erased: json } as JournalEntry
+    case 'zone-changed':
+      return { ...entry, zone: subject, ...json } as JournalEntry
+    case 'channel-changed':
+      return { ...entry, channelId: subject, ...json } as JournalEntry
+    case 'limits-changed':
+      return { ...entry, after: json } as JournalEntry
+  }
+}

@@ -1,0 +1,84 @@
+// Statements that append to the journal: each belongs into the batch of its change, before it, and repeats its condition.
+import type { Occasion } from '../../domain/occasions/occasion.ts'
+import type { Task } from '../../domain/tasks/task.ts'
+import type { User } from '../../domain/users/user.ts'
+import type { ZoneRecord } from '../../ports/store.ts'
+import {
+  ERASED,
+  erasedFrom,
+  eraseLedger,
+  idHash,
+  JOURNAL_COLUMNS,
+  type JsonSql,
+  occasionJson,
+  occasionSql,
+  personJson,
+  personSql,
+} from '../shared/ledger/journal.ts'
+import type { OverRows, Plain, Value } from './executor.ts'
+
+const JSON_SQL: JsonSql = {
+  object: 'json_object',
+  instant: (column) => column,
+  nested: (json) => `json(${json})`,
+}
+
+const APPEND = `INSERT INTO journal (${JOURNAL_COLUMNS})`
+
+/** The parameters are those of `where`, by number. */
+export function recordPerson(user: User, where: string, params: readonly Value[]): Plain {
+  const [at, after] = [`?${params.length + 1}`, `?${params.length + 2}`]
+  return {
+    sql: `${APPEND} SELECT ${at}, 'person-changed', u.id, NULL, NULL, ${personSql(JSON_SQL)} FROM users AS u
+      WHERE ${personSql(JSON_SQL)} <> ${after} AND ${where}`,
+    params: [...params, user.updatedAt, personJson(user)],
+  }
+}
+
+const RECORD_OCCASION = `${APPEND} SELECT ?, 'occasion-changed', NULL, o.id, NULL, ${occasionSql(JSON_SQL)}
+  FROM occasions AS o LEFT JOIN tasks AS t ON t.id = o.id WHERE ${occasionSql(JSON_SQL)} <> ? AND `
+
+export function recordOccasion(
+  { occasion, task, at }: { occasion: Occasion; task: Task | null; at: number },
+  where: string,
+  params: readonly Value[],
+): Plain {
+  return { sql: `${RECORD_OCCASION}${where}`, params: [at, occasionJson(occasion, task), ...params] }
+}
+
+const ERASED_JSON = Object.entries(ERASED)
+  .map(([field, column]) => `'${field}', ${column}`)
+  .join(', ')
+
+/** Records that a person or an occasion is deleted, if there is one, and erases them from the ledger. */
+export function eraseFromLedger(of: 'person' | 'occasion', id: string, at: number): Plain[] {
+  const occasions = of === 'person' ? 'SELECT id FROM occasions WHERE user_id = ?1' : '?1'
+  const entries = of === 'person' ? `user_id = ?1 OR occasion_id IN (${occasions})` : `occasion_id = ?1`
+  const record = `${APPEND} SELECT ?2, '${of}-deleted', NULL, NULL, ?3,
+      (SELECT json_group_array(json_object(${ERASED_JSON})) FROM (SELECT * FROM events
+        WHERE occasion_id IN (${occasions}) AND (wake_at IS NOT NULL OR target_at >= ?4) ORDER BY target_at))
+    FROM ${of === 'person' ? 'users' : 'occasions'} WHERE id = ?1`
+  return [
+    { sql: record, params: [id, at, idHash(id), erasedFrom(at)] },
+    ...eraseLedger('', entries, occasions).map((sql) => ({ sql, params: [id] })),
+  ]
+}
+
+const IS_NEW = 'z.name IS NULL'
+
+const RECORD_ZONES = `${APPEND} SELECT ref.at, 'zone-changed', NULL, NULL, ref.name, json_object(
+    'before', json(CASE WHEN z.name IS NOT NULL THEN json_object('rules', z.rules, 'version', z.version) END),
+    'after', json_object('rules', ref.rules, 'version', ref.version))
+  FROM {rows} AS ref LEFT JOIN timezones AS z ON z.name = ref.name WHERE `
+
+export function recordZones(
+  zones: readonly ZoneRecord[],
+  { at, onlyNew }: { at: number; onlyNew?: boolean },
+): OverRows {
+  const isOther = `(${IS_NEW} OR z.rules <> ref.rules OR z.version <> ref.version)`
+  return {
+    sql: `${RECORD_ZONES}${onlyNew ? IS_NEW : isOther}`,
+    columns: ['name', 'rules', 'version', 'at'],
+    rows: zones.map(({ name, rules, version }) => [name, rules, version, at]),
+  }
+}

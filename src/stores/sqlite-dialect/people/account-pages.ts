@@ -1,0 +1,51 @@
+// Writes a page of an account: its lines, the occasions it saw first and its progress, in one batch. Inserts the signing key.
+import type { LedgerStore } from '../../../ports/store.ts'
+import { additions, isAllowed, LINE_COLUMNS, lineRow } from '../../shared/ledger/line-row.ts'
+import type { Executor } from '../executor.ts'
+
+// The last statement of the batch moves the cursor. The others require it where the account began; each row carries it, because a
+// statement over rows has no other parameters.
+const IS_CURRENT = `EXISTS (SELECT 1 FROM ledger_days AS d
+    WHERE d.day = ref.day AND d.closed_at IS NULL AND d.cursor IS ref.from_cursor)`
+
+const INSERT_LINES = `INSERT INTO ledger_lines (${LINE_COLUMNS.join(', ')}) SELECT ${LINE_COLUMNS.join(', ')} FROM {rows} AS ref
+  WHERE ${IS_CURRENT} AND ${isAllowed('')}`
+
+const INSERT_SEEN = `INSERT INTO ledger_occasions (occasion_id) SELECT ref.occasion_id FROM {rows} AS ref
+  WHERE ${IS_CURRENT} AND EXISTS (SELECT 1 FROM occasions AS o WHERE o.id = ref.occasion_id) ON CONFLICT DO NOTHING`
+
+export async function saveAccountPage(
+  executor: Executor,
+  page: Parameters<LedgerStore['saveAccountPage']>[0],
+): Promise<boolean> {
+  const { day, from, to, lines, newlySeen } = page
+  const added = additions(page)
+  const results = await executor.batch([
+    {
+      sql: INSERT_LINES,
+      columns: [...LINE_COLUMNS, 'from_cursor'],
+      rows: lines.map((line) => [...lineRow(line), from]),
+    },
+    {
+      sql: INSERT_SEEN,
+      columns: ['occasion_id', 'day', 'from_cursor'],
+      rows: newlySeen.map((id) => [id, day, from]),
+    },
+    {
+      sql: `UPDATE ledger_days SET cursor = ?, ${added.map(([name]) => `${name} = ${name} + ?`).join(', ')}
+        WHERE day = ? AND closed_at IS NULL AND cursor IS ?`,
+      params: [to, ...added.map(([, count]) => count), day, from],
+    },
+  ])
+  return results.at(-1)!.changes === 1
+}
+
+export async function saveLedgerKey(
+  executor: Executor,
+  { publicKey, privateKey, createdAt }: Parameters<LedgerStore['saveLedgerKey']>[0],
+): Promise<boolean> {
+  const sql = `INSERT INTO ledger_keys (public_key, private_key, created_at)
+    SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM ledger_keys)`
+  const [result] = await executor.batch([{ sql, params: [publicKey, privateKey, createdAt] }])
+  return result!.changes === 1
+}

@@ -1,0 +1,92 @@
+// The ledger: the journal, the closed days with their lines, and the key that signs them.
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { JournalKind } from '../../../domain/ledger/journal.ts'
+import { LEDGER_COLUMNS } from '../../../domain/ledger/line.ts'
+
+/** Rows are appended, erased with their person, and pruned; never changed. */
+export const journal = sqliteTable(
+  'journal',
+  {
+    /** Never used again: a line may name an entry that was erased. */
+    number: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    kind: text().$type<JournalKind>().notNull(),
+    /** Of `person-changed`. */
+    userId: text('user_id'),
+    /** Of `occasion-changed`. */
+    occasionId: text('occasion_id'),
+    /** Of the other kinds: the hash of the deleted id, the zone or the channel. */
+    subject: text(),
+    /** JSON. */
+    details: text().notNull(),
+  },
+  (table) => [
+    index('journal_by_user').on(table.userId).where(sql`user_id is not null`),
+    index('journal_by_occasion').on(table.occasionId).where(sql`occasion_id is not null`),
+    index('journal_by_kind').on(table.kind, table.at).where(sql`user_id is null and occasion_id is null`),
+  ],
+)
+
+const count = (name: string) => integer(name).notNull().default(0)
+
+/** A row for each day whose account was begun. */
+export const ledgerDays = sqliteTable('ledger_days', {
+  day: text().primaryKey(),
+  startedAt: integer('started_at').notNull(),
+  closedAt: integer('closed_at'),
+  cursor: text(),
+  people: count('people'),
+  expected: count('expected'),
+  delivered: count('delivered'),
+  late: count('late'),
+  failed: count('failed'),
+  excused: count('excused'),
+  open: count('open'),
+  unexplained: count('unexplained'),
+  surplus: count('surplus'),
+  carried: count('carried'),
+  tzVersion: text('tz_version'),
+  root: text(),
+  previous: text(),
+  signature: text(),
+  publicKey: text('public_key'),
+})
+
+/** The lines of each day, in the order of the Merkle tree. Erasing a person keeps what the tree is computed from. */
+export const ledgerLines = sqliteTable(
+  'ledger_lines',
+  {
+    day: text().notNull(),
+    commitment: text().notNull(),
+    column: text('place', { enum: LEDGER_COLUMNS }).notNull(),
+    reason: text(),
+    occasionId: text('occasion_id'),
+    eventId: text('event_id'),
+    occurrence: text(),
+    dueAt: integer('due_at'),
+    settledAt: integer('settled_at'),
+    attempt: integer(),
+    entry: integer(),
+    because: text(),
+    carriedFrom: text('carried_from'),
+    salt: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.commitment] }),
+    index('ledger_lines_by_occasion').on(table.occasionId, table.day).where(sql`occasion_id is not null`),
+    index('ledger_lines_by_event').on(table.eventId).where(sql`event_id is not null`),
+  ],
+)
+
+/** The occasions that an account has seen: one that is gone without a deletion in the journal was removed by other means. */
+export const ledgerOccasions = sqliteTable('ledger_occasions', {
+  occasionId: text('occasion_id').primaryKey(),
+})
+
+/** The signing keys of the installation. A private key is enciphered if the environment has a secret key. */
+export const ledgerKeys = sqliteTable('ledger_keys', {
+  publicKey: text('public_key').primaryKey(),
+  privateKey: text('private_key').notNull(),
+  createdAt: integer('created_at').notNull(),
+})

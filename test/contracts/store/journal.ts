@@ -1,0 +1,372 @@
+// The journal: every change that decides who is owed which message, written with the change.
+import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
+import type { JournalEntry, JournalKind } from '../../../src/domain/ledger/journal.ts'
+import type { Timezone } from '../../../src/domain/time/timezone.ts'
+import type { DateOfBirth } from '../../../src/domain/users/date-of-birth.ts'
+import type { NewPerson, Store, ZoneRecord } from '../../../src/ports/store.ts'
+import { addOccasion, DAY, HOUR, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import { changed, moveOf, NOTHING, saveOf } from './occasion-fixtures.ts'
+import { makeChannel } from './settings.ts'
+import { claimAt, create, delivered } from './steps.ts'
+
+const KINDS: readonly JournalKind[] = [
+  'person-changed',
+  'occasion-changed',
+  'person-deleted',
+  'occasion-deleted',
+  'zone-changed',
+  'channel-changed',
+  'limits-changed',
+]
+
+const BERLIN = 'Europe/Berlin' as Timezone
+const NOW = T0 - DAY
+
+/** All entries, oldest first, without their numbers. */
+async function journalOf(store: Store, kinds = KINDS): Promise<Omit<JournalEntry, 'number'>[]> {
+  const entries = await store.readJournal({ kinds, from: 0 })
+  return entries.map(({ number: _, ...entry }) => entry)
+}
+
+const move = ({ user, events }: NewPerson, over: { version?: number; eventVersion?: number } = {}) => ({
+  user: { ...user, timezone: BERLIN, version: over.version ?? 2, updatedAt: NOW },
+  reschedules: [{ eventId: events[0]!.id, version: over.eventVersion ?? 1, to: events[0]! }],
+})
+
+const stateOf = ({ occasions: [occasion] }: NewPerson, over = {}) => {
+  const { date, localTime, leapDay, repeats, calendar, ruleRevision, until } = occasion!
+  const { pausedAt, channelId, notAfter } = occasion!
+  const rule = { date, localTime, leapDay, repeats, calendar, ruleRevision, until }
+  return { ...rule, pausedAt, channelId, notAfter, task: null, ...over }
+}
+
+const zone = (name: string, over: Partial<ZoneRecord> = {}): ZoneRecord => ({
+  ...{ name, rules: `${name}|LMT "é"|0|0|`, version: '2026a', previousRules: null, previousVersion: null },
+  ...{ changedAt: null, replanCursor: null, ...over },
+})
+
+const rulesOf = ({ rules, version }: ZoneRecord) => ({ rules, version })
+
+export function describeJournal(current: Current): void {
+  describe('the journal of a person', () => {
+    it('is empty while nobody was changed, and has one entry with the state before each change', async () => {
+      const { store } = current()
+      const [person, other] = [makePerson(), makePerson()]
+      await create(store, person, other)
+      expect(await journalOf(store)).toEqual([])
+      expect(await store.updateUser(move(person))).toBe('updated')
+      const { dateOfBirth, timezone } = person.user
+      const first = {
+        kind: 'person-changed',
+        userId: person.user.id,
+        at: NOW,
+        before: { dateOfBirth, timezone },
+      }
+      expect(await journalOf(store)).toEqual([first])
+      const born = {
+        ...move(person).user,
+        dateOfBirth: '1980-02-29' as DateOfBirth,
+        version: 3,
+        updatedAt: NOW + 1,
+      }
+      expect(await store.updateUser({ user: born, reschedules: null })).toBe('updated')
+      const second = { ...first, at: NOW + 1, before: { dateOfBirth, timezone: BERLIN } }
+      expect(await journalOf(store)).toEqual([first, second])
+    })
+
+    it('has no entry for a name, for a person who was changed meanwhile or for an event that was', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      const renamed = { ...person.user, firstName: 'Grace', version: 2 }
+      expect(await store.updateUser({ user: renamed, reschedules: null })).toBe('updated')
+      expect(await store.updateUser(move(person, { version: 2 }))).toBe('conflict')
+      expect(await store.updateUser(move(person, { version: 3, eventVersion: 9 }))).toBe('conflict')
+      expect(await journalOf(store)).toEqual([])
+    })
+
+    it('has one entry for one of many concurrent changes', async () => {
+      const { store, another } = current()
+      const person = makePerson()
+      await create(store, person)
+      const stores = [store, await another()]
+      const results = await Promise.all(
+        Array.from({ length: 6 }, (_, i) => stores[i % 2]!.updateUser(move(person))),
+      )
+      expect(results.filter((result) => result === 'updated')).toHaveLength(1)
+      expect(await journalOf(store)).toHaveLength(1)
+    })
+
+    it('has no entry for a change whose external id is taken', async () => {
+      const { store } = current()
+      const [person, other] = [makePerson({ externalId: 'crm-1' }), makePerson({ externalId: 'crm-2' })]
+      await create(store, person, other)
+      const { user, reschedules } = move(person)
+      const update = { user: { ...user, externalId: 'crm-2' }, reschedules }
+      expect(await store.updateUser(update)).toBe('taken')
+      expect(await journalOf(store)).toEqual([])
+    })
+  })
+
+  describe('the journal of an occasion', () => {
+    it('has the state before each change, the one of a task included', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      const { id } = person.occasions[0]!
+      const open = moveOf(person)
+      expect(await store.saveOccasion(saveOf(changed(person), { open, at: NOW }))).toBe('saved')
+      const first = { kind: 'occasion-changed', occasionId: id, at: NOW, before: stateOf(person) }
+      expect(await journalOf(store)).toEqual([first])
+
+      const { occasion, task } = makeTask(person.user, { quietHours: '22:00-08:00' })
+      expect(await store.saveOccasion(saveOf(occasion, { task }))).toBe('saved')
+      expect(await journalOf(store), 'a new task').toHaveLength(1)
+      const done = { ...task, completedAt: NOW, version: 2 }
+      const save = saveOf({ ...occasion, version: 2 }, { task: done, at: NOW + 1 })
+      expect(await store.saveOccasion(save)).toBe('saved')
+      const { dueAt, dueRevision, remindBeforeMs, quietHours } = task
+      const before = stateOf(
+        { ...person, occasions: [occasion] },
+        { task: { dueAt, dueRevision, remindBeforeMs, quietHours, completedAt: null } },
+      )
+      const second = { kind: 'occasion-changed', occasionId: occasion.id, at: NOW + 1, before }
+      expect(await journalOf(store)).toEqual([first, second])
+    })
+
+    it('has a pause and its end', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      const [event] = person.events
+      const paused = { ...person.occasions[0]!, pausedAt: NOW, version: 2 }
+      const away = { kind: 'reschedule' as const, eventId: event!.id, version: 1, to: null }
+      expect(await store.saveOccasion(saveOf(paused, { open: away, at: NOW }))).toBe('saved')
+      const back = { kind: 'insert' as const, event: { ...event!, id: newId(T0) } }
+      const resumed = { ...paused, pausedAt: null, version: 3 }
+      expect(await store.saveOccasion(saveOf(resumed, { open: back, at: NOW + HOUR }))).toBe('saved')
+      const entries = await journalOf(store)
+      expect(entries).toMatchObject([
+        { at: NOW, before: { pausedAt: null } },
+        { at: NOW + HOUR, before: { pausedAt: NOW } },
+      ])
+    })
+
+    it('has no entry for a template, and none for a save that conflicts', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      const open = moveOf(person)
+      const conflicting = [
+        saveOf(changed(person, { version: 3 }), { open }),
+        saveOf(changed(person), { open, userVersion: 2 }),
+        saveOf(changed(person), { open: { ...open, version: 2 } }),
+        saveOf(changed(person), { open: NOTHING }),
+      ]
+      for (const save of conflicting) expect(await store.saveOccasion(save)).toBe('conflict')
+      const reworded = { ...person.occasions[0]!, template: 'Hi', version: 2 }
+      expect(await store.saveOccasion(saveOf(reworded, { open }))).toBe('saved')
+      expect(await journalOf(store)).toEqual([])
+    })
+
+    it('leaves no entry of a save whose transaction is rolled back', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      const open = moveOf(person)
+      const response = {
+        key: 'sha256:k',
+        fingerprint: 'f',
+        status: 200,
+        body: '{}',
+        createdAt: T0,
+        forgetBefore: 0,
+      }
+      expect(await store.createUsers([], response)).toMatchObject({ kind: 'created' })
+      const save = saveOf(changed(person), { open })
+      expect(await store.saveOccasion(save, response)).toMatchObject({ kind: 'response-exists' })
+      expect(await journalOf(store)).toEqual([])
+    })
+  })
+
+  describe('the journal of a deletion', () => {
+    it('keeps the hash of a person and the events that were erased, and none of their entries', async () => {
+      const { store } = current()
+      const person = addOccasion(makePerson(), { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }, T0 + DAY)
+      const other = makePerson({ targetAt: T0 + DAY })
+      await create(store, person, other)
+      const saved = await store.saveOccasion(saveOf(changed(person), { open: moveOf(person), at: NOW }))
+      expect(saved).toBe('saved')
+      const { user } = move(person)
+      const reschedules = person.events.map((event, i) => ({
+        eventId: event.id,
+        version: i === 0 ? 2 : 1,
+        to: event,
+      }))
+      expect(await store.updateUser({ user, reschedules })).toBe('updated')
+      const [claim] = await claimAt(store, T0)
+      const settlement = delivered(claim!)
+      await store.settle([settlement])
+      expect(await journalOf(store)).toHaveLength(2)
+
+      expect(await store.deleteUser(newId(T0), T0 + HOUR)).toBe(false)
+      expect(await store.deleteUser(person.user.id, T0 + HOUR)).toBe(true)
+      const [anniversary, successor] = [person.events[1]!, settlement.successor!]
+      const none = { executedAt: null, failureCode: null }
+      const pending = ({ targetAt, offsetSeconds }: typeof anniversary) => {
+        return { targetAt, offsetSeconds, status: 'PENDING', ...none }
+      }
+      const { targetAt, offsetSeconds } = person.events[0]!
+      const done = {
+        targetAt,
+        offsetSeconds,
+        status: 'COMPLETED',
+        executedAt: expect.any(Number),
+        failureCode: null,
+      }
+      expect(await journalOf(store)).toEqual([
+        {
+          kind: 'person-deleted',
+          at: T0 + HOUR,
+          idHash: sha256Hex(person.user.id),
+          erased: [done, pending(anniversary), pending(successor)],
+        },
+      ])
+    })
+
+    it('leaves out events that were due more than 40 days ago', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      const [claim] = await claimAt(store, T0)
+      await store.settle([{ ...delivered(claim!), successor: null }])
+      await store.deleteUser(person.user.id, T0 + 41 * DAY)
+      expect(await journalOf(store)).toMatchObject([{ kind: 'person-deleted', erased: [] }])
+    })
+
+    it('of an occasion leaves the entries of its person and of their other occasions', async () => {
+      const { store } = current()
+      const person = addOccasion(makePerson(), { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }, T0 + DAY)
+      await create(store, person)
+      const [birthday, anniversary] = person.occasions
+      const saves = person.occasions.map((occasion, i) => ({
+        ...saveOf({ ...occasion, localTime: '10:00', version: 2 }),
+        open: {
+          kind: 'reschedule' as const,
+          eventId: person.events[i]!.id,
+          version: 1,
+          to: person.events[i]!,
+        },
+      }))
+      for (const save of saves) expect(await store.saveOccasion(save)).toBe('saved')
+      expect(await store.removeOccasion(newId(T0), T0 + 1)).toBe(false)
+      expect(await store.removeOccasion(anniversary!.id, T0 + 1)).toBe(true)
+      expect(await journalOf(store)).toMatchObject([
+        { kind: 'occasion-changed', occasionId: birthday!.id },
+        { kind: 'occasion-deleted', idHash: sha256Hex(anniversary!.id), erased: [{ status: 'PENDING' }] },
+      ])
+    })
+  })
+
+  describe('the journal of settings', () => {
+    it('has the rules of a timezone when they are first recorded and when they change', async () => {
+      const { store } = current()
+      const [rome, oslo] = [zone('Europe/Rome'), zone('Europe/Oslo')]
+      await store.saveZones([rome], { at: NOW })
+      await store.saveZones([{ ...rome, version: '2026b' }, oslo], { at: NOW + 1, onlyNew: true })
+      await store.saveZones([{ ...rome, previousVersion: '2025a', changedAt: T0 }], { at: NOW + 2 })
+      const newer = zone('Europe/Rome', { version: '2026b', rules: 'other' })
+      await store.saveZones([newer, oslo], { at: NOW + 3 })
+      const kind = 'zone-changed'
+      expect(await journalOf(store)).toEqual([
+        { kind, zone: rome.name, at: NOW, before: null, after: rulesOf(rome) },
+        { kind, zone: oslo.name, at: NOW + 1, before: null, after: rulesOf(oslo) },
+        { kind, zone: rome.name, at: NOW + 3, before: rulesOf(rome), after: rulesOf(newer) },
+      ])
+    })
+
+    it('has each change of the status of a channel, and its removal', async () => {
+      const { store } = current()
+      const channel = makeChannel()
+      const { id } = channel
+      await store.saveChannel(channel)
+      expect(await store.saveChannel({ ...channel, name: 'renamed', version: 2 })).toBe('saved')
+      expect(await journalOf(store)).toEqual([])
+      const paused = { ...channel, status: 'PAUSED' as const, version: 3, updatedAt: NOW }
+      expect(await store.saveChannel({ ...paused, version: 9 })).toBe('conflict')
+      expect(await store.saveChannel(paused)).toBe('saved')
+      const change = { id, from: 'ACTIVE' as const, to: 'DISABLED' as const, reason: null, at: NOW + 1 }
+      expect(await store.setChannelStatus(change)).toBe(false)
+      expect(await store.setChannelStatus({ ...change, from: 'PAUSED' })).toBe(true)
+      expect(await store.removeChannel({ id, version: 3 }, NOW + 2)).toBe('conflict')
+      expect(await store.removeChannel({ id, version: 4 }, NOW + 2)).toBe('removed')
+      const entry = { kind: 'channel-changed', channelId: id }
+      expect(await journalOf(store)).toEqual([
+        { ...entry, at: NOW, before: 'ACTIVE', after: 'PAUSED' },
+        { ...entry, at: NOW + 1, before: 'PAUSED', after: 'DISABLED' },
+        { ...entry, at: NOW + 2, before: 'DISABLED', after: 'REMOVED' },
+      ])
+    })
+
+    it('has the limits of lateness, once until they differ', async () => {
+      const { store } = current()
+      const entry = { kind: 'limits-changed' }
+      await store.recordLimits({ '*': DAY, BIRTHDAY: null }, NOW)
+      await store.recordLimits({ BIRTHDAY: null, '*': DAY }, NOW + 1)
+      await store.recordLimits({ '*': HOUR }, NOW + 2)
+      await store.recordLimits({ '*': DAY, BIRTHDAY: null }, NOW + 3)
+      expect(await journalOf(store)).toEqual([
+        { ...entry, at: NOW, after: { '*': DAY, BIRTHDAY: null } },
+        { ...entry, at: NOW + 2, after: { '*': HOUR } },
+        { ...entry, at: NOW + 3, after: { '*': DAY, BIRTHDAY: null } },
+      ])
+    })
+  })
+
+  describe('reading the journal', () => {
+    it('gives the account of an occasion its changes and those of its person, oldest first', async () => {
+      const { store } = current()
+      const [person, other] = [makePerson(), makePerson()]
+      await create(store, person, other)
+      for (const one of [person, other]) expect(await store.updateUser(move(one))).toBe('updated')
+      const open = { ...moveOf(person), version: 2 }
+      const save = saveOf(changed(person), { open, userVersion: 2, at: NOW + 1 })
+      expect(await store.saveOccasion(save)).toBe('saved')
+      const of = { occasionId: person.occasions[0]!.id, eventsFrom: 0, carriedFrom: null }
+      const { dateOfBirth, timezone } = person.user
+      expect((await store.readAccount(of))!.changes).toMatchObject([
+        { kind: 'person-changed', userId: person.user.id, at: NOW, before: { dateOfBirth, timezone } },
+        { kind: 'occasion-changed', occasionId: of.occasionId, at: NOW + 1, before: stateOf(person) },
+      ])
+    })
+
+    it('selects kinds and an instant, and finds entries by number', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      await store.updateUser(move(person))
+      await store.recordLimits({ '*': DAY }, NOW + 5)
+      expect(await store.readJournal({ kinds: ['limits-changed'], from: NOW + 6 })).toEqual([])
+      const [limits] = await store.readJournal({ kinds: ['limits-changed'], from: NOW + 5 })
+      const [moved] = await store.readJournal({ kinds: ['person-changed'], from: 0 })
+      const occasionId = person.occasions[0]!.id
+      const found = await store.findJournalEntries([limits!.number, 987_654, moved!.number], occasionId)
+      expect(found.toSorted((a, b) => a.at - b.at)).toEqual([moved, limits])
+      expect(await store.findJournalEntries([], occasionId)).toEqual([])
+    })
+
+    it('never uses the number of an erased entry again', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      await store.updateUser(move(person))
+      const [entry] = await store.readJournal({ kinds: ['person-changed'], from: 0 })
+      await store.deleteUser(person.user.id, T0)
+      const [deletion] = await store.readJournal({ kinds: ['person-deleted'], from: 0 })
+      expect(deletion!.number).toBeGreaterThan(entry!.number)
+      expect(await store.findJournalEntries([entry!.number], person.occasions[0]!.id)).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,559 @@
+// The ledger: what the accounts of people follow from, pages that one writer saves, and days that are closed once.
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { bucketOf } from '../../../src/domain/events/bucket.ts'
+import type { OccasionAccount } from '../../../src/domain/ledger/account/input.ts'
+import { noCounts, type StoredLine } from '../../../src/domain/ledger/line.ts'
+import type { AccountPage, DaySeal, LedgerDay, Store } from '../../../src/ports/store.ts'
+import {
+  addOccasion,
+  DAY,
+  HOUR,
+  makePeople,
+  makePerson,
+  makePlanned,
+  makeTask,
+  newId,
+  T0,
+  YEAR,
+} from '../../support/fixtures.ts'
+import type { Current } from '../store.contract.ts'
+import { saveOf } from './occasion-fixtures.ts'
+import { allPages, claimAt, create, createOneClaimed, delivered, retry, sorted } from './steps.ts'
+
+const day = '2020-06-01'
+const since = { eventsFrom: T0 - DAY, carriedFrom: null }
+
+/** The commitments of lines are hashes: their order is not that of the lines. */
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+
+function lineOf(occasionId: string, over: Partial<StoredLine> = {}): StoredLine {
+  const line = {
+    day,
+    column: 'delivered' as const,
+    reason: null,
+    occasionId,
+    eventId: newId(T0, bucketOf(occasionId)),
+    occurrence: '2020',
+    dueAt: T0,
+    settledAt: T0 + 250,
+    attempt: 1,
+    entry: null,
+    because: null,
+    carriedFrom: null,
+    salt: '00ff',
+    ...over,
+  }
+  return { ...line, commitment: over.commitment ?? hash(JSON.stringify(line)) }
+}
+
+const pageOf = (over: Partial<AccountPage>): AccountPage => ({
+  day,
+  from: null,
+  to: 'end',
+  people: 0,
+  lines: [],
+  newlySeen: [],
+  ...over,
+})
+
+const sealOf = (over: Partial<DaySeal> = {}): DaySeal => ({
+  ...noCounts(),
+  day,
+  people: 3,
+  tzVersion: '2026f',
+  root: 'root',
+  previous: 'previous',
+  signature: 'signature',
+  publicKey: 'key',
+  closedAt: T0 + 2 * DAY,
+  ...over,
+})
+
+async function readDay(store: Store, of = day): Promise<LedgerDay | null> {
+  return (await store.listLedgerDays({ from: of, to: of, limit: 1 }))[0] ?? null
+}
+
+const linesOf = (store: Store, limit = 100) =>
+  allPages((cursor) => store.listLedgerLines({ day, limit, cursor }))
+
+type LinesFor = (account: OccasionAccount) => StoredLine[]
+const oneLine: LinesFor = ({ occasion }) => [lineOf(occasion.id)]
+
+/** The next page of an account over everybody; null after the last one. */
+async function nextPage(
+  store: Store,
+  linesFor: LinesFor,
+  limit: number,
+  of = day,
+): Promise<AccountPage | null> {
+  const from = (await readDay(store, of))!.cursor
+  if (from === 'end') return null
+  const cursor = from?.slice('people '.length) ?? null
+  const { items, people, nextCursor } = await store.readAccounts({ limit, cursor, ...since })
+  const newlySeen = items.filter(({ seen }) => !seen).map(({ occasion }) => occasion.id)
+  const to = nextCursor === null ? 'end' : `people ${nextCursor}`
+  return { day: of, from, to, people, lines: items.flatMap(linesFor), newlySeen }
+}
+
+/** Runs an account from the cursor that is stored. */
+async function runAccount(
+  store: Store,
+  { limit = 4, pages = 1_000, linesFor = oneLine, of = day } = {},
+): Promise<void> {
+  for (let done = 0; done < pages; done++) {
+    const page = await nextPage(store, linesFor, limit, of)
+    if (page === null) return
+    expect(await store.saveAccountPage(page)).toBe(true)
+  }
+}
+
+export function describeLedger(current: Current): void {
+  describe('the accounts of people', () => {
+    it('have each occasion once, page by page, and count people without one', async () => {
+      const { store } = current()
+      const people = makePeople(11)
+      people[3] = addOccasion(people[3]!, { type: 'PAYDAY', date: '2020-01-31' }, T0 + HOUR)
+      await create(store, ...people)
+      await store.removeOccasion(people[7]!.occasions[0]!.id, T0)
+      const expected = people.flatMap(({ occasions }) => occasions.map(({ id }) => id))
+      for (const limit of [1, 4, 11, 100]) {
+        let count = 0
+        const items = await allPages(async (cursor) => {
+          const page = await store.readAccounts({ limit, cursor, ...since })
+          expect(page.people).toBeLessThanOrEqual(limit)
+          count += page.people
+          return page
+        })
+        expect(count).toBe(11)
+        expect(sorted(items.map(({ occasion }) => occasion.id))).toEqual(
+          sorted(expected.filter((id) => id !== people[7]!.occasions[0]!.id)),
+        )
+      }
+    })
+
+    it('have the person, the occasion and the pending event as they are stored', async () => {
+      const { store } = current()
+      const person = makePerson({ timezone: 'Asia/Tokyo' })
+      await create(store, person)
+      const [occasion, planned] = [person.occasions[0]!, person.events[0]!]
+      const { id, dateOfBirth, timezone, createdAt } = person.user
+      const { occasionId: _, ...event } = planned
+      const account: OccasionAccount = {
+        user: { id, dateOfBirth, timezone, createdAt },
+        occasion,
+        task: null,
+        seen: false,
+        events: [
+          {
+            ...event,
+            status: 'PENDING',
+            replayOf: null,
+            wakeAt: T0,
+            leaseUntil: null,
+            claimedBy: null,
+            claimedAt: null,
+            executedAt: null,
+            statusCode: null,
+            failureCode: null,
+            parkCount: 0,
+            retryCount: 0,
+            version: 1,
+            createdAt: expect.any(Number) as unknown as number,
+            updatedAt: expect.any(Number) as unknown as number,
+            hasBody: false,
+            attempts: 0,
+          },
+        ],
+        changes: [],
+        carried: [],
+      }
+      expect(await everybody(store)).toEqual([account])
+      expect(await store.readAccount({ occasionId: occasion.id, ...since })).toEqual(account)
+      expect(await store.readAccount({ occasionId: newId(T0), ...since })).toBeNull()
+    })
+
+    it('have a task with its reminder', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      const { occasion, task } = makeTask(person.user, { quietHours: '22:00-08:00' })
+      const event = makePlanned(occasion, person.user, T0)
+      await store.saveOccasion({ ...saveOf(occasion, { open: { kind: 'insert', event } }), task })
+      expect(await store.readAccount({ occasionId: occasion.id, ...since })).toMatchObject({
+        occasion,
+        task,
+        events: [{ id: event.id }],
+      })
+    })
+
+    it('have settled and open events of the range with their attempts and whether they have a body', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await store.settle([retry(claim, T0 + HOUR)])
+      const [again] = await claimAt(store, T0 + HOUR)
+      const { id: occasionId } = person.occasions[0]!
+      const read = async (eventsFrom: number) =>
+        (await store.readAccount({ occasionId, eventsFrom, carriedFrom: null }))!.events
+      expect(await read(T0 + DAY)).toMatchObject([
+        {
+          id: claim.id,
+          status: 'PROCESSING',
+          attempts: 1,
+          hasBody: true,
+          leaseUntil: again!.claimedAt + 300_000,
+        },
+      ])
+      const settlement = delivered(again!)
+      await store.settle([settlement])
+      expect(await read(T0)).toMatchObject([
+        {
+          id: claim.id,
+          status: 'COMPLETED',
+          executedAt: settlement.at,
+          statusCode: 200,
+          wakeAt: null,
+          leaseUntil: null,
+          claimedBy: 'worker-1',
+          claimedAt: again!.claimedAt,
+          retryCount: 1,
+          attempts: 1,
+          hasBody: true,
+        },
+        { id: settlement.successor!.id, status: 'PENDING', targetAt: T0 + YEAR, attempts: 0, hasBody: false },
+      ])
+      // The settled event lies before the range, and its successor was planned before too.
+      expect(await read(settlement.at + 1)).toMatchObject([{ id: settlement.successor!.id }])
+      expect(await read(settlement.at)).toMatchObject([{ id: claim.id }, { id: settlement.successor!.id }])
+    })
+
+    it('have the last event settled before the range if the person or the occasion was changed', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      const first = delivered(claim)
+      await store.settle([first])
+      const [second] = await claimAt(store, T0 + YEAR)
+      const last = delivered(second!)
+      await store.settle([last])
+      const occasion = { ...person.occasions[0]!, notAfter: '20:00', version: 2 }
+      const { id: eventId } = last.successor!
+      const open = { kind: 'reschedule' as const, eventId, version: 1, to: last.successor! }
+      expect(await store.saveOccasion(saveOf(occasion, { open }))).toBe('saved')
+      const read = async (eventsFrom: number) =>
+        (await store.readAccount({ occasionId: occasion.id, eventsFrom, carriedFrom: null }))!.events
+      const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id)
+      expect(ids(await read(T0 + YEAR + 1))).toEqual([second!.id, eventId])
+      expect(ids(await read(T0 + YEAR))).toEqual([claim.id, second!.id, eventId])
+      expect(ids(await read(T0))).toEqual([claim.id, second!.id, eventId])
+    })
+
+    it('have an event that was moved into the range by years before it was settled', async () => {
+      const { store } = current()
+      const person = makePerson({ targetAt: T0 - 3 * YEAR })
+      await create(store, person)
+      const [occasion, event] = [person.occasions[0]!, person.events[0]!]
+      const to = { ...event, occurrence: '2020', targetAt: T0 }
+      const open = { kind: 'reschedule' as const, eventId: event.id, version: 1, to }
+      await store.saveOccasion(saveOf({ ...occasion, date: '1990-06-01', version: 2 }, { open }))
+      const [claim] = await claimAt(store, T0)
+      await store.settle([delivered(claim!, { successor: null })])
+      const query = { occasionId: occasion.id, eventsFrom: T0 - 40 * DAY, carriedFrom: null }
+      expect(await store.readAccount(query)).toMatchObject({ events: [{ id: event.id, targetAt: T0 }] })
+    })
+
+    it('carry the lines that were open the day before, and no others', async () => {
+      const { store } = current()
+      const people = makePeople(6)
+      await create(store, ...people)
+      await store.openLedgerDay({ day, startedAt: T0 })
+      await runAccount(store, { limit: 2 })
+      const ids = people.map(({ occasions }) => occasions[0]!.id)
+      expect(await carriedOf(store)).toEqual([])
+
+      const next = '2020-06-02'
+      await store.openLedgerDay({ day: next, startedAt: T0 })
+      const open = ids.slice(0, 3).map((id) => lineOf(id, { day: next, column: 'open', settledAt: null }))
+      const linesFor: LinesFor = ({ occasion }) => open.filter(({ occasionId }) => occasionId === occasion.id)
+      await runAccount(store, { of: next, linesFor })
+      const carried = await carriedOf(store, next)
+      expect(carried).toHaveLength(3)
+      expect(carried).toEqual(expect.arrayContaining(open))
+      const one = await store.readAccount({ occasionId: ids[1]!, eventsFrom: T0, carriedFrom: next })
+      expect(one!.carried).toEqual([open[1]])
+    })
+
+    it('have the event of a carried line that was settled and due long before the range', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      const { id: occasionId } = person.occasions[0]!
+      await store.settle([delivered(claim)])
+      await store.openLedgerDay({ day, startedAt: T0 })
+      const line = lineOf(occasionId, { column: 'open', eventId: claim.id })
+      await runAccount(store, { linesFor: () => [line] })
+      const account = await store.readAccount({ occasionId, eventsFrom: T0 + 90 * DAY, carriedFrom: day })
+      expect(account).toMatchObject({ carried: [line], events: [{ id: claim.id }, { targetAt: T0 + YEAR }] })
+    })
+
+    it('have the last event of an occasion without an open one, however long ago it was due', async () => {
+      const { store } = current()
+      const { person, claim } = await createOneClaimed(store)
+      await store.settle([delivered(claim, { successor: null })])
+      const query = { occasionId: person.occasions[0]!.id, eventsFrom: T0 + 900 * DAY, carriedFrom: null }
+      expect(await store.readAccount(query)).toMatchObject({ events: [{ id: claim.id }] })
+    })
+
+    async function carriedOf(store: Store, carriedFrom = day): Promise<StoredLine[]> {
+      const items = await allPages((cursor) =>
+        store.readAccounts({ limit: 4, cursor, eventsFrom: T0, carriedFrom }),
+      )
+      for (const { occasion, carried } of items)
+        for (const line of carried) expect(line.occasionId).toBe(occasion.id)
+      return items.flatMap(({ carried }) => carried)
+    }
+  })
+
+  describe('the account of a day', () => {
+    it('is resumed where it was left, by another process, and ends with every line and its counts', async () => {
+      const { store, another } = current()
+      const people = makePeople(13)
+      await create(store, ...people)
+      expect(await readDay(store)).toBeNull()
+      expect(await store.openLedgerDay({ day, startedAt: T0 })).toBe(true)
+      expect(await store.openLedgerDay({ day, startedAt: T0 + 1 })).toBe(false)
+      expect(await readDay(store)).toMatchObject({ startedAt: T0, closedAt: null, cursor: null, people: 0 })
+      await runAccount(store, { limit: 3, pages: 2 })
+      expect((await readDay(store))!.cursor).not.toBeNull()
+      await runAccount(await another())
+      expect(await readDay(store)).toMatchObject({
+        ...noCounts(),
+        expected: 13,
+        delivered: 13,
+        people: 13,
+        cursor: 'end',
+      })
+      const lines = await linesOf(store, 5)
+      expect(lines.map(({ occasionId }) => occasionId).sort()).toEqual(
+        sorted(people.map(({ occasions }) => occasions[0]!.id)),
+      )
+    })
+
+    it('has its lines in order of commitment, as they were saved, and by column', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      await store.openLedgerDay({ day, startedAt: T0 })
+      const { id } = person.occasions[0]!
+      const lines = [
+        lineOf(id, { settledAt: T0 + 2 * HOUR, attempt: 3 }),
+        lineOf(id, { column: 'excused', reason: 'MOVED', entry: 2 ** 40, settledAt: null, attempt: null }),
+        lineOf(id, { column: 'unexplained', reason: 'LOST', eventId: null, settledAt: null, attempt: null }),
+        lineOf(id, { column: 'open', because: newId(T0), carriedFrom: '2020-05-31', settledAt: null }),
+        lineOf(id, { column: 'surplus', occurrence: null }),
+      ]
+      await runAccount(store, { linesFor: () => lines })
+      const ordered = lines.toSorted((a, b) => (a.commitment < b.commitment ? -1 : 1))
+      for (const limit of [1, 2, 5, 100]) expect(await linesOf(store, limit)).toEqual(ordered)
+      const columns = ['excused', 'surplus'] as const
+      expect((await store.listLedgerLines({ day, columns, limit: 10, cursor: null })).items).toEqual(
+        ordered.filter(({ column }) => column === 'excused' || column === 'surplus'),
+      )
+      expect((await store.listLedgerLines({ day: '2020-06-02', limit: 10, cursor: null })).items).toEqual([])
+      expect(await store.findLedgerLines(lines[0]!.eventId!)).toEqual([lines[0]])
+      expect(await store.findLedgerLines(newId(T0))).toEqual([])
+      expect(await readDay(store)).toMatchObject({
+        ...{ people: 1, expected: 4, delivered: 1, late: 1, excused: 1, unexplained: 1, open: 1 },
+        ...{ surplus: 1, carried: 1, failed: 0 },
+      })
+    })
+
+    it('is written by one of two processes: the page of the other one changes nothing', async () => {
+      const { store, another } = current()
+      const people = makePeople(4)
+      await create(store, ...people)
+      await store.openLedgerDay({ day, startedAt: T0 })
+      const other = await another()
+      const page = (await nextPage(store, oneLine, 50))!
+      const salted = (salt: string) => ({
+        ...page,
+        lines: page.lines.map(({ occasionId }) => lineOf(occasionId!, { salt })),
+      })
+      const saved = await Promise.all([
+        store.saveAccountPage(salted('aa')),
+        other.saveAccountPage(salted('bb')),
+      ])
+      expect(saved.toSorted()).toEqual([false, true])
+      const salt = saved[0] ? 'aa' : 'bb'
+      expect((await linesOf(store)).map((line) => line.salt)).toEqual(page.lines.map(() => salt))
+      expect(await readDay(store)).toMatchObject({ expected: page.lines.length, people: page.people })
+      expect(await store.saveAccountPage(salted('cc'))).toBe(false)
+      expect(await store.saveAccountPage(pageOf({ day: '2020-06-02' }))).toBe(false)
+      expect(await linesOf(store)).toHaveLength(page.lines.length)
+    })
+
+    it('writes nothing about an occasion that was removed after it was read', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      await store.openLedgerDay({ day, startedAt: T0 })
+      const { id } = person.occasions[0]!
+      let page = await nextPage(store, oneLine, 10)
+      while (page !== null) {
+        if (page.lines.length > 0) await store.removeOccasion(id, T0)
+        expect(await store.saveAccountPage(page)).toBe(true)
+        page = await nextPage(store, oneLine, 10)
+      }
+      expect(await linesOf(store)).toEqual([])
+      expect(await vanished(store)).toEqual([])
+    })
+
+    it('takes more lines at once than one parameter can hold', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      await store.openLedgerDay({ day, startedAt: T0 })
+      const { id } = person.occasions[0]!
+      const lines = Array.from({ length: 2_500 }, (_, i) => lineOf(id, { occurrence: `${i}` }))
+      await runAccount(store, { linesFor: () => lines })
+      expect(await linesOf(store, 1_000)).toHaveLength(2_500)
+    })
+
+    it('is closed once, and takes no further page', async () => {
+      const { store, another } = current()
+      await create(store, makePerson())
+      await store.openLedgerDay({ day, startedAt: T0 })
+      await runAccount(store)
+      const counts = { expected: 1, delivered: 1 }
+      const other = await another()
+      const closed = await Promise.all([
+        store.closeLedgerDay(sealOf({ ...counts, root: 'a' })),
+        other.closeLedgerDay(sealOf({ ...counts, root: 'b' })),
+      ])
+      expect(closed.toSorted()).toEqual([false, true])
+      const root = closed[0] ? 'a' : 'b'
+      expect(await readDay(store)).toEqual({ ...sealOf({ ...counts, root }), startedAt: T0, cursor: null })
+      expect(await store.closeLedgerDay(sealOf({ root: 'c' }))).toBe(false)
+      expect(await store.closeLedgerDay(sealOf({ day: '2020-06-02' }))).toBe(false)
+      for (const from of [null, 'end'])
+        expect(await store.saveAccountPage(pageOf({ from, to: 'more' }))).toBe(false)
+      expect((await readDay(store))!.root).toBe(root)
+    })
+
+    it('keeps of an erased person what a closed day was sealed with, and nothing of an open day', async () => {
+      const { store } = current()
+      const people = makePeople(4)
+      await create(store, ...people)
+      const ids = people.map(({ occasions }) => occasions[0]!.id)
+      const next = '2020-06-02'
+      await store.openLedgerDay({ day, startedAt: T0 })
+      const excused = { column: 'excused', reason: 'MOVED', entry: 1, because: newId(T0) } as const
+      const linesFor: LinesFor = ({ occasion }) => [
+        lineOf(occasion.id, { ...excused, carriedFrom: '2020-05-31' }),
+      ]
+      await runAccount(store, { linesFor })
+      await store.closeLedgerDay(sealOf({ expected: 4, excused: 4, carried: 4 }))
+      await store.openLedgerDay({ day: next, startedAt: T0 })
+      await runAccount(store, { of: next, linesFor: ({ occasion }) => [lineOf(occasion.id, { day: next })] })
+      const before = await linesOf(store)
+
+      await store.deleteUser(people[1]!.user.id, T0 + DAY)
+      await store.removeOccasion(ids[2]!, T0 + DAY)
+      const gone = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
+      const erased = { ...gone, attempt: null, entry: null, because: null, salt: null }
+      expect(await linesOf(store)).toEqual(
+        before.map((line) =>
+          line.occasionId === ids[1] || line.occasionId === ids[2] ? { ...line, ...erased } : line,
+        ),
+      )
+      const open = await allPages((cursor) => store.listLedgerLines({ day: next, limit: 3, cursor }))
+      expect(sorted(open.map(({ occasionId }) => occasionId!))).toEqual(sorted([ids[0]!, ids[3]!]))
+    })
+
+    it('is listed with the others, the newest first, between two days and up to a limit', async () => {
+      const { store } = current()
+      for (const date of ['2020-06-02', '2020-05-31', '2020-06-01', '2020-06-03'])
+        await store.openLedgerDay({ day: date, startedAt: T0 })
+      const days = async (of: { from?: string; to?: string; limit?: number }) =>
+        (await store.listLedgerDays({ limit: 10, ...of })).map((one) => one.day.slice(5))
+      expect(await days({})).toEqual(['06-03', '06-02', '06-01', '05-31'])
+      expect(await days({ limit: 2 })).toEqual(['06-03', '06-02'])
+      expect(await days({ from: '2020-06-01', to: '2020-06-02' })).toEqual(['06-02', '06-01'])
+    })
+  })
+
+  describe('vanished occasions', () => {
+    it('are none while nothing was deleted, or was deleted by the store', async () => {
+      const { store } = current()
+      const people = makePeople(5)
+      await create(store, ...people)
+      await seeAll(store)
+      expect(await vanished(store)).toEqual([])
+      await store.removeOccasion(people[0]!.occasions[0]!.id, T0)
+      await store.deleteUser(people[1]!.user.id, T0)
+      expect(await vanished(store)).toEqual([])
+    })
+
+    it('are listed without an event if both rows are gone, and with each open event that is left', async () => {
+      const { store, deleteRow } = current()
+      const people = makePeople(6)
+      await create(store, ...people)
+      await seeAll(store)
+      const late = makePerson()
+      await create(store, late)
+      const [gone, orphan, unseen] = [people[1]!, people[4]!, late]
+      await deleteRow('occasions', gone.occasions[0]!.id)
+      await deleteRow('events', gone.events[0]!.id)
+      await deleteRow('occasions', orphan.occasions[0]!.id)
+      await deleteRow('occasions', unseen.occasions[0]!.id)
+      const expected = [
+        { occasionId: gone.occasions[0]!.id, eventId: null },
+        { occasionId: orphan.occasions[0]!.id, eventId: orphan.events[0]!.id },
+        { occasionId: unseen.occasions[0]!.id, eventId: unseen.events[0]!.id },
+      ]
+      for (const limit of [1, 2, 100]) {
+        const found = await vanished(store, limit)
+        expect(found).toHaveLength(3)
+        expect(found).toEqual(expect.arrayContaining(expected))
+      }
+    })
+
+    it('have lines in the account of the day', async () => {
+      const { store, deleteRow } = current()
+      const person = makePerson()
+      await create(store, person, ...makePeople(3))
+      await seeAll(store)
+      const { id } = person.occasions[0]!
+      await deleteRow('occasions', id)
+      await deleteRow('events', person.events[0]!.id)
+      const line = lineOf(id, { column: 'unexplained', reason: 'VANISHED', eventId: person.events[0]!.id })
+      expect(await store.saveAccountPage(pageOf({ from: 'end', to: 'vanished', lines: [line] }))).toBe(true)
+      expect(await store.findLedgerLines(person.events[0]!.id)).toEqual([line])
+      expect(await readDay(store)).toMatchObject({ cursor: 'vanished', unexplained: 1 })
+    })
+
+    async function seeAll(store: Store): Promise<void> {
+      await store.openLedgerDay({ day, startedAt: T0 })
+      await runAccount(store, { limit: 2 })
+      expect((await everybody(store)).every(({ seen }) => seen)).toBe(true)
+    }
+  })
+
+  describe('the signing key of the ledger', () => {
+    it('is saved once, by one of two processes', async () => {
+      const { store, another } = current()
+      expect(await store.findLedgerKey()).toBeNull()
+      const other = await another()
+      const saved = await Promise.all([
+        store.saveLedgerKey({ publicKey: 'a', privateKey: 'sealed a', createdAt: T0 }),
+        other.saveLedgerKey({ publicKey: 'b', privateKey: 'sealed b', createdAt: T0 }),
+      ])
+      expect(saved.toSorted()).toEqual([false, true])
+      const name = saved[0] ? 'a' : 'b'
+      expect(await store.findLedgerKey()).toEqual({ publicKey: name, privateKey: `sealed ${name}` })
+      expect(await store.saveLedgerKey({ publicKey: name, privateKey: 'c', createdAt: T0 })).toBe(false)
+    })
+  })
+}
+
+const everybody = (store: Store) => allPages((cursor) => store.readAccounts({ limit: 100, cursor, ...since }))
+
+const vanished = (store: Store, limit = 10) => allPages((cursor) => store.listVanished({ limit, cursor }))
