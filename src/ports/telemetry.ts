@@ -1,5 +1,6 @@
 // What the engine reports, as data. Adapters turn it into log lines and metrics. Holds no name, date of birth or body.
 
+import type { LedgerCounts } from '../domain/ledger/line.ts'
 import type { AuditEntry } from '../domain/settings/audit.ts'
 import type { ClaimRef } from './claim.ts'
 
@@ -92,6 +93,8 @@ export type Notice =
     }
   /** Changes enqueued by SQL that were applied, and the ids of those that were rejected. */
   | { kind: 'enqueued'; applied: number; rejected: number[] }
+  /** A day of the ledger was closed. */
+  | ({ kind: 'ledger'; day: string; people: number } & LedgerCounts)
   /** An entry of the audit log was written. */
   | ({ kind: 'audit' } & AuditEntry)
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
@@ -138,6 +141,7 @@ export type Operation =
   | 'record-audit'
   | 'remove-expired'
   | 'fold-users'
+  | 'close-day'
   | 'drain-enqueued'
   | 'apply-enqueued'
   | 'replan'

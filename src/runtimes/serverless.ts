@@ -2,6 +2,8 @@
 // Node module, because it runs in workerd too.
 
 import type { AppDeps } from '../app/app-deps.ts'
+import { closeDays } from '../app/ledger/close-days.ts'
+import { limitsOf } from '../app/ledger/start-closing.ts'
 import { BATCH_SIZE } from '../engine/claim.ts'
 import type { Planner } from '../engine/plan.ts'
 import type { ConsumerSettings } from '../engine/queue/consumer.ts'
@@ -14,8 +16,10 @@ import type { Clock, Dice } from '../ports/clock.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { Vault } from '../ports/vault.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { parseShortDuration } from './config/setting-values.ts'
+import { webCryptoSigner } from './config/signer.ts'
 import type { Ping } from './heartbeat.ts'
 
 /** The dependencies of a serverless runtime, built once and kept from call to call. */
@@ -33,6 +37,19 @@ export type Home = {
   /** The size of a database that has a limit, as the last batch reported it; null if it is unknown. */
   databaseSize(): { bytes: number; limitBytes: number } | null
   destinations: Destinations
+  /** Null if TERCE_SECRET_KEY is not set. */
+  vault: Vault | null
+}
+
+/** Closes the days of the ledger that have ended, as far as `mayContinue` permits. Never throws: the next run continues. */
+export async function closeLedger(home: Home, mayContinue: () => boolean): Promise<void> {
+  const { store, clock, config, telemetry } = home
+  try {
+    await store.recordLimits(limitsOf(config.lateness), clock.now())
+    await closeDays({ ...home, signer: webCryptoSigner }, { mayContinue })
+  } catch (error) {
+    telemetry({ kind: 'error', operation: 'close-day', error, retryInMs: null })
+  }
 }
 
 /** Reports a run of the scheduler: what was due at its start, its end, and, unless it failed, to HEARTBEAT_URL. */

@@ -25,6 +25,7 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   'record-key-use': ['Recording the use of an API key', 'the next use is recorded'],
   'drain-enqueued': ['Applying enqueued changes', 'not retried'],
   'apply-enqueued': ['Applying an enqueued change', 'it is rejected: see terce.enqueue_errors'],
+  'close-day': ['Closing a day of the ledger', 'the next run continues'],
   'fold-users': ['Folding names for the search', 'the next run folds them'],
   'remove-expired': ['Removing ended sessions and expired responses', 'the next run removes them'],
   'record-session-use': ['Recording the use of a session', 'the next use is recorded'],

@@ -125,6 +125,8 @@ function write(logger: Lines, notice: Notice): void {
     }
     case 'enqueued':
       return writeEnqueued(logger, notice)
+    case 'ledger':
+      return writeLedger(logger, notice)
     case 'audit':
       return logger.info({ ...notice, entry: notice.number }, 'Audit')
     case 'rescheduled':
@@ -235,4 +237,9 @@ function writeAttempt(logger: Lines, notice: Notice & { kind: 'attempt' }): void
     case 'failed':
       return logger.error(fields, 'Delivery failed; no more retries')
   }
+}
+
+function writeLedger(logger: Lines, { kind: _, ...day }: Notice & { kind: 'ledger' }): void {
+  if (day.unexplained + day.surplus === 0) logger.info(day, 'Day of the ledger closed')
+  else logger.error(day, 'The account of the day has messages that nothing explains; see terce ledger --day')
 }

@@ -53,6 +53,7 @@ export function samplesOf(notice: Notice): Sample[] {
       return [sample('terce_database_bytes', notice.bytes)]
     case 'dead-letters':
       return [sample('terce_dead_letters_total', notice.count)]
+    case 'ledger':
     case 'audit':
     case 'environment':
     case 'recovery':

@@ -22,7 +22,14 @@ import { VERSION } from '../config/version.ts'
 import { accessOf, keysOf } from '../node/access.ts'
 import { channelsOf } from '../node/channels.ts'
 import { readWebFiles } from '../node/web-files.ts'
-import { appDepsOf, dispatchDepsOf, dispatchSettingsOf, guarded, reportRun } from '../serverless.ts'
+import {
+  appDepsOf,
+  closeLedger,
+  dispatchDepsOf,
+  dispatchSettingsOf,
+  guarded,
+  reportRun,
+} from '../serverless.ts'
 import type { Call } from './call.ts'
 import { type AwsHome, awsHome, keptFor, outageOf, sqsOf, untilOf } from './home.ts'
 
@@ -115,7 +122,7 @@ export type Recovered = Overdue & { handedOver: number; pruned: number }
 
 /**
  * Run it after a deployment, after an outage, or every hour. Replans timezones whose rules changed, reports and queues
- * overdue events, and removes history older than PRUNE_AFTER.
+ * overdue events, closes days of the ledger, and removes history older than PRUNE_AFTER.
  */
 export async function recovery(_event: unknown, context: Call): Promise<Recovered> {
   const home = await awsHome()
@@ -124,7 +131,10 @@ export async function recovery(_event: unknown, context: Call): Promise<Recovere
       await replanIfNewer({ ...home, onPlanned: () => {} })
       const overdue = await reportOverdue(home)
       const { handedOver } = logDispatched(home, await dispatch(await dispatcher(home), runOf(home, context)))
-      return { ...overdue, handedOver, pruned: await prune(home, untilOf(home, context)) }
+      const until = untilOf(home, context)
+      // Before pruning: the account of a day needs its history.
+      await closeLedger(home, () => home.clock.now() < until)
+      return { ...overdue, handedOver, pruned: await prune(home, until) }
     })
   })
 }

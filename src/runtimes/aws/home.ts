@@ -16,6 +16,7 @@ import type { Exporter } from '../../telemetry/sums.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import { trackBackground } from '../background.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { createVault } from '../config/vault.ts'
 import { createPing } from '../heartbeat.ts'
 import { openDestinations } from '../node/channels.ts'
 import { addressOf, type Database, openPostgres } from '../node/database.ts'
@@ -149,6 +150,7 @@ async function openHome(env: Environment): Promise<AwsHome> {
       ping: createPing(createNodeDial('any'), config.heartbeatUrl),
       databaseSize: () => null,
       destinations,
+      vault: config.secretKeys === null ? null : createVault(config.secretKeys),
     }
     return {
       ...home,

@@ -128,6 +128,7 @@ export function makeHome(
     ping: createPing(adapters.dial('any'), config.heartbeatUrl),
     databaseSize: own.databaseSize,
     destinations,
+    vault,
   }
   return {
     ...home,

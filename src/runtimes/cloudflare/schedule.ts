@@ -1,5 +1,5 @@
-// A run of the cron trigger: hands due events to the queue, then replans timezones whose rules changed, and removes old
-// rows. All of it stays below the queries that D1 allows in one call.
+// A run of the cron trigger: hands due events to the queue, then replans timezones whose rules changed, closes days of the
+// ledger and removes old rows. All of it stays below the queries that D1 allows in one call.
 import { pruneAudit } from '../../app/access/audit.ts'
 import { removeExpired } from '../../app/access/expiry.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
@@ -9,7 +9,7 @@ import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
 import type { EngineDeps } from '../../engine/settlement.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { Store } from '../../ports/store.ts'
-import { dispatchSettingsOf, type Home, reportRun } from '../serverless.ts'
+import { closeLedger, dispatchSettingsOf, type Home, reportRun } from '../serverless.ts'
 
 export type SchedulerParts = Home & {
   logger: { info(fields: object, message: string): void }
@@ -36,6 +36,8 @@ const RUN_MS = 50_000
 const INTERVAL_MS = 60_000
 /** The time of the replan after the dispatcher. */
 const REPLAN_MS = 50_000
+/** Of closing a day of the ledger in each run. */
+const CLOSE_MS = 20_000
 /** After an hour no isolate of the previous release is left. */
 export const RECHECK_AFTER_MS = 3_600_000
 /** A request, or an isolate with an older table, may have begun a check after this isolate saw the last one end. */
@@ -100,6 +102,8 @@ export function createSchedule(
         const inTime = () => mayContinue() && clock.now() < until
         isReplanned = (await replanPart(replanDeps, { ...limits, mayContinue: inTime })).complete
       })
+    const closingUntil = clock.now() + CLOSE_MS
+    await closeLedger(home, () => mayContinue() && clock.now() < closingUntil)
     let batches = FOLDED_BATCHES
     await foldUsers(store, () => batches-- === 0)
     await prune(home, scheduledTime)

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { startHeartbeat } from '../../app/dashboard/heartbeat.ts'
 import { type Draining, startDraining } from '../../app/enqueued/start-draining.ts'
+import { startClosing } from '../../app/ledger/start-closing.ts'
 import { BATCH_SIZE } from '../../engine/claim.ts'
 import { type Engine, reportOverdue, startEngine } from '../../engine/engine.ts'
 import type { Planner } from '../../engine/plan.ts'
@@ -10,12 +11,14 @@ import { createTemplates } from '../../engine/sending/templates.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
+import { webCryptoSigner as signer } from '../config/signer.ts'
+import { createVault } from '../config/vault.ts'
 import { type OwnTargets, openDestinations } from './channels.ts'
 import type { Database } from './database.ts'
 import { drainDepsOf } from './enqueued.ts'
 import type { Observed } from './observe.ts'
 
-/** Starts the engine, its heartbeat and its destinations, and drains enqueued changes; `stop` ends all of them. */
+/** Starts the engine, its heartbeat and its destinations, drains enqueued changes and closes days; `stop` ends all of them. */
 export async function startWorker(
   config: Config,
   database: Database,
@@ -54,11 +57,17 @@ export async function startWorker(
   database.listen({ onWake: engine.wake, onEnqueued: () => draining?.wake() })
   // Not traced: heartbeats would outnumber the spans of an idle worker.
   const heartbeat = startHeartbeat({ store: database.store, clock, telemetry }, workerId())
+  const vault = config.secretKeys === null ? null : createVault(config.secretKeys)
+  const stopClosing = startClosing(
+    { store: database.store, clock, telemetry, planner, signer, vault },
+    lateness,
+  )
   return {
     wake: engine.wake,
     stop: async () => {
       await draining?.stop()
       await engine.stop()
+      await stopClosing()
       await heartbeat.stop()
       await destinations.close()
     },

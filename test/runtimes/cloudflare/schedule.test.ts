@@ -73,6 +73,7 @@ function createIsolate(clock: Clock, binding: () => D1Database) {
     flushLog() {},
     ping: async () => {},
     databaseSize: () => null,
+    vault: null,
     destinations: onlyDestination({ deliver: async () => DELIVERED, close: async () => {} }),
   }
   const queue: SchedulerParts['flow']['queue'] = {

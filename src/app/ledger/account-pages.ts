@@ -1,0 +1,105 @@
+// The pages of the account of a day, for every person. Writes nothing.
+import { accountFor } from '../../domain/ledger/account/account.ts'
+import type { Context } from '../../domain/ledger/account/due.ts'
+import { accountErased, vanishedLine } from '../../domain/ledger/account/erased.ts'
+import type { OccasionAccount } from '../../domain/ledger/account/input.ts'
+import { dayName } from '../../domain/ledger/day.ts'
+import { isAlarming, type LedgerLine, type StoredLine } from '../../domain/ledger/line.ts'
+import { commitmentOf } from '../../domain/ledger/seal.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
+import type { LedgerDay } from '../../ports/store.ts'
+import { readContext } from './context.ts'
+import type { LedgerDeps } from './ledger-deps.ts'
+
+/** Events that fell due earlier were accounted for on their days. The store adds the last settled one where it can matter. */
+const EVENTS_BEFORE_MS = 9 * DAY_MS
+const PAGE = 500
+
+/** Computes a page when it is asked for. `from`: the cursor `to` of the last page that was stored; null to begin. */
+export async function* accountPages(
+  deps: LedgerDeps,
+  { day, from, pageSize = PAGE }: { day: string; from: string | null; pageSize?: number },
+): AsyncGenerator<Accounted & { from: string | null }> {
+  if (from === DONE) return
+  const account = await openAccount(deps, day)
+  for (let at = from; at !== DONE; ) {
+    const page = await nextPage(account, at, pageSize)
+    yield { from: at, ...page }
+    at = page.to
+  }
+}
+
+const DONE = 'done'
+
+type Account = { deps: LedgerDeps; day: string; previous: LedgerDay | null; context: Context }
+
+async function openAccount(deps: LedgerDeps, day: string): Promise<Account> {
+  const { store, planner, clock } = deps
+  const before = dayName(Date.parse(day) - DAY_MS)
+  const [previous = null] = await store.listLedgerDays({ from: before, to: before, limit: 1 })
+  return { deps, day, previous, context: await readContext(store, planner.table, clock.now()) }
+}
+
+type Accounted = { to: string; people: number; lines: StoredLine[]; newlySeen: string[] }
+
+/** The stages of an account, each with a cursor of its own: people, then deletions, then rows that vanished. */
+async function nextPage(account: Account, at: string | null, limit: number): Promise<Accounted> {
+  const { store } = account.deps
+  const [stage, rest = ''] = (at ?? 'people').split(/ (.*)/s)
+  const cursor = rest === '' ? null : rest
+  switch (stage) {
+    case 'people': {
+      const { items, people, nextCursor } = await store.readAccounts({ limit, cursor, ...readRange(account) })
+      const lines = seal(account, await accountAll(account, items))
+      const newlySeen = items.flatMap(({ seen, occasion }) => (seen ? [] : [occasion.id]))
+      return { to: nextCursor === null ? 'deleted' : `people ${nextCursor}`, people, lines, newlySeen }
+    }
+    case 'deleted':
+      return { to: 'vanished', people: 0, lines: seal(account, await erasedLines(account)), newlySeen: [] }
+    default: {
+      const { items, nextCursor } = await store.listVanished({ limit, cursor })
+      const lines = seal(account, items.map(vanishedLine))
+      return { to: nextCursor === null ? DONE : `vanished ${nextCursor}`, people: 0, lines, newlySeen: [] }
+    }
+  }
+}
+
+function readRange({ day, previous }: Pick<Account, 'day' | 'previous'>) {
+  return { eventsFrom: Date.parse(day) - EVENTS_BEFORE_MS, carriedFrom: previous?.day ?? null }
+}
+
+async function accountAll(account: Account, inputs: readonly OccasionAccount[]): Promise<LedgerLine[]> {
+  const lines: LedgerLine[] = []
+  for (const input of inputs) {
+    const found = accountFor(input, dayNumber(account), account.context)
+    lines.push(...(found.some(isAlarming) ? await accountAgain(account, input) : found))
+  }
+  return lines
+}
+
+function dayNumber({ day }: Pick<Account, 'day'>): number {
+  return Date.parse(day) / DAY_MS
+}
+
+/** A page is read by several statements: the occasion may have changed between them. */
+async function accountAgain(account: Account, { occasion }: OccasionAccount): Promise<LedgerLine[]> {
+  const { store, planner, clock } = account.deps
+  const again = await store.readAccount({ occasionId: occasion.id, ...readRange(account) })
+  // Deleted meanwhile: the journal has it.
+  if (again === null) return []
+  return accountFor(again, dayNumber(account), await readContext(store, planner.table, clock.now()))
+}
+
+async function erasedLines(account: Account): Promise<LedgerLine[]> {
+  const { deps, day, previous } = account
+  const from = Date.parse(day) - 2 * DAY_MS
+  const entries = await deps.store.readJournal({ kinds: ['person-deleted', 'occasion-deleted'], from })
+  return entries.flatMap((entry) => accountErased(entry, dayNumber(account), previous?.closedAt ?? null))
+}
+
+function seal({ deps, day }: Account, lines: readonly LedgerLine[]): StoredLine[] {
+  return lines.map((line) => {
+    const salt = deps.signer.newSalt()
+    return { ...line, day, salt, commitment: commitmentOf(line, salt) }
+  })
+}

@@ -1,0 +1,42 @@
+// Closes the days that have ended everywhere: accounts for every person, page by page, then seals the lines. An account that
+// is stopped goes on from its last page, in any process.
+import { dayName, endOfDay } from '../../domain/ledger/day.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
+import type { LedgerDay } from '../../ports/store.ts'
+import { accountPages } from './account-pages.ts'
+import type { LedgerDeps } from './ledger-deps.ts'
+import { sealDay } from './seal-day.ts'
+
+export type CloseOptions = {
+  /** Asked before each page and before the seal; false ends the part. */
+  mayContinue?: () => boolean
+  /** People in a page. */
+  pageSize?: number
+}
+
+/** Closes what `mayContinue` permits. Returns false if every day that has ended is closed, or another process closes it. */
+export async function closeDays(deps: LedgerDeps, options: CloseOptions = {}): Promise<boolean> {
+  const { mayContinue = () => true, ...rest } = options
+  for (;;) {
+    const day = await dayToClose(deps)
+    if (day === null) return false
+    if (!mayContinue()) return true
+    for await (const page of accountPages(deps, { day: day.day, from: day.cursor, ...rest })) {
+      if (!(await deps.store.saveAccountPage({ day: day.day, ...page }))) return false
+      if (!mayContinue()) return true
+    }
+    if (!(await sealDay(deps, day.day))) return false
+  }
+}
+
+/** The day whose account comes next; null if it has not ended. The ledger begins on the day of its first start. */
+async function dayToClose({ store, clock }: LedgerDeps): Promise<LedgerDay | null> {
+  const now = clock.now()
+  const [newest] = await store.listLedgerDays({ limit: 1 })
+  if (newest !== undefined && newest.closedAt === null) return endOfDay(newest.day) <= now ? newest : null
+  const day = newest === undefined ? dayName(now) : dayName(Date.parse(newest.day) + DAY_MS)
+  const isDue = endOfDay(day) <= now
+  if (newest !== undefined && !isDue) return null
+  await store.openLedgerDay({ day, startedAt: now })
+  return isDue ? ((await store.listLedgerDays({ from: day, to: day, limit: 1 }))[0] ?? null) : null
+}

@@ -1,0 +1,27 @@
+// Reads what the accounts of all occasions share: the timezone rules and the limits of lateness that were in force.
+import type { Context } from '../../domain/ledger/account/due.ts'
+import { createLaws } from '../../domain/ledger/account/laws.ts'
+import type { TimezoneTable } from '../../domain/time/tzdb.ts'
+import type { Store } from '../../ports/store.ts'
+
+export async function readContext(
+  store: Pick<Store, 'readJournal' | 'listZones'>,
+  table: TimezoneTable,
+  now: number,
+): Promise<Context> {
+  const [zones, changes, limits] = await Promise.all([
+    store.listZones(),
+    store.readJournal({ kinds: ['zone-changed'], from: 0 }),
+    store.readJournal({ kinds: ['limits-changed'], from: 0 }),
+  ])
+  const recorded = new Map(zones.map((zone) => [zone.name, zone]))
+  const changed = changes.flatMap(({ zone, at, before }) => (before === null ? [] : [{ zone, at, before }]))
+  const lawOf = (zone: string) => {
+    const record = recorded.get(zone)
+    if (record === undefined)
+      return { current: { rules: table.rules(zone), version: table.version }, older: null }
+    const { previousRules: rules, previousVersion: version } = record
+    return { current: record, older: rules === null || version === null ? null : { rules, version } }
+  }
+  return { laws: createLaws(lawOf, changed), limits, now }
+}

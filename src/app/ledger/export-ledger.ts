@@ -1,0 +1,28 @@
+// Exports closed days as one file, which the verifier checks without the database.
+import { type FileDay, ledgerFileText } from '../../domain/ledger/file.ts'
+import { headerText } from '../../domain/ledger/seal.ts'
+import type { LedgerDay, LedgerStore } from '../../ports/store/ledger.ts'
+import { headerOf, pagesOf } from './stored-day.ts'
+
+type Reads = Pick<LedgerStore, 'listLedgerDays' | 'listLedgerLines'>
+
+/** The most days in one file. */
+export const MOST_IN_FILE = 366
+
+/** The text of the file in parts. `to` is closed; days of the range that are not closed or do not exist are left out. */
+export async function* exportLedger(
+  store: Reads,
+  { from, to }: { from: string; to: string },
+): AsyncGenerator<string> {
+  const days = await store.listLedgerDays({ from, to, limit: MOST_IN_FILE })
+  yield* ledgerFileText(
+    days[0]?.publicKey ?? '',
+    days.reverse().flatMap((day) => fileDay(store, day)),
+  )
+}
+
+function fileDay(store: Reads, day: LedgerDay): FileDay[] {
+  const header = headerOf(day)
+  if (header === null) return []
+  return [{ header: headerText(header), signature: day.signature ?? '', lines: pagesOf(store, day.day) }]
+}

@@ -1,0 +1,53 @@
+// Proves that the newest line of an event is in the signed account of its day.
+import { type LedgerProof, ledgerProof } from '../../domain/ledger/file.ts'
+import type { StoredLine } from '../../domain/ledger/line.ts'
+import { headerText } from '../../domain/ledger/seal.ts'
+import { createTreeBuilder, leafOf } from '../../domain/ledger/tree.ts'
+import type { LedgerDay, LedgerStore } from '../../ports/store/ledger.ts'
+import { headerOf, linesOf } from './stored-day.ts'
+
+type Reads = Pick<LedgerStore, 'findLedgerLines' | 'listLedgerDays' | 'listLedgerLines'>
+
+export type ProofResult =
+  | { kind: 'proven'; proof: LedgerProof }
+  /** No closed day has a line of the event. */
+  | { kind: 'no-line' }
+  /** The lines of the day no longer give the root that was signed. */
+  | { kind: 'altered'; day: string }
+
+/** Reads all lines of the day. */
+export async function proveEvent(store: Reads, eventId: string): Promise<ProofResult> {
+  const found = await newestLine(store, eventId)
+  if (found === null) return { kind: 'no-line' }
+  const { line, day } = found
+  const header = headerOf(day)
+  const tree = createTreeBuilder()
+  for await (const { column, commitment } of linesOf(store, line.day))
+    tree.add(leafOf(column, commitment), commitment === line.commitment)
+  const path = tree.proof()
+  const { publicKey, signature } = day
+  if (
+    header === null ||
+    path === null ||
+    publicKey === null ||
+    signature === null ||
+    tree.root() !== day.root
+  )
+    return { kind: 'altered', day: line.day }
+  const proof = ledgerProof({ publicKey, signature, header: headerText(header) }, line, path)
+  // A line that is found by its event has not been erased.
+  return proof === null ? { kind: 'no-line' } : { kind: 'proven', proof }
+}
+
+/** The line of the event on the last closed day that has one. Of a day with several lines of the event, the first one. */
+export async function newestLine(
+  store: Pick<LedgerStore, 'findLedgerLines' | 'listLedgerDays'>,
+  eventId: string,
+): Promise<{ line: StoredLine; day: LedgerDay } | null> {
+  const lines = await store.findLedgerLines(eventId)
+  for (const line of lines.sort((a, b) => b.day.localeCompare(a.day))) {
+    const [day] = await store.listLedgerDays({ from: line.day, to: line.day, limit: 1 })
+    if (day !== undefined && day.closedAt !== null) return { line, day }
+  }
+  return null
+}

@@ -1,0 +1,121 @@
+// The check finds each alteration of a closed day in the database.
+import { expect, it } from 'vitest'
+import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
+import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
+import { createKey, sealDay } from '../../ledger-verifier/support/sealed-days.ts'
+import { openClosedDays } from './support/closed-days.ts'
+
+type Opened = Awaited<ReturnType<typeof openClosedDays>>
+
+const check = ({ store }: Pick<Opened, 'store'>, days = 30) =>
+  checkLedger({ store, signer: webCryptoSigner }, days)
+
+it('finds nothing wrong with days as they were closed, nor with a day that is not closed', async () => {
+  const opened = await openClosedDays()
+  await opened.saveLines('2026-11-17', opened.linesFor('2026-11-17', ['open']))
+  expect(await check(opened)).toEqual([])
+  expect(await check(opened, 2)).toEqual([])
+})
+
+it('finds nothing wrong with an empty ledger', async () => {
+  const { store, db } = await openClosedDays()
+  db.exec('DELETE FROM ledger_days')
+  expect(await check({ store })).toEqual([])
+})
+
+it('finds nothing wrong with lines of people who were erased, of which one was delivered late', async () => {
+  const { store, db, closeDay, linesFor } = await openClosedDays()
+  const lines = linesFor('2026-11-17', ['delivered', 'delivered', 'excused'])
+  const late = lines.find(({ column }) => column === 'delivered')!
+  await closeDay('2026-11-17', lines, { late: 1 })
+  expect(await check({ store })).toEqual(['The account of 2026-11-17 says late 1, and its lines give 0.'])
+  db.exec(`UPDATE ledger_lines SET occasion_id = NULL, event_id = NULL, occurrence = NULL, due_at = NULL,
+    settled_at = NULL, attempt = NULL, entry = NULL, because = NULL, salt = NULL
+    WHERE commitment = '${late.commitment}'`)
+  expect(await check({ store })).toEqual([])
+})
+
+const ALTERED = 'A line of 2026-11-15 was altered, added or removed.'
+const NOT_SIGNED =
+  'The signature of 2026-11-15 does not fit its header: a count, the root or a date was altered.'
+const CUT = '2026-11-16 does not continue 2026-11-15: one of them was altered or replaced.'
+
+it.each<{ lie: string; sql: string; found: string[] }>([
+  {
+    lie: 'a failed line made a delivered one',
+    sql: `UPDATE ledger_lines SET place = 'delivered' WHERE day = '2026-11-15' AND place = 'failed'`,
+    found: [
+      ALTERED,
+      '2026-11-15 has lines that differ from their commitment: 1.',
+      'The account of 2026-11-15 says delivered 3, and its lines give 4.',
+      'The account of 2026-11-15 says failed 1, and its lines give 0.',
+    ],
+  },
+  {
+    lie: 'another time of delivery',
+    sql: `UPDATE ledger_lines SET settled_at = settled_at - 1 WHERE day = '2026-11-15' AND place = 'delivered'`,
+    found: ['2026-11-15 has lines that differ from their commitment: 3.'],
+  },
+  {
+    lie: 'a line removed',
+    sql: `DELETE FROM ledger_lines WHERE day = '2026-11-15' AND place = 'excused'`,
+    found: [
+      ALTERED,
+      'The account of 2026-11-15 says expected 5, and its lines give 4.',
+      'The account of 2026-11-15 says excused 1, and its lines give 0.',
+    ],
+  },
+  {
+    lie: 'a salt removed without the ids, so that the line cannot be compared',
+    sql: `UPDATE ledger_lines SET salt = NULL WHERE day = '2026-11-15' AND place = 'failed'`,
+    found: ['2026-11-15 has lines that differ from their commitment: 1.'],
+  },
+  {
+    lie: 'a count in the header',
+    sql: `UPDATE ledger_days SET people = 999 WHERE day = '2026-11-15'`,
+    found: [CUT, NOT_SIGNED],
+  },
+  {
+    lie: 'the signature of another day',
+    sql: `UPDATE ledger_days SET signature = (SELECT signature FROM ledger_days WHERE day = '2026-11-14')
+      WHERE day = '2026-11-15'`,
+    found: [NOT_SIGNED],
+  },
+  {
+    lie: 'a seal without a root',
+    sql: `UPDATE ledger_days SET root = NULL WHERE day = '2026-11-16'`,
+    found: ['The seal of 2026-11-16 is incomplete.'],
+  },
+  {
+    lie: 'a day removed',
+    sql: `DELETE FROM ledger_days WHERE day = '2026-11-15'`,
+    found: ['The days between 2026-11-14 and 2026-11-16 are missing.'],
+  },
+  {
+    lie: 'the first day removed',
+    sql: `DELETE FROM ledger_days WHERE day = '2026-11-14'`,
+    found: ['The days before 2026-11-15 are missing: it continues a day that is gone.'],
+  },
+])('finds $lie', async ({ sql, found }) => {
+  const opened = await openClosedDays()
+  opened.db.exec(sql)
+  expect(await check(opened)).toEqual(found)
+})
+
+it('finds a day that was replaced and signed with another key', async () => {
+  const { store, db, sealed } = await openClosedDays()
+  const [, before, last] = sealed
+  const other = await createKey()
+  const forged = await sealDay(other, last!.lines, {
+    day: '2026-11-16',
+    before: before!,
+    change: { people: 7 },
+  })
+  db.exec(
+    `UPDATE ledger_days SET people = 7, signature = '${forged.signature}', public_key = '${other.publicKey}'
+     WHERE day = '2026-11-16'`,
+  )
+  expect(await check({ store })).toEqual([
+    '2026-11-16 is signed with another key than that of the installation.',
+  ])
+})

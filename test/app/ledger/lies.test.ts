@@ -1,0 +1,77 @@
+// The ledger finds each lie: rows that were altered without the engine and without the store.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
+import { closeDays } from '../../../src/app/ledger/close-days.ts'
+import { exportLedger } from '../../../src/app/ledger/export-ledger.ts'
+import { sealDay } from '../../../src/app/ledger/seal-day.ts'
+import { linesOf } from '../../../src/app/ledger/stored-day.ts'
+import { verifyFile } from '../../../src/ledger-verifier/verifier.ts'
+import { DAY, type Installation, openInstallation } from './support/installation.ts'
+import { LIES_ABOUT_OUTCOMES } from './support/lies/outcomes.ts'
+import { LIES_ABOUT_ROWS } from './support/lies/rows.ts'
+import { LIES_ABOUT_SEALS } from './support/lies/seals.ts'
+import { LIES_ABOUT_STATES } from './support/lies/states.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await openInstallation()
+})
+afterAll(() => installation.stop())
+
+/** Closes the day. Returns its unexplained and surplus lines: column and reason, in order. */
+async function closeDay(): Promise<string[]> {
+  const { store, deps } = installation
+  await closeDays(deps)
+  const found: string[] = []
+  for await (const { column, reason } of linesOf(store, DAY))
+    if (column === 'unexplained' || column === 'surplus') found.push(`${column} ${reason}`)
+  return found.sort()
+}
+
+const check = () => checkLedger({ store: installation.store, signer: installation.deps.signer }, 30)
+
+it('finds nothing where nobody lies', () =>
+  installation.undone(async () => {
+    expect(await closeDay()).toEqual([])
+    const days = await installation.store.listLedgerDays({ limit: 10 })
+    expect(days.map(({ day, unexplained, surplus }) => ({ day, unexplained, surplus }))).toEqual(
+      ['12', '11', '10', '09', '08'].map((day) => ({ day: `2027-03-${day}`, unexplained: 0, surplus: 0 })),
+    )
+    expect(days[0]).toMatchObject({ expected: 12, delivered: 10, failed: 1, excused: 1, open: 0 })
+    expect(await check()).toEqual([])
+    expect(await verifierErrors()).toEqual([])
+  }))
+
+describe.each([
+  ['rows', LIES_ABOUT_ROWS],
+  ['outcomes', LIES_ABOUT_OUTCOMES],
+  ['states', LIES_ABOUT_STATES],
+])('a lie about %s is found', (_, lies) => {
+  it.each(lies)('$lie', ({ of, sql, found }) =>
+    installation.undone(async () => {
+      installation.alter(of, sql)
+      expect(await closeDay()).toEqual(found)
+      const [day] = await installation.store.listLedgerDays({ from: DAY, to: DAY, limit: 1 })
+      expect(day!.unexplained + day!.surplus).toBe(found.length)
+    }),
+  )
+})
+
+/** What the verifier finds in the file of all days: code and day, each once. */
+async function verifierErrors(): Promise<string[]> {
+  let file = ''
+  for await (const part of exportLedger(installation.store, { from: '2027-03-08', to: DAY })) file += part
+  const findings = await verifyFile(file)
+  const errors = findings.filter(({ level }) => level === 'error')
+  return [...new Set(errors.map(({ code, day }) => `${code} ${day}`))]
+}
+
+describe('a lie about a closed day is found', () => {
+  it.each(LIES_ABOUT_SEALS)('$lie', ({ sql, closedAgain, found, verifier }) =>
+    installation.undone(async () => {
+      installation.alter('birthday', sql)
+      if (closedAgain) await sealDay(installation.deps, '2027-03-10')
+      expect({ found: await check(), verifier: await verifierErrors() }).toEqual({ found, verifier })
+    }),
+  )
+})

@@ -1,0 +1,45 @@
+// Proofs of single lines, which the standalone verifier checks without the database.
+import { expect, it } from 'vitest'
+import { proveEvent } from '../../../src/app/ledger/prove.ts'
+import { verifyProof } from '../../../src/ledger-verifier/verifier.ts'
+import { openClosedDays } from './support/closed-days.ts'
+
+const proven = async (...of: Parameters<typeof proveEvent>) => {
+  const result = await proveEvent(...of)
+  if (result.kind !== 'proven') throw new Error(result.kind)
+  return result.proof
+}
+
+it('proves every line of every day', async () => {
+  const { store, key, sealed } = await openClosedDays()
+  for (const { header, lines } of sealed)
+    for (const line of lines) {
+      const proof = await proven(store, line.eventId!)
+      expect([proof.header, proof.line.eventId]).toEqual([header, line.eventId])
+      expect(await verifyProof(JSON.stringify(proof), key.publicKey)).toEqual([])
+    }
+})
+
+it('proves the newest line of an event that several days have, of those that are closed', async () => {
+  const { store, db, sealed, linesFor, saveLines } = await openClosedDays()
+  const [first, second] = sealed.map(({ lines }) => lines[0]!)
+  db.exec(`UPDATE ledger_lines SET event_id = '${first!.eventId}' WHERE commitment = '${second!.commitment}'`)
+  const [open] = linesFor('2026-11-17', ['open'])
+  await saveLines('2026-11-17', [{ ...open!, eventId: first!.eventId }])
+  expect((await proven(store, first!.eventId!)).header).toContain('day 2026-11-15\n')
+})
+
+it('has no proof of an event without a line, nor once its person was erased', async () => {
+  const { store, db, sealed } = await openClosedDays()
+  const { eventId, commitment } = sealed[0]!.lines[2]!
+  expect(await proveEvent(store, crypto.randomUUID())).toEqual({ kind: 'no-line' })
+  db.exec(`UPDATE ledger_lines SET event_id = NULL, salt = NULL WHERE commitment = '${commitment}'`)
+  expect(await proveEvent(store, eventId!)).toEqual({ kind: 'no-line' })
+})
+
+it('gives no proof that would not verify: the lines no longer give the signed root', async () => {
+  const { store, db, sealed } = await openClosedDays()
+  const { eventId, commitment } = sealed[1]!.lines[0]!
+  db.exec(`DELETE FROM ledger_lines WHERE day = '2026-11-15' AND commitment <> '${commitment}'`)
+  expect(await proveEvent(store, eventId!)).toEqual({ kind: 'altered', day: '2026-11-15' })
+})
