@@ -657,6 +657,66 @@ export interface paths {
     post?: never
     delete?: never
   }
+  '/ledger': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * List the daily accounts
+     * @description Returns the account of each local calendar day, the newest first: how many messages were owed, and what became of them. A day is closed soon after it has ended in every timezone, at 12:00 UTC of the next day.
+     */
+    get: operations['listLedger']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/ledger/{day}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Read the account of a day
+     * @description Returns the account of a day and its lines page by page, each with its reason and the journal entry that explains it. Lines of people who were deleted have no ids and no instants. While the account is computed, the lines are those of the people so far.
+     */
+    get: operations['readLedgerDay']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/ledger/{day}/file': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Export closed days
+     * @description Returns closed days as one JSON file that can be verified without the database: the signed header of each day, and the column and the commitment of each line, about 80 bytes. Contains no personal data. AWS Lambda returns at most 6 MB.
+     */
+    get: operations['exportLedger']
+    put?: never
+    post?: never
+    delete?: never
+  }
+  '/event/{id}/proof': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+    }
+    /**
+     * Prove an event
+     * @description Returns the newest line of the event with the hashes that lead from it to the signed root of its day. Verify it with `terce ledger verify`. Reads all lines of the day.
+     */
+    get: operations['proveEvent']
+    put?: never
+    post?: never
+    delete?: never
+  }
   '/feed': {
     parameters: {
       query?: never
@@ -1161,6 +1221,9 @@ export interface components {
         | 'KEY_NOT_FOUND'
         | 'SESSION_NOT_FOUND'
         | 'CHANNEL_NOT_FOUND'
+        | 'DAY_NOT_FOUND'
+        | 'DAY_NOT_CLOSED'
+        | 'LINE_NOT_FOUND'
         | 'TEMPLATE_NOT_FOUND'
         | 'ROUTE_NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
@@ -1178,6 +1241,7 @@ export interface components {
         | 'CHANNEL_IN_USE'
         | 'SECRET_KEY_MISSING'
         | 'CHANNEL_UNUSABLE'
+        | 'LEDGER_ALTERED'
         | 'RESPONSE_ERASED'
         | 'OUTDATED'
         | 'BODY_TOO_LARGE'
@@ -1743,6 +1807,13 @@ export interface components {
       /** @description The replays of this event, oldest first. */
       replays: components['schemas']['RelatedEvent'][]
       successor: components['schemas']['RelatedEvent'] & (Record<string, never> | null)
+      /** @description Its line on the last closed day of the ledger that has one; null before. */
+      ledger: {
+        /** Format: date */
+        day: string
+        /** @enum {string} */
+        column: 'delivered' | 'failed' | 'excused' | 'open' | 'unexplained' | 'surplus'
+      } | null
     }
     /** @description One delivery attempt. */
     Attempt: {
@@ -2410,6 +2481,190 @@ export interface components {
       } | null
       /** @description SHA-256 of the entry and of the hash of the entry before. */
       hash: string
+    }
+    /** @description The account of a local calendar day. */
+    LedgerDay: {
+      /**
+       * Format: date
+       * @description The local date.
+       */
+      day: string
+      /**
+       * @description `closing` while the account is computed; its counts are those of the people so far.
+       * @enum {string}
+       */
+      state: 'closed' | 'closing'
+      /**
+       * Format: date-time
+       * @description When it was closed; null before.
+       */
+      closedAt: string | null
+      /** @description How many people were accounted for. */
+      people: number
+      /** @description Messages that were owed: the sum of the five columns that follow. */
+      expected: number
+      /** @description Delivered, on time or late. */
+      delivered: number
+      /** @description Of the delivered, more than a minute after they were due. */
+      late: number
+      /** @description Failed for good. */
+      failed: number
+      /** @description Not sent, for a recorded reason: a change, a pause, a deletion, a limit. */
+      excused: number
+      /** @description Not settled when the account was computed. The account of the next day has them again. */
+      open: number
+      /** @description Owed, and nothing recorded explains what became of them. Must be 0. */
+      unexplained: number
+      /** @description Sent, and not owed. Must be 0. */
+      surplus: number
+      /** @description Of all lines, those that were open on the account of the day before. */
+      carried: number
+      /** @description The root of the Merkle tree over the lines. Null until the day is closed. */
+      root: string | null
+      /** @description The SHA-256 of the header of the day before; zeros for the first day. Null until the day is closed. */
+      previous: string | null
+      /** @description The Ed25519 signature of the header, in base64. Null until the day is closed. */
+      signature: string | null
+      /** @description The key of the signature, in base64. Null until the day is closed. */
+      publicKey: string | null
+      /** @description The IANA release that the account was computed with. Null until the day is closed. */
+      tzVersion: string | null
+    }
+    /** @description One message that was owed on the day, or one that was not and was sent. */
+    LedgerLine: {
+      /** @enum {string} */
+      column: 'delivered' | 'failed' | 'excused' | 'open' | 'unexplained' | 'surplus'
+      /** @description Why, as a code; null for a plain delivery. */
+      reason: string | null
+      /**
+       * Format: uuid
+       * @description Null once the person or occasion is deleted.
+       */
+      occasionId: string | null
+      /**
+       * Format: uuid
+       * @description Null if there is no event, or once the person or occasion is deleted.
+       */
+      eventId: string | null
+      /** @description As `occurrence` of an event. */
+      occurrence: string | null
+      /** @description The number of the attempt that settled it. */
+      attempt: number | null
+      /**
+       * Format: uuid
+       * @description The other event of the occasion that explains the line.
+       */
+      because: string | null
+      /**
+       * Format: date
+       * @description The earlier day on whose account the line was open; null for a line of this day.
+       */
+      carriedFrom: string | null
+      /**
+       * Format: date-time
+       * @description When it was due.
+       */
+      dueAt: string | null
+      /**
+       * Format: date-time
+       * @description When it was settled.
+       */
+      settledAt: string | null
+      /** @description Of a delivery: how long after it was due. */
+      lateSeconds: number | null
+      /** @description The SHA-256 of the line and its salt, as the ledger file has it. */
+      commitment: string
+      /** @description Why, in words. */
+      reasonText: string
+      evidence: components['schemas']['LedgerEvidence']
+    }
+    /** @description The journal entry that explains the line; null if it names none, or once it is erased. */
+    LedgerEvidence: {
+      /** @description The number of the entry. */
+      number: number
+      /**
+       * Format: date-time
+       * @description When the change was made.
+       */
+      at: string
+      /** @enum {string} */
+      kind:
+        | 'person-changed'
+        | 'occasion-changed'
+        | 'person-deleted'
+        | 'occasion-deleted'
+        | 'zone-changed'
+        | 'channel-changed'
+        | 'limits-changed'
+      /** @description The change in words. */
+      text: string
+      /**
+       * Format: uuid
+       * @description The person that was changed.
+       */
+      userId?: string
+      /**
+       * Format: uuid
+       * @description The occasion that was changed.
+       */
+      occasionId?: string
+      /** @description The SHA-256 of the id of the person or occasion that was deleted. */
+      idHash?: string
+      /** @description The state of the person or occasion before the change. */
+      before?: {
+        [key: string]: unknown
+      }
+    } | null
+    LedgerProof: {
+      /** @enum {string} */
+      format: 'terce-ledger-proof/1'
+      publicKey: string
+      /** @description The signed text about the day. */
+      header: string
+      /** @description The Ed25519 signature of the header, in base64. */
+      signature: string
+      line: {
+        /** @enum {string} */
+        column: 'delivered' | 'failed' | 'excused' | 'open' | 'unexplained' | 'surplus'
+        /** @description Why, as a code; null for a plain delivery. */
+        reason: string | null
+        /**
+         * Format: uuid
+         * @description Null once the person or occasion is deleted.
+         */
+        occasionId: string | null
+        /**
+         * Format: uuid
+         * @description Null if there is no event, or once the person or occasion is deleted.
+         */
+        eventId: string | null
+        /** @description As `occurrence` of an event. */
+        occurrence: string | null
+        /** @description The number of the attempt that settled it. */
+        attempt: number | null
+        /**
+         * Format: uuid
+         * @description The other event of the occasion that explains the line.
+         */
+        because: string | null
+        /**
+         * Format: date
+         * @description The earlier day on whose account the line was open; null for a line of this day.
+         */
+        carriedFrom: string | null
+        /** @description When it was due. In epoch milliseconds. */
+        dueAt: number | null
+        /** @description When it was settled. In epoch milliseconds. */
+        settledAt: number | null
+        /** @description The number of the journal entry. */
+        entry: number | null
+      }
+      /** @description Random: hashed with the line. */
+      salt: string
+      /** @description The place of the line in the tree, from 0. */
+      index: number
+      /** @description The hashes from the line to the root, the nearest first. */
+      path: string[]
     }
     /** @description A calendar feed, without its URL: only a hash is stored. */
     Feed: {
@@ -4351,6 +4606,124 @@ export interface operations {
             /** @description Send it as `cursor` to get the next page; null on the last page. */
             nextCursor: string | null
           }
+        }
+      }
+    }
+  }
+  listLedger: {
+    parameters: {
+      query?: {
+        /** @description Only this day and later ones. */
+        from?: string
+        /** @description Only this day and earlier ones. */
+        to?: string
+        /** @description The maximum number of days. Continue with `to` set to the day before the last one. */
+        limit?: number
+      }
+      header?: never
+      path?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The days. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            days: components['schemas']['LedgerDay'][]
+          }
+        }
+      }
+    }
+  }
+  readLedgerDay: {
+    parameters: {
+      query?: {
+        /** @description The maximum number of items, 1 to 200. */
+        limit?: number
+        /** @description Where to continue: `nextCursor` of the previous page. */
+        cursor?: string
+        /** @description Only lines of this column. */
+        column?: 'delivered' | 'failed' | 'excused' | 'open' | 'unexplained' | 'surplus'
+      }
+      header?: never
+      path: {
+        /** @description The local date, in the timezone of each person. */
+        day: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The account, and one page of its lines. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            day: components['schemas']['LedgerDay']
+            lines: components['schemas']['LedgerLine'][]
+            /** @description Send it as `cursor` to get the next page; null on the last page. */
+            nextCursor: string | null
+          }
+        }
+      }
+    }
+  }
+  exportLedger: {
+    parameters: {
+      query?: {
+        /** @description The first day of the file, up to 365 days before the last; without it, one day. */
+        from?: string
+      }
+      header?: never
+      path: {
+        /** @description The local date, in the timezone of each person. */
+        day: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The file. Verify it with `terce ledger verify`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            format: 'terce-ledger/1'
+            publicKey: string
+            days: {
+              header: string
+              signature: string
+              lines: string[][]
+            }[]
+          }
+        }
+      }
+    }
+  }
+  proveEvent: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of the event. */
+        id: string
+      }
+    }
+    requestBody?: never
+    responses: {
+      /** @description The proof. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['LedgerProof']
         }
       }
     }

@@ -18,9 +18,10 @@ import { mountRequest } from './events/request-operation.ts'
 import { mountSendNow } from './events/send-now.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { mountInbox } from './inbox/handlers.ts'
+import { mountLedger } from './ledger/handlers.ts'
 import { mountOccasions } from './occasions/handlers.ts'
-import { withAudit } from './server/audit.ts'
 import { mountTasks } from './occasions/task-handlers.ts'
+import { withAudit } from './server/audit.ts'
 import { API_KEY_SCHEME, consumeRateLimit, withAccess } from './server/auth.ts'
 import { locateUnder, pathUnder } from './server/caller/base-path.ts'
 import { requireCaller } from './server/caller/host-caller.ts'
@@ -87,6 +88,7 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   mountChannels(app, deps.channels)
   mountKeys(app, deps.keys, deps.access.keyring)
   mountAudit(app, deps.users.store)
+  mountLedger(app, deps.users)
   mountFeeds(app, deps.users, deps.keys.newKey)
   mountDashboard(app, deps.users)
   mountPeopleBulk(app, deps.users)

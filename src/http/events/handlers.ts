@@ -5,6 +5,7 @@ import { readChannelNames } from '../../app/events/channel-names.ts'
 import { explainEvent } from '../../app/events/explain-event.ts'
 import { findByKey } from '../../app/events/find-by-key.ts'
 import { readStory } from '../../app/events/story.ts'
+import { newestLine } from '../../app/ledger/prove.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
@@ -27,9 +28,13 @@ export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store
   })
 
   mount(app, READ_EVENT, async ({ c, params }) => {
-    const [story, nameOf] = await Promise.all([readStory(store, params.id), readChannelNames(store)])
+    const [story, nameOf, inLedger] = await Promise.all([
+      readStory(store, params.id),
+      readChannelNames(store),
+      newestLine(store, params.id),
+    ])
     if (story === null) throw eventNotFound(params)
-    return c.json(storyJson(story, nameOf))
+    return c.json(storyJson(story, nameOf, inLedger?.line ?? null))
   })
 
   mount(app, EXPLAIN_EVENT, async ({ c, params }) => {

@@ -7,6 +7,7 @@ import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
 import { failureReason } from '../../domain/events/failure-reason.ts'
 import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
 import { type EventMove, MOVE_CAUSES, type Slot } from '../../domain/events/move.ts'
+import { LEDGER_COLUMNS, type StoredLine } from '../../domain/ledger/line.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { NamedEvent } from '../../ports/store.ts'
 import { externalIdOfUser, id, idInput, instant } from '../server/fields.ts'
@@ -168,9 +169,20 @@ export const EventWithAttemptsJson = EventJson.extend({
   successor: RelatedEventJson.nullable().openapi({
     description: 'The next occurrence, if it is planned; null otherwise.',
   }),
+  ledger: z
+    .object({
+      day: z.string().openapi({ format: 'date', example: '2026-12-15' }),
+      column: z.enum(LEDGER_COLUMNS),
+    })
+    .nullable()
+    .openapi({ description: 'Its line on the last closed day of the ledger that has one; null before.' }),
 }).openapi('EventWithAttempts')
 
-export function storyJson(story: WholeStory, nameOf: ChannelNames): z.infer<typeof EventWithAttemptsJson> {
+export function storyJson(
+  story: WholeStory,
+  nameOf: ChannelNames,
+  line: StoredLine | null,
+): z.infer<typeof EventWithAttemptsJson> {
   return {
     ...eventJson(story.event),
     channel: nameOf(story.event.channelId),
@@ -178,6 +190,7 @@ export function storyJson(story: WholeStory, nameOf: ChannelNames): z.infer<type
     moves: story.moves.map(moveJson),
     replays: story.replays.map(relatedJson),
     successor: story.successor && relatedJson(story.successor),
+    ledger: line && { day: line.day, column: line.column },
   }
 }
 

@@ -8,6 +8,7 @@ export const TAGS = [
   { name: 'Channels', description: 'Where messages are sent: webhooks and e-mail.' },
   { name: 'Templates', description: 'The texts of messages.' },
   { name: 'Timezones', description: 'The timezone data, and replanning after a change of it.' },
+  { name: 'Ledger', description: 'The account of each day: what was owed, and what became of it.' },
   { name: 'Calendar feeds', description: 'Upcoming messages in a calendar app.' },
   { name: 'API keys', description: 'Who may call the API.' },
   { name: 'Audit', description: 'Who changed what.' },

@@ -1,5 +1,7 @@
 // Reading events: filters, pages, and the attempts of an event.
 import { describe, expect, it } from 'vitest'
+import type { LedgerColumn } from '../../../src/domain/ledger/line.ts'
+import { createKey, linesOf, sealDay } from '../../ledger-verifier/support/sealed-days.ts'
 import { ADA, createTestApp } from '../support/test-app.ts'
 
 async function withEvents() {
@@ -186,5 +188,33 @@ describe('GET /event/:id', () => {
         response: null,
       },
     ])
+  })
+})
+
+describe('GET /event/{id}, the line in the ledger', () => {
+  it('is that of the last closed day, and null before a day with the event is closed', async () => {
+    const { send, store, people } = await withEvents()
+    const { user, nextBirthdayEvent } = people[0]!
+    const [occasion] = (await send(`/user/${user.id}/occasion`)).json.items
+    const inLedger = async () => (await send(`/event/${nextBirthdayEvent.id}`)).json.ledger
+    const key = await createKey()
+    async function account(day: string, column: LedgerColumn) {
+      const lines = linesOf(day, [column], occasion.id).map((line) => ({
+        ...line,
+        eventId: nextBirthdayEvent.id,
+      }))
+      await store.openLedgerDay({ day, startedAt: 0 })
+      await store.saveAccountPage({ day, from: null, to: 'done', people: 1, lines, newlySeen: [] })
+      const sealed = await sealDay(key, lines, { day })
+      return () =>
+        store.closeLedgerDay({ ...sealed.day, signature: sealed.signature, publicKey: key.publicKey })
+    }
+    const close = await account('2026-12-15', 'open')
+    expect(await inLedger()).toBeNull()
+    await close()
+    const closeNext = await account('2026-12-16', 'delivered')
+    expect(await inLedger()).toEqual({ day: '2026-12-15', column: 'open' })
+    await closeNext()
+    expect(await inLedger()).toEqual({ day: '2026-12-16', column: 'delivered' })
   })
 })

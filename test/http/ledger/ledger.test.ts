@@ -1,0 +1,267 @@
+// The ledger over HTTP: days, lines with their evidence, the file, proofs, and days that are not closed.
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { StoredLine } from '../../../src/domain/ledger/line.ts'
+import { reasonText } from '../../../src/domain/ledger/reasons.ts'
+import { commitmentOf } from '../../../src/domain/ledger/seal.ts'
+import { verifyFile, verifyProof } from '../../../src/ledger-verifier/verifier.ts'
+import { openClosedDays } from '../../app/ledger/support/closed-days.ts'
+import { createTestApp, type Json, NO_ONE } from '../support/test-app.ts'
+
+/** Three closed days, and an account of 2026-11-17 that is being computed at 2026-11-18T13:00Z. */
+async function begin() {
+  const closed = await openClosedDays()
+  await closed.saveLines('2026-11-17', closed.linesFor('2026-11-17', ['open', 'delivered']))
+  const app = createTestApp({ store: closed.store })
+  app.setClock('2026-11-18T13:00:00Z')
+  return { ...closed, ...app }
+}
+
+/** The lines with another reason and journal entry. */
+function withEntry(lines: readonly StoredLine[], reason: string, entry: number): StoredLine[] {
+  return lines.map(({ day, salt, commitment: _, ...rest }) => {
+    const line = { ...rest, reason, entry }
+    return { ...line, day, salt, commitment: commitmentOf(line, salt!) }
+  })
+}
+
+describe('GET /ledger', () => {
+  it('lists the days, the newest first, with their counts and seals', async () => {
+    const { send, sealed, key } = await begin()
+    const { status, json } = await send('/ledger')
+    expect(status).toBe(200)
+    expect(json.days.map(({ day, state }: Json) => [day, state])).toEqual([
+      ['2026-11-17', 'closing'],
+      ['2026-11-16', 'closed'],
+      ['2026-11-15', 'closed'],
+      ['2026-11-14', 'closed'],
+    ])
+    const { day, signature } = sealed[2]!
+    expect(json.days[1]).toEqual({
+      day: '2026-11-16',
+      state: 'closed',
+      closedAt: '2026-11-17T12:00:00.000Z',
+      people: 1000,
+      ...{ expected: 5, delivered: 3, late: 0, failed: 1, excused: 1, open: 0, unexplained: 0, surplus: 0 },
+      ...{ carried: 0, root: day.root, previous: day.previous, signature, publicKey: key.publicKey },
+      tzVersion: '2026a',
+    })
+    expect(json.days[0]).toMatchObject({ closedAt: null, root: null, signature: null, people: 1, open: 1 })
+  })
+
+  it('lists a range, and at most as many days as asked for', async () => {
+    const { send } = await begin()
+    const days = async (query: string) =>
+      (await send(`/ledger?${query}`)).json.days.map(({ day }: Json) => day)
+    expect(await days('from=2026-11-15&to=2026-11-16')).toEqual(['2026-11-16', '2026-11-15'])
+    expect(await days('limit=1')).toEqual(['2026-11-17'])
+  })
+
+  it('leaves out a day that is prepared and has not ended', async () => {
+    const { send, setClock } = await begin()
+    setClock('2026-11-18T11:59:59Z')
+    expect((await send('/ledger?limit=1')).json.days[0].day).toBe('2026-11-16')
+  })
+
+  it('rejects a limit, a date or a parameter that is none', async () => {
+    const { send } = await begin()
+    for (const query of ['limit=367', 'limit=0', 'from=yesterday', 'to=2026-02-30', 'day=2026-11-15'])
+      expect((await send(`/ledger?${query}`)).json.code, query).toBe('INVALID_QUERY')
+  })
+})
+
+describe('GET /ledger/{day}', () => {
+  it('returns the lines of a day page by page, in order of their commitments', async () => {
+    const { send, sealed } = await begin()
+    const found: Json[] = []
+    let cursor = ''
+    for (let pages = 0; pages < 3; pages++) {
+      const { json } = await send(`/ledger/2026-11-15?limit=2${cursor}`)
+      expect(json.day.day).toBe('2026-11-15')
+      found.push(...json.lines)
+      if (json.nextCursor === null) break
+      cursor = `&cursor=${json.nextCursor}`
+    }
+    expect(found.map(({ commitment }) => commitment)).toEqual(
+      sealed[1]!.lines.map(({ commitment }) => commitment),
+    )
+  })
+
+  it('returns a line with its instants, lateness and reason', async () => {
+    const { send, sealed } = await begin()
+    const { lines } = (await send('/ledger/2026-11-15?column=delivered')).json
+    expect(lines).toHaveLength(3)
+    const stored = sealed[1]!.lines.find(({ column }) => column === 'delivered')!
+    expect(lines[0]).toEqual({
+      column: 'delivered',
+      reason: null,
+      reasonText: 'It was delivered.',
+      occasionId: stored.occasionId,
+      eventId: stored.eventId,
+      occurrence: '2026-11-15',
+      dueAt: new Date(stored.dueAt!).toISOString(),
+      settledAt: new Date(stored.settledAt!).toISOString(),
+      lateSeconds: 0.25,
+      attempt: 1,
+      because: null,
+      carriedFrom: null,
+      commitment: stored.commitment,
+      evidence: null,
+    })
+  })
+
+  it('returns the change of a person that excuses a line as its evidence', async () => {
+    const { send, put, store, person, linesFor, closeDay } = await begin()
+    await put(`/user/${person.user.id}`, { timezone: 'Asia/Tokyo' })
+    await put(`/user/${person.user.id}`, { timezone: 'America/Denver' })
+    const [entry] = await store.readJournal({ kinds: ['person-changed'], from: 0 })
+    await closeDay('2026-11-18', withEntry(linesFor('2026-11-18', ['excused']), 'CHANGED', entry!.number))
+    const { lines } = (await send('/ledger/2026-11-18')).json
+    expect(lines[0]).toMatchObject({
+      reason: 'CHANGED',
+      evidence: {
+        number: entry!.number,
+        at: '2026-11-18T13:00:00.000Z',
+        kind: 'person-changed',
+        text: 'Moved from Etc/UTC to Asia/Tokyo.',
+        userId: person.user.id,
+        before: { timezone: 'Etc/UTC', dateOfBirth: '1990-06-01' },
+      },
+    })
+  })
+
+  it('returns the deletion that excuses a line, without the id of the person', async () => {
+    const { send, store, person, linesFor, closeDay } = await begin()
+    await send(`/user/${person.user.id}`, { method: 'DELETE' })
+    const [entry] = await store.readJournal({ kinds: ['person-deleted'], from: 0 })
+    const nobody = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
+    const lines = linesFor('2026-11-18', ['excused']).map((line) => ({ ...line, ...nobody }))
+    await closeDay('2026-11-18', withEntry(lines, 'DELETED', entry!.number))
+    const { json, text } = await send('/ledger/2026-11-18')
+    expect(json.lines[0].evidence).toEqual({
+      number: entry!.number,
+      at: '2026-11-18T13:00:00.000Z',
+      kind: 'person-deleted',
+      text: 'The person was deleted.',
+      idHash: createHash('sha256').update(person.user.id).digest('hex'),
+    })
+    expect(text).not.toContain(person.user.id)
+  })
+
+  it('has only columns and reasons of people who were deleted, and their days stay verifiable', async () => {
+    const { send, person, key, sealed } = await begin()
+    await send(`/user/${person.user.id}`, { method: 'DELETE' })
+    const { lines } = (await send('/ledger/2026-11-15')).json
+    const nobody = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
+    const nothing = { lateSeconds: null, attempt: null, because: null, evidence: null }
+    expect(lines).toEqual(
+      sealed[1]!.lines.map((line) => ({
+        column: line.column,
+        reason: line.reason,
+        reasonText: reasonText(line),
+        commitment: line.commitment,
+        carriedFrom: null,
+        ...nobody,
+        ...nothing,
+      })),
+    )
+    const file = await send('/ledger/2026-11-16/file?from=2026-11-14')
+    expect(await verifyFile(file.text, key.publicKey)).toEqual([])
+    expect((await send(`/event/${sealed[1]!.lines[0]!.eventId}/proof`)).json.code).toBe('EVENT_NOT_FOUND')
+  })
+
+  it('returns the lines so far of a day whose account is being computed', async () => {
+    const { day, lines } = (await (await begin()).send('/ledger/2026-11-17')).json
+    expect([day.state, lines.length]).toEqual(['closing', 2])
+  })
+
+  it.each([
+    ['2026-11-13', 'DAY_NOT_FOUND', 'The days from 2026-11-14 to 2026-11-16 are closed.'],
+    [
+      '2026-11-18',
+      'DAY_NOT_CLOSED',
+      'The account of 2026-11-18 is closed soon after 2026-11-19T12:00:00.000Z',
+    ],
+    ['2027-01-01', 'DAY_NOT_CLOSED', 'The days from 2026-11-14 to 2026-11-16 are closed.'],
+    ['yesterday', 'DAY_NOT_FOUND', '"yesterday" is not a date such as 2026-12-15.'],
+  ])('says of %s that it is %s', async (day, code, detail) => {
+    const { send } = await begin()
+    for (const path of [`/ledger/${day}`, `/ledger/${day}/file`]) {
+      const { status, json } = await send(path)
+      expect([status, json.code]).toEqual([404, code])
+      expect(json.detail).toContain(detail)
+    }
+  })
+
+  it('says that no day is closed in a ledger that has just begun', async () => {
+    const { send, store } = createTestApp()
+    const { json } = await send('/ledger/2026-11-14')
+    expect([json.code, json.detail]).toEqual([
+      'DAY_NOT_FOUND',
+      'The ledger does not have 2026-11-14. No day is closed yet.',
+    ])
+    expect((await send('/ledger/2026-11-15')).json.code).toBe('DAY_NOT_CLOSED')
+    await store.openLedgerDay({ day: '2026-11-14', startedAt: 0 })
+    expect((await send('/ledger/2026-11-14')).json.code).toBe('DAY_NOT_CLOSED')
+    expect((await send('/ledger')).json).toEqual({ days: [] })
+  })
+
+  it('rejects an unknown column and a cursor of another list', async () => {
+    const { send } = await begin()
+    for (const query of ['column=late', `cursor=${btoa(NO_ONE)}`, 'limit=201'])
+      expect((await send(`/ledger/2026-11-15?${query}`)).json.code, query).toBe('INVALID_QUERY')
+  })
+})
+
+describe('GET /ledger/{day}/file', () => {
+  it('returns a file of one day or of a range that the verifier accepts', async () => {
+    const { send, key } = await begin()
+    for (const [path, name, days] of [
+      ['/ledger/2026-11-15/file', 'ledger-2026-11-15.json', 1],
+      ['/ledger/2026-11-16/file?from=2026-11-14', 'ledger-2026-11-14-2026-11-16.json', 3],
+    ] as const) {
+      const { status, text, json, headers } = await send(path)
+      expect([status, json.days.length]).toEqual([200, days])
+      expect(headers.get('Content-Disposition')).toBe(`attachment; filename="${name}"`)
+      expect(await verifyFile(text, key.publicKey)).toEqual([])
+    }
+  })
+
+  it('has no file of a day that is being closed, of unknown days, or of more than a year', async () => {
+    const { send } = await begin()
+    const codeOf = async (path: string) => (await send(path)).json.code
+    expect(await codeOf('/ledger/2026-11-17/file')).toBe('DAY_NOT_CLOSED')
+    expect(await codeOf('/ledger/2026-11-16/file?from=2026-11-01')).toBe('DAY_NOT_FOUND')
+    expect(await codeOf('/ledger/2026-11-16/file?from=2026-11-17')).toBe('INVALID_QUERY')
+    expect(await codeOf('/ledger/2026-11-16/file?from=2025-11-15')).toBe('INVALID_QUERY')
+  })
+})
+
+describe('GET /event/{id}/proof', () => {
+  it('returns a proof that the verifier accepts', async () => {
+    const { send, sealed, key } = await begin()
+    const { eventId } = sealed[0]!.lines[4]!
+    const { status, text, json } = await send(`/event/${eventId}/proof`)
+    expect([status, json.line.eventId, json.index]).toEqual([200, eventId, 4])
+    expect(await verifyProof(text, key.publicKey)).toEqual([])
+  })
+
+  it('says why there is no proof', async () => {
+    const { send, person, db, sealed } = await begin()
+    expect((await send(`/event/${NO_ONE}/proof`)).json.code).toBe('EVENT_NOT_FOUND')
+    expect((await send(`/event/${person.events[0]!.id}/proof`)).json.code).toBe('LINE_NOT_FOUND')
+    db.exec(`DELETE FROM ledger_lines WHERE place = 'failed'`)
+    const { status, json } = await send(
+      `/event/${sealed[1]!.lines.find(({ column }) => column === 'delivered')!.eventId}/proof`,
+    )
+    expect([status, json.code]).toEqual([409, 'LEDGER_ALTERED'])
+  })
+})
+
+it.each(['/ledger', '/ledger/2026-11-15', '/ledger/2026-11-15/file', `/event/${NO_ONE}/proof`])(
+  'GET %s needs a key',
+  async (path) => {
+    const { send } = createTestApp({ environmentKey: 'k'.repeat(20) })
+    expect((await send(path)).status).toBe(401)
+  },
+)
