@@ -19,6 +19,7 @@ import { addWave } from './commands/wave.ts'
 import { addCompletion } from './completion.ts'
 import { addDoctor } from './doctor/doctor.ts'
 import type { Entry } from './entry.ts'
+import { addLedger } from './ledger/ledger.ts'
 import { nearest } from './misspelt.ts'
 
 const COMMANDS = [
@@ -35,6 +36,7 @@ const COMMANDS = [
   addTail,
   addReplay,
   addWave,
+  addLedger,
   addDoctor,
   addListen,
   addCompletion,
@@ -55,17 +57,31 @@ const program = new Command('terce')
 for (const add of COMMANDS) add(program, entry)
 
 try {
-  const [word] = process.argv.slice(2)
-  const known = ['help', ...program.commands.flatMap((command) => [command.name(), ...command.aliases()])]
-  // With a default command, commander would pass a misspelt command to it as an argument.
-  if (word !== undefined && !word.startsWith('-') && !known.includes(word)) {
-    const meant = nearest(word, known)
-    const guess = meant === null ? '' : ` Did you mean ${meant}?`
-    throw new ConfigError([`Unknown command "${word}".${guess} Run terce --help for the list.`])
-  }
+  checkWords(process.argv.slice(2))
   await program.parseAsync()
 } catch (error) {
   process.exit(report(error as NodeJS.ErrnoException))
+}
+
+/**
+ * Commander would pass a misspelt command to the default command as an argument, and say of a misspelt command of a group only
+ * that there is an argument too many.
+ */
+function checkWords(words: string[]): void {
+  let group: Command = program
+  for (const [i, word] of words.entries()) {
+    if (word.startsWith('-') || group.commands.length === 0) return
+    const known = ['help', ...group.commands.flatMap((command) => [command.name(), ...command.aliases()])]
+    if (!known.includes(word)) {
+      const meant = nearest(word, known)
+      const guess = meant === null ? '' : ` Did you mean ${meant}?`
+      const help = ['terce', ...words.slice(0, i), '--help'].join(' ')
+      throw new ConfigError([`Unknown command "${word}".${guess} Run ${help} for the list.`])
+    }
+    const named = group.commands.find((one) => [one.name(), ...one.aliases()].includes(word))
+    if (named === undefined) return
+    group = named
+  }
 }
 
 /** Prints the error and returns the exit code: 1 for a failure, 2 for wrong usage. */

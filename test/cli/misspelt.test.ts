@@ -53,6 +53,16 @@ describe('terce', () => {
     ])
   })
 
+  it.each([
+    ['ledger verfy file.json', 'verfy', ' Did you mean verify?', 'ledger'],
+    ['keys creat', 'creat', ' Did you mean create?', 'keys'],
+    ['tz everything', 'everything', '', 'tz'],
+  ])('%s is an unknown command of its group', async (line, word, guess, group) => {
+    const { code, stderr } = await folder.terce(line.split(' '))
+    const list = `Run terce ${group} --help for the list.`
+    expect([code, stderr]).toEqual([2, `terce: Unknown command "${word}".${guess} ${list}\n`])
+  })
+
   it.each(['start', 'serve'])('%s runs the service', async (word) => {
     const { code, stderr } = await folder.terce([word], {
       PORT: 'x',

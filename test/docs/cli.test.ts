@@ -11,6 +11,8 @@ import { addReplay } from '../../src/cli/commands/replay.ts'
 import { addTail } from '../../src/cli/commands/tail.ts'
 import { addWave } from '../../src/cli/commands/wave.ts'
 import { addDoctor } from '../../src/cli/doctor/doctor.ts'
+import { addLedger } from '../../src/cli/ledger/ledger.ts'
+import { keepLedger } from '../cli/support/closed-days.ts'
 import { deliver, statuses } from '../cli/support/deliveries.ts'
 import { useDatabase } from '../cli/support/in-process.ts'
 import { COMMAND, type Ran } from '../cli/support/run-command.ts'
@@ -18,7 +20,16 @@ import { KEY, useServedDatabase } from '../cli/support/serve-database.ts'
 import { useProject } from '../client/support/project.ts'
 import { readPage } from './support/page.ts'
 
-const database = useDatabase(addDoctor, addExplain, addMigrate, addPrune, addReplay, addTail, addWave)
+const database = useDatabase(
+  addDoctor,
+  addExplain,
+  addLedger,
+  addMigrate,
+  addPrune,
+  addReplay,
+  addTail,
+  addWave,
+)
 const start = useServedDatabase(database)
 const project = useProject()
 
@@ -57,11 +68,37 @@ describe('the command line, as written', () => {
     expect(await statuses(database.path)).toEqual({ COMPLETED: 1, FAILED: 3, PENDING: 3 })
   })
 
+  it('shows the days of a ledger and the lines of one', async () => {
+    const [, , table, day] = cli.blocks('text')
+    await keepLedger(database.path, {
+      '2026-11-15': ['delivered', 'late', 'failed', 'paused'],
+      '2026-11-16': ['delivered', 'lost'],
+    })
+    const unsealed = (text: string) =>
+      timeless(text.replaceAll(/[\da-f]{12,64}$|(?<=^(?:signature|key) +).*/gm, 'SEAL'))
+    const days = await database.terce(['ledger'])
+    expect(unsealed(days.stdout + days.stderr)).toBe(unsealed(table!))
+    const one = await database.terce(['ledger', '--day', '2026-11-15'])
+    expect(unsealed(one.stdout)).toBe(unsealed(day!))
+  })
+
+  it('exports, proves and verifies with the commands of the table', async () => {
+    const [event] = await keepLedger(database.path, { '2026-11-15': ['delivered'] })
+    const commands = cli.text.matchAll(/^\| `terce (ledger [^`]+)` \|/gm)
+    const files = { FILE: `${database.path}.json`, ID: event!.eventId }
+    const ran: (number | null)[] = []
+    for (const [, command] of commands) {
+      const args = command!.split(' ').map((word) => files[word as keyof typeof files] ?? word)
+      ran.push((await database.terce(args)).code)
+    }
+    expect(ran).toEqual([0, 0, 0, 0])
+  })
+
   it('names every check of the doctor, and no other', () => {
     const rows = cli.text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)
     const named = [...rows].flatMap((row) => row[1]!.match(/\w+/g)!)
     const folder = join(import.meta.dirname, '../../src/cli/doctor')
-    const checks = ['database', 'service', 'enqueued', 'settings', 'channels', 'audit'].map(
+    const checks = ['database', 'service', 'enqueued', 'settings', 'channels', 'audit', 'ledger'].map(
       (name) => `check-${name}`,
     )
     const sources = ['doctor', ...checks].map((name) => readFileSync(join(folder, `${name}.ts`), 'utf8'))

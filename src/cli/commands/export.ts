@@ -1,6 +1,4 @@
 // `terce export`: writes all people of the database of DATABASE_URL as CSV or JSON lines.
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Option } from 'commander'
@@ -9,6 +7,7 @@ import { readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
 import { openForCommand } from '../open-database.ts'
 import { countPeople } from '../output/words.ts'
+import { writeFile } from '../output/write-file.ts'
 
 export const addExport: AddCommand = (program, { env }) => {
   program
@@ -41,17 +40,5 @@ async function print(pieces: AsyncIterable<string>): Promise<void> {
     await pipeline(Readable.from(pieces), process.stdout, { end: false })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
-  }
-}
-
-/** Writes to a .part file and renames it when it is complete. Only the owner can read it. */
-async function writeFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
-  const part = `${path}.part`
-  try {
-    await pipeline(Readable.from(pieces), createWriteStream(part, { mode: 0o600 }))
-    await rename(part, path)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
   }
 }

@@ -41,6 +41,7 @@ async function examine(entry: Entry): Promise<Check[]> {
   if (!usable)
     return [...checks, warn('the rest', 'Not checked.', 'Fix the above and run terce doctor again.')]
   const { checkAudit } = await import('./check-audit.ts')
+  const { checkLedger } = await import('./check-ledger.ts')
   const { checkEnqueued } = await import('./check-enqueued.ts')
   const { checkSettings } = await import('./check-settings.ts')
   const rest = await withRemote({}, entry, async ({ client, local }) => [
@@ -48,6 +49,7 @@ async function examine(entry: Entry): Promise<Check[]> {
     ...(await checkEnqueued(local!.database)),
     ...(await checkSettings(config, local!.database)),
     await checkAudit(local!.database),
+    ...(await checkLedger(client, local!.database, entry.now)),
   ])
   return [...checks, ...rest]
 }
@@ -72,10 +74,12 @@ function examineServer(options: RemoteOptions, entry: Entry): Promise<Check[]> {
     const skewMs = Date.parse(now) - (before + Date.now()) / 2
     const { version } = await client.get('/session')
     const { checkClock } = await import('./check-database.ts')
+    const { checkLedger } = await import('./check-ledger.ts')
     return [
       ok('server', `${where} is ready (Terce ${version}).`),
       checkClock(skewMs, 'the server'),
       ...(await checkService(client, null)),
+      ...(await checkLedger(client, null, entry.now)),
     ]
   })
 }

@@ -98,6 +98,7 @@ describe('terce doctor', () => {
       'channels',
       'access',
       'audit',
+      'ledger',
     ])
     expect(stdout).toContain('Last 24 hours: 2 sent (p95 delay 1 min)')
     expect(stdout).toContain('LEASE_MS=60000; p95 attempt duration 0.2 s.')
@@ -262,6 +263,7 @@ describe('terce doctor', () => {
       work: 'ok',
       deliveries: 'ok',
       channels: 'warn',
+      ledger: 'ok',
     })
     expect(bad).toEqual([['channels', 'Not checked.', 'Use a key with scope admin.']])
     const away = await database.terce(['doctor', '--url', 'http://127.0.0.1:9'], {})

@@ -1,0 +1,56 @@
+// Checks the ledger: whether days are being closed, whether they are as they were signed, and what they report.
+import { checkLedger as checkSeals } from '../../app/ledger/check-ledger.ts'
+import type { Client } from '../../client/client.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
+import { webCryptoSigner } from '../../runtimes/config/signer.ts'
+import type { Database } from '../../runtimes/node/database.ts'
+import { faultOf, isSound } from '../ledger/text.ts'
+import { grouped } from '../output/words.ts'
+import { type Check, fail, ok, warn } from './check.ts'
+
+/** The days whose seals and counts are checked. A fault stays visible for that long. */
+const CHECKED = 14
+const COUNTED = 366
+/** Before 12:00 UTC the newest closed day is the one before yesterday. */
+const LATE_DAYS = 2
+
+/** `database` is null for a server: the seals are not checked then. */
+export async function checkLedger(
+  client: Client,
+  database: Pick<Database, 'store'> | null,
+  now: number,
+): Promise<Check[]> {
+  const { days } = await client.get('/ledger', { query: { limit: COUNTED } })
+  const closed = days.filter(({ state }) => state === 'closed')
+  const [newest] = closed
+  const oldestOpen = days.findLast(({ state }) => state === 'closing')
+  const isLate = (day: string) => now - Date.parse(day) >= (LATE_DAYS + 1) * DAY_MS
+  if (newest === undefined && (oldestOpen === undefined || !isLate(oldestOpen.day)))
+    return [ok('ledger', 'No day is closed yet.')]
+  const findings =
+    database === null ? [] : await checkSeals({ store: database.store, signer: webCryptoSigner }, CHECKED)
+  const faults = closed.slice(0, CHECKED).filter((day) => !isSound(day))
+  const bad = [
+    ...findings.map((text) => fail('ledger', text, ALTERED)),
+    ...faults.map((day) => fail('ledger', faultOf(day), `Run terce ledger --day ${day.day}.`)),
+    ...(newest === undefined || isLate(newest.day) ? [warn('ledger', lateText(newest?.day), LATE)] : []),
+  ]
+  if (bad.length > 0) return bad
+  const count = `${grouped(closed.length)}${closed.length === COUNTED ? ' or more' : ''}`
+  const which = closed.length > CHECKED ? ` in the last ${CHECKED}` : ''
+  const what = [
+    `${count} ${closed.length === 1 ? 'day' : 'days'} closed, the last ${newest!.day}`,
+    ...(database === null ? [] : [`chain, roots and signatures are right${which}`]),
+    `nothing unexplained${which}`,
+  ]
+  return [ok('ledger', `${what.join('; ')}.`)]
+}
+
+const ALTERED = 'Compare with an exported ledger file, and find out who could write to the database.'
+const LATE = 'Start terce or terce worker, and check its log.'
+
+function lateText(newest: string | undefined): string {
+  return newest === undefined
+    ? 'No day is closed, and one has ended for a day or more.'
+    : `The last closed day is ${newest}: later days have ended and are not closed.`
+}

@@ -1,0 +1,90 @@
+// `terce ledger`: the days of the ledger, or one of them with its lines.
+import type { Client } from '../../client/client.ts'
+import { LEDGER_COLUMNS, type LedgerColumn, ON_TIME_MS } from '../../domain/ledger/line.ts'
+import { ConfigError } from '../../runtimes/config/config.ts'
+import { paintFor } from '../output/colour.ts'
+import { grouped } from '../output/words.ts'
+import type { RemoteOptions } from '../remote.ts'
+import { accountLines, type Day, dayLines, daysTable, faultOf, isSound, type Line } from './text.ts'
+
+export type ShowOptions = RemoteOptions & {
+  day?: string
+  from?: string
+  to?: string
+  all?: true
+  now?: true
+  json?: true
+}
+
+const DAYS = 14
+const MOST_DAYS = 366
+
+export function checkOptions({ day, from, to, all, now }: ShowOptions): void {
+  if (day === undefined && (all || now))
+    throw new ConfigError([`${all ? '--all' : '--now'} needs a day: terce ledger --day 2026-11-16.`])
+  if (day !== undefined && (from !== undefined || to !== undefined))
+    throw new ConfigError(['Give either --day, or --from and --to.'])
+}
+
+/** Throws if a day has unexplained or surplus lines. */
+export async function showDays(client: Client, { from, to, json }: ShowOptions): Promise<void> {
+  const isRange = from !== undefined || to !== undefined
+  // One more: the newest day may be one whose account is being computed.
+  const query = { limit: isRange ? MOST_DAYS : DAYS + 1, ...(from && { from }), ...(to && { to }) }
+  const { days } = await client.get('/ledger', { query })
+  const closed = days.filter(({ state }) => state === 'closed').slice(0, isRange ? MOST_DAYS : DAYS)
+  if (json) for (const day of closed) console.log(JSON.stringify(day))
+  else if (closed.length > 0) console.log(daysTable(closed, paintFor(process.stdout)).join('\n'))
+  const faults = closed.filter((day) => !isSound(day))
+  if (faults.length > 0) throw new Error(faults.map(faultOf).join('\n'))
+  if (!json) console.log(closed.length === 0 ? 'No day is closed.' : soundText(closed.length))
+}
+
+function soundText(count: number): string {
+  return count === 1 ? 'The day is sound.' : `All ${grouped(count)} days are sound.`
+}
+
+/** Throws if the day has unexplained or surplus lines. */
+export async function showDay(client: Client, day: string, { all, json }: ShowOptions): Promise<void> {
+  const { day: totals } = await client.get('/ledger/{day}', { path: { day }, query: { limit: 1 } })
+  await printAccount(totals, linesOf(client, day, all === true), json === true)
+}
+
+/** The lines that need attention first. */
+export const ORDER: readonly LedgerColumn[] = LEDGER_COLUMNS.toReversed()
+
+async function* linesOf(client: Client, day: string, all: boolean): AsyncGenerator<Line> {
+  for (const column of ORDER) {
+    let cursor: string | undefined
+    do {
+      const page = await client.get('/ledger/{day}', {
+        path: { day },
+        query: { column, limit: PAGE, ...(cursor && { cursor }) },
+      })
+      for (const line of page.lines) if (all || !isPlain(line)) yield line
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+  }
+}
+
+const PAGE = 200
+
+/** A delivery on time, with nothing to explain. */
+export function isPlain({ column, reason, lateSeconds }: Line): boolean {
+  return column === 'delivered' && reason === null && (lateSeconds ?? 0) * 1000 <= ON_TIME_MS
+}
+
+export async function printAccount(
+  day: Day,
+  lines: AsyncIterable<Line> | Iterable<Line>,
+  json: boolean,
+): Promise<void> {
+  const all: Line[] = []
+  if (!json) console.log(dayLines(day).join('\n'))
+  for await (const line of lines) {
+    if (json) all.push(line)
+    else console.log(`\n${accountLines(line).join('\n')}`)
+  }
+  if (json) console.log(JSON.stringify({ day, lines: all }))
+  if (!isSound(day)) throw new Error(faultOf(day))
+}

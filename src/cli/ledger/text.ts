@@ -1,0 +1,108 @@
+// How the days and lines of the ledger are written.
+import type { components } from '../../client/client.ts'
+import { type Paint, plain } from '../output/colour.ts'
+import { brief } from '../output/schedule-lines.ts'
+import { countPeople, grouped, shortDuration } from '../output/words.ts'
+
+export type Day = components['schemas']['LedgerDay']
+type Schema = components['schemas']['LedgerLine']
+type Evidence = Pick<NonNullable<Schema['evidence']>, 'number' | 'at' | 'text'>
+export type Line = Omit<Schema, 'evidence'> & { evidence: Evidence | null }
+type Counts = Pick<
+  Day,
+  'expected' | 'delivered' | 'late' | 'failed' | 'excused' | 'open' | 'unexplained' | 'surplus' | 'carried'
+>
+
+const COLUMNS: readonly [name: string, of: (day: Counts) => number][] = [
+  ['owed', ({ expected }) => expected],
+  ['on time', ({ delivered, late }) => delivered - late],
+  ['late', ({ late }) => late],
+  ['failed', ({ failed }) => failed],
+  ['excused', ({ excused }) => excused],
+  ['open', ({ open }) => open],
+  ['unexplained', ({ unexplained }) => unexplained],
+  ['surplus', ({ surplus }) => surplus],
+]
+
+/** A table with one line for each day. */
+export function daysTable(days: readonly Day[], paint: Paint = plain): string[] {
+  const rows = days.map((day) => COLUMNS.map(([, of]) => (of(day) === 0 ? '.' : grouped(of(day)))))
+  const widths = COLUMNS.map(([name], i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)))
+  const inLine = (cells: readonly string[]) => cells.map((cell, i) => cell.padStart(widths[i]!)).join('  ')
+  return [
+    `day         ${inLine(COLUMNS.map(([name]) => name))}  root`,
+    ...days.map((day, i) => {
+      const line = `${day.day}  ${inLine(rows[i]!)}  ${day.root?.slice(0, 12) ?? 'being closed'}`
+      return isSound(day) ? line : paint('red', line)
+    }),
+  ]
+}
+
+export function isSound({ unexplained, surplus }: Pick<Counts, 'unexplained' | 'surplus'>): boolean {
+  return unexplained === 0 && surplus === 0
+}
+
+/** `2026-11-16: 1 unexplained, 2 surplus.` */
+export function faultOf({ day, unexplained, surplus }: Pick<Day, 'day' | 'unexplained' | 'surplus'>): string {
+  const faults = [
+    [unexplained, 'unexplained'],
+    [surplus, 'surplus'],
+  ] as const
+  const named = faults.flatMap(([count, name]) => (count === 0 ? [] : [`${grouped(count)} ${name}`]))
+  return `${day}: ${named.join(', ')}.`
+}
+
+/** The totals of a day, and its seal. */
+export function dayLines(day: Day): string[] {
+  const counts = COLUMNS.slice(1).map(([name, of]) => `${grouped(of(day))} ${name}`)
+  const carried = day.carried === 0 ? '' : ` ${grouped(day.carried)} of them carried from earlier days.`
+  return [
+    `${day.day}: ${grouped(day.expected)} owed, ${countPeople(day.people)} accounted for.`,
+    `${counts.join(', ')}.${carried}`,
+    ...sealLines(day),
+  ]
+}
+
+function sealLines({ closedAt, root, previous, signature, publicKey, tzVersion }: Day): string[] {
+  if (closedAt === null) return ['Not closed: the counts may change.']
+  return [
+    `closed     ${brief(closedAt)}, IANA ${tzVersion}`,
+    `root       ${root}`,
+    `previous   ${previous}`,
+    `signature  ${signature}`,
+    `key        ${publicKey}`,
+  ]
+}
+
+const INDENT = ' '.repeat('unexplained'.length + 2)
+
+/** A line of the account with its reason and its evidence. */
+export function accountLines(line: Line): string[] {
+  const { column, reason, reasonText, evidence, because, carriedFrom } = line
+  return [
+    `${column.padEnd(INDENT.length)}${subjectOf(line)}`,
+    `${INDENT}${reason === null ? '' : `${reason}: `}${reasonText}`,
+    ...(carriedFrom === null ? [] : [`${INDENT}Open since the account of ${carriedFrom}.`]),
+    ...(because === null ? [] : [`${INDENT}Because of event ${because}.`]),
+    ...(evidence === null ? [] : [`${INDENT}${evidenceText(evidence)}`]),
+  ]
+}
+
+/** `event 019b…, occurrence 2026, due 2026-11-16 09:00Z, settled 2026-11-16 09:00:01Z by attempt 1` */
+function subjectOf(line: Line): string {
+  const { occasionId, eventId, occurrence, dueAt, settledAt, attempt, lateSeconds } = line
+  const late = lateSeconds !== null && lateSeconds > 0 ? `, ${shortDuration(lateSeconds * 1000)} late` : ''
+  const parts = [
+    eventId !== null ? `event ${eventId}` : occasionId !== null ? `occasion ${occasionId}` : 'erased',
+    ...(occurrence === null ? [] : [`occurrence ${occurrence}`]),
+    ...(dueAt === null ? [] : [`due ${brief(dueAt)}`]),
+    ...(settledAt === null ? [] : [`settled ${brief(settledAt)}${late}`]),
+    ...(attempt === null ? [] : [`attempt ${attempt}`]),
+  ]
+  return parts.join(', ')
+}
+
+/** `Journal entry 12, 2026-11-15 08:00Z: The person was deleted.` The state before the change may be personal: see --json. */
+function evidenceText({ number, at, text }: Evidence): string {
+  return `Journal entry ${number}, ${brief(at)}: ${text}`
+}

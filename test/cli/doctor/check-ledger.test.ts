@@ -1,0 +1,71 @@
+// What `terce doctor` says about the ledger.
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import type { Check } from '../../../src/cli/doctor/check.ts'
+import { addDoctor } from '../../../src/cli/doctor/doctor.ts'
+import { type Fate, keepLedger } from '../support/closed-days.ts'
+import { useDatabase } from '../support/in-process.ts'
+import { KEY, useServedDatabase } from '../support/serve-database.ts'
+
+const database = useDatabase(addDoctor)
+const start = useServedDatabase(database)
+
+/** The local date in UTC, that many days ago. */
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+/** Closes three days of which the last one was that many days ago. */
+function keepDays(last: number, fate: Fate = 'delivered') {
+  return keepLedger(database.path, {
+    [daysAgo(last + 2)]: ['delivered'],
+    [daysAgo(last + 1)]: [],
+    [daysAgo(last)]: [fate],
+  })
+}
+
+async function examine(args: string[] = [], env?: Record<string, string>) {
+  const { stdout } = await database.terce(['doctor', '--json', ...args], env)
+  const { checks } = JSON.parse(stdout) as { checks: Check[] }
+  return checks.flatMap(({ name, state, text }) => (name === 'ledger' ? [[state, text]] : []))
+}
+
+describe('the ledger, by terce doctor', () => {
+  it('has its closed days counted and their seals checked', async () => {
+    await keepDays(2)
+    const text = `3 days closed, the last ${daysAgo(2)}; chain, roots and signatures are right; nothing unexplained.`
+    expect(await examine()).toEqual([['ok', text]])
+  })
+
+  it('says that of many closed days the last 14 are checked', async () => {
+    const days = Array.from({ length: 16 }, (_, i) => [daysAgo(17 - i), []])
+    await keepLedger(database.path, Object.fromEntries(days))
+    const text = `16 days closed, the last ${daysAgo(2)}; chain, roots and signatures are right in the last 14; nothing unexplained in the last 14.`
+    expect(await examine()).toEqual([['ok', text]])
+  })
+
+  it('has no checked seals on a server', async () => {
+    await keepDays(2)
+    const checks = await examine(['--url', await start('admin'), '--key', KEY], {})
+    expect(checks).toEqual([['ok', `3 days closed, the last ${daysAgo(2)}; nothing unexplained.`]])
+  })
+
+  it('is late if the last closed day is more than two days ago', async () => {
+    await keepDays(3)
+    const text = `The last closed day is ${daysAgo(3)}: later days have ended and are not closed.`
+    expect(await examine()).toEqual([['warn', text]])
+  })
+
+  it('fails for a message that is unexplained', async () => {
+    await keepDays(2, 'lost')
+    expect(await examine()).toEqual([['fail', `${daysAgo(2)}: 2 unexplained.`]])
+  })
+
+  it('fails for a day that was altered after it was signed', async () => {
+    await keepDays(2)
+    const db = new DatabaseSync(database.path)
+    db.prepare('UPDATE ledger_days SET people = people + 1 WHERE day = ?').run(daysAgo(2))
+    db.close()
+    expect(await examine()).toEqual([
+      ['fail', expect.stringContaining(`The signature of ${daysAgo(2)} does not fit its header`)],
+    ])
+  })
+})
