@@ -29,6 +29,7 @@ describe('the bundle', () => {
         messages: 'No messages in the last 30 days.',
         failures: 'No failures.',
         upcoming: 'Select a day to see its messages.',
+        ledger: 'No closed day yet.',
       }
       for (const [path, words] of Object.entries(shown)) {
         const page = await dashboard.open('nowhere')

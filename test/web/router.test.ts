@@ -9,6 +9,8 @@ describe('readRoute', () => {
     expect(readRoute('/people/')).toEqual({ page: 'people', id: null })
     expect(readRoute('/people/7')).toEqual({ page: 'people', id: '7' })
     expect(readRoute('/event/7')).toEqual({ page: 'event', id: '7' })
+    expect(readRoute('/ledger')).toEqual({ page: 'ledger', id: null })
+    expect(readRoute('/ledger/2026-11-16')).toEqual({ page: 'ledger', id: '2026-11-16' })
   })
 
   it('decodes the id, which may hold a slash', () => {

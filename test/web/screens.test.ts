@@ -1,7 +1,9 @@
 // Every page on every screen: it fits the width, and axe finds nothing.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LEDGER_COLUMNS, type LedgerLine } from '../../src/domain/ledger/line.ts'
 import { type Dashboard, startDashboard } from './support/browser.ts'
+import { closeDays, endedDays, erased, makeLine } from './support/closed-days.ts'
 import { faultsOf, SCREENS } from './support/screens.ts'
 
 const PAGES = [
@@ -11,6 +13,7 @@ const PAGES = [
   'messages?status=scheduled&due=all',
   'failures',
   'upcoming',
+  'ledger',
   'machine',
   'inbox',
   'settings',
@@ -36,9 +39,22 @@ beforeAll(async () => {
     ...person,
     timezone: 'America/Vancouver',
   })
-  pages = [...PAGES, `people/${user.id}`, `event/${nextBirthdayEvent.id}`]
+  const day = await closeOneDay(user.id)
+  pages = [...PAGES, `people/${user.id}`, `event/${nextBirthdayEvent.id}`, `ledger/${day}`]
 })
 afterAll(() => dashboard?.close())
+
+/** Closes a day with a line in each column, and an erased one. */
+async function closeOneDay(userId: string): Promise<string> {
+  const [day] = endedDays(1, Date.now())
+  const { items } = await dashboard.call<{ items: { id: string }[] }>('GET', `/user/${userId}/occasion`)
+  const line = (over: Partial<LedgerLine>) => makeLine(day!, items[0]!.id, over)
+  const lines = LEDGER_COLUMNS.map((column) =>
+    line({ column, because: column === 'excused' ? userId : null }),
+  )
+  await closeDays(dashboard.database, [{ day: day!, lines: [...lines, erased(line({}))] }])
+  return day!
+}
 
 /**
  * Opens a page in the dashboard that is already loaded, as a link does: a third less CPU time, because axe stays loaded too. The

@@ -34,6 +34,7 @@ const VIEWS: Record<PageName, PageComponent> = {
   upcoming: lazy(() =>
     import('./pages/upcoming/upcoming.tsx').then(({ Upcoming }) => ({ default: Upcoming })),
   ),
+  ledger: lazy(() => import('./pages/ledger/ledger.tsx').then(({ Ledger }) => ({ default: Ledger }))),
   machine: lazy(() =>
     import('./pages/time-machine/time-machine.tsx').then(({ TimeMachine }) => ({ default: TimeMachine })),
   ),

@@ -9,6 +9,7 @@ export const PAGES = [
   'event',
   'failures',
   'upcoming',
+  'ledger',
   'machine',
   'settings',
   'inbox',
@@ -53,7 +54,8 @@ export function readRoute(pathname: string): Route | null {
   const [page, id, ...more] = pathname.slice(BASE.length).replace(/\/$/, '').split('/')
   if (more.length > 0 || !PAGES.includes(page as PageName)) return null
   const isTab = page === 'settings' && SETTINGS_TABS.includes(id as SettingsTab)
-  if ((page === 'event') !== (id !== undefined) && page !== 'people' && !isTab) return null
+  if ((page === 'event') !== (id !== undefined) && page !== 'people' && page !== 'ledger' && !isTab)
+    return null
   if (id === undefined) return { page: page as PageName, id: null }
   const decoded = decode(id)
   return decoded === null ? null : { page: page as PageName, id: decoded }

@@ -16,6 +16,7 @@ export const KEYS = {
   explanation: (id: string) => ['event', id, 'explanation'],
   failures: ['failures'],
   upcoming: ['upcoming'],
+  ledger: ['ledger'],
   channels: ['channels'],
   templates: ['templates'],
   occasionTypes: ['occasion-types'],

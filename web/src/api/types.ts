@@ -52,6 +52,10 @@ export type Failures = ResponseOf<'readFailures'>
 export type FailureGroup = Failures['groups'][number]
 export type Upcoming = ResponseOf<'readUpcoming'>
 
+export type LedgerDay = Schemas['LedgerDay']
+export type LedgerLine = Schemas['LedgerLine']
+export type LedgerColumn = LedgerLine['column']
+
 export type Occasion = Schemas['Occasion']
 /** Null if there is a next event. */
 export type NextReason = Occasion['nextReason']

@@ -62,7 +62,8 @@ export function IconButton({ label, icon, ...rest }: ButtonProps & { label: stri
   )
 }
 
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+/** `what` completes the label for screen readers, where several buttons stand together. */
+export function CopyButton({ text, label = 'Copy', what }: { text: string; label?: string; what?: string }) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text)
@@ -71,7 +72,10 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   }
   return (
     <Button look="quiet" icon={copied ? 'check' : 'copy'} onClick={copy}>
-      <span aria-live="polite">{copied ? 'Copied' : label}</span>
+      <span aria-live="polite">
+        {copied ? 'Copied' : label}
+        {what !== undefined && <span className="sr-only"> {what}</span>}
+      </span>
     </Button>
   )
 }

@@ -2,12 +2,17 @@
 import { type PageName, setParams } from '../router.tsx'
 import { Button } from './button.tsx'
 
-type PaginationProps = { page: PageName; cursor: string; next: string | null }
+type PaginationProps = {
+  /** The page of the list, if the path has more, such as the person beside it. */
+  page?: PageName
+  cursor: string
+  next: string | null
+}
 
 export function Pagination({ page, cursor, next }: PaginationProps) {
   if (cursor === '' && next === null) return null
   // A history entry for each page: the browser's Back returns to the previous one too.
-  const open = (to: string) => setParams({ cursor: to }, { page, isEntry: true })
+  const open = (to: string) => setParams({ cursor: to }, { ...(page && { page }), isEntry: true })
   const previous = sessionStorage.getItem(beforeKey(cursor))
   return (
     <nav aria-label="Pagination" className="flex justify-end gap-2 border-line border-t px-4 py-2">

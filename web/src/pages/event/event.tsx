@@ -1,6 +1,7 @@
 // The event page: status, attempts with their responses, the request, and why it is due at its time.
 import { isNotFound } from '../../api/client.ts'
 import { useEvent } from '../../api/events.ts'
+import { proofUrl } from '../../api/ledger.ts'
 import { useUser } from '../../api/people.ts'
 import type { EventDetail, RelatedEvent } from '../../api/types.ts'
 import { typeText } from '../../clock/format.ts'
@@ -64,6 +65,7 @@ function EventDetails({ event }: { event: EventDetail }) {
             </span>
           )}
         </p>
+        <InLedger event={event} />
       </header>
       <Panel flush>
         <StateMachine event={event} />
@@ -82,6 +84,22 @@ function EventDetails({ event }: { event: EventDetail }) {
       <Request event={event} />
       <Relations event={event} />
     </div>
+  )
+}
+
+function InLedger({ event: { id, ledger } }: { event: EventDetail }) {
+  if (ledger === null) return null
+  return (
+    <p className="mt-1 text-soft">
+      In the{' '}
+      <Link to={`ledger/${ledger.day}`} className="underline hover:text-ink">
+        ledger of {ledger.day}
+      </Link>
+      : {ledger.column}.{' '}
+      <a href={proofUrl(id)} download={`proof-${id}.json`} className="underline hover:text-ink">
+        Proof
+      </a>
+    </p>
   )
 }
 

@@ -1,0 +1,38 @@
+// The ledger: the accounts of all days, and the lines of one day.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { API_BASE } from '../base.ts'
+import { api, given } from './client.ts'
+import { KEYS } from './query-keys.ts'
+import type { LedgerColumn } from './types.ts'
+
+/** A year and the day that is not closed yet. A day changes once, when it is closed, so the list is not refetched on every change. */
+export function useLedgerDays() {
+  return useQuery({
+    queryKey: KEYS.ledger,
+    queryFn: ({ signal }) => api.get('/ledger', { query: { limit: 366 }, signal }),
+    meta: { live: false },
+    refetchInterval: 60_000,
+  })
+}
+
+const LINES = 50
+
+/** A page of the lines of a day; `column` is empty for all columns. */
+export function useLedgerDay(day: string, column: LedgerColumn | '', cursor: string) {
+  return useQuery({
+    queryKey: [...KEYS.ledger, day, column, cursor],
+    queryFn: ({ signal }) =>
+      api.get('/ledger/{day}', { path: { day }, query: given({ column, cursor, limit: LINES }), signal }),
+    placeholderData: keepPreviousData,
+    meta: { live: false },
+  })
+}
+
+/** Where the browser downloads the file of a day. A link, because a day may have more lines than the page can hold. */
+export function ledgerFileUrl(day: string): string {
+  return `${API_BASE}/ledger/${day}/file`
+}
+
+export function proofUrl(eventId: string): string {
+  return `${API_BASE}/event/${encodeURIComponent(eventId)}/proof`
+}

@@ -1,0 +1,151 @@
+// The account of one day: its totals, its seal and its lines.
+import { isNotFound, messageOf } from '../../api/client.ts'
+import { ledgerFileUrl, useLedgerDay } from '../../api/ledger.ts'
+import type { LedgerColumn, LedgerDay } from '../../api/types.ts'
+import { Link, setParams, useParam } from '../../router.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
+import { COLUMN_SIGNS } from './column-mark.tsx'
+import { onTime } from './day-state.ts'
+import { dayText } from './day-text.ts'
+import { Line } from './line.tsx'
+import { Seal } from './seal.tsx'
+
+export function DayAccount({ day }: { day: string }) {
+  const [asked] = useParam('column')
+  const [cursor] = useParam('cursor')
+  const column = columnOf(asked)
+  const query = useLedgerDay(day, column, cursor)
+  return (
+    <div className="space-y-4">
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div>
+          <Link to="ledger" className="inline-flex items-center gap-1 text-soft hover:text-ink">
+            <Icon name="left" size={12} />
+            Ledger
+          </Link>
+          <h1 className="mt-1 font-serif text-[1.65rem] leading-tight tracking-tight">{dayText(day)}</h1>
+        </div>
+        {query.data?.day.state === 'closed' && (
+          <a href={ledgerFileUrl(day)} download={`ledger-${day}.json`} className={buttonClass()}>
+            Download JSON
+          </a>
+        )}
+      </header>
+      {isNotFound(query.error) ? (
+        <Panel flush>
+          <Empty title="No account of this day.">{messageOf(query.error)}</Empty>
+        </Panel>
+      ) : (
+        <Loaded query={query} rows={10}>
+          {({ day: account, lines, nextCursor }) => (
+            <>
+              {account.state === 'closing' ? (
+                <Note>The account is being computed. The lines below are those found so far.</Note>
+              ) : (
+                <>
+                  <Alarms day={account} />
+                  <Totals day={account} />
+                  <Seal day={account} />
+                </>
+              )}
+              <Panel title="Lines" aside={<ColumnFilter value={column} day={account} />} flush>
+                {lines.length === 0 && (
+                  <Empty title={column === '' ? 'No lines.' : 'No lines in this column.'} />
+                )}
+                <ul aria-label="Lines" className="divide-y divide-line">
+                  {lines.map((line) => (
+                    <Line key={line.commitment} line={line} isSealed={account.state === 'closed'} />
+                  ))}
+                </ul>
+                <Pagination cursor={cursor} next={nextCursor} />
+              </Panel>
+            </>
+          )}
+        </Loaded>
+      )}
+    </div>
+  )
+}
+
+/** Empty for a column that does not exist. */
+function columnOf(asked: string): LedgerColumn | '' {
+  return asked in COLUMN_SIGNS ? (asked as LedgerColumn) : ''
+}
+
+function ColumnFilter({ value, day }: { value: LedgerColumn | ''; day: LedgerDay }) {
+  const columns = Object.keys(COLUMN_SIGNS) as LedgerColumn[]
+  const options = Object.fromEntries(
+    columns.map((column) => [column, `${COLUMN_SIGNS[column].word} (${day[column].toLocaleString('en')})`]),
+  )
+  return (
+    <FilterSelect
+      label="Column"
+      all="All columns"
+      value={value}
+      options={options}
+      onChange={(column) => setParams({ column, cursor: '' })}
+    />
+  )
+}
+
+const ALARMS = {
+  unexplained: 'owed, and nothing recorded explains what became of them.',
+  surplus: 'sent, but not owed.',
+} as const
+
+function Alarms({ day }: { day: LedgerDay }) {
+  const columns = (['unexplained', 'surplus'] as const).filter((column) => day[column] > 0)
+  if (columns.length === 0) return null
+  return (
+    <Note tone="failed">
+      {columns.map((column) => (
+        <p key={column}>
+          <span className="font-semibold">
+            {day[column].toLocaleString('en')} {column}
+          </span>
+          : {ALARMS[column]}{' '}
+          <Link to={`ledger/${day.day}?column=${column}`} className="underline">
+            Show {column} lines
+          </Link>
+        </p>
+      ))}
+    </Note>
+  )
+}
+
+function Totals({ day }: { day: LedgerDay }) {
+  const totals: [name: string, n: number][] = [
+    ['Owed', day.expected],
+    ['On time', onTime(day)],
+    ['Late', day.late],
+    ['Failed', day.failed],
+    ['Excused', day.excused],
+    ['Open', day.open],
+    ['Unexplained', day.unexplained],
+    ['Surplus', day.surplus],
+  ]
+  return (
+    <Panel flush>
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line sm:grid-cols-4 lg:grid-cols-8">
+        {totals.map(([name, n]) => (
+          <div key={name} className="bg-panel px-4 py-3">
+            <dt className="text-soft text-xs">{name}</dt>
+            <dd
+              className={`font-serif text-xl ${n === 0 ? 'text-soft' : isAlarm(name) ? 'text-failed' : ''}`}
+            >
+              {n.toLocaleString('en')}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+function isAlarm(name: string): boolean {
+  return name === 'Unexplained' || name === 'Surplus'
+}

@@ -1,0 +1,88 @@
+// One line of an account: its column, its message, when it was due and settled, and why it is in this column.
+import { proofUrl } from '../../api/ledger.ts'
+import type { LedgerLine } from '../../api/types.ts'
+import { durationText, readerTimeText, utcText, wallAt } from '../../clock/format.ts'
+import { Link } from '../../router.tsx'
+import { Badge } from '../../ui/panel.tsx'
+import { ColumnMark } from './column-mark.tsx'
+import { dayText, instantText } from './day-text.ts'
+
+/** `isSealed`: the day is closed, so that there is a proof. */
+export function Line({ line, isSealed }: { line: LedgerLine; isSealed: boolean }) {
+  const { column, eventId, evidence, because, carriedFrom } = line
+  return (
+    <li className="grid items-start gap-x-4 gap-y-1 px-4 py-2.5 md:grid-cols-[7rem_minmax(0,1fr)_17rem_3.5rem] md:py-2">
+      <ColumnMark column={column} />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <Message line={line} />
+          {carriedFrom !== null && <Badge>from {dayText(carriedFrom)}</Badge>}
+        </p>
+        <p className="text-soft">
+          {line.reason !== null && line.reasonText}
+          {because !== null && (
+            <>
+              {' '}
+              <Link to={`event/${because}`} className="text-accent underline">
+                The other message
+              </Link>
+            </>
+          )}
+        </p>
+        {evidence !== null && (
+          <p className="text-soft text-xs">
+            {instantText(evidence.at)}: {evidence.text}
+          </p>
+        )}
+      </div>
+      <p>
+        <Times line={line} />
+      </p>
+      <p className="md:text-right">
+        {isSealed && eventId !== null && (
+          <a
+            href={proofUrl(eventId)}
+            download={`proof-${eventId}.json`}
+            data-tip="Download the proof of the message on the last closed day that has it"
+            className="text-accent hover:underline"
+          >
+            Proof<span className="sr-only"> of {line.occurrence}</span>
+          </a>
+        )}
+      </p>
+    </li>
+  )
+}
+
+/** The person and all that leads to them is gone once they were erased. */
+function Message({ line: { eventId, occasionId, occurrence } }: { line: LedgerLine }) {
+  if (occasionId === null && eventId === null) return <span className="text-soft italic">erased</span>
+  const text = `Occurrence ${occurrence ?? 'unknown'}`
+  if (eventId === null) return <span className="font-medium">{text}</span>
+  return (
+    <Link to={`event/${eventId}`} data-row className="font-medium hover:underline">
+      {text}
+    </Link>
+  )
+}
+
+function Times({ line: { dueAt, settledAt, lateSeconds, column } }: { line: LedgerLine }) {
+  if (dueAt === null) return null
+  const due = Date.parse(dueAt)
+  const { date, day } = wallAt(due, 0)
+  const isSent = column === 'delivered' || column === 'surplus'
+  return (
+    <>
+      <time dateTime={dueAt} data-tip={`Your time: ${readerTimeText(due)}`} className="block">
+        Due {day} {utcText(due, undefined, true)}
+      </time>
+      {settledAt !== null && (
+        <span className="block text-soft text-xs">
+          {isSent ? 'Delivered' : 'Settled'}{' '}
+          <time dateTime={settledAt}>{utcText(Date.parse(settledAt), date, true)}</time>
+          {isSent && lateSeconds !== null && `, ${durationText(lateSeconds * 1_000)} delay`}
+        </span>
+      )}
+    </>
+  )
+}
