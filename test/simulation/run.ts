@@ -11,6 +11,7 @@ import type { Entry } from './record/trace.ts'
 import { INVARIANTS, type Violation, watchInvariants } from './rules/invariants.ts'
 import type { Rule } from './rules/rule.ts'
 import type { Fault, Scenario } from './scenario.ts'
+import { createAccounts } from './support/accounts.ts'
 import { createCallFaults, createHandlerFaults } from './support/call-faults.ts'
 import { type Database, type Engine, openDatabase } from './support/database.ts'
 import { createDice } from './support/dice.ts'
@@ -50,9 +51,16 @@ export async function runScenario(
       for (const listen of world.onNote) listen(dated)
     },
     announce: () => {},
+    account: async () => 0,
     onNote: [],
   }
   const database = await openDatabase(world, engine)
+  const accounts = createAccounts(database.plain, scenario)
+  world.account = async () => {
+    const { lines, until } = await accounts.accountUntil(scheduler.now())
+    world.note({ kind: 'account', lines })
+    return until
+  }
   try {
     await database.setUp(channelRecords(scenario))
     const workers = prepare(world, database)
@@ -60,6 +68,7 @@ export async function runScenario(
       await skipIdleTime(world, database, workers)
       await scheduler.step()
     }
+    if (violation === null) await world.account()
     if (violation === null) world.note({ kind: 'end', tables: await database.tables() })
   } finally {
     await database.close()

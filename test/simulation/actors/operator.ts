@@ -75,7 +75,8 @@ export function createOperator(world: World, api: Api): Operator {
     const { store } = users
     switch (chore.kind) {
       case 'prune':
-        return pruneHistory(store, scheduler.now() - chore.olderThanMs)
+        // As in production: the history of a day is pruned after its account.
+        return pruneHistory(store, Math.min(scheduler.now() - chore.olderThanMs, await world.account()))
       case 'replay':
         return replaySome(users, chore.ownKey)
       case 'stop channel':

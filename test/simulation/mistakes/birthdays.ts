@@ -7,7 +7,7 @@ import { type Mistake, replaceIn } from './mistake.ts'
 const yearOfBirthIgnored: Mistake = {
   name: 'year-of-birth-ignored',
   description: 'A corrected year of birth moves no birthday by another calendar or every few years.',
-  breaks: ['due at local time', 'one planned event'],
+  breaks: ['due at local time', 'one planned event', 'every day is explained'],
   store: (store) =>
     replaceIn(store, {
       async updateUser({ user, reschedules }) {

@@ -77,7 +77,7 @@ function writeUser(user: UserUpdate['user']): Plain {
 const moveWithoutEvent: Mistake = {
   name: 'move-without-event',
   description: 'A move leaves the pending event at its old instant.',
-  breaks: ['due at local time', 'one planned event'],
+  breaks: ['due at local time', 'one planned event', 'every day is explained'],
   store: (store) =>
     replaceIn(store, { updateUser: ({ user }) => store.updateUser({ user, reschedules: null }) }),
 }

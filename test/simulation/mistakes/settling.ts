@@ -44,7 +44,7 @@ const successorInOwnTransaction: Mistake = {
 const failedWithoutSuccessor: Mistake = {
   name: 'failed-without-successor',
   description: 'A failed event has no successor.',
-  breaks: ['one planned event'],
+  breaks: ['one planned event', 'every day is explained'],
   store: (store) =>
     settlingEach(store, async (one) =>
       one.kind === 'terminal' && one.status === 'FAILED' ? withoutSuccessor(one) : one,

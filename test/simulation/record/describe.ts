@@ -167,6 +167,8 @@ function describeEntry(entry: Entry): string[] {
       return [`${entry.who} got an unexpected error during ${entry.during}: ${entry.error}`]
     case 'stale':
       return [`${entry.who} has lost ${entry.count} of its claims`]
+    case 'account':
+      return [`the ledger finds ${entry.lines.length} lines that nothing explains`]
     case 'end':
       return ['the end']
     default:

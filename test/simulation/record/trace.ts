@@ -1,4 +1,6 @@
 // The trace of a run, in order: the only input of the invariants. Plain data, byte for byte equal for equal seeds.
+
+import type { LedgerLine } from '../../../src/domain/ledger/line.ts'
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import type { Edit, MessageEffect } from '../scenario.ts'
 
@@ -55,6 +57,8 @@ export type Entry = { at: number } /** A process calls the store about events. *
   | { kind: 'unexpected'; who: string; during: string; error: string }
   /** A worker learned that it had lost claims. */
   | { kind: 'stale'; who: string; count: number }
+  /** The ledger accounted for the days that have ended; `lines` are those that nothing explains. */
+  | { kind: 'account'; lines: LedgerLine[] }
   /** The end of the run, a day after the last fault, with all tables. */
   | { kind: 'end'; tables: Record<string, Row[]> }
 )

@@ -2,6 +2,7 @@
 import { createLedger } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
+import { ACCOUNT_RULES } from './accounts.ts'
 import { ATTEMPT_RULES } from './attempts.ts'
 import { CAUSE_RULES } from './causes.ts'
 import { CHANNEL_RULES } from './channels.ts'
@@ -43,6 +44,7 @@ export const INVARIANTS: readonly Rule[] = [
   ...QUEUE_RULES,
   ...HAND_OVER_RULES,
   ...HANDLER_RULES,
+  ...ACCOUNT_RULES,
 ]
 
 export type Violation = { at: number; rule: string; description: string; detail: string }
