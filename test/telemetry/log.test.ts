@@ -1,5 +1,6 @@
 // Log lines: only listed fields are written.
 import { describe, expect, it } from 'vitest'
+import { noCounts } from '../../src/domain/ledger/line.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
 import { logTelemetry } from '../../src/telemetry/log.ts'
 import { createLogger } from '../../src/telemetry/logger.ts'
@@ -216,6 +217,17 @@ describe('the log', () => {
       bytes: 8e9,
       limitBytes: 1e10,
     })
+  })
+
+  it('reports a closed day with its counts, and as an error if a message is unexplained or surplus', () => {
+    const { tell, last } = log()
+    const day = { day: '2026-11-15', people: 9, ...noCounts(), expected: 5, delivered: 4, unexplained: 1 }
+    tell({ kind: 'ledger', ...day })
+    expect(last()).toMatchObject({ level: 'error', msg: expect.stringMatching(/nothing explains/), ...day })
+    tell({ kind: 'ledger', ...day, unexplained: 0, surplus: 1 })
+    expect(last()).toMatchObject({ level: 'error', unexplained: 0, surplus: 1 })
+    tell({ kind: 'ledger', ...day, unexplained: 0 })
+    expect(last()).toMatchObject({ level: 'info', msg: 'Day of the ledger closed', day: '2026-11-15' })
   })
 
   it('reports changed timezone rules, and warns of older timezone data', () => {
