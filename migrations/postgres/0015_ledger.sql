@@ -28,7 +28,8 @@ CREATE TABLE "terce"."ledger_days" (
 	"root" text,
 	"previous" text,
 	"signature" text,
-	"public_key" text
+	"public_key" text,
+	"alarmed_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."ledger_keys" (

@@ -32,7 +32,8 @@ CREATE TABLE `ledger_days` (
 	`root` text,
 	`previous` text,
 	`signature` text,
-	`public_key` text
+	`public_key` text,
+	`alarmed_at` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `ledger_keys` (

@@ -134,6 +134,7 @@ CREATE TABLE ledger_days (
   previous text,
   signature text,
   public_key text,
+  alarmed_at timestamp(3) with time zone,
   CONSTRAINT ledger_days_pkey PRIMARY KEY (day)
 );
 

@@ -140,7 +140,8 @@ CREATE TABLE `ledger_days` (
   `root` text,
   `previous` text,
   `signature` text,
-  `public_key` text
+  `public_key` text,
+  `alarmed_at` integer
 ) WITHOUT ROWID;
 
 CREATE TABLE `ledger_keys` (

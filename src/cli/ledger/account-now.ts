@@ -34,6 +34,7 @@ export async function showUnclosed(entry: Entry, day: string, options: ShowOptio
       startedAt: entry.now,
       closedAt: null,
       cursor: null,
+      alarmedAt: null,
     }
     await printAccount(dayJson(stored), shown, options.json === true)
   })

@@ -79,7 +79,7 @@ export const LedgerDayJson = z
   .openapi('LedgerDay', { description: 'The account of a local calendar day.' })
 
 export function dayJson(day: LedgerDay): z.infer<typeof LedgerDayJson> {
-  const { closedAt, cursor: _, startedAt: __, ...rest } = day
+  const { closedAt, cursor: _, startedAt: __, alarmedAt: ___, ...rest } = day
   return {
     ...rest,
     state: closedAt === null ? 'closing' : 'closed',

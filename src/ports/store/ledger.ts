@@ -22,6 +22,8 @@ export type LedgerDay = LedgerCounts & {
   previous: string | null
   signature: string | null
   publicKey: string | null
+  /** When its unexplained or surplus lines were reported to LEDGER_ALARM_URL; null before. */
+  alarmedAt: number | null
 }
 
 /** The progress of an account: written only if the day is open and still at the cursor `from`. */
@@ -94,8 +96,14 @@ export type LedgerStore = {
   /** False if the day was closed before. */
   closeLedgerDay(seal: DaySeal): Promise<boolean>
 
-  /** The days from one to another, both included, the newest first; at most `limit`. */
-  listLedgerDays(of: { from?: string; to?: string; limit: number }): Promise<LedgerDay[]>
+  /**
+   * The days from one to another, both included, the newest first; at most `limit`. With `unsound` only closed days that have
+   * unexplained or surplus lines.
+   */
+  listLedgerDays(of: { from?: string; to?: string; unsound?: true; limit: number }): Promise<LedgerDay[]>
+
+  /** Records that the unexplained or surplus lines of the day were reported. */
+  markLedgerAlarm(day: string, at: number): Promise<void>
 
   /** Pages of the lines of a day, in order of commitment. */
   listLedgerLines(query: LineQuery): Promise<Page<StoredLine>>

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { OccasionAccount } from '../../../src/domain/ledger/account/input.ts'
-import { noCounts, type StoredLine } from '../../../src/domain/ledger/line.ts'
+import { type LedgerCounts, noCounts, type StoredLine } from '../../../src/domain/ledger/line.ts'
 import type { AccountPage, DaySeal, LedgerDay, Store } from '../../../src/ports/store.ts'
 import {
   addOccasion,
@@ -430,7 +430,12 @@ export function describeLedger(current: Current): void {
       ])
       expect(closed.toSorted()).toEqual([false, true])
       const root = closed[0] ? 'a' : 'b'
-      expect(await readDay(store)).toEqual({ ...sealOf({ ...counts, root }), startedAt: T0, cursor: null })
+      expect(await readDay(store)).toEqual({
+        ...sealOf({ ...counts, root }),
+        startedAt: T0,
+        cursor: null,
+        alarmedAt: null,
+      })
       expect(await store.closeLedgerDay(sealOf({ root: 'c' }))).toBe(false)
       expect(await store.closeLedgerDay(sealOf({ day: '2020-06-02' }))).toBe(false)
       for (const from of [null, 'end'])
@@ -477,6 +482,36 @@ export function describeLedger(current: Current): void {
       expect(await days({})).toEqual(['06-03', '06-02', '06-01', '05-31'])
       expect(await days({ limit: 2 })).toEqual(['06-03', '06-02'])
       expect(await days({ from: '2020-06-01', to: '2020-06-02' })).toEqual(['06-02', '06-01'])
+    })
+
+    it('is listed as unsound once it is closed with unexplained or surplus lines, also after its alarm', async () => {
+      const { store } = current()
+      const close = async (date: string, counts: Partial<LedgerCounts>) => {
+        await store.openLedgerDay({ day: date, startedAt: T0 })
+        await store.closeLedgerDay(sealOf({ day: date, ...counts }))
+      }
+      const unsound = async () =>
+        (await store.listLedgerDays({ unsound: true, limit: 10 })).map(({ day, alarmedAt }) => [
+          day,
+          alarmedAt,
+        ])
+      await close('2020-06-01', { surplus: 1 })
+      await close('2020-06-02', { failed: 3, open: 2, late: 1 })
+      await close('2020-06-03', { unexplained: 2 })
+      await create(store, makePerson())
+      await store.openLedgerDay({ day: '2020-06-04', startedAt: T0 })
+      const [{ occasion }] = (await everybody(store)) as [OccasionAccount]
+      const line = lineOf(occasion.id, { day: '2020-06-04', column: 'unexplained' })
+      expect(await store.saveAccountPage(pageOf({ day: '2020-06-04', lines: [line] }))).toBe(true)
+      expect(await unsound()).toEqual([
+        ['2020-06-03', null],
+        ['2020-06-01', null],
+      ])
+      await store.markLedgerAlarm('2020-06-01', T0 + 5)
+      expect(await unsound()).toEqual([
+        ['2020-06-03', null],
+        ['2020-06-01', T0 + 5],
+      ])
     })
   })
 

@@ -58,6 +58,7 @@ const METHODS: Readonly<Record<keyof Store, boolean>> = {
   listVanished: false,
   listWorkers: false,
   listZones: false,
+  markLedgerAlarm: false,
   markRecovered: false,
   nextWakeAt: false,
   openLedgerDay: false,

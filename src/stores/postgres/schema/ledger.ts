@@ -53,6 +53,7 @@ export const ledgerDays = terce.table('ledger_days', {
   previous: text(),
   signature: text(),
   publicKey: text('public_key'),
+  alarmedAt: instant('alarmed_at'),
 })
 
 /** The lines of each day, in the order of the Merkle tree. Erasing a person keeps what the tree is computed from. */

@@ -1,11 +1,11 @@
 // The days of the ledger, their lines, and the key that signs them: plain statements of both dialects.
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, notExists } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, notExists, or } from 'drizzle-orm'
 import type { LedgerStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 
 type Operations = Pick<
   LedgerStore,
-  | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays')
+  | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays' | 'markLedgerAlarm')
   | ('listLedgerLines' | 'findLedgerLines' | 'findLedgerKey' | 'listVanished')
 >
 
@@ -30,7 +30,7 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
         .returning({ day: days.day })
       return closed.length === 1
     },
-    listLedgerDays: async ({ from, to, limit }) =>
+    listLedgerDays: async ({ from, to, unsound, limit }) =>
       reader
         .select()
         .from(days)
@@ -38,10 +38,15 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
           and(
             from === undefined ? undefined : gte(days.day, from),
             to === undefined ? undefined : lte(days.day, to),
+            unsound && isNotNull(days.closedAt),
+            unsound && or(gt(days.unexplained, 0), gt(days.surplus, 0)),
           ),
         )
         .orderBy(desc(days.day))
         .limit(limit),
+    async markLedgerAlarm(day, at) {
+      await writer.update(days).set({ alarmedAt: at }).where(eq(days.day, day))
+    },
     async listLedgerLines({ day, columns, limit, cursor }) {
       const rows = await slow.reader
         .select()
