@@ -95,6 +95,8 @@ export type Notice =
   | { kind: 'enqueued'; applied: number; rejected: number[] }
   /** A day of the ledger was closed. */
   | ({ kind: 'ledger'; day: string; people: number } & LedgerCounts)
+  /** The unexplained and surplus lines of the days that were closed within the last week. */
+  | ({ kind: 'unsound-days' } & Pick<LedgerCounts, 'unexplained' | 'surplus'>)
   /** An entry of the audit log was written. */
   | ({ kind: 'audit' } & AuditEntry)
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }
@@ -150,6 +152,8 @@ export type Operation =
   | 'consume'
   | 'prepare'
   | 'ping'
+  | 'ledger-alarm'
+  | 'sum-unsound'
   | 'count-overdue'
   | 'push-settings'
   | 'split-shards'

@@ -12,11 +12,21 @@ export function createPing(dial: Dial, url: string | null): Ping {
   return async (telemetry) => {
     if (url === null) return
     try {
-      const response = await dial.fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
-      await response.body?.cancel()
-      if (!response.ok) throw Object.assign(new Error('rejected'), { code: `HTTP_${response.status}` })
+      await call(dial, url, { timeoutMs: TIMEOUT_MS })
     } catch (error) {
       telemetry({ kind: 'error', operation: 'ping', error, retryInMs: null })
     }
   }
+}
+
+/** Throws unless the response is 2xx. Follows no redirect. */
+export async function call(
+  dial: Dial,
+  url: string,
+  { timeoutMs, ...init }: RequestInit & { timeoutMs: number },
+): Promise<void> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const response = await dial.fetch(url, { ...init, redirect: 'manual', signal })
+  await response.body?.cancel()
+  if (!response.ok) throw Object.assign(new Error('rejected'), { code: `HTTP_${response.status}` })
 }

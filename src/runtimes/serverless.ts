@@ -2,6 +2,7 @@
 // Node module, because it runs in workerd too.
 
 import type { AppDeps } from '../app/app-deps.ts'
+import { type PostAlarm, raiseAlarms, sumUnsound } from '../app/ledger/alarm.ts'
 import { closeDays } from '../app/ledger/close-days.ts'
 import { limitsOf } from '../app/ledger/start-closing.ts'
 import { BATCH_SIZE } from '../engine/claim.ts'
@@ -34,6 +35,8 @@ export type Home = {
   flushLog(): void
   /** Calls HEARTBEAT_URL, if it is set. */
   ping: Ping
+  /** Null without LEDGER_ALARM_URL. */
+  postAlarm: PostAlarm | null
   /** The size of a database that has a limit, as the last batch reported it; null if it is unknown. */
   databaseSize(): { bytes: number; limitBytes: number } | null
   destinations: Destinations
@@ -41,7 +44,10 @@ export type Home = {
   vault: Vault | null
 }
 
-/** Closes the days of the ledger that have ended, as far as `mayContinue` permits. Never throws: the next run continues. */
+/**
+ * Closes the days of the ledger that have ended, as far as `mayContinue` permits, and raises the alarm of unsound ones. Never
+ * throws: the next run continues.
+ */
 export async function closeLedger(home: Home, mayContinue: () => boolean): Promise<void> {
   const { store, clock, config, telemetry } = home
   try {
@@ -50,6 +56,7 @@ export async function closeLedger(home: Home, mayContinue: () => boolean): Promi
   } catch (error) {
     telemetry({ kind: 'error', operation: 'close-day', error, retryInMs: null })
   }
+  await raiseAlarms(home, mayContinue)
 }
 
 /** Reports a run of the scheduler: what was due at its start, its end, and, unless it failed, to HEARTBEAT_URL. */
@@ -63,7 +70,7 @@ export async function reportRun<T extends { handedOver: number }>(
   let ended = { handedOver: 0, failed: true }
   telemetry({ kind: 'run', ...run, state: 'started' })
   try {
-    if (run.of === 'scheduler') await reportBacklog(home)
+    if (run.of === 'scheduler') await Promise.all([reportBacklog(home), reportUnsound(home)])
     const result = await work()
     ended = { handedOver: result.handedOver, failed: false }
     if (run.of === 'scheduler') await home.ping(telemetry)
@@ -83,6 +90,15 @@ async function reportBacklog({ store, clock, telemetry }: Home): Promise<void> {
     telemetry({ kind: 'backlog', count, oldestMs: oldestAt === null ? 0 : now - oldestAt })
   } catch (error) {
     telemetry({ kind: 'error', operation: 'count-overdue', error, retryInMs: null })
+  }
+}
+
+/** Never throws: a run has not failed because of it. */
+async function reportUnsound({ store, clock, telemetry }: Home): Promise<void> {
+  try {
+    telemetry({ kind: 'unsound-days', ...(await sumUnsound(store, clock.now())) })
+  } catch (error) {
+    telemetry({ kind: 'error', operation: 'sum-unsound', error, retryInMs: null })
   }
 }
 

@@ -1,38 +1,47 @@
-// Database metrics, read at each scrape: overdue events, and how busy the connection pool is.
+// Database metrics, read at each scrape: overdue events, what the ledger does not explain, and how busy the connection pool is.
 import { Gauge, type Registry } from 'prom-client'
+import type { LedgerCounts } from '../domain/ledger/line.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Overdue } from '../ports/store.ts'
+import { RUN_METRICS } from './metric-list.ts'
 
 /** Null if the database did not respond. Called several times for each scrape. */
 export type ReadOverdue = () => Promise<Overdue | null>
+
+/** Of the days closed within the last week; null if the database did not respond. Called several times for each scrape. */
+export type ReadUnsound = () => Promise<Pick<LedgerCounts, 'unexplained' | 'surplus'> | null>
 
 export type Pool = { total: number; idle: number; waiting: number }
 
 export function measureDatabase(
   registry: Registry,
-  deps: { clock: Clock; overdue: ReadOverdue; pool: (() => Pool) | null },
+  deps: { clock: Clock; overdue: ReadOverdue; unsound: ReadUnsound; pool: (() => Pool) | null },
 ): void {
   const registers = [registry]
   const { clock, pool } = deps
   /** A gauge that is left out while the database is down. */
-  function gauge(name: string, help: string, read: (overdue: Overdue) => number): void {
+  function gauge<T>(
+    name: keyof typeof RUN_METRICS,
+    get: () => Promise<T | null>,
+    read: (got: T) => number,
+  ): void {
     new Gauge({
       name,
-      help,
+      help: RUN_METRICS[name].help,
       registers,
       async collect() {
-        const overdue = await deps.overdue()
-        if (overdue === null) this.remove()
-        else this.set(read(overdue))
+        const got = await get()
+        if (got === null) this.remove()
+        else this.set(read(got))
       },
     })
   }
-  gauge('terce_due_events', 'Events that are due and not claimed.', ({ count }) => count)
-  gauge(
-    'terce_oldest_due_seconds',
-    'How long the oldest event that is due and not claimed has been due; 0 if there is none.',
-    ({ oldestAt }) => (oldestAt === null ? 0 : (clock.now() - oldestAt) / 1000),
+  gauge('terce_due_events', deps.overdue, ({ count }) => count)
+  gauge('terce_oldest_due_seconds', deps.overdue, ({ oldestAt }) =>
+    oldestAt === null ? 0 : (clock.now() - oldestAt) / 1000,
   )
+  gauge('terce_ledger_unexplained', deps.unsound, ({ unexplained }) => unexplained)
+  gauge('terce_ledger_surplus', deps.unsound, ({ surplus }) => surplus)
   new Gauge({
     name: 'terce_database_up',
     help: '1 if the database responded to the last query, 0 if not.',

@@ -37,6 +37,8 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   'split-shards': ['Splitting the shards', 'it continues where it stopped'],
   prepare: ['Preparing the first run', 'the next run retries'],
   'count-overdue': ['Counting overdue events', 'the next run counts them'],
+  'ledger-alarm': ['Reporting a day of the ledger to LEDGER_ALARM_URL', 'the next check retries'],
+  'sum-unsound': ['Counting what the ledger does not explain', 'the next run counts it'],
   ping: ['Calling HEARTBEAT_URL', 'the next run retries'],
 }
 

@@ -51,7 +51,7 @@ export const METRICS = {
   terce_channel_status: state('1 for the status of a channel, once it has changed.', 'status'),
 } satisfies Record<string, MetricOf>
 
-/** Reported by the runs of a scheduler and its queue. Node has no such runs, and reads its backlog at each scrape. */
+/** Reported by the runs of a scheduler and its queue. Node has no such runs, and reads some of them at each scrape. */
 export const RUN_METRICS = {
   terce_due_events: gauge('Events that are due and not claimed.', 'Count'),
   terce_oldest_due_seconds: gauge(
@@ -62,6 +62,14 @@ export const RUN_METRICS = {
   terce_handed_over_events_total: counter('Due events handed to the queue.'),
   terce_dead_letters_total: counter('Events that failed because their queue message was received too often.'),
   terce_database_bytes: gauge('The size of the database.', 'Bytes'),
+  terce_ledger_unexplained: gauge(
+    'Messages that were owed on the days closed within the last week, and that nothing explains.',
+    'Count',
+  ),
+  terce_ledger_surplus: gauge(
+    'Messages that were sent and not owed, on the days closed within the last week.',
+    'Count',
+  ),
 } satisfies Record<string, MetricOf>
 
 function gauge(help: string, unit: MetricOf['unit']): MetricOf {

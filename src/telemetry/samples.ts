@@ -51,6 +51,11 @@ export function samplesOf(notice: Notice): Sample[] {
       ]
     case 'database-size':
       return [sample('terce_database_bytes', notice.bytes)]
+    case 'unsound-days':
+      return [
+        sample('terce_ledger_unexplained', notice.unexplained),
+        sample('terce_ledger_surplus', notice.surplus),
+      ]
     case 'dead-letters':
       return [sample('terce_dead_letters_total', notice.count)]
     case 'ledger':

@@ -12,6 +12,7 @@ function create(over: Partial<MetricsDeps> = {}) {
   const metrics = createMetrics({
     clock,
     overdue: async () => NONE,
+    unsound: async () => ({ unexplained: 0, surplus: 0 }),
     pool: null,
     version: '1.2.3',
     tzVersion: '2026f',
@@ -137,10 +138,20 @@ describe('the metrics', () => {
     )
   })
 
+  it('show what the ledger does not explain, and 0 if it explains everything', async () => {
+    const { lines } = create({ unsound: async () => ({ unexplained: 2, surplus: 1 }) })
+    expect(await lines()).toEqual(
+      expect.arrayContaining(['terce_ledger_unexplained 2', 'terce_ledger_surplus 1']),
+    )
+    expect(await create().lines()).toEqual(
+      expect.arrayContaining(['terce_ledger_unexplained 0', 'terce_ledger_surplus 0']),
+    )
+  })
+
   it('leave out the database figures while the database is down', async () => {
-    const lines = await create({ overdue: async () => null }).lines()
+    const lines = await create({ overdue: async () => null, unsound: async () => null }).lines()
     expect(lines).toEqual(expect.arrayContaining(['terce_database_up 0', 'terce_claim_batches_total 0']))
-    expect(lines.filter((line) => line.includes('_due_'))).toEqual([])
+    expect(lines.filter((line) => /_due_|_ledger_/.test(line))).toEqual([])
   })
 
   it('show the connection pool if there is one', async () => {

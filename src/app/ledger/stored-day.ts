@@ -5,7 +5,7 @@ import type { LedgerDay, LedgerStore } from '../../ports/store/ledger.ts'
 
 const PAGE = 1_000
 /** More days than any ledger has: 27 years. */
-const ALL_DAYS = 10_000
+export const ALL_DAYS = 10_000
 
 type ReadLines = Pick<LedgerStore, 'listLedgerLines'>
 

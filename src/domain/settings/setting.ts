@@ -14,6 +14,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'TERCE_API_KEYS',
   'METRICS_KEY',
   'HEARTBEAT_URL',
+  'LEDGER_ALARM_URL',
 ])
 
 /** The value without its secrets. A URL can have a password before its host, and a token in its query. */

@@ -18,6 +18,7 @@ import { trackBackground } from '../background.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { createVault } from '../config/vault.ts'
 import { createPing } from '../heartbeat.ts'
+import { createPostAlarm } from '../ledger-alarm.ts'
 import { openDestinations } from '../node/channels.ts'
 import { addressOf, type Database, openPostgres } from '../node/database.ts'
 import { drainDepsOf } from '../node/enqueued.ts'
@@ -136,6 +137,8 @@ async function openHome(env: Environment): Promise<AwsHome> {
   }
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const deps = { store, clock, telemetry, ids: planner.ids }
+  // The operator chose the addresses: they may be private ones.
+  const dial = createNodeDial('any')
   try {
     const destinations = await openDestinations(config, deps)
     const home = {
@@ -146,8 +149,8 @@ async function openHome(env: Environment): Promise<AwsHome> {
       planner,
       telemetry,
       flushLog: flush,
-      // The operator chose the address: it may be a private one.
-      ping: createPing(createNodeDial('any'), config.heartbeatUrl),
+      ping: createPing(dial, config.heartbeatUrl),
+      postAlarm: createPostAlarm(dial, config.ledgerAlarmUrl),
       databaseSize: () => null,
       destinations,
       vault: config.secretKeys === null ? null : createVault(config.secretKeys),

@@ -21,6 +21,7 @@ import { trackBackground } from '../background.ts'
 import { ConfigError, readConfig } from '../config/config.ts'
 import { createVault, newSecret } from '../config/vault.ts'
 import { createPing } from '../heartbeat.ts'
+import { createPostAlarm } from '../ledger-alarm.ts'
 import { engineDepsOf, type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
 import { systemClock as clock } from '../system-clock.ts'
 import { createLineLogger } from './log.ts'
@@ -113,6 +114,8 @@ export function makeHome(
     fallback: NO_DESTINATION,
   })
   const dice = Math.random
+  // The operator chose the addresses: they may be private ones.
+  const dial = adapters.dial('any')
   const home: Home = {
     config,
     store,
@@ -124,8 +127,8 @@ export function makeHome(
       lines.flush()
       points?.flush()
     },
-    // The operator chose the address: it may be a private one.
-    ping: createPing(adapters.dial('any'), config.heartbeatUrl),
+    ping: createPing(dial, config.heartbeatUrl),
+    postAlarm: createPostAlarm(dial, config.ledgerAlarmUrl),
     databaseSize: own.databaseSize,
     destinations,
     vault,

@@ -87,6 +87,8 @@ export type Config = {
   metricsNamespace: string | null
   /** Called by each run of a serverless scheduler; null for none. */
   heartbeatUrl: string | null
+  /** Told of each closed day with unexplained or surplus lines; null for none. */
+  ledgerAlarmUrl: string | null
   /** Every setting as it was read, secrets masked. */
   settings: readonly Setting[]
 }
@@ -226,6 +228,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       'Give up to 255 letters, digits and the characters . - _ / #, not AWS/ at the beginning.',
     ),
     heartbeatUrl: read('HEARTBEAT_URL', null, webUrl, URL_REMEDY),
+    ledgerAlarmUrl: read('LEDGER_ALARM_URL', null, webUrl, URL_REMEDY),
     logLevel: level,
     logFormat: read('LOG_FORMAT', 'auto', oneOf(LOG_FORMATS), `Give one of ${LOG_FORMATS.join(', ')}.`),
     logAttempts: read(

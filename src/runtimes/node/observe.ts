@@ -2,8 +2,8 @@
 import type { Logger } from 'pino'
 import { createTtlCache } from '../../app/cached.ts'
 import { createLive, type Live } from '../../app/dashboard/live.ts'
+import { sumUnsound } from '../../app/ledger/alarm.ts'
 import { withDeadline } from '../../engine/timing.ts'
-import type { Overdue } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { combine } from '../../telemetry/combine.ts'
 import { limitLines } from '../../telemetry/limit-lines.ts'
@@ -23,7 +23,7 @@ export type Observed = {
 }
 
 /** Scrapes within this time share one query. */
-const OVERDUE_TTL_MS = 5_000
+const SCRAPE_TTL_MS = 5_000
 /** A scrape does not wait longer: a page without these figures is better than none. */
 const PATIENCE_MS = 2_000
 
@@ -34,10 +34,18 @@ export function observe(
 ): Observed {
   const live = createLive(clock)
   const lines = limitLines(logTelemetry(logger), { clock, attempts, timer: true })
-  const overdue = createTtlCache(clock, OVERDUE_TTL_MS, () => countInTime({ store, clock }))
+  /** A query that the gauges of a scrape share; null if the database fails or is too slow. */
+  const inTime = <T>(query: (now: number) => Promise<T>) =>
+    createTtlCache(clock, SCRAPE_TTL_MS, () => {
+      const now = clock.now()
+      return withDeadline(clock, now + PATIENCE_MS, query(now)).catch(() => null)
+    })
+  const overdue = inTime((now) => store.countOverdue(now))
+  const unsound = inTime((now) => sumUnsound(store, now))
   const metrics = createMetrics({
     clock,
     overdue: () => overdue.get(),
+    unsound: () => unsound.get(),
     pool,
     version: VERSION,
     tzVersion: table.version,
@@ -49,10 +57,4 @@ export function observe(
     metrics,
     live,
   }
-}
-
-/** Null if the database fails or is too slow. */
-function countInTime({ store, clock }: Pick<Database, 'store' | 'clock'>): Promise<Overdue | null> {
-  const now = clock.now()
-  return withDeadline(clock, now + PATIENCE_MS, store.countOverdue(now)).catch(() => null)
 }

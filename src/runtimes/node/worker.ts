@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { startHeartbeat } from '../../app/dashboard/heartbeat.ts'
 import { type Draining, startDraining } from '../../app/enqueued/start-draining.ts'
 import { startClosing } from '../../app/ledger/start-closing.ts'
+import { createNodeDial } from '../../channels/dial/node-dial.ts'
 import { BATCH_SIZE } from '../../engine/claim.ts'
 import { type Engine, reportOverdue, startEngine } from '../../engine/engine.ts'
 import type { Planner } from '../../engine/plan.ts'
@@ -13,6 +14,7 @@ import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
 import { webCryptoSigner as signer } from '../config/signer.ts'
 import { createVault } from '../config/vault.ts'
+import { createPostAlarm } from '../ledger-alarm.ts'
 import { type OwnTargets, openDestinations } from './channels.ts'
 import type { Database } from './database.ts'
 import { drainDepsOf } from './enqueued.ts'
@@ -58,8 +60,10 @@ export async function startWorker(
   // Not traced: heartbeats would outnumber the spans of an idle worker.
   const heartbeat = startHeartbeat({ store: database.store, clock, telemetry }, workerId())
   const vault = config.secretKeys === null ? null : createVault(config.secretKeys)
+  // The operator chose the address: it may be a private one.
+  const postAlarm = createPostAlarm(createNodeDial('any'), config.ledgerAlarmUrl)
   const stopClosing = startClosing(
-    { store: database.store, clock, telemetry, planner, signer, vault },
+    { store: database.store, clock, telemetry, planner, signer, vault, postAlarm },
     lateness,
   )
   return {

@@ -58,6 +58,7 @@ it('docs/operate.md says "none" for exactly the settings that are off by default
     metricsKey: null,
     metricsNamespace: null,
     heartbeatUrl: null,
+    ledgerAlarmUrl: null,
   })
   expect(latenessOf(config.lateness, 'BIRTHDAY')).toEqual({ belatedAfterMs: null, missedAfterMs: null })
   const none = settings.filter(({ standard }) => standard === 'none').map(({ name }) => name)
@@ -74,6 +75,7 @@ it('docs/operate.md says "none" for exactly the settings that are off by default
     'METRICS_KEY',
     'METRICS_NAMESPACE',
     'HEARTBEAT_URL',
+    'LEDGER_ALARM_URL',
   ])
 })
 

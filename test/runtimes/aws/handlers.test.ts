@@ -15,6 +15,7 @@ import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { HOUR, MINUTE, makePeople, makePlanned, YEAR } from '../../support/fixtures.ts'
 import { metricsIn, parseEmf } from '../../telemetry/support/emf-schema.ts'
 import type { Sink } from '../support/sink.ts'
+import { closeUnsoundDay, UNSOUND_DAY } from '../support/unsound-day.ts'
 import { call, runEventSources, sqsEvent } from './support/lambda.ts'
 
 const stage = useStage()
@@ -302,6 +303,33 @@ describe('the metrics of the functions', () => {
       await stage.server().restart()
     }
     expect(heartbeat.arrivals).toHaveLength(1)
+  })
+})
+
+describe('a day of the ledger with messages that nothing explains', () => {
+  it('is in the metrics of each run of the scheduler, and posted once by the recovery run', async () => {
+    const alarms = await stage.sink()
+    Object.assign(process.env, { LEDGER_ALARM_URL: alarms.url, METRICS_NAMESPACE: 'Terce/test' })
+    await closeUnsoundDay(store)
+    const lines: string[] = []
+    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      lines.push(...String(text).trimEnd().split('\n'))
+      return true
+    })
+    try {
+      await recovery({}, call(60_000))
+      await recovery({}, call(60_000))
+      await scheduler({}, call(10_000))
+    } finally {
+      stdout.mockRestore()
+    }
+    expect(alarms.arrivals.map(({ body }) => JSON.parse(body))).toEqual([
+      expect.objectContaining({ day: UNSOUND_DAY, unexplained: 2, surplus: 1 }),
+    ])
+    const ofLedger = lines
+      .flatMap((line) => metricsIn(parseEmf(line)))
+      .filter((line) => /_ledger_/.test(line))
+    expect(ofLedger).toEqual(['terce_ledger_unexplained{} 2', 'terce_ledger_surplus{} 1'])
   })
 })
 

@@ -72,6 +72,7 @@ function createIsolate(clock: Clock, binding: () => D1Database) {
     telemetry: (notice) => void notices.push(notice),
     flushLog() {},
     ping: async () => {},
+    postAlarm: null,
     databaseSize: () => null,
     vault: null,
     destinations: onlyDestination({ deliver: async () => DELIVERED, close: async () => {} }),

@@ -16,6 +16,7 @@ import {
   terceWorker,
 } from '../../support/workerd/terce.ts'
 import { type Arrival, type Sink, startSink } from '../support/sink.ts'
+import { closeUnsoundDay, UNSOUND_DAY } from '../support/unsound-day.ts'
 
 type Created = { user: { id: string }; nextBirthdayEvent: { id: string; targetTimestampUTC: string } }
 type Story = {
@@ -29,6 +30,7 @@ type Story = {
 let d1: D1InWorkerd
 let sink: Sink
 let heartbeat: Sink
+let alarms: Sink
 let call: Call
 let cron: () => Promise<void>
 const output: string[] = []
@@ -49,11 +51,13 @@ beforeAll(async () => {
     RETRY: '1ms,1ms',
   }
   heartbeat = await startSink((response) => response.end())
+  alarms = await startSink()
+  const urls = { HEARTBEAT_URL: heartbeat.url, LEDGER_ALARM_URL: alarms.url }
   const metrics = metricsWorker('metrics')
   d1 = await startD1(
     [
       metrics,
-      await terceWorker('terce', { ...vars, HEARTBEAT_URL: heartbeat.url }, { consumes: true, metrics }),
+      await terceWorker('terce', { ...vars, ...urls }, { consumes: true, metrics }),
       await terceWorker('without-wrapper', vars),
       await terceWorker('another-isolate', vars),
       await terceWorker('without-keys', {}),
@@ -68,6 +72,7 @@ afterAll(async () => {
   await d1.stop()
   await sink.close()
   await heartbeat.close()
+  await alarms.close()
 })
 
 beforeEach(() => {
@@ -310,6 +315,17 @@ describe('the metrics of the Worker', () => {
     const before = heartbeat.arrivals.length
     await cron()
     expect(heartbeat.arrivals.length).toBe(before + 1)
+  })
+
+  it('have the messages that the ledger does not explain, whose day is posted to LEDGER_ALARM_URL once', async () => {
+    await closeUnsoundDay(openD1Store(d1.db))
+    await cron()
+    await cron()
+    expect(alarms.arrivals.map(({ body }) => JSON.parse(body))).toEqual([
+      expect.objectContaining({ day: UNSOUND_DAY, unexplained: 2, surplus: 1 }),
+    ])
+    expect(valuesOf('terce_ledger_unexplained').slice(-2)).toEqual([2, 2])
+    expect(valuesOf('terce_ledger_surplus').slice(-2)).toEqual([1, 1])
   })
 })
 

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { startTerce, type Terce } from '../../stores/postgres/support/processes.ts'
 import { seedDuePeople } from '../support/due-people.ts'
 import { startSink } from '../support/sink.ts'
 import { runTerce } from '../support/terce-process.ts'
+import { closeUnsoundDay, UNSOUND_DAY } from '../support/unsound-day.ts'
 
 let folder: string
 let file: string
@@ -49,6 +51,24 @@ describe('the metrics of a process', () => {
     expect(metrics).toContain('terce_claimed_events_total 1')
     expect(metrics).toContain('terce_database_up 1')
     expect(metrics).not.toMatch(/Ada|Lovelace|terce_database_connections/)
+  })
+
+  it('have the messages that the ledger does not explain, whose day a worker posts to LEDGER_ALARM_URL', async () => {
+    const alarms = await startSink()
+    cleanups.push(() => alarms.close())
+    const store = openSqliteStore(file)
+    await closeUnsoundDay(store)
+    await store.close()
+    const { url } = await start('all', { LEDGER_ALARM_URL: alarms.url })
+    await alarms.waitFor(1)
+    expect(JSON.parse(alarms.arrivals[0]!.body)).toMatchObject({
+      day: UNSOUND_DAY,
+      unexplained: 2,
+      surplus: 1,
+    })
+    const metrics = await page(`${url}/metrics`)
+    expect(metrics).toContain('\nterce_ledger_unexplained 2\n')
+    expect(metrics).toContain('\nterce_ledger_surplus 1\n')
   })
 
   it('of a worker are on METRICS_PORT, which serves nothing else', async () => {

@@ -1,14 +1,18 @@
 // The database queries for the metrics of a Node process.
 import { expect, it } from 'vitest'
+import type { LedgerColumn } from '../../../src/domain/ledger/line.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Overdue, Store } from '../../../src/ports/store.ts'
 import { observe } from '../../../src/runtimes/node/observe.ts'
 import { createLogger } from '../../../src/telemetry/logger.ts'
+import { openClosedDays } from '../../app/ledger/support/closed-days.ts'
 import { createTestClock, SECOND, T0 } from '../../support/fixtures.ts'
 
-function observeStore(countOverdue: () => Promise<Overdue>) {
-  const clock = createTestClock(T0)
-  const store = { countOverdue } as unknown as Store
+const observeStore = (countOverdue: () => Promise<Overdue>) =>
+  observeLedger({ countOverdue } as unknown as Store, T0)
+
+function observeLedger(store: Store, now: number) {
+  const clock = createTestClock(now)
   const { metrics } = observe(
     createLogger('silent'),
     { store, clock, pool: null },
@@ -41,4 +45,31 @@ it('a scrape waits 2 s for a database that hangs, and reports it as down', async
   const scraped = page()
   await clock.advance(2 * SECOND)
   expect(await scraped).toContain('terce_database_up 0')
+})
+
+it('a scrape of any process has the unexplained and surplus lines of the last week, also after a sound day', async () => {
+  const { store, linesFor, closeDay } = await openClosedDays()
+  const closedAt = (day: string) => ({ closedAt: Date.parse(`${day}T12:00:05Z`) })
+  const close = (day: string, ...columns: LedgerColumn[]) =>
+    closeDay(day, linesFor(day, columns), closedAt(day))
+  await close('2026-11-17', 'delivered', 'unexplained', 'unexplained')
+  await close('2026-11-18', 'surplus', 'unexplained')
+  await close('2026-11-19', 'delivered')
+  const pageAt = async (at: string) =>
+    (await observeLedger(store, Date.parse(at)).page())
+      .split('\n')
+      .filter((line) => /^terce_ledger/.test(line))
+  expect(await pageAt('2026-11-19T12:01:00Z')).toEqual([
+    'terce_ledger_unexplained 3',
+    'terce_ledger_surplus 1',
+  ])
+  expect(await pageAt('2026-11-24T12:01:00Z')).toEqual([
+    'terce_ledger_unexplained 1',
+    'terce_ledger_surplus 1',
+  ])
+  expect(await pageAt('2026-11-25T12:01:00Z')).toEqual([
+    'terce_ledger_unexplained 0',
+    'terce_ledger_surplus 0',
+  ])
+  await store.close()
 })

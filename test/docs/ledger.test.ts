@@ -1,0 +1,44 @@
+// The page on the ledger: the alarm that it shows, and the repair that it advises.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LedgerAlarm, raiseAlarms } from '../../src/app/ledger/alarm.ts'
+import { closeDays } from '../../src/app/ledger/close-days.ts'
+import { createTestTerce } from '../../src/runtimes/testing/testing.ts'
+import { type Installation, openInstallation } from '../app/ledger/support/installation.ts'
+import { readPage } from './support/page.ts'
+
+const page = readPage('ledger.md')
+
+describe('docs/ledger.md', () => {
+  let installation: Installation
+  beforeAll(async () => {
+    installation = await openInstallation()
+  })
+  afterAll(() => installation.stop())
+
+  it('shows the body that LEDGER_ALARM_URL gets', async () => {
+    const { deps, alter } = installation
+    alter('birthday', ['DELETE FROM events WHERE id = :event'])
+    await closeDays(deps)
+    const posted: LedgerAlarm[] = []
+    const postAlarm = async (alarm: LedgerAlarm) => void posted.push(alarm)
+    await raiseAlarms({ ...deps, postAlarm }, () => true)
+    expect(posted).toEqual(page.blocks('json').map((text) => JSON.parse(text)))
+    expect(Object.keys(posted[0]!)).toEqual(Object.keys(JSON.parse(page.blocks('json')[0]!)))
+  })
+
+  it('advises a repair that plans an occasion whose event is gone', async () => {
+    expect(page.text).toContain('is planned again when it is paused and resumed')
+    const terce = await createTestTerce({ now: '2027-03-08T00:00:00Z' })
+    const born = { dateOfBirth: '1990-03-12', timezone: 'Europe/Berlin' }
+    const { user } = await terce.users.create({ firstName: 'Ada', lastName: 'Lovelace', ...born })
+    const { items } = await terce.occasions.ofUser(user.id)
+    terce.sqlite.prepare('DELETE FROM terce_events').run()
+    await terce.occasions.pause(items[0]!.id)
+    await terce.occasions.resume(items[0]!.id)
+    const planned: string[] = []
+    for await (const { status, occurrence } of terce.events.ofUser(user.id))
+      planned.push(`${status} ${occurrence}`)
+    expect(planned).toEqual(['PENDING 2027'])
+    await terce.stop()
+  })
+})
