@@ -186,6 +186,22 @@ describe('the messages page', () => {
     expect(await list().getByRole('listitem').count()).toBe(1)
   })
 
+  it('keeps the caret behind what is typed after a completion, also in a page that renders late', async () => {
+    page = await dashboard.open('nowhere')
+    await page.addInitScript(`
+      const soon = requestAnimationFrame
+      globalThis.requestAnimationFrame = (frame) => setTimeout(() => soon(frame), 300)
+    `)
+    await page.goto(`${dashboard.url}/app/messages`)
+    await row(/sent.*Grace Hopper/).waitFor()
+    await page.keyboard.type('/stat')
+    await page.getByRole('option', { name: 'status:' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('fai', { delay: 150 })
+    await page.keyboard.press('Tab')
+    await page.waitForURL(/messages\?status=failed$/)
+  })
+
   it('finds a message by its id and by its idempotency key, and a person among several', async () => {
     const namesake = { firstName: 'Rosa', lastName: 'Kartini', dateOfBirth: '1990-06-01', timezone: 'UTC' }
     const rosa = (await dashboard.call<Created>('POST', '/user', namesake)).user

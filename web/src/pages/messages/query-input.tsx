@@ -1,5 +1,6 @@
 // The typed query with its completions. Applies it on Enter, when the focus leaves it, or when a value is chosen.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { usePeople } from '../../api/people.ts'
 import { OptionList, useCombobox } from '../../ui/combobox.tsx'
 import { useDebounced } from '../../ui/debounced.ts'
@@ -37,10 +38,10 @@ export function QueryInput({ terms, known, problems, onApply }: QueryInputProps)
   }
   const choose = (option: string) => {
     const next = complete(draft.text, completion, option)
-    setDraft(next)
     box.open()
-    // The caret moves after React has written the new text.
-    requestAnimationFrame(() => input.current?.setSelectionRange(next.caret, next.caret))
+    // At once: a caret that moves in a later frame moves back behind what was typed until then.
+    flushSync(() => setDraft(next))
+    input.current?.setSelectionRange(next.caret, next.caret)
     if (option.endsWith(':')) return
     box.close()
     apply(next.text)
