@@ -48,7 +48,7 @@ it('shows the locks of the move from 0.1.0, moves, and finishes when it is asked
   expect(plan.stdout).toMatch(
     /SET \(fillfactor = 42\);\n {4}SHARE UPDATE EXCLUSIVE lock on events, about 13 rows: milliseconds, claims go on\.\n/,
   )
-  expect(plan.stderr).toMatch(/^5 pending migrations for postgres:/)
+  expect(plan.stderr).toMatch(/^6 pending migrations for postgres:/)
   const json = JSON.parse((await terce('migrate', '--plan', '--json')).stdout)
   expect(json).toMatchObject({
     migrations: [

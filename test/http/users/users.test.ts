@@ -39,10 +39,11 @@ describe('POST /user', () => {
     const { json, headers } = await post('/user', ADA)
     expect((await send(headers.get('Location')!)).json).toEqual(json.user)
     const found = (await send(`/event/${json.nextBirthdayEvent.id}`)).json
-    const { attempts, channel, moves, replays, successor, ...event } = found
+    const { attempts, channel, ledger, moves, replays, successor, ...event } = found
     expect(event).toEqual(json.nextBirthdayEvent)
-    const details = { attempts, channel, moves, replays, successor }
-    expect(details).toEqual({ attempts: [], channel: null, moves: [], replays: [], successor: null })
+    const details = { attempts, channel, ledger, moves, replays, successor }
+    const none = { attempts: [], channel: null, ledger: null, moves: [], replays: [], successor: null }
+    expect(details).toEqual(none)
   })
 
   it('accepts birthDate and location as aliases of dateOfBirth and timezone', async () => {
