@@ -44,7 +44,7 @@ describe('the dashboard for Cloudflare', () => {
     expect(query).toBe(queryOf(name, by, where))
   })
 
-  it('shows lateness, outcomes, backlog, errors, breakers, runs, dead letters and the size of the database', () => {
+  it('shows lateness, outcomes, backlog, errors, breakers, runs, dead letters, the database and the ledger', () => {
     const shown = queries.map(({ query }) => /terce_\w+/.exec(query)![0])
     for (const name of [
       'terce_delivery_lateness_seconds',
@@ -57,6 +57,8 @@ describe('the dashboard for Cloudflare', () => {
       'terce_runs_total',
       'terce_dead_letters_total',
       'terce_database_bytes',
+      'terce_ledger_unexplained',
+      'terce_ledger_surplus',
     ])
       expect(shown).toContain(name)
   })

@@ -144,6 +144,21 @@ resource "aws_cloudwatch_dashboard" "terce" {
           metrics = [[local.namespace, "terce_dead_letters_total", { stat = "Sum" }], ["AWS/SQS", "ApproximateAgeOfOldestMessage", "QueueName", aws_sqs_queue.deliveries.name, { stat = "Maximum", yAxis = "right" }]]
         }
       },
+      {
+        type   = "metric"
+        x      = 0
+        y      = 30
+        width  = 12
+        height = 6
+        properties = {
+          title   = "Unexplained and surplus messages of the ledger, seven days"
+          region  = aws_sqs_queue.deliveries.region
+          view    = "timeSeries"
+          period  = 60
+          stat    = "Maximum"
+          metrics = [[local.namespace, "terce_ledger_unexplained"], [local.namespace, "terce_ledger_surplus"]]
+        }
+      },
     ]
   })
 }

@@ -142,6 +142,34 @@ resource "aws_cloudwatch_metric_alarm" "breaker_open" {
   alarm_actions       = local.alarm_actions
 }
 
+resource "aws_cloudwatch_metric_alarm" "ledger_unexplained" {
+  alarm_name          = "${var.name}-ledger-unexplained"
+  alarm_description   = "A closed day of the ledger has messages that were owed and that nothing explains. See the line of the day in the log of the recovery run."
+  namespace           = local.namespace
+  metric_name         = "terce_ledger_unexplained"
+  statistic           = "Maximum"
+  period              = 300
+  evaluation_periods  = 1
+  threshold           = 0
+  comparison_operator = "GreaterThanThreshold"
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = local.alarm_actions
+}
+
+resource "aws_cloudwatch_metric_alarm" "ledger_surplus" {
+  alarm_name          = "${var.name}-ledger-surplus"
+  alarm_description   = "A closed day of the ledger has messages that were sent and not owed. See the line of the day in the log of the recovery run."
+  namespace           = local.namespace
+  metric_name         = "terce_ledger_surplus"
+  statistic           = "Maximum"
+  period              = 300
+  evaluation_periods  = 1
+  threshold           = 0
+  comparison_operator = "GreaterThanThreshold"
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = local.alarm_actions
+}
+
 resource "aws_cloudwatch_metric_alarm" "worker_errors" {
   alarm_name          = "${var.name}-worker-errors"
   alarm_description   = "Workers fail. Their messages are received again, at most four times. See their log."

@@ -264,10 +264,12 @@ describe('the metrics of the template', () => {
     expect([...written]).toContain(`${MetricName}{${labels}}`)
   })
 
-  it('raise an alarm for overdue and failed events, an open breaker and a silent scheduler', () => {
+  it('raise an alarm for overdue, failed and unexplained events, an open breaker and a silent scheduler', () => {
     expect(alarms.sort()).toEqual([
       'BreakerOpenAlarm',
       'FailedEventsAlarm',
+      'LedgerSurplusAlarm',
+      'LedgerUnexplainedAlarm',
       'OldestDueAlarm',
       'SchedulerSilentAlarm',
     ])
@@ -276,6 +278,15 @@ describe('the metrics of the template', () => {
       ComparisonOperator: 'GreaterThanThreshold',
     })
     expect(propertiesOf('FailedEventsAlarm')).toMatchObject({ Threshold: 1, Statistic: 'Sum' })
+    for (const name of ['LedgerUnexplainedAlarm', 'LedgerSurplusAlarm'])
+      expect(propertiesOf(name)).toMatchObject({
+        Threshold: 0,
+        ComparisonOperator: 'GreaterThanThreshold',
+        Statistic: 'Maximum',
+        // The scheduler reports each minute: a gap of less than the period does not end the alarm.
+        Period: 300,
+        EvaluationPeriods: 1,
+      })
     const silent = propertiesOf('SchedulerSilentAlarm')
     expect(silent).toMatchObject({ TreatMissingData: 'breaching', Period: 300, EvaluationPeriods: 1 })
   })
