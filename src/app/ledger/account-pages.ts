@@ -3,7 +3,7 @@ import { accountFor } from '../../domain/ledger/account/account.ts'
 import type { Context } from '../../domain/ledger/account/due.ts'
 import { accountErased, vanishedLine } from '../../domain/ledger/account/erased.ts'
 import type { OccasionAccount } from '../../domain/ledger/account/input.ts'
-import { dayName } from '../../domain/ledger/day.ts'
+import { ACCOUNTED, dayName, LAST_STAGE } from '../../domain/ledger/day.ts'
 import { isAlarming, type LedgerLine, type StoredLine } from '../../domain/ledger/line.ts'
 import { commitmentOf } from '../../domain/ledger/seal.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
@@ -20,16 +20,14 @@ export async function* accountPages(
   deps: LedgerDeps,
   { day, from, pageSize = PAGE }: { day: string; from: string | null; pageSize?: number },
 ): AsyncGenerator<Accounted & { from: string | null }> {
-  if (from === DONE) return
+  if (from === ACCOUNTED) return
   const account = await openAccount(deps, day)
-  for (let at = from; at !== DONE; ) {
+  for (let at = from; at !== ACCOUNTED; ) {
     const page = await nextPage(account, at, pageSize)
     yield { from: at, ...page }
     at = page.to
   }
 }
-
-const DONE = 'done'
 
 type Account = { deps: LedgerDeps; day: string; previous: LedgerDay | null; context: Context }
 
@@ -42,7 +40,10 @@ async function openAccount(deps: LedgerDeps, day: string): Promise<Account> {
 
 type Accounted = { to: string; people: number; lines: StoredLine[]; newlySeen: string[] }
 
-/** The stages of an account, each with a cursor of its own: people, then deletions, then rows that vanished. */
+/**
+ * The stages of an account, each with a cursor of its own: people, then rows that vanished, then deletions. Those come last: the
+ * store rejects their page if another person was deleted meanwhile, and keeps the lines as they are from then on.
+ */
 async function nextPage(account: Account, at: string | null, limit: number): Promise<Accounted> {
   const { store } = account.deps
   const [stage, rest = ''] = (at ?? 'people').split(/ (.*)/s)
@@ -52,15 +53,16 @@ async function nextPage(account: Account, at: string | null, limit: number): Pro
       const { items, people, nextCursor } = await store.readAccounts({ limit, cursor, ...readRange(account) })
       const lines = seal(account, await accountAll(account, items))
       const newlySeen = items.flatMap(({ seen, occasion }) => (seen ? [] : [occasion.id]))
-      return { to: nextCursor === null ? 'deleted' : `people ${nextCursor}`, people, lines, newlySeen }
+      return { to: nextCursor === null ? 'vanished' : `people ${nextCursor}`, people, lines, newlySeen }
     }
-    case 'deleted':
-      return { to: 'vanished', people: 0, lines: seal(account, await erasedLines(account)), newlySeen: [] }
-    default: {
+    case 'vanished': {
       const { items, nextCursor } = await store.listVanished({ limit, cursor })
       const lines = seal(account, items.map(vanishedLine))
-      return { to: nextCursor === null ? DONE : `vanished ${nextCursor}`, people: 0, lines, newlySeen: [] }
+      const to = nextCursor === null ? `${LAST_STAGE} 0` : `vanished ${nextCursor}`
+      return { to, people: 0, lines, newlySeen: [] }
     }
+    default:
+      return { to: ACCOUNTED, people: 0, lines: seal(account, await erasedLines(account)), newlySeen: [] }
   }
 }
 

@@ -1,6 +1,6 @@
 // Closes the days that have ended everywhere: accounts for every person, page by page, then seals the lines. An account that
 // is stopped goes on from its last page, in any process.
-import { dayName, endOfDay } from '../../domain/ledger/day.ts'
+import { ACCOUNTED, dayName, endOfDay } from '../../domain/ledger/day.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { LedgerDay } from '../../ports/store.ts'
 import { accountPages } from './account-pages.ts'
@@ -16,17 +16,35 @@ export type CloseOptions = {
 
 /** Closes what `mayContinue` permits. Returns false if every day that has ended is closed, or another process closes it. */
 export async function closeDays(deps: LedgerDeps, options: CloseOptions = {}): Promise<boolean> {
-  const { mayContinue = () => true, ...rest } = options
   for (;;) {
     const day = await dayToClose(deps)
     if (day === null) return false
-    if (!mayContinue()) return true
-    for await (const page of accountPages(deps, { day: day.day, from: day.cursor, ...rest })) {
-      if (!(await deps.store.saveAccountPage({ day: day.day, ...page }))) return false
-      if (!mayContinue()) return true
-    }
-    if (!(await sealDay(deps, day.day))) return false
+    const outcome = await accountDay(deps, day, options)
+    if (outcome === 'stopped') return true
+    if (outcome === 'lost') return false
+    if (outcome === 'accounted' && !(await sealDay(deps, day.day))) return false
   }
+}
+
+/**
+ * 'stopped': `mayContinue` was false. 'erased': somebody was deleted before the last page was saved, so it has to be read
+ * again. 'lost': another process continues the account.
+ */
+type AccountOutcome = 'accounted' | 'stopped' | 'erased' | 'lost'
+
+/** Saves the pages of an account from its cursor on. */
+async function accountDay(
+  deps: LedgerDeps,
+  { day, cursor }: Pick<LedgerDay, 'day' | 'cursor'>,
+  { mayContinue = () => true, ...rest }: CloseOptions,
+): Promise<AccountOutcome> {
+  if (!mayContinue()) return 'stopped'
+  for await (const page of accountPages(deps, { day, from: cursor, ...rest })) {
+    if (!(await deps.store.saveAccountPage({ day, ...page })))
+      return page.to === ACCOUNTED ? 'erased' : 'lost'
+    if (!mayContinue()) return 'stopped'
+  }
+  return 'accounted'
 }
 
 /** The day whose account comes next; null if it has not ended. The ledger begins on the day of its first start. */

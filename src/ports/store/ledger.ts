@@ -90,7 +90,10 @@ export type LedgerStore = {
   /** Begins the account of a day. False if the day exists. */
   openLedgerDay(day: Pick<LedgerDay, 'day' | 'startedAt'>): Promise<boolean>
 
-  /** False, and nothing is written, if the day is closed or its cursor is another one: another process has the account. */
+  /**
+   * False, and nothing is written, if the day is closed or its cursor is another one: another process has the account, or
+   * somebody was erased while it was in its last stage (src/domain/ledger/day.ts).
+   */
   saveAccountPage(page: AccountPage): Promise<boolean>
 
   /** False if the day was closed before. */

@@ -14,6 +14,7 @@ import {
   occasionSql,
   personJson,
   personSql,
+  rejectLastPage,
 } from '../shared/ledger/journal.ts'
 import type { OverRows, Plain, Value } from './executor.ts'
 
@@ -60,6 +61,7 @@ export function eraseFromLedger(of: 'person' | 'occasion', id: string, at: numbe
     FROM ${of === 'person' ? 'users' : 'occasions'} WHERE id = ?1`
   return [
     { sql: record, params: [id, at, idHash(id), erasedFrom(at)] },
+    { sql: rejectLastPage(''), params: [] },
     ...eraseLedger('', entries, occasions).map((sql) => ({ sql, params: [id] })),
   ]
 }

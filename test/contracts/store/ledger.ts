@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { OccasionAccount } from '../../../src/domain/ledger/account/input.ts'
+import { ACCOUNTED, LAST_STAGE } from '../../../src/domain/ledger/day.ts'
 import { type LedgerCounts, noCounts, type StoredLine } from '../../../src/domain/ledger/line.ts'
 import type { AccountPage, DaySeal, LedgerDay, Store } from '../../../src/ports/store.ts'
 import {
@@ -471,6 +472,58 @@ export function describeLedger(current: Current): void {
       )
       const open = await allPages((cursor) => store.listLedgerLines({ day: next, limit: 3, cursor }))
       expect(sorted(open.map(({ occasionId }) => occasionId!))).toEqual(sorted([ids[0]!, ids[3]!]))
+    })
+
+    it('rejects a last page that was read before an erasure, and keeps the lines as they are after it', async () => {
+      const { store } = current()
+      const people = makePeople(4)
+      await create(store, ...people)
+      await store.openLedgerDay({ day, startedAt: T0 })
+      const page = (await nextPage(store, oneLine, 50))!
+      await store.saveAccountPage({ ...page, to: `${LAST_STAGE} 0` })
+      await store.deleteUser(people[0]!.user.id, T0)
+      await store.removeOccasion(people[1]!.occasions[0]!.id, T0)
+      const last = (from: string) => store.saveAccountPage(pageOf({ from, to: ACCOUNTED }))
+      expect(await last(`${LAST_STAGE} 0`)).toBe(false)
+      expect(await last((await readDay(store))!.cursor!)).toBe(true)
+      const before = await linesOf(store)
+      expect(before).toHaveLength(2)
+      await store.deleteUser(people[2]!.user.id, T0)
+      await store.removeOccasion(people[3]!.occasions[0]!.id, T0)
+      expect(await linesOf(store)).toMatchObject(
+        before.map(({ commitment, column }) => ({ commitment, column, occasionId: null, salt: null })),
+      )
+    })
+
+    it('has each person once who is erased while its last pages are saved', async () => {
+      const { store, another } = current()
+      const other = await another()
+      const people = makePeople(40)
+      await create(store, ...people)
+      await store.openLedgerDay({ day, startedAt: T0 })
+      const deletions = { kinds: ['person-deleted'] as const, from: 0 }
+      const page = (await nextPage(store, oneLine, 50))!
+      expect(await store.saveAccountPage({ ...page, to: 'vanished' })).toBe(true)
+      /** As the product: a page without lines, then the deletions until no erasure came between. */
+      async function finish(): Promise<string[]> {
+        const to = `${LAST_STAGE} 0`
+        expect(await store.saveAccountPage(pageOf({ from: 'vanished', to }))).toBe(true)
+        for (;;) {
+          const from = (await readDay(store))!.cursor
+          const entries = await store.readJournal(deletions)
+          const gone = { occasionId: null, eventId: null } as const
+          const lines = entries.map(({ number }) => ({
+            ...lineOf(people[0]!.user.id, { entry: number }),
+            ...gone,
+          }))
+          if (await store.saveAccountPage(pageOf({ from, to: ACCOUNTED, lines }))) break
+        }
+        return (await linesOf(store)).map(({ commitment }) => commitment)
+      }
+      const erasures = people.slice(0, 30).map(({ user }) => other.deleteUser(user.id, T0))
+      const [sealed] = await Promise.all([finish(), ...erasures])
+      expect(sealed).toHaveLength(40)
+      expect((await linesOf(store)).map(({ commitment }) => commitment)).toEqual(sealed)
     })
 
     it('is listed with the others, the newest first, between two days and up to a limit', async () => {

@@ -10,8 +10,12 @@ import { claimingAll, openShards } from './support/open.ts'
 const OWN_ENGINE = 'Each shard claims and replans its own events, with an order and a cursor of its own.'
 const OWN_KEYS = 'The response of a key is stored and found with the bucket of the person; tested below.'
 const FIXED_ID = 'A person keeps the external id that decided their shard; tested below.'
+const OWN_ACCOUNT = 'Each shard accounts for its own people.'
 
 const EXCEPT = {
+  'the account of a day: rejects a last page that was read before an erasure, and keeps the lines as they are after it':
+    OWN_ACCOUNT,
+  'the account of a day: has each person once who is erased while its last pages are saved': OWN_ACCOUNT,
   'claiming: takes the oldest first, in that order, and not more than the limit': OWN_ENGINE,
   'claiming: orders by instant, not by id': OWN_ENGINE,
   'claiming: takes an event whose lease expired behind a run of many claims within half a minute': OWN_ENGINE,

@@ -1,8 +1,10 @@
 // Writes a page of an account: its lines, the occasions it saw first and its progress, in one transaction. Inserts the signing key.
+import { LAST_STAGE } from '../../../domain/ledger/day.ts'
 import type { LedgerStore } from '../../../ports/store.ts'
 import { additions, isAllowed, LINE_COLUMNS, lineRow } from '../../shared/ledger/line-row.ts'
 import { arrays, type Columns, unnest, uuids } from '../arrays.ts'
 import type { Connection } from '../connection.ts'
+import { AWAIT_ERASURES } from './journal.ts'
 
 const LINE = {
   day: 'text',
@@ -41,7 +43,8 @@ export async function saveAccountPage(
   const progress = `UPDATE terce.ledger_days SET cursor = $3, ${sums.join(', ')}
     WHERE day = $1 AND closed_at IS NULL AND cursor IS NOT DISTINCT FROM $2 RETURNING day`
   return connection.byKeys(async (run) => {
-    // First: a second writer waits here, and then finds another cursor.
+    if (to.startsWith(LAST_STAGE)) await run(AWAIT_ERASURES)
+    // First of the writes: a second writer waits here, and then finds another cursor.
     const [current] = await run({
       text: progress,
       values: [day, from, to, ...added.map(([, count]) => count)],

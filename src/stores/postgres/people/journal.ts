@@ -7,6 +7,7 @@ import {
   type JsonSql,
   occasionSql,
   personSql,
+  rejectLastPage,
 } from '../../shared/ledger/journal.ts'
 import type { Run } from '../connection.ts'
 import { atMs, inMs } from '../instant.ts'
@@ -31,6 +32,16 @@ export async function append(run: Run, row: Row, details: string): Promise<void>
   await run({ text: APPEND, values: [at, kind, userId, occasionId, subject, details] })
 }
 
+const LEDGER = `'terce.ledger_days'::regclass::oid::bigint`
+
+/**
+ * The first statement of an erasure. The account of a day waits for it before it reads the deletions, and an erasure that comes
+ * later finds the account in its last stage.
+ */
+export const LOCK_ERASURE = { text: `SELECT pg_advisory_xact_lock_shared(${LEDGER})`, values: [] }
+/** Waits for the erasures in flight. */
+export const AWAIT_ERASURES = { text: `SELECT pg_advisory_xact_lock(${LEDGER})`, values: [] }
+
 /** Records that a person or an occasion is deleted, and erases them from the ledger. Their occasions exist. */
 export async function eraseFromLedger(
   run: Run,
@@ -38,6 +49,7 @@ export async function eraseFromLedger(
   erased: readonly ErasedEvent[],
 ): Promise<void> {
   await append(run, { kind: `${of}-deleted`, at, subject: idHash(id) }, JSON.stringify(erased))
+  await run({ text: rejectLastPage('terce.'), values: [] })
   const [entries, occasions] = of === 'person' ? OF_PERSON : OF_OCCASION
   for (const text of eraseLedger('terce.', entries, occasions)) await run({ text, values: [id] })
 }

@@ -16,7 +16,7 @@ import { moveSeen, planAnew, removePending, settledBefore } from '../events/resc
 import { atMs } from '../instant.ts'
 import { EVENT, eventRow, OCCASION, occasionRow, TASK, taskRow } from '../rows.ts'
 import { eraseEvents } from './erase.ts'
-import { append, eraseFromLedger, OCCASION_STATE } from './journal.ts'
+import { append, eraseFromLedger, LOCK_ERASURE, OCCASION_STATE } from './journal.ts'
 import { deleteResponse, storeResponse } from './responses.ts'
 
 type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
@@ -154,6 +154,7 @@ function insertEvent(event: PlannedEvent, at: number): Query {
 
 async function removeOccasion(connection: Connection, occasionId: string, at: number): Promise<boolean> {
   return connection.transaction(async (run) => {
+    await run(LOCK_ERASURE)
     await run({ text: ERASE_RESPONSE, values: [occasionId] })
     const erased = await eraseEvents(run, 'id', occasionId, at)
     // Its task cascades.

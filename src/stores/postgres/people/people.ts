@@ -10,7 +10,7 @@ import { moveSeen, planAnew, removePending } from '../events/reschedules.ts'
 import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from '../rows.ts'
 import { ERASE_ENQUEUED } from './enqueued.ts'
 import { eraseEvents } from './erase.ts'
-import { append, eraseFromLedger, PERSON_STATE } from './journal.ts'
+import { append, eraseFromLedger, LOCK_ERASURE, PERSON_STATE } from './journal.ts'
 import { deleteResponse, findResponse, forgetResponses, hashClearKeys, storeResponse } from './responses.ts'
 
 type PeopleOperations = Pick<
@@ -173,6 +173,7 @@ async function deleteUser(
 ): Promise<boolean> {
   const values = [userId]
   return connection.transaction(async (run) => {
+    await run(LOCK_ERASURE)
     if (!keepEnqueued) await run({ text: ERASE_ENQUEUED, values })
     const [found] = await run({ text: 'SELECT id FROM terce.users WHERE id = $1 FOR UPDATE', values })
     if (found === undefined) return false

@@ -1,6 +1,7 @@
 // The rows of the journal, and how they are read. Each dialect writes a row in the transaction of its change.
 import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
 import { sha256Hex } from '../../../domain/formats/sha256.ts'
+import { ACCOUNTED, LAST_STAGE } from '../../../domain/ledger/day.ts'
 import type {
   EntryOf,
   ErasedEvent,
@@ -112,14 +113,19 @@ const ANONYMOUS = [
   'salt',
 ]
 
+/** A statement that goes before an erasure: an account that has read the deletions reads them again. */
+export const rejectLastPage = (schema: '' | 'terce.') => `UPDATE ${schema}ledger_days
+  SET cursor = '${LAST_STAGE} ' || (CAST(substr(cursor, ${LAST_STAGE.length + 2}) AS integer) + 1)
+  WHERE closed_at IS NULL AND cursor LIKE '${LAST_STAGE} %'`
+
 /**
- * Statements that erase a person or an occasion from the ledger. What a closed day was sealed with stays. `entries`: true for
- * their rows of the journal; `occasions`: the ids of their occasions.
+ * Statements that erase a person or an occasion from the ledger. What a day is sealed with stays from the end of its account on.
+ * `entries`: true for their rows of the journal; `occasions`: the ids of their occasions.
  */
 export function eraseLedger(schema: '' | 'terce.', entries: string, occasions: string): string[] {
   const those = `occasion_id IN (${occasions})`
   // A shard that was split off has the lines of closed days without the days.
-  const open = `day IN (SELECT day FROM ${schema}ledger_days WHERE closed_at IS NULL)`
+  const open = `day IN (SELECT day FROM ${schema}ledger_days WHERE closed_at IS NULL AND coalesce(cursor, '') <> '${ACCOUNTED}')`
   const anonymous = ANONYMOUS.map((column) => `${column} = NULL`).join(', ')
   return [
     `DELETE FROM ${schema}journal WHERE ${entries}`,

@@ -1,0 +1,239 @@
+// Closing days: page by page, in several processes, with a budget, after a standstill, and while people are erased.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
+import { type CloseOptions, closeDays } from '../../../src/app/ledger/close-days.ts'
+import type { LedgerDeps } from '../../../src/app/ledger/ledger-deps.ts'
+import type { StoredLine } from '../../../src/domain/ledger/line.ts'
+import type { LedgerDay, Store } from '../../../src/ports/store.ts'
+import { DAY as DAY_MS } from '../../support/fixtures.ts'
+import { DAY, type Installation, openInstallation } from './support/installation.ts'
+
+let installation: Installation
+let deps: LedgerDeps
+let store: Store
+beforeAll(async () => {
+  installation = await openInstallation()
+  deps = installation.deps
+  store = installation.store
+})
+afterAll(() => installation.stop())
+
+async function readDay(day = DAY): Promise<LedgerDay> {
+  return (await store.listLedgerDays({ from: day, to: day, limit: 1 }))[0]!
+}
+
+async function linesOf(day = DAY): Promise<StoredLine[]> {
+  return (await store.listLedgerLines({ day, limit: 1_000, cursor: null })).items
+}
+
+/** The content of the lines, which does not depend on salts, in an order of its own. */
+async function contentOf(day = DAY): Promise<string[]> {
+  const lines = await linesOf(day)
+  return lines.map(({ salt: _, commitment: __, ...line }) => JSON.stringify(line)).sort()
+}
+
+const findings = () => checkLedger(deps, 100)
+
+const withStore = (over: Partial<Store>): LedgerDeps => ({ ...deps, store: { ...store, ...over } })
+
+const at = (now: number): LedgerDeps => ({ ...deps, clock: { ...deps.clock, now: () => now } })
+
+/** The account of the day when nothing disturbs it. */
+async function undisturbed() {
+  return installation.undone(async () => {
+    expect(await closeDays(deps)).toBe(false)
+    const { people, expected, delivered } = await readDay()
+    return { counts: { people, expected, delivered }, content: await contentOf() }
+  })
+}
+
+/** Permits this many questions. */
+function permits(times: number): () => boolean {
+  let left = times
+  return () => left-- > 0
+}
+
+describe('an account in parts', () => {
+  it('that is stopped after every page, and continued, is that of one run', async () => {
+    const whole = await undisturbed()
+    await installation.undone(async () => {
+      let parts = 1
+      // The first question comes before the first page.
+      while (await closeDays(deps, { pageSize: 1, mayContinue: permits(1) })) parts += 1
+      expect(parts).toBeGreaterThan(whole.counts.people)
+      expect(await readDay()).toMatchObject(whole.counts)
+      expect(await contentOf()).toEqual(whole.content)
+      expect(await findings()).toEqual([])
+    })
+  })
+
+  it('keeps the pages that were saved when a later one cannot be read', async () => {
+    const whole = await undisturbed()
+    await installation.undone(async () => {
+      let reads = 0
+      const failing = withStore({
+        async readAccounts(of) {
+          reads += 1
+          if (reads === 3) throw new Error('The database is down.')
+          return store.readAccounts(of)
+        },
+      })
+      await expect(closeDays(failing, { pageSize: 4 })).rejects.toThrow('is down')
+      expect(await readDay()).toMatchObject({ people: 8, closedAt: null })
+      expect(await closeDays(failing, { pageSize: 4 })).toBe(false)
+      expect(await contentOf()).toEqual(whole.content)
+    })
+  })
+
+  it('begins no page when the budget has ended, and says that there is more to do', async () => {
+    await installation.undone(async () => {
+      const never = withStore({
+        readAccounts() {
+          throw new Error('A page was read.')
+        },
+      })
+      expect(await closeDays(never, { mayContinue: () => false })).toBe(true)
+      expect(await readDay()).toMatchObject({ cursor: null, people: 0 })
+    })
+  })
+
+  it('is not sealed when the budget ends with its last page', async () => {
+    await installation.undone(async () => {
+      const stopped: CloseOptions = { mayContinue: () => true }
+      const last = withStore({
+        async saveAccountPage(page) {
+          if (page.to === 'done') stopped.mayContinue = () => false
+          return store.saveAccountPage(page)
+        },
+      })
+      expect(await closeDays(last, { mayContinue: () => stopped.mayContinue!() })).toBe(true)
+      expect(await readDay()).toMatchObject({ cursor: 'done', closedAt: null })
+      expect(await closeDays(deps)).toBe(false)
+      expect(await findings()).toEqual([])
+    })
+  })
+})
+
+describe('two processes', () => {
+  it('that close together leave one account: each occurrence once', async () => {
+    const whole = await undisturbed()
+    await installation.undone(async () => {
+      const closed: string[] = []
+      const process = (name: string): LedgerDeps => ({
+        ...deps,
+        telemetry: ({ kind }) => {
+          if (kind === 'ledger') closed.push(name)
+        },
+      })
+      const run = (name: string) => closeDays(process(name), { pageSize: 1 })
+      await Promise.all([run('first'), run('second')])
+      // One that lost a page has stopped, and so may both, each by a page of the other.
+      while ((await readDay()).closedAt === null) await Promise.all([run('first'), run('second')])
+      expect(closed).toHaveLength(1)
+      expect(await contentOf()).toEqual(whole.content)
+      expect(await findings()).toEqual([])
+    })
+  })
+
+  it('that seal together leave one seal, which fits the lines', async () => {
+    await installation.undone(async () => {
+      const done = withStore({ closeLedgerDay: async () => false })
+      expect(await closeDays(done)).toBe(false)
+      expect((await readDay()).cursor).toBe('done')
+      await Promise.all([closeDays(deps), closeDays(deps)])
+      expect((await readDay()).closedAt).not.toBeNull()
+      expect(await findings()).toEqual([])
+    })
+  })
+})
+
+describe('the clock', () => {
+  it('that went on for days without a process: all of them are closed in order, each chained to the one before', async () => {
+    await installation.undone(async () => {
+      const later = deps.clock.now() + 5 * DAY_MS
+      expect(await closeDays(at(later))).toBe(false)
+      const days = await store.listLedgerDays({ from: DAY, limit: 10 })
+      expect(days.map(({ day, closedAt }) => [day, closedAt])).toEqual(
+        ['17', '16', '15', '14', '13', '12'].map((day) => [`2027-03-${day}`, later]),
+      )
+      expect(await findings()).toEqual([])
+    })
+  })
+
+  it('that is set back opens and closes no day, and the account goes on when it is right again', async () => {
+    const whole = await undisturbed()
+    await installation.undone(async () => {
+      const now = deps.clock.now()
+      expect(await closeDays(deps, { pageSize: 1, mayContinue: permits(3) })).toBe(true)
+      const begun = await store.listLedgerDays({ limit: 100 })
+      for (const back of [2, 5, 400]) {
+        expect(await closeDays(at(now - back * DAY_MS))).toBe(false)
+        expect(await store.listLedgerDays({ limit: 100 })).toEqual(begun)
+      }
+      expect(await closeDays(deps)).toBe(false)
+      expect(await contentOf()).toEqual(whole.content)
+      expect(await closeDays(at(now - 400 * DAY_MS))).toBe(false)
+      expect((await store.listLedgerDays({ limit: 1 }))[0]!.day).toBe(DAY)
+    })
+  })
+})
+
+describe('an erasure while a day is closed', () => {
+  const erase = async (externalId: string) => {
+    const [user] = (await store.findUsersByExternalId([externalId])) as { id: string }[]
+    expect(await store.deleteUser(user!.id, deps.clock.now())).toBe(true)
+  }
+
+  /** Closes the day. `before` is called before a call of the store, and `after` after it, each once. */
+  async function closeWith<K extends 'readJournal' | 'saveAccountPage' | 'closeLedgerDay'>(
+    name: K,
+    { before, after }: { before?: () => Promise<void>; after?: () => Promise<void> },
+    isMeant: (...args: Parameters<Store[K]>) => boolean,
+  ): Promise<void> {
+    let isCalled = false
+    const call = async (...args: Parameters<Store[K]>) => {
+      const isThis = !isCalled && isMeant(...args)
+      if (isThis) {
+        isCalled = true
+        await before?.()
+      }
+      const result = await (store[name] as (...args: unknown[]) => Promise<unknown>)(...args)
+      if (isThis) await after?.()
+      return result
+    }
+    expect(await closeDays(withStore({ [name]: call }))).toBe(false)
+    expect(isCalled).toBe(true)
+  }
+
+  const readsDeletions = ({ kinds }: { kinds: readonly string[] }) => kinds.includes('person-deleted')
+
+  it('after the lines were read for the seal keeps their commitments: the root fits', async () => {
+    await installation.undone(async () => {
+      await closeWith('closeLedgerDay', { before: () => erase('birthday') }, () => true)
+      expect(await findings()).toEqual([])
+      expect((await linesOf()).filter(({ salt }) => salt === null)).toHaveLength(1)
+    })
+  })
+
+  it('after the deletions were read has a line all the same: they are read again', async () => {
+    const whole = await undisturbed()
+    await installation.undone(async () => {
+      await closeWith('readJournal', { after: () => erase('birthday') }, readsDeletions)
+      const { expected } = await readDay()
+      expect(expected).toBe(whole.counts.expected)
+      const isErased = (line: string) => line.includes('"reason":"ERASED"')
+      const before = whole.content.filter(isErased)
+      expect((await contentOf()).filter(isErased)).toHaveLength(before.length + 1)
+      expect(await findings()).toEqual([])
+    })
+  })
+
+  it('before the last page has one line, that of the deletion', async () => {
+    const whole = await undisturbed()
+    await installation.undone(async () => {
+      await closeWith('saveAccountPage', { before: () => erase('birthday') }, ({ to }) => to === 'done')
+      expect((await readDay()).expected).toBe(whole.counts.expected)
+      expect(await findings()).toEqual([])
+    })
+  })
+})
