@@ -38,16 +38,18 @@ const HEADER = new RegExp(
 const FIELDS =
   'column reason occasionId eventId occurrence dueAt settledAt attempt entry because carriedFrom'.split(' ')
 
-/** Checks a ledger file or a proof, as its beginning says which of them it is. */
+const NOT_JSON = error('NOT_JSON', null, 'The file is not JSON: it is another file, or it was cut off.')
+
+/** Checks a ledger file or a proof: only a proof has this format. */
 export function verify(json: string, expectedKey?: string): Promise<Finding[]> {
-  const isProof = /^\s*\{\s*"format"\s*:\s*"terce-ledger-proof\//.test(json)
+  const isProof = /"format"\s*:\s*"terce-ledger-proof\//.test(json)
   return (isProof ? verifyProof : verifyFile)(json, expectedKey)
 }
 
 /** Checks every day of a ledger file and the chain between them. An empty list: nothing is wrong. */
 export async function verifyFile(json: string, expectedKey?: string): Promise<Finding[]> {
   const file = parse(json)
-  if (file === null) return [error('NOT_JSON', null, 'The file is not JSON.')]
+  if (file === null) return [NOT_JSON]
   if (file.format !== 'terce-ledger/1' || typeof file.publicKey !== 'string' || !isList(file.days, isDay))
     return [error('WRONG_FORMAT', null, 'The file does not have the form of terce-ledger/1.')]
   const findings = checkKey(file.publicKey, expectedKey)
@@ -69,7 +71,7 @@ export async function verifyFile(json: string, expectedKey?: string): Promise<Fi
 /** Checks that one line, whose content the proof shows, is in the signed account of its day. */
 export async function verifyProof(json: string, expectedKey?: string): Promise<Finding[]> {
   const proof = parse(json)
-  if (proof === null) return [error('NOT_JSON', null, 'The proof is not JSON.')]
+  if (proof === null) return [NOT_JSON]
   const { format, publicKey, header: text, signature, line, salt, index, path } = proof
   const hasTexts = [publicKey, text, signature, salt].every((one) => typeof one === 'string')
   if (format !== 'terce-ledger-proof/1' || !hasTexts || !isLine(line) || !isList(path, isHash))
@@ -84,7 +86,7 @@ export async function verifyProof(json: string, expectedKey?: string): Promise<F
   const commitment = await sha256(utf8(JSON.stringify([salt, ...FIELDS.map((name) => line[name])])))
   const leaf = await leafHash(line.column, commitment)
   if ((await rootOfPath(leaf, index, counts.lines!, path)) !== root)
-    findings.push(error('WRONG_PATH', day, `The line, its salt, index or path is not the one of ${day}.`))
+    findings.push(error('WRONG_PATH', day, `The line is not in the account of ${day}, or it was altered.`))
   return findings
 }
 
@@ -97,7 +99,7 @@ async function checkHeader(header: Header | null, text: string, signature: strin
   const findings: Finding[] = []
   const day = header?.day ?? null
   if (!(await isSigned(text, signature, publicKey)))
-    findings.push(error('BAD_SIGNATURE', day, `The signature of ${day ?? 'a header'} is not by this key.`))
+    findings.push(error('BAD_SIGNATURE', day, `This key did not sign the header of ${day ?? 'a day'}.`))
   if (header === null)
     return [...findings, error('BAD_HEADER', null, `A header has another form: ${JSON.stringify(text)}`)]
   for (const name of ['unexplained', 'surplus']) {
@@ -138,7 +140,7 @@ function checkChain(before: Before, { day, previous }: Header, earlier: Set<stri
   if (Date.parse(day) - Date.parse(before.day) !== 86_400_000)
     return [error('DAY_MISSING', day, `The days between ${before.day} and ${day} are missing.`)]
   if (previous === before.hash) return []
-  return [error('CHAIN_CUT', day, `${day} does not continue ${before.day}, but another header.`)]
+  return [error('CHAIN_CUT', day, `${day} does not continue ${before.day}: one of them was replaced.`)]
 }
 
 /** Null if the text is no header of this format. */

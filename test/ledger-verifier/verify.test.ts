@@ -44,7 +44,7 @@ describe('the command of the verifier', () => {
   it('exits with 0 for a sound file, and names its key', async () => {
     expect(await verify(text)).toEqual({
       code: 0,
-      stdout: `information: The account of 2026-11-16 itself reports surplus 1.
+      stdout: `note: The account of 2026-11-16 itself reports surplus 1.
 Sound. Signed with the key ${key.publicKey}.
 Compare this key with the one that the operator published, or give it by --key.
 `,
@@ -71,9 +71,16 @@ Compare this key with the one that the operator published, or give it by --key.
     expect((await verify(text, '--key', other.publicKey)).code).toBe(1)
   })
 
-  it('exits with 1 and its usage without a file', async () => {
-    const { code, stderr } = await run([])
-    expect(stderr).toContain('Usage: node verify.js FILE [--key BASE64]')
-    expect(code).toBe(1)
+  it('recognizes a proof whose fields are in another order', async () => {
+    const proof = Object.fromEntries(Object.entries(JSON.parse(proofOf(key, day, 1))).reverse())
+    expect((await verify(JSON.stringify(proof, null, 2))).code).toBe(0)
+  })
+
+  it.each([
+    ['without a file', [], 'Usage: node verify.js FILE [--key BASE64]\n'],
+    ['for an unknown option', ['file.json', '--kee'], 'Usage: node verify.js FILE [--key BASE64]\n'],
+    ['for a file that does not exist', ['no.json'], "ENOENT: no such file or directory, open 'no.json'\n"],
+  ])('exits with 2 and one line %s', async (_, args, stderr) => {
+    expect(await run(args)).toEqual({ code: 2, stdout: '', stderr })
   })
 })
