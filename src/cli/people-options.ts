@@ -9,6 +9,7 @@ import {
   readPeople,
 } from '../rehearsal/people.ts'
 import { ConfigError } from '../runtimes/config/config.ts'
+import { fileError } from './output/file-error.ts'
 
 export type PeopleOptions = { person?: string[]; csv?: string; from?: string; to?: string }
 
@@ -43,9 +44,7 @@ async function readFile(path: string, judge: Judge): Promise<ListedPeople> {
     const { people, problems } = await readPeople(textOf(path), judge)
     return { people, problems: problems.map((problem) => `${path}: ${problem}`) }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    throw new ConfigError([`Cannot read ${path}: ${REASONS[code] ?? message}`])
+    throw fileError('read', path, error)
   }
 }
 
@@ -54,11 +53,4 @@ async function* textOf(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const bytes of createReadStream(path)) yield decoder.decode(bytes, { stream: true })
   yield decoder.decode()
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file. Check the path.',
-  EISDIR: 'it is a folder. Give a file.',
-  EACCES: 'permission denied. Change the permissions of the file.',
-  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8. Save it as UTF-8.',
 }

@@ -12,6 +12,7 @@ import { csvLine } from '../../domain/formats/csv.ts'
 import { type Config, ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
 import { openForCommand } from '../open-database.ts'
+import { fileError } from '../output/file-error.ts'
 import { createProgress } from '../output/progress.ts'
 import { grouped } from '../output/words.ts'
 
@@ -92,9 +93,7 @@ function sizeOf(path: string): number {
   try {
     stats = statSync(path)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'no such file' : message
-    throw new ConfigError([`Cannot read ${path}: ${why}. Check the path.`])
+    throw fileError('read', path, error)
   }
   if (stats.isDirectory()) throw new ConfigError([`${path} is a folder. Give a file.`])
   return stats.size

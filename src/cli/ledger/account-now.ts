@@ -36,7 +36,8 @@ export async function showUnclosed(entry: Entry, day: string, options: ShowOptio
       cursor: null,
       alarmedAt: null,
     }
-    await printAccount(dayJson(stored), shown, options.json === true)
+    const note = 'Computed now, and not stored.'
+    await printAccount({ day: dayJson(stored), note, lines: shown }, options.json === true)
   })
 }
 

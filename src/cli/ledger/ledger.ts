@@ -6,7 +6,7 @@ import { ConfigError } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
 import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, withRemote } from '../remote.ts'
 import { exportDays, proveEvent } from './files.ts'
-import { checkOptions, type ShowOptions, showDay, showDays } from './show.ts'
+import { checkOptions, checkPeriod, type ShowOptions, showDay, showDays } from './show.ts'
 import { type VerifyOptions, verifyDatabase, verifyLedgerFile } from './verify.ts'
 
 const HELP = `
@@ -82,6 +82,7 @@ export const addLedger: AddCommand = (program, entry) => {
     .addHelpText('after', REMOTE_HELP)
     .action((_, command: Command) => {
       const options = optionsOf<RemoteOptions & { from?: string; to?: string; out: string }>(command)
+      checkPeriod(options)
       return withRemote(options, entry, ({ client }) => exportDays(client, options, options.out))
     })
 }

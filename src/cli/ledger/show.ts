@@ -1,11 +1,20 @@
 // `terce ledger`: the days of the ledger, or one of them with its lines.
-import type { Client } from '../../client/client.ts'
+import { type Client, TerceError } from '../../client/client.ts'
 import { LEDGER_COLUMNS, type LedgerColumn, ON_TIME_MS } from '../../domain/ledger/line.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
 import { paintFor } from '../output/colour.ts'
 import { grouped } from '../output/words.ts'
 import type { RemoteOptions } from '../remote.ts'
-import { accountLines, type Day, dayLines, daysTable, faultOf, isSound, type Line } from './text.ts'
+import {
+  accountLines,
+  type Day,
+  daysTable,
+  faultOf,
+  isSound,
+  type Line,
+  sealLines,
+  totalLines,
+} from './text.ts'
 
 export type ShowOptions = RemoteOptions & {
   day?: string
@@ -19,11 +28,18 @@ export type ShowOptions = RemoteOptions & {
 const DAYS = 14
 const MOST_DAYS = 366
 
-export function checkOptions({ day, from, to, all, now }: ShowOptions): void {
+export function checkOptions(options: ShowOptions): void {
+  const { day, from, to, all, now } = options
   if (day === undefined && (all || now))
     throw new ConfigError([`${all ? '--all' : '--now'} needs a day: terce ledger --day 2026-11-16.`])
   if (day !== undefined && (from !== undefined || to !== undefined))
     throw new ConfigError(['Give either --day, or --from and --to.'])
+  checkPeriod(options)
+}
+
+export function checkPeriod({ from, to }: Pick<ShowOptions, 'from' | 'to'>): void {
+  if (from !== undefined && to !== undefined && from > to)
+    throw new ConfigError([`--from ${from} is after --to ${to}.`])
 }
 
 /** Throws if a day has unexplained or surplus lines. */
@@ -37,17 +53,28 @@ export async function showDays(client: Client, { from, to, json }: ShowOptions):
   else if (closed.length > 0) console.log(daysTable(closed, paintFor(process.stdout)).join('\n'))
   const faults = closed.filter((day) => !isSound(day))
   if (faults.length > 0) throw new Error(faults.map(faultOf).join('\n'))
-  if (!json) console.log(closed.length === 0 ? 'No day is closed.' : soundText(closed.length))
+  if (!json) console.log(soundText(closed.length, isRange))
 }
 
-function soundText(count: number): string {
+function soundText(count: number, isRange: boolean): string {
+  if (count === 0) return isRange ? 'No day of this period is closed.' : 'No day is closed yet.'
   return count === 1 ? 'The day is sound.' : `All ${grouped(count)} days are sound.`
 }
 
 /** Throws if the day has unexplained or surplus lines. */
 export async function showDay(client: Client, day: string, { all, json }: ShowOptions): Promise<void> {
-  const { day: totals } = await client.get('/ledger/{day}', { path: { day }, query: { limit: 1 } })
-  await printAccount(totals, linesOf(client, day, all === true), json === true)
+  const totals = await readTotals(client, day)
+  const note = 'Being closed: the counts are those of the people so far.'
+  await printAccount({ day: totals, note, lines: linesOf(client, day, all === true) }, json === true)
+}
+
+async function readTotals(client: Client, day: string): Promise<Day> {
+  try {
+    return (await client.get('/ledger/{day}', { path: { day }, query: { limit: 1 } })).day
+  } catch (error) {
+    if (!(error instanceof TerceError) || error.code !== 'DAY_NOT_CLOSED') throw error
+    throw new Error(`${error.detail} With --now its account is computed from the database.`)
+  }
 }
 
 /** The lines that need attention first. */
@@ -74,13 +101,12 @@ export function isPlain({ column, reason, lateSeconds }: Line): boolean {
   return column === 'delivered' && reason === null && (lateSeconds ?? 0) * 1000 <= ON_TIME_MS
 }
 
-export async function printAccount(
-  day: Day,
-  lines: AsyncIterable<Line> | Iterable<Line>,
-  json: boolean,
-): Promise<void> {
+/** `note`: what to print in place of the seal of a day that has none. */
+type Account = { day: Day; note: string; lines: AsyncIterable<Line> | Iterable<Line> }
+
+export async function printAccount({ day, note, lines }: Account, json: boolean): Promise<void> {
   const all: Line[] = []
-  if (!json) console.log(dayLines(day).join('\n'))
+  if (!json) console.log([...totalLines(day), ...(sealLines(day) ?? [note])].join('\n'))
   for await (const line of lines) {
     if (json) all.push(line)
     else console.log(`\n${accountLines(line).join('\n')}`)

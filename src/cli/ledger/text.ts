@@ -52,19 +52,25 @@ export function faultOf({ day, unexplained, surplus }: Pick<Day, 'day' | 'unexpl
   return `${day}: ${named.join(', ')}.`
 }
 
-/** The totals of a day, and its seal. */
-export function dayLines(day: Day): string[] {
+export function totalLines(day: Day): string[] {
   const counts = COLUMNS.slice(1).map(([name, of]) => `${grouped(of(day))} ${name}`)
   const carried = day.carried === 0 ? '' : ` ${grouped(day.carried)} of them carried from earlier days.`
   return [
     `${day.day}: ${grouped(day.expected)} owed, ${countPeople(day.people)} accounted for.`,
     `${counts.join(', ')}.${carried}`,
-    ...sealLines(day),
   ]
 }
 
-function sealLines({ closedAt, root, previous, signature, publicKey, tzVersion }: Day): string[] {
-  if (closedAt === null) return ['Not closed: the counts may change.']
+/** Null for a day that is not closed. */
+export function sealLines({
+  closedAt,
+  root,
+  previous,
+  signature,
+  publicKey,
+  tzVersion,
+}: Day): string[] | null {
+  if (closedAt === null) return null
   return [
     `closed     ${brief(closedAt)}, IANA ${tzVersion}`,
     `root       ${root}`,

@@ -6,6 +6,7 @@ import { type Finding, verify } from '../../ledger-verifier/verifier.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
 import { webCryptoSigner } from '../../runtimes/config/signer.ts'
 import type { Entry } from '../entry.ts'
+import { fileError } from '../output/file-error.ts'
 import { grouped } from '../output/words.ts'
 import { withRemote } from '../remote.ts'
 import { closedDays } from './files.ts'
@@ -17,8 +18,16 @@ type Result = Pick<Finding, 'level' | 'text'>
 
 /** Throws if the file is not sound. */
 export async function verifyLedgerFile(path: string, options: VerifyOptions): Promise<void> {
-  const text = await readFile(path, 'utf8')
+  const text = await readText(path)
   report(path, await verify(text, options.key), options, () => soundLines(text, options.key))
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw fileError('read', path, error)
+  }
 }
 
 /** Checks all closed days in the database. Throws if they are not sound. */

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { fileError } from './file-error.ts'
 
 /** Writes to a .part file and renames it when it is complete. Only the owner can read it. */
 export async function writeFile(
@@ -15,6 +16,6 @@ export async function writeFile(
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
-    throw error
+    throw fileError('write', path, error)
   }
 }

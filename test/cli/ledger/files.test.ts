@@ -59,6 +59,24 @@ Signed with the key ${publicKey}.
   })
 })
 
+it.each([
+  ['export', '--from', '2026-11-15', '--to', '2026-11-14'],
+  ['--from', '2026-11-15', '--to', '2026-11-14'],
+])('rejects a period that ends before it begins: terce ledger %s', async (...args) => {
+  await keepLedger(database.path, DAYS)
+  const ran = await ledger(...args, ...(args[0] === 'export' ? ['--out', out()] : []))
+  expect([ran.code, ran.stderr]).toEqual([2, 'terce: --from 2026-11-15 is after --to 2026-11-14.\n'])
+})
+
+it('names a folder that does not exist when it writes a file', async () => {
+  await keepLedger(database.path, DAYS)
+  const to = `${database.path}-folder/ledger.json`
+  expect(await ledger('export', '--out', to)).toMatchObject({
+    code: 2,
+    stderr: `terce: Cannot write ${to}: no such folder. Create it, or check the path.\n`,
+  })
+})
+
 describe('terce ledger prove', () => {
   it('writes a proof of one line that the verifier accepts', async () => {
     const [, , failed] = await keepLedger(database.path, DAYS)

@@ -67,7 +67,7 @@ All 2 days are sound.
 
   it('says that no day is closed while the first one lasts', async () => {
     await keepLedger(database.path, SOUND, 0)
-    expect(await ledger()).toMatchObject({ code: 0, stdout: 'No day is closed.\n', stderr: '' })
+    expect(await ledger()).toMatchObject({ code: 0, stdout: 'No day is closed yet.\n', stderr: '' })
   })
 })
 
@@ -150,6 +150,11 @@ describe('terce ledger --day', () => {
     [['--dya', '2026-11-15'], 2, /unknown option '--dya'.*Did you mean --day\?/s],
     [['--day', '2026-10-01'], 1, /^terce: The ledger does not have 2026-10-01\. .*2026-11-14 to 2026-11-15/],
     [
+      ['--day', '2999-01-01'],
+      1,
+      /^terce: The account of 2999-01-01 is closed soon after .* With --now its account is computed from the database\.$/m,
+    ],
+    [
       ['--day', '2999-01-01', '--now'],
       2,
       /^terce: 2999-01-01 begins in the first timezone at 2998-12-31T10:00/,
@@ -175,7 +180,7 @@ describe('terce ledger --day --now', () => {
       expect.stringMatching(/100 % {2}8 people\nterce: 2026-11-16: 2 unexplained\.\n$/),
     ])
     expect(stdout).toMatch(
-      /^2026-11-16: 3 owed, 8 people accounted for\.\n1 on time,.* 2 unexplained, 0 surplus\.\nNot closed: /,
+      /^2026-11-16: 3 owed, 8 people accounted for\.\n1 on time,.* 2 unexplained, 0 surplus\.\nComputed now, and not stored\.\n/,
     )
     expect(stdout).toContain(
       `unexplained  occasion ${lost!.occasionId}, occurrence 2026, due 2026-11-16 09:00Z`,

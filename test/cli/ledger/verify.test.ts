@@ -69,11 +69,18 @@ Signed with the key ${key.publicKey}. Compare it with the published key, or give
     expect([code, ok, findings[0].code]).toEqual([1, false, 'OTHER_KEY'])
   })
 
-  it('exits with 1 for a file that does not exist, or has no JSON', async () => {
-    expect(await folder.terce(['ledger', 'verify', 'missing.json'])).toMatchObject({
+  it('exits with 1 for a file that was cut off', async () => {
+    expect(await verify(text.slice(0, 600))).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^terce: .*missing\.json/),
+      stdout: 'error  The file is not JSON: it is another file, or it was cut off.\n',
     })
-    expect(await verify('terce')).toMatchObject({ code: 1, stdout: 'error  The file is not JSON.\n' })
+  })
+
+  it.each([
+    ['missing.json', 'Cannot read missing.json: no such file. Check the path.'],
+    ['.', 'Cannot read .: it is a folder. Give a file.'],
+  ])('exits with 2 for %s, which is not a file', async (path, why) => {
+    const ran = await folder.terce(['ledger', 'verify', path])
+    expect(ran).toEqual({ code: 2, stdout: '', stderr: `terce: ${why}\n` })
   })
 })
