@@ -17,9 +17,10 @@ export function accountReminders(
 ): LedgerLine[] {
   const lines: LedgerLine[] = []
   for (const event of input.events) {
-    if (event.replayOf !== null || localDay(event) !== day || event.status === 'PENDING') continue
+    if (event.replayOf !== null || localDay(event) !== day) continue
     if (isPermitted(input, event, states, context)) lines.push(...place(input, event, states, context))
-    else
+    // An event that is still pending is judged by the check of the plan.
+    else if (event.status !== 'PENDING')
       lines.push(lineFor(input, event, event.status === 'COMPLETED' ? 'surplus' : 'unexplained', 'NOT_OWED'))
   }
   for (const [i, state] of states.entries()) {
@@ -97,9 +98,11 @@ function accountMissing(
   if (input.events.some(({ occurrence }) => originalOf(occurrence) === name)) return null
   const rest = { settledAt: null, attempt: null, carriedFrom: null, eventId: null }
   const line = { ...rest, occasionId: input.occasion.id, occurrence: name, dueAt: due }
-  const later = states
-    .slice(i + 1)
-    .find((next) => nameOf(next) !== name || next.occasion.task!.completedAt !== null)
+  const later = states.slice(i + 1).find((next) => {
+    if (nameOf(next) !== name || next.occasion.task!.completedAt !== null) return true
+    // A changed task is planned again, and after its due time there is nothing to plan.
+    return next.cause === 'occasion-changed' && plansAt(input.events, next, next.from, context).length === 0
+  })
   if (later !== undefined) {
     const reason = later.occasion.task!.completedAt === null ? 'CHANGED' : 'TASK_COMPLETED'
     return { ...line, column: 'excused', reason, entry: later.entry, because: null }

@@ -8,6 +8,7 @@ import { checkPlan } from '../../../../src/domain/ledger/account/plan-check.ts'
 import { timelineOf } from '../../../../src/domain/ledger/account/timeline.ts'
 import type { LedgerLine } from '../../../../src/domain/ledger/line.ts'
 import type { Occasion } from '../../../../src/domain/occasions/occasion.ts'
+import type { Task } from '../../../../src/domain/tasks/task.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -275,5 +276,43 @@ describe('the check of the plan', () => {
   it('finds two planned events', () => {
     const two = [successor(), event({ occurrence: '2028', targetAt: at('2028-06-15T07:00:00Z') })]
     expect(plan(input({ events: [delivered(), ...two] }))).toEqual([['unexplained', 'TWO_PLANNED', null]])
+  })
+})
+
+describe('the reminder of a task', () => {
+  const TASK_DUE = at('2026-06-15T10:00:00Z')
+  const task: Task = {
+    id: occasion.id,
+    userId: occasion.userId,
+    title: 'Call Ada',
+    dueAt: TASK_DUE,
+    dueRevision: 1,
+    remindBeforeMs: TASK_DUE - DUE,
+    quietHours: null,
+    completedAt: null,
+    reminderSentAt: null,
+    createdAt: CREATED,
+    updatedAt: CREATED,
+    version: 1,
+  }
+  const reminder = (change: Partial<OccasionAccount>) =>
+    input({ occasion: { ...occasion, type: 'TASK_REMINDER', repeats: 'ONCE' }, task, ...change })
+
+  it('is open on its day if nobody has claimed it', () => {
+    const overdue = event({ occurrence: 'due-1' })
+    expect(account(reminder({ events: [overdue] }))).toEqual([['open', 'NOT_CLAIMED', null]])
+  })
+
+  it('is excused by a change of the task after its due time, and unexplained without one', () => {
+    const changed = {
+      number: 5,
+      at: TASK_DUE + 60_000,
+      kind: 'occasion-changed' as const,
+      occasionId: occasion.id,
+      before: { ...occasion, task },
+    }
+    const quiet = { ...task, quietHours: '22:00-08:00' }
+    expect(account(reminder({ task: quiet, changes: [changed] }))).toEqual([['excused', 'CHANGED', 5]])
+    expect(account(reminder({}))).toEqual([['unexplained', 'NO_EVENT', null]])
   })
 })
