@@ -1,8 +1,7 @@
 // The pages of the account of a day, for every person. Writes nothing.
 import { accountFor } from '../../domain/ledger/account/account.ts'
-import type { Context } from '../../domain/ledger/account/due.ts'
 import { accountErased, vanishedLine } from '../../domain/ledger/account/erased.ts'
-import type { OccasionAccount } from '../../domain/ledger/account/input.ts'
+import type { Context, OccasionAccount } from '../../domain/ledger/account/input.ts'
 import { ACCOUNTED, dayName, LAST_STAGE } from '../../domain/ledger/day.ts'
 import { isAlarming, type LedgerLine, type StoredLine } from '../../domain/ledger/line.ts'
 import { commitmentOf } from '../../domain/ledger/seal.ts'

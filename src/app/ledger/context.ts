@@ -1,6 +1,6 @@
 // Reads what the accounts of all occasions share: the timezone rules and the limits of lateness that were in force.
-import type { Context } from '../../domain/ledger/account/due.ts'
-import { createLaws } from '../../domain/ledger/account/laws.ts'
+import type { Context } from '../../domain/ledger/account/input.ts'
+import { createZoneHistory } from '../../domain/ledger/account/zone-history.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Store } from '../../ports/store.ts'
 
@@ -16,12 +16,12 @@ export async function readContext(
   ])
   const recorded = new Map(zones.map((zone) => [zone.name, zone]))
   const changed = changes.flatMap(({ zone, at, before }) => (before === null ? [] : [{ zone, at, before }]))
-  const lawOf = (zone: string) => {
+  const rulesOf = (zone: string) => {
     const record = recorded.get(zone)
     if (record === undefined)
       return { current: { rules: table.rules(zone), version: table.version }, older: null }
     const { previousRules: rules, previousVersion: version } = record
     return { current: record, older: rules === null || version === null ? null : { rules, version } }
   }
-  return { laws: createLaws(lawOf, changed), limits, now }
+  return { zones: createZoneHistory(rulesOf, changed), limits, now }
 }

@@ -30,6 +30,28 @@ export type LedgerLine = {
   carriedFrom: string | null
 }
 
+/** A line whose fields are null where they are not given. */
+export function makeLine(
+  column: LedgerColumn,
+  reason: string | null,
+  fields: Partial<Omit<LedgerLine, 'column' | 'reason'>>,
+): LedgerLine {
+  return {
+    column,
+    reason,
+    occasionId: null,
+    eventId: null,
+    occurrence: null,
+    dueAt: null,
+    settledAt: null,
+    attempt: null,
+    entry: null,
+    because: null,
+    carriedFrom: null,
+    ...fields,
+  }
+}
+
 /** A line with its place in the seal. */
 export type StoredLine = LedgerLine & {
   day: string

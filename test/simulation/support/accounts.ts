@@ -4,7 +4,7 @@
 import { readContext } from '../../../src/app/ledger/context.ts'
 import { accountOccasion } from '../../../src/domain/ledger/account/account.ts'
 import { checkPlan } from '../../../src/domain/ledger/account/plan-check.ts'
-import { timelineOf } from '../../../src/domain/ledger/account/timeline.ts'
+import { caseOf } from '../../../src/domain/ledger/account/timeline.ts'
 import { isAlarming, type LedgerLine } from '../../../src/domain/ledger/line.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -32,9 +32,9 @@ export function createAccounts(store: Store, { from }: Pick<Scenario, 'from'>): 
         carriedFrom: null,
       })
       const wrong = items.flatMap((input) => {
-        const states = timelineOf(input)
-        const lines: LedgerLine[] = checkPlan(input, states, context)
-        for (let day = next; day <= last; day++) lines.push(...accountOccasion(input, states, day, context))
+        const of = caseOf(input, context)
+        const lines: LedgerLine[] = checkPlan(of)
+        for (let day = next; day <= last; day++) lines.push(...accountOccasion(of, day))
         return lines.filter(isAlarming)
       })
       next = Math.max(next, last + 1)

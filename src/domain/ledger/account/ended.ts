@@ -1,7 +1,8 @@
 // Whether an occasion had ended before a change of its person.
 import { DAY_MS } from '../../time/calendar.ts'
 import { nextDay } from '../expected/days.ts'
-import { type Context, dueOn } from './due.ts'
+import { dueOn } from './due.ts'
+import type { Context } from './input.ts'
 import type { State } from './timeline.ts'
 
 /** A birthday that had ended does not begin again by a correction of the date of birth. */
@@ -22,7 +23,7 @@ function isLast(state: State, at: number, context: Context): boolean {
   const to = Math.floor(Date.parse(state.occasion.until!) / DAY_MS)
   for (let day = nextDay(state.rule, from, to); day !== null; day = nextDay(state.rule, day + 1, to)) {
     const due = dueOn(state, day, context)
-    if (due.live && due.at >= at) return false
+    if (due.isActive && due.at >= at) return false
   }
   return true
 }

@@ -1,9 +1,10 @@
-// What the account of one occasion is computed from.
+// What the account of one occasion is computed from: its rows, and what all occasions share.
 import type { EventStatus } from '../../events/event-status.ts'
 import type { Occasion } from '../../occasions/occasion.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { EntryOf, PersonState } from '../journal.ts'
 import type { StoredLine } from '../line.ts'
+import type { ZoneHistory } from './zone-history.ts'
 
 /** An event as the account needs it. */
 export type AccountEvent = {
@@ -50,4 +51,13 @@ export type OccasionAccount = {
   carried: StoredLine[]
   /** Whether an earlier account has seen the occasion. */
   seen: boolean
+}
+
+/** What the accounts of all occasions share. */
+export type Context = {
+  zones: ZoneHistory
+  /** The limits of lateness, each from an instant on; oldest first. */
+  limits: readonly EntryOf<'limits-changed'>[]
+  /** When the account is computed. */
+  now: number
 }

@@ -2,38 +2,37 @@
 import { originalOf } from '../../events/idempotency-key.ts'
 import { DAY_MS } from '../../time/calendar.ts'
 import { dayOf } from '../expected/days.ts'
-import { type Context, everyDueOn, isDueAt, SLACK_MS } from './due.ts'
+import { everyDueOn, isDueAt, SLACK_MS } from './due.ts'
 import type { AccountEvent } from './input.ts'
-import type { State } from './timeline.ts'
+import type { Case, State } from './timeline.ts'
 
 /** The local date at the instant that the event is due. */
 export function localDay({ targetAt, offsetSeconds }: AccountEvent): number {
   return Math.floor((targetAt + offsetSeconds * 1000) / DAY_MS)
 }
 
+/** Whether the state was in force when the event was due, when it was claimed, or in between. */
+export function wasInForce({ from, to }: State, { targetAt, claimedAt }: AccountEvent): boolean {
+  const lastAt = claimedAt ?? Number.POSITIVE_INFINITY
+  return from <= lastAt + SLACK_MS && to >= Math.min(targetAt, lastAt) - SLACK_MS
+}
+
 /**
  * The day of the rule that the event is for, if one of the states permits it: the state has the occurrence at that instant and
- * was in force when the event was due or claimed. Null if no state does.
+ * was in force. Null if no state does.
  */
-export function permittedDay(event: AccountEvent, states: readonly State[], context: Context): number | null {
-  const { targetAt } = event
-  const claimedAt = event.claimedAt ?? Number.POSITIVE_INFINITY
+export function permittedDay({ states, context }: Case, event: AccountEvent): number | null {
   const name = originalOf(event.occurrence)
   const planned = { ...event, plannedAt: plannedAt(event, states) }
   for (const state of states.toReversed()) {
-    if (state.from > claimedAt + SLACK_MS) continue
-    if (state.to < Math.min(targetAt, claimedAt) - SLACK_MS) continue
+    if (!wasInForce(state, event)) continue
     const day = dayOf(state.rule, name)
     if (day === null) continue
     if (isDueAt(state, day, planned, context)) return day
     // A message that was asked for at once, because its time had passed on the day of the creation.
-    const isAtCreation = state.cause === 'created' && Math.abs(targetAt - state.from) < SLACK_MS
-    if (
-      isAtCreation &&
-      day === localDay(event) &&
-      everyDueOn(state, day, context).some((at) => at <= targetAt)
-    )
-      return day
+    const isAtCreation = state.cause === 'created' && Math.abs(event.targetAt - state.from) < SLACK_MS
+    const hadPassed = () => everyDueOn(state, day, context).some((at) => at <= event.targetAt)
+    if (isAtCreation && day === localDay(event) && hadPassed()) return day
   }
   return null
 }

@@ -2,52 +2,43 @@
 import { originalOf } from '../../events/idempotency-key.ts'
 import { DAY_MS } from '../../time/calendar.ts'
 import { nextDay, occurrenceOn } from '../expected/days.ts'
-import type { LedgerLine } from '../line.ts'
-import { type Context, dueOn, SLACK_MS } from './due.ts'
+import { type LedgerLine, makeLine } from '../line.ts'
+import { dueOn, SLACK_MS } from './due.ts'
 import { hasEnded } from './ended.ts'
-import type { OccasionAccount } from './input.ts'
 import { isTooSoon, permittedDay } from './permitted.ts'
-import { lineFor } from './placing.ts'
+import { eventLine } from './placing.ts'
 import { checkReminder } from './reminders.ts'
-import { createdAt, type State } from './timeline.ts'
+import { type Case, createdAt } from './timeline.ts'
 
 /** Occurrences further ahead are not looked for. Longer than a leap year. */
 const AHEAD_DAYS = 400
 /** Entries of the journal are kept for longer. */
 const RECORDED_FOR_MS = 40 * DAY_MS
 
-export function checkPlan(input: OccasionAccount, states: readonly State[], context: Context): LedgerLine[] {
-  const open = input.events.filter(({ wakeAt, replayOf }) => wakeAt !== null && replayOf === null)
-  if (open.length > 1) return [lineFor(input, open[1]!, 'unexplained', 'TWO_PLANNED')]
+export function checkPlan(of: Case): LedgerLine[] {
+  const { events, task, occasion } = of.input
+  const open = events.filter(({ wakeAt, replayOf }) => wakeAt !== null && replayOf === null)
+  if (open.length > 1) return [eventLine(of, open[1]!, 'unexplained', 'TWO_PLANNED')]
   const [event] = open
   // The successor of an event in flight is planned when it is settled.
   if (event?.status === 'PROCESSING') return []
-  if (input.task !== null) return checkReminder(input, states, event, context)
-  if (event !== undefined && permittedDay(event, states, context) === null)
-    return [lineFor(input, event, 'unexplained', 'MISPLANNED')]
-  const rest = { settledAt: null, attempt: null, entry: null, because: null, carriedFrom: null }
-  const line = { ...rest, column: 'unexplained', occasionId: input.occasion.id } as const
-  if (!isPauseRecorded(input, context))
-    return [{ ...line, reason: 'PAUSE_NOT_RECORDED', eventId: null, occurrence: null, dueAt: null }]
-  const next = nextOwed(input, states, context, event?.targetAt ?? Number.POSITIVE_INFINITY)
+  if (task !== null) return checkReminder(of, event)
+  if (event !== undefined && permittedDay(of, event) === null)
+    return [eventLine(of, event, 'unexplained', 'MISPLANNED')]
+  if (!isPauseRecorded(of))
+    return [makeLine('unexplained', 'PAUSE_NOT_RECORDED', { occasionId: occasion.id })]
+  const next = nextOwed(of, event?.targetAt ?? Number.POSITIVE_INFINITY)
   if (next === null) return []
-  return [
-    {
-      ...line,
-      ...next,
-      reason: event === undefined ? 'UNPLANNED' : 'SKIPPED',
-      eventId: event?.id ?? null,
-    },
-  ]
+  const reason = event === undefined ? 'UNPLANNED' : 'SKIPPED'
+  return [makeLine('unexplained', reason, { occasionId: occasion.id, eventId: event?.id ?? null, ...next })]
 }
 
 /** A pause that nobody recorded would excuse every message after it. */
-function isPauseRecorded(
-  { occasion: { id, pausedAt }, changes }: OccasionAccount,
-  { now }: Context,
-): boolean {
-  if (pausedAt === null || pausedAt < now - RECORDED_FOR_MS || pausedAt < createdAt(id) + SLACK_MS)
-    return true
+function isPauseRecorded({ input, context }: Case): boolean {
+  const { changes } = input
+  const { id, pausedAt } = input.occasion
+  if (pausedAt === null) return true
+  if (pausedAt < context.now - RECORDED_FOR_MS || pausedAt < createdAt(id) + SLACK_MS) return true
   return changes.some(
     (change) =>
       change.kind === 'occasion-changed' &&
@@ -58,9 +49,7 @@ function isPauseRecorded(
 
 /** The first occurrence ahead that has no event and is due before an instant; null if there is none. */
 function nextOwed(
-  { events }: OccasionAccount,
-  states: readonly State[],
-  context: Context,
+  { input, states, context }: Case,
   before: number,
 ): { occurrence: string; dueAt: number } | null {
   const state = states.at(-1)!
@@ -72,11 +61,11 @@ function nextOwed(
     day !== null;
     day = nextDay(state.rule, day + 1, last)
   ) {
-    const { at, live } = dueOn(state, day, context)
+    const { at, isActive } = dueOn(state, day, context)
     if (at >= before) return null
-    if (at <= context.now + SLACK_MS || !live) continue
+    if (at <= context.now + SLACK_MS || !isActive) continue
     const occurrence = occurrenceOn(state.rule, day)!
-    const hasReason = events.some(
+    const hasReason = input.events.some(
       (event) =>
         event.replayOf === null &&
         (originalOf(event.occurrence) === occurrence || isTooSoon(state, event, at)),

@@ -2,30 +2,26 @@
 import { originalOf } from '../../events/idempotency-key.ts'
 import { DAY_MS } from '../../time/calendar.ts'
 import { reminderAt } from '../expected/reminders.ts'
-import type { LedgerLine } from '../line.ts'
-import { type Context, SLACK_MS } from './due.ts'
-import type { AccountEvent, OccasionAccount } from './input.ts'
-import { localDay } from './permitted.ts'
-import { lineFor, place } from './placing.ts'
-import type { State } from './timeline.ts'
+import { type LedgerLine, makeLine } from '../line.ts'
+import { SLACK_MS } from './due.ts'
+import type { AccountEvent, Context } from './input.ts'
+import { localDay, wasInForce } from './permitted.ts'
+import { eventLine, place } from './placing.ts'
+import type { Case, State } from './timeline.ts'
 
-export function accountReminders(
-  input: OccasionAccount,
-  states: readonly State[],
-  day: number,
-  context: Context,
-): LedgerLine[] {
+export function accountReminders(of: Case, day: number): LedgerLine[] {
   const lines: LedgerLine[] = []
-  for (const event of input.events) {
+  for (const event of of.input.events) {
     if (event.replayOf !== null || localDay(event) !== day) continue
-    if (isPermitted(input, event, states, context)) lines.push(...place(input, event, states, context))
+    if (isPermitted(of, event)) lines.push(...place(of, event))
     // An event that is still pending is judged by the check of the plan.
     else if (event.status !== 'PENDING')
-      lines.push(lineFor(input, event, event.status === 'COMPLETED' ? 'surplus' : 'unexplained', 'NOT_OWED'))
+      lines.push(eventLine(of, event, event.status === 'COMPLETED' ? 'surplus' : 'unexplained', 'NOT_OWED'))
   }
-  for (const [i, state] of states.entries()) {
-    const line = accountMissing(input, states, i, day, context)
-    if (line !== null && !lines.some(({ occurrence }) => occurrence === nameOf(state))) lines.push(line)
+  for (const [i, state] of of.states.entries()) {
+    if (lines.some(({ occurrence }) => occurrence === nameOf(state))) continue
+    const line = accountMissing(of, i, day)
+    if (line !== null) lines.push(line)
   }
   return lines
 }
@@ -35,28 +31,22 @@ function nameOf({ occasion: { task } }: State): string {
   return `due-${task!.dueRevision}`
 }
 
+function hasReminder({ input }: Case, name: string): boolean {
+  return input.events.some(({ occurrence }) => originalOf(occurrence) === name)
+}
+
 /** Whether the reminder is due when one of the plans that were made put it. */
-function isPermitted(
-  input: OccasionAccount,
-  event: AccountEvent,
-  states: readonly State[],
-  context: Context,
-): boolean {
-  const claimedAt = event.claimedAt ?? Number.POSITIVE_INFINITY
+function isPermitted({ input, states, context }: Case, event: AccountEvent): boolean {
+  const others = input.events.filter(({ id }) => id !== event.id)
+  const settled = others.flatMap(({ executedAt }) => executedAt ?? [])
   return states.some((state, i) => {
-    if (nameOf(state) !== originalOf(event.occurrence)) return false
-    if (state.from > claimedAt + SLACK_MS) return false
-    if (state.to < Math.min(event.targetAt, claimedAt) - SLACK_MS) return false
-    const others = input.events.filter(({ id }) => id !== event.id)
-    // Planned at this change, or at an earlier one that this state left as it was, or when the event before was settled.
-    const plannedAt = [
-      ...states.slice(0, i + 1).map(({ from }) => from),
-      ...others.flatMap(({ executedAt }) => executedAt ?? []),
-    ]
-    return plannedAt.some((now) =>
-      states
-        .slice(0, i + 1)
-        .flatMap(({ person }) => plansAt(others, { ...state, person }, now, context))
+    if (nameOf(state) !== originalOf(event.occurrence) || !wasInForce(state, event)) return false
+    // Planned by this state, or by an earlier one whose plan this one left, or when the event before was settled.
+    const plannedBy = states.slice(0, i + 1)
+    const plannedAt = [...plannedBy.map(({ from }) => from), ...settled]
+    return plannedBy.some(({ person }) =>
+      plannedAt
+        .flatMap((now) => plansAt({ ...state, person }, now, { sent: others, context }))
         .some((at) => Math.abs(at - event.targetAt) <= SLACK_MS),
     )
   })
@@ -64,90 +54,64 @@ function isPermitted(
 
 /**
  * When the reminder is due if it is planned at an instant, by each of the timezone rules that were in force. Empty if there is none
- * to plan. `sent`: the reminders that were sent before.
+ * to plan. `sent`: the reminders that may have been sent before.
  */
 function plansAt(
-  sent: readonly AccountEvent[],
   { occasion, person }: State,
   now: number,
-  { laws }: Context,
+  { sent, context }: { sent: readonly AccountEvent[]; context: Context },
 ): number[] {
   const before = sent.flatMap(({ status, executedAt }) =>
     status === 'COMPLETED' && executedAt !== null && executedAt <= now ? [executedAt] : [],
   )
   const reminderSentAt = before.length === 0 ? null : Math.max(...before)
-  return laws
+  return context.zones
     .of(person.timezone)
     .flatMap(({ clock }) => reminderAt({ ...occasion.task!, reminderSentAt }, { now, clock }) ?? [])
 }
 
-function accountMissing(
-  input: OccasionAccount,
-  states: readonly State[],
-  i: number,
-  day: number,
-  context: Context,
-): LedgerLine | null {
+/** The line of a reminder that the state at index `i` owed on the day, and that has no event; null if it owed none. */
+function accountMissing(of: Case, i: number, day: number): LedgerLine | null {
+  const { input, states, context } = of
   const state = states[i]!
   const name = nameOf(state)
-  const [due] = plansAt(input.events, state, state.from, context)
-  if (due === undefined || due > context.now) return null
-  const clock = context.laws.of(state.person.timezone)[0]!.clock
-  if (Math.floor(clock.wallAt(due) / DAY_MS) !== day) return null
-  if (due >= state.to) return null
-  if (input.events.some(({ occurrence }) => originalOf(occurrence) === name)) return null
-  const rest = { settledAt: null, attempt: null, carriedFrom: null, eventId: null }
-  const line = { ...rest, occasionId: input.occasion.id, occurrence: name, dueAt: due }
-  const later = states.slice(i + 1).find((next) => {
-    if (nameOf(next) !== name || next.occasion.task!.completedAt !== null) return true
+  const plans = (under: State, at: number) => plansAt(under, at, { sent: input.events, context })
+  const [dueAt] = plans(state, state.from)
+  if (dueAt === undefined || dueAt > context.now || dueAt >= state.to) return null
+  const { clock } = context.zones.of(state.person.timezone)[0]!
+  if (Math.floor(clock.wallAt(dueAt) / DAY_MS) !== day || hasReminder(of, name)) return null
+  const subject = { occasionId: input.occasion.id, occurrence: name, dueAt }
+
+  const change = states.slice(i + 1).find((later) => {
+    if (nameOf(later) !== name || later.occasion.task!.completedAt !== null) return true
     // A changed task is planned again, and after its due time there is nothing to plan.
-    return next.cause === 'occasion-changed' && plansAt(input.events, next, next.from, context).length === 0
+    return later.cause === 'occasion-changed' && plans(later, later.from).length === 0
   })
-  if (later !== undefined) {
-    const reason = later.occasion.task!.completedAt === null ? 'CHANGED' : 'TASK_COMPLETED'
-    return { ...line, column: 'excused', reason, entry: later.entry, because: null }
+  if (change !== undefined) {
+    const reason = change.occasion.task!.completedAt === null ? 'CHANGED' : 'TASK_COMPLETED'
+    return makeLine('excused', reason, { ...subject, entry: change.entry })
   }
-  // Planned again when the event that was open was settled: then there was no reminder left to plan.
+  // The reminder is planned when the event that is open is settled, and may then be past.
   const open = input.events.find(
     ({ replayOf, executedAt }) =>
       replayOf === null && (executedAt ?? Number.POSITIVE_INFINITY) >= state.from - SLACK_MS,
   )
-  const isLeft = (settledAt: number) => plansAt(input.events, state, settledAt, context).length > 0
-  if (open !== undefined && (open.executedAt === null || !isLeft(open.executedAt)))
-    return { ...line, column: 'excused', reason: 'EARLIER_ONE_WAS_OPEN', entry: null, because: open.id }
-  return { ...line, column: 'unexplained', reason: 'NO_EVENT', entry: null, because: null }
+  if (open !== undefined && (open.executedAt === null || plans(state, open.executedAt).length === 0))
+    return makeLine('excused', 'EARLIER_ONE_WAS_OPEN', { ...subject, because: open.id })
+  return makeLine('unexplained', 'NO_EVENT', subject)
 }
 
 /** The open reminder must be at its instant; a task without one must not need one. */
-export function checkReminder(
-  input: OccasionAccount,
-  states: readonly State[],
-  event: AccountEvent | undefined,
-  context: Context,
-): LedgerLine[] {
-  if (event !== undefined) {
-    if (isPermitted(input, event, states, context)) return []
-    return [lineFor(input, event, 'unexplained', 'MISPLANNED')]
-  }
+export function checkReminder(of: Case, event: AccountEvent | undefined): LedgerLine[] {
+  const { input, states, context } = of
+  if (event !== undefined)
+    return isPermitted(of, event) ? [] : [eventLine(of, event, 'unexplained', 'MISPLANNED')]
   const state = states.at(-1)!
   const name = nameOf(state)
-  if (input.events.some(({ occurrence }) => originalOf(occurrence) === name)) return []
+  if (hasReminder(of, name)) return []
   const lastSettledAt = Math.max(0, ...input.events.map(({ executedAt }) => executedAt ?? 0))
-  const [dueAt] = plansAt(input.events, state, Math.max(state.from, lastSettledAt), context)
+  const plannedAt = Math.max(state.from, lastSettledAt)
+  const [dueAt] = plansAt(state, plannedAt, { sent: input.events, context })
   if (dueAt === undefined || dueAt <= context.now + SLACK_MS) return []
-  return [
-    {
-      column: 'unexplained',
-      reason: 'UNPLANNED',
-      occasionId: input.occasion.id,
-      eventId: null,
-      occurrence: name,
-      dueAt,
-      settledAt: null,
-      attempt: null,
-      entry: null,
-      because: null,
-      carriedFrom: null,
-    },
-  ]
+  return [makeLine('unexplained', 'UNPLANNED', { occasionId: input.occasion.id, occurrence: name, dueAt })]
 }

@@ -2,7 +2,7 @@
 
 import type { DayRule } from '../expected/days.ts'
 import type { OccasionState, PersonState } from '../journal.ts'
-import type { OccasionAccount } from './input.ts'
+import type { Context, OccasionAccount } from './input.ts'
 
 export type State = {
   /** In force from this instant on, up to `to`, which is not included. */
@@ -15,6 +15,13 @@ export type State = {
   entry: number | null
   /** What began it. */
   cause: 'created' | 'person-changed' | 'occasion-changed'
+}
+
+/** An occasion with all that its account follows from. `states`: oldest first; never empty. */
+export type Case = { input: OccasionAccount; states: readonly State[]; context: Context }
+
+export function caseOf(input: OccasionAccount, context: Context): Case {
+  return { input, states: timelineOf(input), context }
 }
 
 /** Oldest first; never empty. */

@@ -1,6 +1,6 @@
 // When the reminder of a task is owed, by docs/tasks.md. Shares no code with the planner.
 import type { TaskState } from '../journal.ts'
-import type { WallClock } from './wall-clock.ts'
+import { timeOfDay, type WallClock } from './wall-clock.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -47,10 +47,4 @@ function quietHoursAround(
 
 function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor
-}
-
-/** `HH:MM` or `HH:MM:SS`. */
-function timeOfDay(text: string): number {
-  const [hour, minute, second = 0] = text.split(':').map(Number) as [number, number, number?]
-  return ((hour * 60 + minute) * 60 + second) * 1000
 }

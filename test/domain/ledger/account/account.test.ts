@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createIds } from '../../../../src/domain/events/uuid.ts'
 import { accountFor, accountOccasion } from '../../../../src/domain/ledger/account/account.ts'
-import type { Context } from '../../../../src/domain/ledger/account/due.ts'
-import type { AccountEvent, OccasionAccount } from '../../../../src/domain/ledger/account/input.ts'
-import { type CurrentLaw, createLaws } from '../../../../src/domain/ledger/account/laws.ts'
+import type { AccountEvent, Context, OccasionAccount } from '../../../../src/domain/ledger/account/input.ts'
 import { checkPlan } from '../../../../src/domain/ledger/account/plan-check.ts'
-import { timelineOf } from '../../../../src/domain/ledger/account/timeline.ts'
+import { caseOf } from '../../../../src/domain/ledger/account/timeline.ts'
+import { type CurrentRules, createZoneHistory } from '../../../../src/domain/ledger/account/zone-history.ts'
 import type { LedgerLine } from '../../../../src/domain/ledger/line.ts'
 import type { Occasion } from '../../../../src/domain/occasions/occasion.ts'
 import type { Task } from '../../../../src/domain/tasks/task.ts'
@@ -96,13 +95,13 @@ function input(change: Partial<OccasionAccount> = {}): OccasionAccount {
   }
 }
 
-const lawOf = (zone: string, like = zone): CurrentLaw => ({
+const rulesOf = (zone: string, like = zone): CurrentRules => ({
   current: { rules: tzdb.rules(like), version: tzdb.version },
   older: null,
 })
 
 const context = (now = '2026-06-16T12:00:00Z', change: Partial<Context> = {}): Context => ({
-  laws: createLaws((zone) => lawOf(zone), []),
+  zones: createZoneHistory((zone) => rulesOf(zone), []),
   limits: [],
   now: at(now),
   ...change,
@@ -110,8 +109,8 @@ const context = (now = '2026-06-16T12:00:00Z', change: Partial<Context> = {}): C
 
 const short = ({ column, reason, entry }: LedgerLine) => [column, reason, entry]
 const account = (of: OccasionAccount, day = '2026-06-15', within = context()) =>
-  accountOccasion(of, timelineOf(of), dayOf(day), within).map(short)
-const plan = (of: OccasionAccount, within = context()) => checkPlan(of, timelineOf(of), within).map(short)
+  accountOccasion(caseOf(of, within), dayOf(day)).map(short)
+const plan = (of: OccasionAccount, within = context()) => checkPlan(caseOf(of, within)).map(short)
 
 describe('the account of a day', () => {
   it('has a delivered message once, on its day', () => {
@@ -256,8 +255,8 @@ describe('a change in the journal', () => {
   it('finds a message that follows replaced timezone rules', () => {
     const before = { rules: tzdb.rules('Europe/Berlin'), version: '2025c' }
     const changes = [{ zone: 'Europe/Berlin', at: at('2026-03-01T00:00:00Z'), before }]
-    const laws = createLaws((zone) => lawOf(zone, 'Asia/Jakarta'), changes)
-    const under = context('2026-06-16T12:00:00Z', { laws })
+    const zones = createZoneHistory((zone) => rulesOf(zone, 'Asia/Jakarta'), changes)
+    const under = context('2026-06-16T12:00:00Z', { zones })
     expect(account(input({ events: [delivered()] }), '2026-06-15', under)).toEqual([
       ['surplus', 'NOT_OWED', null],
     ])
