@@ -97,6 +97,8 @@ describe('a setting', () => {
       TERCE_SECRET_KEY: secret,
       TERCE_API_KEYS: 'ci:read:a-key-with-the-word-in-it',
       METRICS_KEY: 'a-key-with-the-word-in-it',
+      HEARTBEAT_URL: 'https://heartbeats.example/word',
+      LEDGER_ALARM_URL: 'https://alarms.example/word',
     })
     const shown = JSON.stringify(settings)
     expect(shown).not.toContain('word')
@@ -105,7 +107,7 @@ describe('a setting', () => {
       ...{ name: 'DATABASE_URL', source: 'environment' },
       value: 'postgres://***@db.example/terce?***',
     })
-    expect(settings.filter(({ value }) => value === '***')).toHaveLength(4)
+    expect(settings.filter(({ value }) => value === '***')).toHaveLength(6)
   })
 
   it.each([
