@@ -17,6 +17,8 @@ const eventId = ada.events[0]!.id
 const raden = makePerson({ firstName: 'Raden', timezone: 'Europe/Berlin', targetAt: Date.now() + HOUR })
 const lineOf = (day: string, over: Partial<LedgerLine> = {}) => makeLine(day, ada.occasions[0]!.id, over)
 
+const nextYear = Number(last.slice(0, 4)) + 1
+
 let dashboard: Dashboard
 let page: Page
 let sealed: SealedDay[]
@@ -57,7 +59,12 @@ describe('the ledger', () => {
         reason: 'CHANGED',
         entry: moved!.number,
       }),
-      lineOf(last, { ...unsettled, column: 'unexplained', reason: 'NO_EVENT' }),
+      lineOf(last, {
+        ...unsettled,
+        column: 'unexplained',
+        reason: 'NO_EVENT',
+        dueAt: Date.parse(`${nextYear}-06-15`),
+      }),
       erased(lineOf(last)),
     ]
     sealed = await closeDays(dashboard.database, [
@@ -139,6 +146,21 @@ describe('the ledger', () => {
     await page.getByText(`In the ledger of ${last}: delivered.`).waitFor()
     await page.getByRole('link', { name: `ledger of ${last}` }).click()
     await linesAre(7)
+  })
+
+  it('opens the person of a line without a message, and shows the year that it is due in', async () => {
+    page = await dashboard.open(`ledger/${last}?column=unexplained`, {
+      viewport: { width: 390, height: 844 },
+    })
+    await linesAre(1)
+    await lines()
+      .getByText(new RegExp(`^Due \\w+ 15 Jun ${nextYear} 00:00:00Z$`))
+      .waitFor()
+    expect((await page.getByLabel('Column').boundingBox())!.width).toBeGreaterThan(150)
+    await lines()
+      .getByRole('button', { name: /^Occurrence/ })
+      .click()
+    await page.waitForURL(`**/app/people/${ada.user.id}`)
   })
 
   it('shows the seal with values to copy, and the days are chained', async () => {

@@ -1,9 +1,11 @@
 // One line of an account: its column, its message, when it was due and settled, and why it is in this column.
+import { api } from '../../api/client.ts'
 import { proofUrl } from '../../api/ledger.ts'
 import type { LedgerLine } from '../../api/types.ts'
 import { durationText, readerTimeText, utcText, wallAt } from '../../clock/format.ts'
-import { Link } from '../../router.tsx'
+import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/panel.tsx'
+import { notifyError } from '../../ui/toast.tsx'
 import { ColumnMark } from './column-mark.tsx'
 import { dayText, instantText } from './day-text.ts'
 
@@ -58,7 +60,18 @@ export function Line({ line, isSealed }: { line: LedgerLine; isSealed: boolean }
 function Message({ line: { eventId, occasionId, occurrence } }: { line: LedgerLine }) {
   if (occasionId === null && eventId === null) return <span className="text-soft italic">erased</span>
   const text = `Occurrence ${occurrence ?? 'unknown'}`
-  if (eventId === null) return <span className="font-medium">{text}</span>
+  if (eventId === null)
+    return (
+      <button
+        type="button"
+        data-row
+        data-tip="Show the person"
+        onClick={() => void showPersonOf(occasionId!)}
+        className="font-medium hover:underline"
+      >
+        {text}
+      </button>
+    )
   return (
     <Link to={`event/${eventId}`} data-row className="font-medium hover:underline">
       {text}
@@ -66,15 +79,25 @@ function Message({ line: { eventId, occasionId, occurrence } }: { line: LedgerLi
   )
 }
 
+/** A line names the occasion, and not the person. */
+async function showPersonOf(occasionId: string): Promise<void> {
+  try {
+    const { userId } = await api.get('/occasion/{id}', { path: { id: occasionId } })
+    navigate(`people/${userId}`)
+  } catch (error) {
+    notifyError(error)
+  }
+}
+
 function Times({ line: { dueAt, settledAt, lateSeconds, column } }: { line: LedgerLine }) {
   if (dueAt === null) return null
   const due = Date.parse(dueAt)
-  const { date, day } = wallAt(due, 0)
+  const { date } = wallAt(due, 0)
   const isSent = column === 'delivered' || column === 'surplus'
   return (
     <>
       <time dateTime={dueAt} data-tip={`Your time: ${readerTimeText(due)}`} className="block">
-        Due {day} {utcText(due, undefined, true)}
+        Due {instantText(dueAt)}
       </time>
       {settledAt !== null && (
         <span className="block text-soft text-xs">
