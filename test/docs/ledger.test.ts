@@ -1,9 +1,14 @@
-// The page about the ledger, as written: an auditor verifies the exported files without the database.
+// The page about the ledger, as written: an auditor verifies the exported files, the alarm has the body that is shown, and the
+// repair works.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LedgerAlarm, raiseAlarms } from '../../src/app/ledger/alarm.ts'
+import { closeDays } from '../../src/app/ledger/close-days.ts'
+import { createTestTerce } from '../../src/runtimes/testing/testing.ts'
+import { type Installation, openInstallation } from '../app/ledger/support/installation.ts'
 import { keepLedger } from '../cli/support/closed-days.ts'
 import { COMMAND } from '../cli/support/run-command.ts'
 import { readPage } from './support/page.ts'
@@ -81,4 +86,39 @@ it('names the commands, the operations and the page of the dashboard', () => {
   for (const path of ['/ledger', '/ledger/{day}', '/ledger/{day}/file', '/event/{id}/proof'])
     expect(page.text).toContain(`\`GET ${path}\``)
   expect(page.text).toContain('`/app/ledger`')
+})
+
+describe('an alarm, as written', () => {
+  let installation: Installation
+  beforeAll(async () => {
+    installation = await openInstallation()
+  })
+  afterAll(() => installation.stop())
+
+  it('shows the body that LEDGER_ALARM_URL gets', async () => {
+    const { deps, alter } = installation
+    alter('birthday', ['DELETE FROM events WHERE id = :event'])
+    await closeDays(deps)
+    const posted: LedgerAlarm[] = []
+    const postAlarm = async (alarm: LedgerAlarm) => void posted.push(alarm)
+    await raiseAlarms({ ...deps, postAlarm }, () => true)
+    expect(posted).toEqual(page.blocks('json').map((text) => JSON.parse(text)))
+    expect(Object.keys(posted[0]!)).toEqual(Object.keys(JSON.parse(page.blocks('json')[0]!)))
+  })
+
+  it('advises a repair that plans an occasion whose event is gone', async () => {
+    expect(page.text).toContain('is planned again when it is paused and resumed')
+    const terce = await createTestTerce({ now: '2027-03-08T00:00:00Z' })
+    const born = { dateOfBirth: '1990-03-12', timezone: 'Europe/Berlin' }
+    const { user } = await terce.users.create({ firstName: 'Ada', lastName: 'Lovelace', ...born })
+    const { items } = await terce.occasions.ofUser(user.id)
+    terce.sqlite.prepare('DELETE FROM terce_events').run()
+    await terce.occasions.pause(items[0]!.id)
+    await terce.occasions.resume(items[0]!.id)
+    const planned: string[] = []
+    for await (const { status, occurrence } of terce.events.ofUser(user.id))
+      planned.push(`${status} ${occurrence}`)
+    expect(planned).toEqual(['PENDING 2027'])
+    await terce.stop()
+  })
 })
