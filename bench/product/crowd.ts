@@ -54,14 +54,19 @@ export function crowdFields(i: number) {
   }
 }
 
-function person(users: AppDeps, i: number): NewPerson {
-  const prepared = preparePerson(users, crowdFields(i))
+function person(users: AppDeps, fields: ReturnType<typeof crowdFields>): NewPerson {
+  const prepared = preparePerson(users, fields)
   if (!prepared.ok) throw new Error(JSON.stringify(prepared.problems))
   return prepared.value
 }
 
-async function fill(store: Store, count: number, make: (users: AppDeps, i: number) => NewPerson) {
-  const users = deps(store, Date.now())
+async function fill(
+  store: Store,
+  count: number,
+  make: (users: AppDeps, i: number) => NewPerson,
+  now = Date.now(),
+) {
+  const users = deps(store, now)
   for (let from = 0; from < count; from += BATCH) {
     const size = Math.min(BATCH, count - from)
     await createPeople(
@@ -71,15 +76,19 @@ async function fill(store: Store, count: number, make: (users: AppDeps, i: numbe
   }
 }
 
-/** Adds people whose birthdays are spread over the year. */
-export function addCrowd(store: Store, count: number): Promise<void> {
-  return fill(store, count, person)
+/** Adds people whose birthdays are spread over the year, or others. `now` is the instant of their creation. */
+export function addCrowd(
+  store: Store,
+  count: number,
+  { now, fields = crowdFields }: { now?: number; fields?: typeof crowdFields } = {},
+): Promise<void> {
+  return fill(store, count, (users, i) => person(users, fields(i)), now)
 }
 
 /** Adds people whose events are all due at one instant. */
 export function addSpike(store: Store, count: number, at: number): Promise<void> {
   return fill(store, count, (users, i) => {
-    const one = person(users, i)
+    const one = person(users, crowdFields(i))
     for (const event of one.events) {
       event.targetAt = at
       event.id = planner.ids(at, bucketOf(one.user.id))

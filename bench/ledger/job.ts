@@ -1,0 +1,238 @@
+// One job of the ledger's benchmark: node bench/ledger/job.ts JSON. Sends its result to the parent.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { closeDays } from '../../src/app/ledger/close-days.ts'
+import { exportLedger } from '../../src/app/ledger/export-ledger.ts'
+import type { LedgerDeps } from '../../src/app/ledger/ledger-deps.ts'
+import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
+import { DEFAULT_RETRY_POLICY } from '../../src/domain/events/retry-policy.ts'
+import type { LedgerCounts } from '../../src/domain/ledger/line.ts'
+import { startEngine } from '../../src/engine/engine.ts'
+import { BREAKER } from '../../src/engine/sending/circuit-breaker.ts'
+import { onlyDestination } from '../../src/engine/sending/destinations.ts'
+import { createTemplates } from '../../src/engine/sending/templates.ts'
+import { verifyFile } from '../../src/ledger-verifier/verifier.ts'
+import type { Store } from '../../src/ports/store.ts'
+import type { Notice } from '../../src/ports/telemetry.ts'
+import { webCryptoSigner } from '../../src/runtimes/config/signer.ts'
+import { systemClock } from '../../src/runtimes/system-clock.ts'
+import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
+import { openThreadedSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { noOp } from '../channels.ts'
+import { personDueAt, planner } from '../engines/people.ts'
+import { percentile } from '../figures.ts'
+
+type Job = { databaseUrl: string } & (
+  | { kind: 'deliver' }
+  | { kind: 'close'; day: string }
+  | { kind: 'verify'; day: string }
+  | { kind: 'beside' }
+)
+
+export type Done = { delivered: number }
+type Used = { seconds: number; cpuS: number; peakMB: number; beforeMB: number }
+export type Closed = Used & { lines: number; counts: LedgerCounts }
+export type Verified = Used & { bytes: number; exportS: number }
+export type Round = { closing: boolean; p50Ms: number; p99Ms: number; perSecond: number; pages: number }
+export type Beside = { rounds: Round[] }
+
+const job = JSON.parse(process.argv[2]!) as Job
+const store = await openStore(job.databaseUrl)
+const result = await perform(job)
+await store.close()
+process.send!(result, () => process.disconnect())
+
+function openStore(url: string): Promise<Store> {
+  if (!url.startsWith('sqlite:')) return openPostgresStore(url)
+  return openThreadedSqliteStore(url.slice('sqlite:'.length), systemClock, (error) => {
+    throw error
+  })
+}
+
+function perform(of: Job): Promise<Done | Closed | Verified | Beside> {
+  switch (of.kind) {
+    case 'deliver':
+      return deliver()
+    case 'close':
+      return close(of.day)
+    case 'verify':
+      return verify(of.day)
+    case 'beside':
+      return beside()
+  }
+}
+
+/** Delivers everything that is due. */
+async function deliver(): Promise<Done> {
+  const { count } = await store.countOverdue(Date.now())
+  if (count === 0) return { delivered: 0 }
+  const { settled, stop } = run(() => {})
+  await settled(count)
+  await stop()
+  return { delivered: count }
+}
+
+/** Runs an engine over a channel that does nothing. `onDeliver` receives the id of each event. */
+function run(onDeliver: (eventId: string) => void) {
+  let delivered = 0
+  let waiting: { count: number; resolve: () => void } | null = null
+  const engine = startEngine(
+    {
+      store,
+      planner,
+      clock: systemClock,
+      dice: Math.random,
+      retryPolicy: DEFAULT_RETRY_POLICY,
+      templates: createTemplates({ store, clock: systemClock, telemetry: rejectErrors }),
+      lateness: DELIVER_ALWAYS,
+      keepResponses: 'failures',
+      telemetry: (notice) => {
+        rejectErrors(notice)
+        if (notice.kind === 'settled') delivered += notice.delivered
+        if (waiting !== null && delivered >= waiting.count) waiting.resolve()
+      },
+      destinations: onlyDestination(noOp(onDeliver)),
+    },
+    {
+      workerId: 'bench',
+      leaseMs: 60_000,
+      concurrency: 1_000,
+      batchSize: 1_000,
+      pollMs: 1_000,
+      graceMs: 1_000,
+      breaker: BREAKER,
+    },
+  )
+  return {
+    /** Resolves when that many events were delivered since the start. */
+    settled: (count: number) =>
+      new Promise<void>((resolve) => {
+        waiting = { count, resolve }
+        if (delivered >= count) resolve()
+      }),
+    stop: () => engine.stop(),
+    wake: engine.wake,
+  }
+}
+
+function rejectErrors(notice: Notice): void {
+  if (notice.kind === 'error') throw notice.error
+}
+
+function depsOf(onClosed: (notice: Notice & { kind: 'ledger' }) => void): LedgerDeps {
+  return {
+    store,
+    clock: systemClock,
+    planner,
+    telemetry: (notice) => {
+      rejectErrors(notice)
+      if (notice.kind === 'ledger') onClosed(notice)
+    },
+    signer: webCryptoSigner,
+    vault: null,
+  }
+}
+
+/** Closes one day. */
+async function close(day: string): Promise<Closed> {
+  let found: (Notice & { kind: 'ledger' }) | null = null
+  const deps = depsOf((notice) => (found = notice))
+  const used = await measured(() => closeDays(deps, { mayContinue: () => found === null }))
+  const { kind: _, day: closed, people: __, ...counts } = found!
+  if (closed !== day) throw new Error(`${closed} was closed instead of ${day}.`)
+  return { ...used, lines: counts.expected + counts.surplus, counts }
+}
+
+async function verify(day: string): Promise<Verified> {
+  const folder = mkdtempSync(join(tmpdir(), 'terce-ledger-'))
+  try {
+    const path = join(folder, 'ledger.json')
+    const started = performance.now()
+    const file = await open(path, 'w')
+    for await (const part of exportLedger(store, { from: day, to: day })) await file.write(part)
+    await file.close()
+    const exportS = (performance.now() - started) / 1_000
+    let bytes = 0
+    const used = await measured(async () => {
+      const json = readFileSync(path, 'utf8')
+      bytes = json.length
+      const findings = await verifyFile(json)
+      if (findings.length > 0) throw new Error(findings.map(({ text }) => text).join('\n'))
+    })
+    return { ...used, bytes, exportS }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function measured(work: () => Promise<unknown>): Promise<Used> {
+  globalThis.gc!()
+  const beforeMB = Math.round(process.memoryUsage.rss() / 1e6)
+  const [started, cpu] = [performance.now(), process.cpuUsage()]
+  await work()
+  const { user, system } = process.cpuUsage(cpu)
+  return {
+    seconds: (performance.now() - started) / 1_000,
+    cpuS: (user + system) / 1e6,
+    peakMB: Math.round((process.resourceUsage().maxRSS * 1024) / 1e6),
+    beforeMB,
+  }
+}
+
+const ROUNDS = [false, true, false, true]
+/** Each second some events are due, then many at once. */
+const [SECONDS, EACH_SECOND, SPIKE, BATCH] = [10, 100, 20_000, 1_000]
+const LEAD_MS = 20_000
+
+async function beside(): Promise<Beside> {
+  const rounds: Round[] = []
+  for (const closing of ROUNDS) rounds.push(await round(closing))
+  return { rounds }
+}
+
+async function round(closing: boolean): Promise<Round> {
+  const start = Math.ceil((Date.now() + LEAD_MS) / 1_000) * 1_000
+  const steady = Array.from({ length: SECONDS * EACH_SECOND }, (_, i) => start + (i % SECONDS) * 1_000)
+  const spikeAt = start + (SECONDS + 2) * 1_000
+  const dueAt = await addDue([...steady, ...Array.from({ length: SPIKE }, () => spikeAt)])
+  if (Date.now() > start - 1_000) throw new Error('The people were created too late.')
+  const late: number[] = []
+  const engine = run((eventId) => {
+    const at = dueAt.get(eventId)!
+    if (at !== spikeAt) late.push(Date.now() - at)
+  })
+  await sleep(start - 500 - Date.now())
+  let [isOver, pages] = [false, 0]
+  const account = closing
+    ? closeDays(
+        depsOf(() => {}),
+        {
+          mayContinue: () => {
+            pages += 1
+            return !isOver
+          },
+        },
+      )
+    : null
+  await engine.settled(steady.length)
+  await engine.settled(dueAt.size)
+  const perSecond = (SPIKE * 1_000) / (Date.now() - spikeAt)
+  isOver = true
+  if ((await account) === false) console.log('  The account ended before the spike.')
+  await engine.stop()
+  return { closing, p50Ms: percentile(late, 50), p99Ms: percentile(late, 99), perSecond, pages }
+}
+
+/** The due time of each event by its id. */
+async function addDue(instants: readonly number[]): Promise<Map<string, number>> {
+  const dueAt = new Map<string, number>()
+  for (let from = 0; from < instants.length; from += BATCH) {
+    const people = instants.slice(from, from + BATCH).map((at) => personDueAt(store, at))
+    for (const [i, { events }] of people.entries()) dueAt.set(events[0]!.id, instants[from + i]!)
+    await store.createUsers(people)
+  }
+  return dueAt
+}
