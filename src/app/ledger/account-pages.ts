@@ -12,7 +12,10 @@ import type { LedgerDeps } from './ledger-deps.ts'
 
 /** Events that fell due earlier were accounted for on their days. The store adds the last settled one where it can matter. */
 const EVENTS_BEFORE_MS = 9 * DAY_MS
-const PAGE = 500
+/** Larger pages save little, and the engine waits while one is computed: 10 ms. */
+const PAGE = 1_000
+/** Nearly no row has vanished: many are looked at for each person of a page. */
+const VANISHED_FOR_EACH = 10
 
 /** Computes a page when it is asked for. `from`: the cursor `to` of the last page that was stored; null to begin. */
 export async function* accountPages(
@@ -21,10 +24,19 @@ export async function* accountPages(
 ): AsyncGenerator<Accounted & { from: string | null }> {
   if (from === ACCOUNTED) return
   const account = await openAccount(deps, day)
-  for (let at = from; at !== ACCOUNTED; ) {
-    const page = await nextPage(account, at, pageSize)
-    yield { from: at, ...page }
-    at = page.to
+  let reading: Promise<ReadPage> | null = null
+  try {
+    for (let at = from; at !== ACCOUNTED; ) {
+      const page: ReadPage = await (reading ?? readPage(account, at, pageSize))
+      reading = stageOf(at) === stageOf(page.to) ? readPage(account, page.to, pageSize) : null
+      // The read may fail before it is awaited.
+      reading?.catch(() => {})
+      yield { from: at, to: page.to, people: page.people, ...(await page.account()) }
+      at = page.to
+    }
+  } finally {
+    // The store may be closed after an account that is stopped.
+    await reading?.catch(() => {})
   }
 }
 
@@ -39,30 +51,47 @@ async function openAccount(deps: LedgerDeps, day: string): Promise<Account> {
 
 type Accounted = { to: string; people: number; lines: StoredLine[]; newlySeen: string[] }
 
+/** A page that was read. `account` computes its lines. */
+type ReadPage = Pick<Accounted, 'to' | 'people'> & {
+  account(): Promise<Pick<Accounted, 'lines' | 'newlySeen'>>
+}
+
 /**
  * The stages of an account, each with a cursor of its own: people, then rows that vanished, then deletions. Those come last: the
- * store rejects their page if another person was deleted meanwhile, and keeps the lines as they are from then on.
+ * store rejects their page if another person was deleted meanwhile, and keeps the lines as they are from then on. A page is read
+ * while the one before it is saved, but not the first page of a stage: what the stage before has saved belongs to it.
  */
-async function nextPage(account: Account, at: string | null, limit: number): Promise<Accounted> {
+async function readPage(account: Account, at: string | null, limit: number): Promise<ReadPage> {
   const { store } = account.deps
-  const [stage, rest = ''] = (at ?? 'people').split(/ (.*)/s)
-  const cursor = rest === '' ? null : rest
-  switch (stage) {
+  const cursor = at?.split(/ (.*)/s)[1] ?? null
+  switch (stageOf(at)) {
     case 'people': {
       const { items, people, nextCursor } = await store.readAccounts({ limit, cursor, ...readRange(account) })
-      const lines = seal(account, await accountAll(account, items))
-      const newlySeen = items.flatMap(({ seen, occasion }) => (seen ? [] : [occasion.id]))
-      return { to: nextCursor === null ? 'vanished' : `people ${nextCursor}`, people, lines, newlySeen }
+      return {
+        to: nextCursor === null ? 'vanished' : `people ${nextCursor}`,
+        people,
+        account: async () => ({
+          lines: seal(account, await accountAll(account, items)),
+          newlySeen: items.flatMap(({ seen, occasion }) => (seen ? [] : [occasion.id])),
+        }),
+      }
     }
     case 'vanished': {
-      const { items, nextCursor } = await store.listVanished({ limit, cursor })
-      const lines = seal(account, items.map(vanishedLine))
+      const { items, nextCursor } = await store.listVanished({ limit: limit * VANISHED_FOR_EACH, cursor })
       const to = nextCursor === null ? `${LAST_STAGE} 0` : `vanished ${nextCursor}`
-      return { to, people: 0, lines, newlySeen: [] }
+      return linesOnly(account, to, items.map(vanishedLine))
     }
     default:
-      return { to: ACCOUNTED, people: 0, lines: seal(account, await erasedLines(account)), newlySeen: [] }
+      return linesOnly(account, ACCOUNTED, await erasedLines(account))
   }
+}
+
+function stageOf(at: string | null): string {
+  return at?.split(' ')[0] ?? 'people'
+}
+
+function linesOnly(account: Account, to: string, lines: readonly LedgerLine[]): ReadPage {
+  return { to, people: 0, account: async () => ({ lines: seal(account, lines), newlySeen: [] }) }
 }
 
 function readRange({ day, previous }: Pick<Account, 'day' | 'previous'>) {
