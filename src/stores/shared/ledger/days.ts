@@ -1,5 +1,19 @@
 // The days of the ledger, their lines, and the key that signs them: plain statements of both dialects.
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, notExists, or } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  type Column,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  notExists,
+  or,
+} from 'drizzle-orm'
 import type { LedgerStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 
@@ -92,27 +106,31 @@ async function listVanished(
 /** `last` is the last occasion that was looked at; null if there are no more. */
 type Vanished = { items: { occasionId: string; eventId: string | null }[]; last: string | null }
 
+/** Also said of the occasions: PostgreSQL would otherwise read all of them for each page. */
+function isWithin(id: Column, after: string, last: string | undefined) {
+  return and(gt(id, after), last === undefined ? undefined : lte(id, last))
+}
+
 async function vanishedSeen(
   { reader, tables: { ledgerOccasions: seen, occasions, events } }: Shared,
   after: string,
   limit: number,
 ): Promise<Vanished> {
-  const isAfter = gt(seen.occasionId, after)
   const [end] = await reader
     .select({ id: seen.occasionId })
     .from(seen)
-    .where(isAfter)
+    .where(gt(seen.occasionId, after))
     .orderBy(asc(seen.occasionId))
     .limit(1)
     .offset(limit - 1)
   const occasion = reader
     .select({ id: occasions.id })
     .from(occasions)
-    .where(eq(occasions.id, seen.occasionId))
+    .where(and(eq(occasions.id, seen.occasionId), isWithin(occasions.id, after, end?.id)))
   const found = await reader
     .select({ occasionId: seen.occasionId })
     .from(seen)
-    .where(and(isAfter, end && lte(seen.occasionId, end.id), notExists(occasion)))
+    .where(and(isWithin(seen.occasionId, after, end?.id), notExists(occasion)))
   // An occasion with an open event is listed with the event.
   const items = []
   for (const { occasionId } of found) {
@@ -130,22 +148,21 @@ async function vanishedOfEvents(
   after: string,
   limit: number,
 ): Promise<Vanished> {
-  const isAfter = gt(events.occasionId, after)
   const [end] = await reader
     .select({ id: events.occasionId })
     .from(events)
-    .where(isAfter)
+    .where(gt(events.occasionId, after))
     .orderBy(asc(events.occasionId))
     .limit(1)
     .offset(limit - 1)
   const occasion = reader
     .select({ id: occasions.id })
     .from(occasions)
-    .where(eq(occasions.id, events.occasionId))
+    .where(and(eq(occasions.id, events.occasionId), isWithin(occasions.id, after, end?.id)))
   const rows = await reader
     .select({ occasionId: events.occasionId, eventId: events.id, wakeAt: events.wakeAt })
     .from(events)
-    .where(and(isAfter, end && lte(events.occasionId, end.id), notExists(occasion)))
+    .where(and(isWithin(events.occasionId, after, end?.id), notExists(occasion)))
   const open = rows.filter(({ wakeAt }) => wakeAt !== null)
   return { items: open.map(({ occasionId, eventId }) => ({ occasionId, eventId })), last: end?.id ?? null }
 }
