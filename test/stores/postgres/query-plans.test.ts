@@ -3,13 +3,21 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { EventQuery } from '../../../src/ports/query.ts'
-import { connectionOn, type Query, type Run } from '../../../src/stores/postgres/connection.ts'
+import type { NewPerson } from '../../../src/ports/store.ts'
+import {
+  type Connection,
+  connectionOn,
+  type Query,
+  type Run,
+} from '../../../src/stores/postgres/connection.ts'
 import { dialect } from '../../../src/stores/postgres/dialect.ts'
 import { eventSource } from '../../../src/stores/postgres/events/event-source.ts'
+import { saveAccountPage } from '../../../src/stores/postgres/people/account-pages.ts'
 import { accountRows } from '../../../src/stores/postgres/people/accounts.ts'
 import * as tables from '../../../src/stores/postgres/schema/schema.ts'
 import type { Database, Tables } from '../../../src/stores/shared/database.ts'
 import { listEvents } from '../../../src/stores/shared/events/list.ts'
+import { linesOf } from '../../ledger-verifier/support/sealed-days.ts'
 import { DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import { useStage } from './support/postgres-suite.ts'
 
@@ -94,11 +102,13 @@ describe('on PostgreSQL, an index is used', () => {
   })
 })
 
-/** The plans of the statements that read accounts, under the settings that they run with. */
-async function plansOfAccounts(eventsFrom: number): Promise<string[]> {
+/** The plans of the statements that `work` runs, under the settings that they run with. The database has one person. */
+async function plansOf(
+  work: (connection: Connection, person: NewPerson) => Promise<unknown>,
+): Promise<string[]> {
   const store = await stage.open()
-  // Nothing is searched for a page without occasions.
-  await store.createUsers([makePerson()])
+  const person = makePerson()
+  await store.createUsers([person])
   const pool = new pg.Pool({ connectionString: stage.database(), max: 1 })
   try {
     await pool.query('ANALYZE')
@@ -109,18 +119,25 @@ async function plansOfAccounts(eventsFrom: number): Promise<string[]> {
       plans.push(lines.map(([line]) => line).join('\n'))
       return run(query)
     }
-    const rows = accountRows({
+    const explained: Connection = {
       ...connection,
-      prepared: (work) => connection.prepared((run) => work(explaining(run), explaining(run))),
-    })
-    await rows.page({ cursor: null, limit: 500, eventsFrom })
-    await rows.one({ occasionId: newId(T0), eventsFrom })
-    await rows.events({ eventIds: [newId(T0)], occasionIds: [newId(T0)], eventsFrom })
+      byKeys: (statements) => connection.byKeys((run) => statements(explaining(run))),
+      prepared: (statements) => connection.prepared((run) => statements(explaining(run), explaining(run))),
+    }
+    await work(explained, person)
     return plans
   } finally {
     await pool.end()
   }
 }
+
+const plansOfAccounts = (eventsFrom: number) =>
+  plansOf(async (connection) => {
+    const rows = accountRows(connection)
+    await rows.page({ cursor: null, limit: 500, eventsFrom })
+    await rows.one({ occasionId: newId(T0), eventsFrom })
+    await rows.events({ eventIds: [newId(T0)], occasionIds: [newId(T0)], eventsFrom })
+  })
 
 describe('on PostgreSQL, the accounts of a page', () => {
   it('read no whole table: bodies, attempts and seen occasions are looked up by key', async () => {
@@ -140,5 +157,20 @@ describe('on PostgreSQL, the accounts of a page', () => {
     expect(since).toMatch(/settled_events_other_pkey/)
     expect(since).toMatch(/Index Cond: \(occasion_id = ANY/)
     expect(since).not.toMatch(/settled_events_before/)
+  })
+
+  it('are saved by the keys of their occasions, however many others there are', async () => {
+    const plans = await plansOf(async (connection, { occasions: [occasion] }) => {
+      const day = '2020-06-01'
+      await connection.query({
+        text: 'INSERT INTO terce.ledger_days (day, started_at) VALUES ($1, now())',
+        values: [day],
+      })
+      const lines = linesOf(day, Array(100).fill('delivered'), occasion!.id)
+      const page = { day, from: null, to: 'done', people: 1, lines, newlySeen: [occasion!.id] }
+      expect(await saveAccountPage(connection, page)).toBe(true)
+    })
+    expect(plans).toHaveLength(4)
+    for (const plan of plans) expect(plan).not.toMatch(/hashed|Seq Scan on occasions/i)
   })
 })

@@ -25,7 +25,7 @@ export function additions(page: { people: number; lines: readonly StoredLine[] }
 
 /**
  * Whether the occasion of a line (ref) exists, if it should: what the account read before a deletion must not be written after
- * it. The line of an occasion that vanished is written in any case.
+ * it. The line of an occasion that vanished is written in any case. Not EXISTS, for which PostgreSQL may read all occasions.
  */
 export const isAllowed = (schema: string) => `(ref.occasion_id IS NULL OR ref.reason = '${VANISHED}'
-    OR EXISTS (SELECT 1 FROM ${schema}occasions AS o WHERE o.id = ref.occasion_id))`
+    OR (SELECT 1 FROM ${schema}occasions AS o WHERE o.id = ref.occasion_id) = 1)`
