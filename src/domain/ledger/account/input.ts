@@ -28,7 +28,7 @@ export type AccountEvent = {
   version: number
   createdAt: number
   updatedAt: number
-  /** Whether its body is stored. */
+  /** Whether its body is stored; false while it is pending. */
   hasBody: boolean
   /** How many attempts before the settling one are recorded. */
   attempts: number

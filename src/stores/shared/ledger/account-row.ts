@@ -52,7 +52,8 @@ export function accountColumns({ taskAsJson, schema, inMs, parkCount }: Expressi
   }
   const list = (columns: readonly string[]) => columns.map((column) => expressions[column] ?? column)
   const own = [
-    `(SELECT 1 FROM ${schema}payloads AS p WHERE p.event_id = e.id)`,
+    // The body is stored when the event is claimed.
+    `CASE WHEN e.status <> 'PENDING' THEN (SELECT 1 FROM ${schema}payloads AS p WHERE p.event_id = e.id) END`,
     `(SELECT count(*) FROM ${schema}attempts AS a WHERE a.event_id = e.id)`,
   ]
   return {
