@@ -1,5 +1,6 @@
 // An entry of the journal in words: what was changed, from what, to what.
-import type { JournalEntry, JournalKind, OccasionState, PersonState } from './journal.ts'
+import { formatDuration } from '../time/duration.ts'
+import type { JournalEntry, JournalKind, LatenessLimits, OccasionState, PersonState } from './journal.ts'
 
 export type StateAfter = { person: PersonState; occasion: OccasionState }
 
@@ -17,6 +18,7 @@ export const JOURNAL_KINDS = Object.keys(TEXTS) as [JournalKind, ...JournalKind[
 
 /** `after`: the state that the change began; null if it is not known. */
 export function changeText(entry: JournalEntry, after: StateAfter | null): string {
+  if (entry.kind === 'limits-changed') return limitsText(entry.after)
   const changes = after === null ? [] : changesOf(entry, after)
   return changes.length === 0 ? TEXTS[entry.kind] : changes.join(' ')
 }
@@ -24,6 +26,14 @@ export function changeText(entry: JournalEntry, after: StateAfter | null): strin
 function changesOf(entry: JournalEntry, after: StateAfter): string[] {
   if (entry.kind === 'person-changed') return personChanges(entry.before, after.person)
   return entry.kind === 'occasion-changed' ? occasionChanges(entry.before, after.occasion) : []
+}
+
+/** `A worker was started with the limits of lateness BIRTHDAY PT6H, all other types none.` */
+function limitsText({ '*': others = null, ...byType }: LatenessLimits): string {
+  const text = (limit: number | null) => (limit === null ? 'none' : formatDuration(limit))
+  const limits = Object.entries(byType).map(([type, limit]) => `${type} ${text(limit)}, `)
+  const rest = limits.length === 0 ? 'all types' : 'all other types'
+  return `A worker was started with the limits of lateness ${limits.join('')}${rest} ${text(others)}.`
 }
 
 function personChanges(before: PersonState, after: PersonState): string[] {

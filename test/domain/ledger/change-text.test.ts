@@ -71,3 +71,14 @@ describe('an entry whose state after the change is not known', () => {
     )
   })
 })
+
+describe('limits of lateness in words', () => {
+  it.each([
+    [{ '*': null }, 'all types none'],
+    [{ '*': 86_400_000 }, 'all types PT24H'],
+    [{ '*': null, BIRTHDAY: 21_600_000 }, 'BIRTHDAY PT6H, all other types none'],
+  ])('names the limit of each type: %j', (after, limits) => {
+    const text = changeText({ ...at, kind: 'limits-changed', after }, null)
+    expect(text).toBe(`A worker was started with the limits of lateness ${limits}.`)
+  })
+})

@@ -96,11 +96,11 @@ function limitBelow({ input, context }: Case, event: Settled): Evidence | null {
   // An earlier release recorded none.
   if (recorded.length === 0) return { entry: null }
   const lateMs = event.executedAt - event.targetAt
-  const isExceeded = recorded.slice(-LIMITS_BESIDE_EACH_OTHER).some(({ after }) => {
+  const exceeded = recorded.slice(-LIMITS_BESIDE_EACH_OTHER).findLast(({ after }) => {
     const limit = after[input.occasion.type] ?? after['*'] ?? null
     return limit !== null && lateMs > limit - SLACK_MS
   })
-  return isExceeded ? { entry: null } : null
+  return exceeded === undefined ? null : { entry: exceeded.number }
 }
 
 function whyOpen(

@@ -213,6 +213,23 @@ describe('a change in the journal', () => {
     ])
   })
 
+  it('excuses a message that was too late by the entry of the limit that it exceeded', () => {
+    const HOUR = 3_600_000
+    const limitsOf = (number: number, hours: number) => ({
+      number,
+      at: at('2026-06-01T00:00:00Z') + number,
+      kind: 'limits-changed' as const,
+      after: { '*': null, BIRTHDAY: hours * HOUR },
+    })
+    const late = (executedAt: number) =>
+      input({ events: [event({ status: 'FAILED', failureCode: 'MISSED_WINDOW', executedAt }), successor()] })
+    const under = context('2026-06-16T12:00:00Z', { limits: [limitsOf(3, 6), limitsOf(4, 2)] })
+    const failedAfter = (hours: number) => account(late(DUE + hours * HOUR), '2026-06-15', under)
+    expect(failedAfter(1)).toEqual([['unexplained', 'MISSED_WINDOW_NOT_RECORDED', null]])
+    expect(failedAfter(3)).toEqual([['excused', 'MISSED_WINDOW', 4]])
+    expect(account(late(DUE + HOUR))).toEqual([['excused', 'MISSED_WINDOW', null]])
+  })
+
   it('moves the occurrence with a corrected date of birth', () => {
     const corrected = {
       number: 8,
