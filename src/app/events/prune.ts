@@ -1,5 +1,6 @@
 // Removes old history by whole months where the store can, and else in small steps, so that claims and settlements do not wait for it.
-import type { HistoryStore } from '../../ports/store.ts'
+import type { HistoryStore, LedgerStore } from '../../ports/store.ts'
+import { prunableBefore } from '../ledger/prunable.ts'
 
 const STEP = 1_000
 
@@ -10,12 +11,13 @@ export type PruneOptions = {
   isTimeUp?: () => boolean
 }
 
-/** Returns the number of events removed. */
+/** Removes events settled before the instant, except those that the ledger still needs. Returns the number of events removed. */
 export async function pruneHistory(
-  store: HistoryStore,
-  before: number,
+  store: HistoryStore & Pick<LedgerStore, 'listLedgerDays'>,
+  olderThan: number,
   { onStep = () => {}, isTimeUp = () => false }: PruneOptions = {},
 ): Promise<number> {
+  const before = await prunableBefore(store, olderThan)
   let removed = 0
   await store.pruneMonths(before, (gone) => {
     removed += gone

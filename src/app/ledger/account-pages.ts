@@ -11,7 +11,7 @@ import { readContext } from './context.ts'
 import type { LedgerDeps } from './ledger-deps.ts'
 
 /** Events that fell due earlier were accounted for on their days. The store adds the last settled one where it can matter. */
-const EVENTS_BEFORE_MS = 9 * DAY_MS
+export const EVENTS_BEFORE_MS = 9 * DAY_MS
 /** Larger pages save little, and the engine waits while one is computed: 10 ms. */
 const PAGE = 1_000
 /** Nearly no row has vanished: many are looked at for each person of a page. */

@@ -51,10 +51,15 @@ async function accountDay(
 async function dayToClose({ store, clock }: LedgerDeps): Promise<LedgerDay | null> {
   const now = clock.now()
   const [newest] = await store.listLedgerDays({ limit: 1 })
-  if (newest !== undefined && newest.closedAt === null) return endOfDay(newest.day) <= now ? newest : null
-  const day = newest === undefined ? dayName(now) : dayName(Date.parse(newest.day) + DAY_MS)
+  const day = newest === undefined ? dayName(now) : nextToClose(newest)
   const isDue = endOfDay(day) <= now
+  if (newest?.day === day) return isDue ? newest : null
   if (newest !== undefined && !isDue) return null
   await store.openLedgerDay({ day, startedAt: now })
   return isDue ? ((await store.listLedgerDays({ from: day, to: day, limit: 1 }))[0] ?? null) : null
+}
+
+/** The oldest day that is not closed, after the newest one that was begun: days are closed in order. */
+export function nextToClose({ day, closedAt }: Pick<LedgerDay, 'day' | 'closedAt'>): string {
+  return closedAt === null ? day : dayName(Date.parse(day) + DAY_MS)
 }

@@ -1,4 +1,5 @@
 // `terce prune`: deletes old settled events, ended sessions, old stored responses, and old entries of the audit log.
+import { formatInstant } from '../../domain/time/timestamp.ts'
 import { ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand } from '../entry.ts'
@@ -12,7 +13,8 @@ Keeps the latest settled event of each occasion, however old: it prevents a seco
 events are not touched. Also deletes enqueued changes that were rejected so long ago, sessions of the dashboard that ended,
 stored responses older than a day, and entries of the audit log that are older than AUDIT_RETENTION. Deletes in small steps;
 workers can keep running. PostgreSQL has a partition for each month, which is dropped when all of it is that old: its events
-stay up to a month longer.
+stay up to a month longer. Events that the account of a day which is not closed may need stay too: those settled since nine
+days before it.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
@@ -32,24 +34,29 @@ export const addPrune: AddCommand = (program, { env }) => {
       const { pruneAudit } = await import('../../app/access/audit.ts')
       const { removeExpired } = await import('../../app/access/expiry.ts')
       const { pruneHistory } = await import('../../app/events/prune.ts')
+      const { prunableBefore } = await import('../../app/ledger/prunable.ts')
       const { auditCli } = await import('../audit.ts')
       const { store, clock, close } = await openForCommand(database)
       try {
-        const before = clock.now() - ageMs
+        const asked = clock.now() - ageMs
+        const before = await prunableBefore(store, asked)
         // To count them takes longer than to drop them.
         const removed = dryRun ? 0 : await pruneHistory(store, before, { onStep: showProgress })
         const found = dryRun ? await store.countPrunable(before) : removed
+        const keptSince = before < asked ? formatInstant(before) : undefined
         if (!dryRun) {
           await removeExpired({ store, clock })
           if (removed > 0)
             await auditCli({ store, clock }, { action: 'events.pruned', object: null, details: { removed } })
           await pruneAudit({ store, clock, telemetry: () => {} }, clock.now() - auditRetentionMs, 'cli')
         }
-        if (json) return console.log(JSON.stringify({ found, removed, dryRun }))
+        if (json) return console.log(JSON.stringify({ found, removed, dryRun, keptSince }))
         if (process.stderr.isTTY && removed > 0) process.stderr.write('\r\x1b[K')
         console.error(
           dryRun ? `${settledEvents(found)} would be deleted.` : `${settledEvents(removed)} deleted.`,
         )
+        if (keptSince !== undefined)
+          console.error(`Events settled since ${keptSince} stay until the ledger has closed more days.`)
       } finally {
         await close()
       }

@@ -3,6 +3,7 @@
 import { pruneAudit } from '../../app/access/audit.ts'
 import { removeExpired } from '../../app/access/expiry.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
+import { prunableBefore } from '../../app/ledger/prunable.ts'
 import { isReplanDue, replanPart, replanSoonest } from '../../app/timezones/replan-part.ts'
 import { foldUsers } from '../../app/users/fold-users.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
@@ -119,7 +120,8 @@ async function prune(
   await removeExpired({ store, clock })
   await pruneAudit({ store, clock, telemetry }, scheduledTime - config.auditRetentionMs, null)
   if (keepMs === null) return
-  await store.prune({ before: scheduledTime - keepMs, limit: PRUNE_LIMIT })
+  const before = await prunableBefore(store, scheduledTime - keepMs)
+  await store.prune({ before, limit: PRUNE_LIMIT })
 }
 
 const minuteOf = (at: number) => new Date(at).getUTCMinutes()

@@ -1,5 +1,6 @@
 // The Worker of the sharded home: serves the API over many Durable Objects, pings them every hour, and delivers what a shard
 // has handed to the queue. The shards deliver the rest by themselves.
+import { prunableBefore } from '../../app/ledger/prunable.ts'
 import { type ReplanOnRequest, replan } from '../../app/timezones/replan.ts'
 import { createCloudflareQueue } from '../../queues/cloudflare.ts'
 import { inParallel } from '../../stores/sharded/routes.ts'
@@ -63,7 +64,9 @@ export default {
     await guarded(home, 'schedule', () =>
       reportRun(home, run, async () => {
         const version = await registryOf(env).ping()
-        await callAll(env, (shard) => shard.ping(version))
+        const { store, clock, keepMs } = home
+        const before = keepMs === null ? null : await prunableBefore(store, clock.now() - keepMs)
+        await callAll(env, (shard) => shard.ping(version, before))
         return { handedOver: 0 }
       }),
     )

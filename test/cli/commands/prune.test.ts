@@ -45,6 +45,21 @@ describe('terce prune', () => {
     await store.close()
   })
 
+  it('keeps events that the account of a day which is not closed needs, and says so', async () => {
+    await deliverThreeYears()
+    const store = openSqliteStore(database.path)
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+    await store.openLedgerDay({ day: day(T0 - YEAR), startedAt: T0 - YEAR })
+    const keptSince = `${day(T0 - YEAR - 9 * DAY)}T00:00:00.000Z`
+    expect(JSON.parse((await prune('--dry-run', '--json')).stdout)).toMatchObject({ found: 1, keptSince })
+    expect(await prune()).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `1 settled event deleted.\nEvents settled since ${keptSince} stay until the ledger has closed more days.\n`,
+    })
+    await store.close()
+  })
+
   it('deletes sessions that ended, and no other', async () => {
     const store = openSqliteStore(database.path)
     const session = (id: string, lastUsedAt: number) =>

@@ -12,7 +12,7 @@ import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.
 import { pollOnce, type SqsServer, startSqs } from '../../queues/support/sqs-server.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
-import { HOUR, MINUTE, makePeople, makePlanned, YEAR } from '../../support/fixtures.ts'
+import { DAY, HOUR, MINUTE, makePeople, makePlanned, YEAR } from '../../support/fixtures.ts'
 import { metricsIn, parseEmf } from '../../telemetry/support/emf-schema.ts'
 import type { Sink } from '../support/sink.ts'
 import { closeUnsoundDay, UNSOUND_DAY } from '../support/unsound-day.ts'
@@ -349,8 +349,9 @@ describe('recovery', () => {
     expect(await recovery({}, call(60_000))).toMatchObject({ count: 0, oldestAt: null, handedOver: 0 })
   })
 
-  it('removes events settled before PRUNE_AFTER', async () => {
-    const [person] = await duePeople(1, 3 * HOUR)
+  it('removes events settled before PRUNE_AFTER that the ledger does not need', async () => {
+    // The ledger begins today, and its account reads the events of the last nine days.
+    const [person] = await duePeople(1, 60 * DAY)
     const { id, targetAt } = person!.events[0]!
     const [claim] = await store.claimDue({
       now: targetAt,

@@ -46,8 +46,8 @@ export type SplitPlan = { index: number; to: number }
 
 export type ShardStub = StoreStub & {
   acceptSettings(snapshot: Snapshot): Promise<void>
-  /** Sets a lost alarm, reads newer settings, and prunes. */
-  ping(registryVersion: number): Promise<void>
+  /** Sets a lost alarm, reads newer settings, and removes events settled before the instant; none if it is null. */
+  ping(registryVersion: number, settledBefore: number | null): Promise<void>
   /** Begins another check of the events of timezones whose rules changed. The alarm continues it. */
   replan(): Promise<void>
   /** Begins or continues the division of this shard. True when all of its buckets have moved. */

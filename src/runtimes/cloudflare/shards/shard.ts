@@ -74,17 +74,17 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
     if ((await this.#store.nextWakeAt()) !== null) await this.#wakeBy(Date.now() + RELOAD_MS)
   }
 
-  async ping(registryVersion: number): Promise<void> {
+  async ping(registryVersion: number, settledBefore: number | null): Promise<void> {
     // Also if an alarm is set: the platform gives it up after six failures.
     this.#alarmAt = null
     await this.#wakeBy(await this.#store.nextWakeAt())
     if (versionOf(this.ctx.storage) < registryVersion) await this.#readSettings()
     const { home, replan } = this.#deliver()
-    const { clock, keepMs } = home
+    const { clock } = home
     if (!replan.isDone()) await this.#wakeBy(clock.now())
     await this.#splitting.runOwn(async (store) => {
       await removeExpired({ store, clock })
-      if (keepMs !== null) await store.prune({ before: clock.now() - keepMs, limit: PRUNE_LIMIT })
+      if (settledBefore !== null) await store.prune({ before: settledBefore, limit: PRUNE_LIMIT })
     })
   }
 

@@ -86,7 +86,7 @@ describe('the registry', () => {
     await inEveryShard('PULLED')
     await shards.ask(2, 'forgetSettings')
     expect(await shardsWith('PULLED')).toEqual([0, 1, 3])
-    await shards.ask(2, 'ping', await shards.ask('registry', 'ping'))
+    await shards.ask(2, 'ping', await shards.ask('registry', 'ping'), null)
     expect(await shardsWith('PULLED')).toEqual([0, 1, 2, 3])
   })
 

@@ -1,0 +1,41 @@
+// Pruning removes nothing that the account of a day which is not closed still needs.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pruneHistory } from '../../../src/app/events/prune.ts'
+import { closeDays } from '../../../src/app/ledger/close-days.ts'
+import { prunableBefore } from '../../../src/app/ledger/prunable.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { DAY as DAY_MS } from '../../support/fixtures.ts'
+import { DAY, type Installation, openInstallation } from './support/installation.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await openInstallation()
+})
+afterAll(() => installation.stop())
+
+it('leaves nothing unexplained on a day that is closed after its history was pruned', () =>
+  installation.undone(async () => {
+    const { store, deps } = installation
+    await pruneHistory(store, deps.clock.now())
+    await closeDays(deps)
+    const [closed] = await store.listLedgerDays({ from: DAY, to: DAY, limit: 1 })
+    expect(closed).toMatchObject({ expected: 12, delivered: 10, unexplained: 0, surplus: 0 })
+  }))
+
+it('is nine days before the oldest day that is not closed, or earlier if earlier is asked for', () =>
+  installation.undone(async () => {
+    const { store, deps } = installation
+    const bound = Date.parse(DAY) - 9 * DAY_MS
+    expect(await prunableBefore(store, deps.clock.now())).toBe(bound)
+    expect(await prunableBefore(store, bound - 1)).toBe(bound - 1)
+    await closeDays(deps)
+    expect(await prunableBefore(store, deps.clock.now())).toBe(bound + DAY_MS)
+    await store.openLedgerDay({ day: '2027-03-13', startedAt: 0 })
+    expect(await prunableBefore(store, deps.clock.now())).toBe(bound + DAY_MS)
+  }))
+
+it('is what is asked for before the ledger has begun', async () => {
+  const store = openSqliteStore(':memory:')
+  expect(await prunableBefore(store, 1_000)).toBe(1_000)
+  await store.close()
+})
