@@ -29,7 +29,8 @@ CREATE TABLE "terce"."ledger_days" (
 	"previous" text,
 	"signature" text,
 	"public_key" text,
-	"alarmed_at" timestamp (3) with time zone
+	"alarmed_at" timestamp (3) with time zone,
+	"pruned_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."ledger_keys" (

@@ -695,7 +695,7 @@ export interface paths {
     }
     /**
      * Export closed days
-     * @description Returns closed days as one JSON file that can be verified without the database: the signed header of each day, and the column and the commitment of each line, about 80 bytes. Contains no personal data. AWS Lambda returns at most 6 MB.
+     * @description Returns closed days as one JSON file that can be verified without the database: the signed header of each day, and the column and the commitment of each line, about 80 bytes. The lines of a pruned day are null. Contains no personal data. AWS Lambda returns at most 6 MB.
      */
     get: operations['exportLedger']
     put?: never
@@ -2499,6 +2499,11 @@ export interface components {
        * @description When it was closed; null before.
        */
       closedAt: string | null
+      /**
+       * Format: date-time
+       * @description When its lines were removed as too old; null while it has them.
+       */
+      prunedAt: string | null
       /** @description How many people were accounted for. */
       people: number
       /** @description Messages that were owed: the sum of the five columns that follow. */
@@ -4699,7 +4704,7 @@ export interface operations {
             days: {
               header: string
               signature: string
-              lines: string[][]
+              lines: string[][] | null
             }[]
           }
         }

@@ -2,8 +2,9 @@
 // be read and run alone. It needs JSON and WebCrypto (Node 20, Deno, Bun, browsers, Workers).
 //
 // A ledger file has one entry for each closed day: a header, its signature, and one [column, commitment] pair for each line of
-// the account. The header is a text of `name value` lines. It is signed with Ed25519, names the SHA-256 of the header of the
-// day before, and has the root of a Merkle tree over the lines. A commitment is the SHA-256 of a line and a random salt.
+// the account; null in place of lines that were pruned. The header is a text of `name value` lines. It is signed with Ed25519, names
+// the SHA-256 of the header of the day before, and has the root of a Merkle tree over the lines. A commitment is the SHA-256 of a
+// line and a random salt.
 
 export type Finding = {
   /** `information` does not make a file wrong: the signed account itself reports an unexplained or a surplus message. */
@@ -38,6 +39,9 @@ const HEADER = new RegExp(
 const FIELDS =
   'column reason occasionId eventId occurrence dueAt settledAt attempt entry because carriedFrom'.split(' ')
 
+type Make = (code: string, day: string | null, text: string) => Finding
+const error: Make = (code, day, text) => ({ level: 'error', code, day, text })
+const note: Make = (code, day, text) => ({ level: 'information', code, day, text })
 const NOT_JSON = error('NOT_JSON', null, 'The file is not JSON: it is another file, or it was cut off.')
 
 /** Checks a ledger file or a proof: only a proof has this format. */
@@ -102,16 +106,18 @@ async function checkHeader(header: Header | null, text: string, signature: strin
     findings.push(error('BAD_SIGNATURE', day, `This key did not sign the header of ${day ?? 'a day'}.`))
   if (header === null)
     return [...findings, error('BAD_HEADER', null, `A header has another form: ${JSON.stringify(text)}`)]
-  for (const name of ['unexplained', 'surplus']) {
-    const reported = `The account of ${day} itself reports ${name} ${header.counts[name]}.`
-    if (header.counts[name] !== 0)
-      findings.push({ level: 'information', code: name.toUpperCase(), day, text: reported })
-  }
+  const { counts } = header
+  for (const name of ['unexplained', 'surplus'].filter((one) => counts[one] !== 0))
+    findings.push(
+      note(name.toUpperCase(), day, `The account of ${day} itself reports ${name} ${counts[name]}.`),
+    )
   return findings
 }
 
 /** The lines must have known columns, be in strictly ascending order, and give the counts and the root of the header. */
-async function checkLines({ day, root, counts }: Header, lines: Line[]): Promise<Finding[]> {
+async function checkLines({ day, root, counts }: Header, lines: Line[] | null): Promise<Finding[]> {
+  if (lines === null)
+    return [note('LINES_PRUNED', day, `The lines of ${day} were pruned; its header is checked.`)]
   const findings: Finding[] = []
   const unknown = lines.filter(([column, commitment]) => !COLUMNS.includes(column) || !isHash(commitment))
   if (unknown.length > 0)
@@ -193,14 +199,8 @@ async function rootOfPath(leaf: Bytes, index: number, size: number, path: string
 /** Leaves begin with 0 and nodes with 1, so that neither can stand for the other. */
 const leafHash = (column: string, commitment: Bytes) => hashOf(0, utf8(column), commitment)
 const nodeHash = (left: Bytes, right: Bytes) => hashOf(1, left, right)
-
-function hashOf(prefix: number, first: Bytes, second: Bytes): Promise<Bytes> {
-  const bytes = new Uint8Array(1 + first.length + second.length)
-  bytes[0] = prefix
-  bytes.set(first, 1)
-  bytes.set(second, 1 + first.length)
-  return sha256(bytes)
-}
+const hashOf = (prefix: number, first: Bytes, second: Bytes) =>
+  sha256(new Uint8Array([prefix, ...first, ...second]))
 
 async function sha256(bytes: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
@@ -242,9 +242,6 @@ const isList = (value: Json, isOne: (one: Json) => boolean) => Array.isArray(val
 const isText = (value: Json) => typeof value === 'string'
 const isHash = (value: Json) => isText(value) && HASH.test(value)
 const isPair = (value: Json) => isList(value, isText) && value.length === 2
-const isDay = (value: Json) => isText(value?.header) && isText(value.signature) && isList(value.lines, isPair)
+const isDay = (value: Json) =>
+  isText(value?.header) && isText(value.signature) && (value.lines === null || isList(value.lines, isPair))
 const isLine = (value: Json) => Object.keys(Object(value)).sort().join() === [...FIELDS].sort().join()
-
-function error(code: string, day: string | null, text: string): Finding {
-  return { level: 'error', code, day, text }
-}

@@ -135,6 +135,7 @@ CREATE TABLE ledger_days (
   signature text,
   public_key text,
   alarmed_at timestamp(3) with time zone,
+  pruned_at timestamp(3) with time zone,
   CONSTRAINT ledger_days_pkey PRIMARY KEY (day)
 );
 

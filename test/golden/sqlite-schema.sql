@@ -141,7 +141,8 @@ CREATE TABLE `ledger_days` (
   `previous` text,
   `signature` text,
   `public_key` text,
-  `alarmed_at` integer
+  `alarmed_at` integer,
+  `pruned_at` integer
 ) WITHOUT ROWID;
 
 CREATE TABLE `ledger_keys` (

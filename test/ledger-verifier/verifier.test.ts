@@ -43,9 +43,13 @@ const codes = async (json: string, expectedKey?: string) =>
 const proofCodes = async (json: string, expectedKey?: string) =>
   (await verifyProof(json, expectedKey)).map(({ code }) => code)
 
+type Day = LedgerFile['days'][number]
+/** No day of the file is pruned. */
+type WithLines = LedgerFile & { days: (Day & { lines: NonNullable<Day['lines']> })[] }
+
 /** The file with an alteration. */
-function altered(change: (file: LedgerFile) => void): string {
-  const file: LedgerFile = JSON.parse(text)
+function altered(change: (file: WithLines) => void): string {
+  const file: WithLines = JSON.parse(text)
   change(file)
   return JSON.stringify(file)
 }

@@ -11,6 +11,7 @@ import { createTreeBuilder, leafOf } from '../../domain/ledger/tree.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { LedgerDay, LedgerStore } from '../../ports/store/ledger.ts'
+import { neededSince } from './prunable.ts'
 import { closedDays, headerOf, linesOf } from './stored-day.ts'
 
 type CheckDeps = {
@@ -30,7 +31,7 @@ export async function checkLedger({ store, signer }: CheckDeps, days: number): P
       findings.push(
         ...(await checkSignature(signer, day, header, key?.publicKey ?? null)),
         ...checkChain(header, closed[i + 1]),
-        ...(await checkLines(store, header)),
+        ...(day.prunedAt === null ? await checkLines(store, header) : checkPruned(day, closed[0]!)),
       )
   }
   return findings
@@ -63,6 +64,12 @@ function checkChain({ day, previous }: DayHeader, before: LedgerDay | undefined)
   const header = headerOf(before)
   const isChained = header !== null && previous === headerHash(headerText(header))
   return isChained ? [] : [`${day} does not continue ${before.day}: one of them was altered or replaced.`]
+}
+
+/** Lines are pruned only of days that no account reads any more. */
+function checkPruned({ day }: LedgerDay, newest: LedgerDay): string[] {
+  if (Date.parse(day) < neededSince(newest)) return []
+  return [`The lines of ${day} were removed before a prune removes them.`]
 }
 
 async function checkLines(store: CheckDeps['store'], header: DayHeader): Promise<string[]> {

@@ -24,5 +24,6 @@ export async function* exportLedger(
 function fileDay(store: Reads, day: LedgerDay): FileDay[] {
   const header = headerOf(day)
   if (header === null) return []
-  return [{ header: headerText(header), signature: day.signature ?? '', lines: pagesOf(store, day.day) }]
+  const lines = day.prunedAt === null ? pagesOf(store, day.day) : null
+  return [{ header: headerText(header), signature: day.signature ?? '', lines }]
 }

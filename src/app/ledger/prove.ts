@@ -1,24 +1,30 @@
 // Proves that the newest line of an event is in the signed account of its day.
+
+import { dayName } from '../../domain/ledger/day.ts'
 import { type LedgerProof, ledgerProof } from '../../domain/ledger/file.ts'
 import type { StoredLine } from '../../domain/ledger/line.ts'
 import { headerText } from '../../domain/ledger/seal.ts'
 import { createTreeBuilder, leafOf } from '../../domain/ledger/tree.ts'
 import type { LedgerDay, LedgerStore } from '../../ports/store/ledger.ts'
+import type { Store } from '../../ports/store.ts'
 import { headerOf, linesOf } from './stored-day.ts'
 
-type Reads = Pick<LedgerStore, 'findLedgerLines' | 'listLedgerDays' | 'listLedgerLines'>
+type Reads = Pick<Store, 'findLedgerLines' | 'listLedgerDays' | 'listLedgerLines' | 'findEvent'>
 
 export type ProofResult =
   | { kind: 'proven'; proof: LedgerProof }
   /** No closed day has a line of the event. */
   | { kind: 'no-line' }
+  | { kind: 'no-event' }
+  /** The day of the event is closed, and its lines were pruned. */
+  | { kind: 'pruned'; day: string }
   /** The lines of the day no longer give the root that was signed. */
   | { kind: 'altered'; day: string }
 
 /** Reads all lines of the day. */
 export async function proveEvent(store: Reads, eventId: string): Promise<ProofResult> {
   const found = await newestLine(store, eventId)
-  if (found === null) return { kind: 'no-line' }
+  if (found === null) return whyNone(store, eventId)
   const { line, day } = found
   const header = headerOf(day)
   const tree = createTreeBuilder()
@@ -37,6 +43,15 @@ export async function proveEvent(store: Reads, eventId: string): Promise<ProofRe
   const proof = ledgerProof({ publicKey, signature, header: headerText(header) }, line, path)
   // A line that is found by its event has not been erased.
   return proof === null ? { kind: 'no-line' } : { kind: 'proven', proof }
+}
+
+async function whyNone(store: Reads, eventId: string): Promise<ProofResult> {
+  const found = await store.findEvent(eventId)
+  if (found === null) return { kind: 'no-event' }
+  const { targetAt, offsetSeconds } = found.event
+  const name = dayName(targetAt + offsetSeconds * 1000)
+  const [day] = await store.listLedgerDays({ from: name, to: name, limit: 1 })
+  return day === undefined || day.prunedAt === null ? { kind: 'no-line' } : { kind: 'pruned', day: name }
 }
 
 /** The line of the event on the last closed day that has one. Of a day with several lines of the event, the first one. */

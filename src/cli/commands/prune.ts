@@ -1,4 +1,5 @@
-// `terce prune`: deletes old settled events, ended sessions, old stored responses, and old entries of the audit log.
+// `terce prune`: deletes old settled events, lines and journal entries of the ledger, ended sessions, old stored responses, and old
+// entries of the audit log.
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
@@ -14,7 +15,8 @@ events are not touched. Also deletes enqueued changes that were rejected so long
 stored responses older than a day, and entries of the audit log that are older than AUDIT_RETENTION. Deletes in small steps;
 workers can keep running. PostgreSQL has a partition for each month, which is dropped when all of it is that old: its events
 stay up to a month longer. Events that the account of a day which is not closed may need stay too: those settled since nine
-days before it.
+days before it. The lines of older days of the ledger are deleted, and their signed totals stay; journal entries stay for at
+least 60 days.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
@@ -34,7 +36,7 @@ export const addPrune: AddCommand = (program, { env }) => {
       const { pruneAudit } = await import('../../app/access/audit.ts')
       const { removeExpired } = await import('../../app/access/expiry.ts')
       const { pruneHistory } = await import('../../app/events/prune.ts')
-      const { prunableBefore } = await import('../../app/ledger/prunable.ts')
+      const { prunableBefore, pruneLedger } = await import('../../app/ledger/prunable.ts')
       const { auditCli } = await import('../audit.ts')
       const { store, clock, close } = await openForCommand(database)
       try {
@@ -45,6 +47,7 @@ export const addPrune: AddCommand = (program, { env }) => {
         const found = dryRun ? await store.countPrunable(before) : removed
         const keptSince = before < asked ? formatInstant(before) : undefined
         if (!dryRun) {
+          await pruneLedger({ store, clock }, asked)
           await removeExpired({ store, clock })
           if (removed > 0)
             await auditCli({ store, clock }, { action: 'events.pruned', object: null, details: { removed } })

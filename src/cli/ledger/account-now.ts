@@ -35,6 +35,7 @@ export async function showUnclosed(entry: Entry, day: string, options: ShowOptio
       closedAt: null,
       cursor: null,
       alarmedAt: null,
+      prunedAt: null,
     }
     const note = 'Computed now, and not stored.'
     await printAccount({ day: dayJson(stored), note, lines: shown }, options.json === true)

@@ -56,7 +56,11 @@ async function* filesOf(client: Client, days: readonly Day[], publicKey: string)
     if (file.publicKey !== publicKey)
       throw new Error(`${day} is signed with another key than the days before it. Export with --from ${day}.`)
     for (const { header, signature, lines } of file.days)
-      yield { header, signature, lines: [lines.map(([column, commitment]) => ({ column, commitment }))] }
+      yield {
+        header,
+        signature,
+        lines: lines && [lines.map(([column, commitment]) => ({ column, commitment }))],
+      }
   }
 }
 

@@ -64,6 +64,7 @@ export function totalLines(day: Day): string[] {
 /** Null for a day that is not closed. */
 export function sealLines({
   closedAt,
+  prunedAt,
   root,
   previous,
   signature,
@@ -77,6 +78,7 @@ export function sealLines({
     `previous   ${previous}`,
     `signature  ${signature}`,
     `key        ${publicKey}`,
+    ...(prunedAt === null ? [] : [`Its lines were pruned ${brief(prunedAt)}.`]),
   ]
 }
 

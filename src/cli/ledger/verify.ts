@@ -94,7 +94,7 @@ function soundLines(text: string, key: string | undefined): string[] {
 }
 
 function daysLine({ days }: LedgerFile): string {
-  const lines = days.reduce((sum, day) => sum + day.lines.length, 0)
+  const lines = days.reduce((sum, day) => sum + (day.lines?.length ?? 0), 0)
   return rightText(days.map(dayOf), lines)
 }
 

@@ -10,8 +10,8 @@ export type LedgerFile = {
   format: typeof LEDGER_FORMAT
   /** Ed25519, 32 bytes in base64. All days of a file are signed with one key. */
   publicKey: string
-  /** In order, each the day after the one before. */
-  days: { header: string; signature: string; lines: [column: LedgerColumn, commitment: string][] }[]
+  /** In order, each the day after the one before. The lines of a pruned day are null. */
+  days: { header: string; signature: string; lines: [column: LedgerColumn, commitment: string][] | null }[]
 }
 
 export type LedgerProof = {
@@ -23,11 +23,11 @@ export type LedgerProof = {
   salt: string
 } & InclusionProof
 
-/** A closed day with its lines in ascending order of commitment, a page at a time. */
+/** A closed day with its lines in ascending order of commitment, a page at a time; null if they were pruned. */
 export type FileDay = {
   header: string
   signature: string
-  lines: Pages<Pick<StoredLine, 'column' | 'commitment'>>
+  lines: Pages<Pick<StoredLine, 'column' | 'commitment'>> | null
 }
 
 type Pages<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>
@@ -40,8 +40,13 @@ export async function* ledgerFileText(
   yield `{"format":${JSON.stringify(LEDGER_FORMAT)},"publicKey":${JSON.stringify(publicKey)},"days":[`
   let beforeDay = '\n'
   for await (const { header, signature, lines } of days) {
-    yield `${beforeDay}{"header":${JSON.stringify(header)},"signature":${JSON.stringify(signature)},"lines":[`
+    yield `${beforeDay}{"header":${JSON.stringify(header)},"signature":${JSON.stringify(signature)},"lines":`
     beforeDay = ',\n'
+    if (lines === null) {
+      yield 'null}'
+      continue
+    }
+    yield '['
     let beforeLine = '\n'
     for await (const page of lines) {
       if (page.length === 0) continue

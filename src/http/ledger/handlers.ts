@@ -44,10 +44,12 @@ export function mountLedger(app: OpenAPIHono, deps: { store: Store; clock: Clock
         'LEDGER_ALTERED',
         `The lines of ${result.day} changed after it was signed. See terce doctor.`,
       )
-    if ((await store.findEvent(params.id)) === null) throw eventNotFound(params)
+    if (result.kind === 'no-event') throw eventNotFound(params)
     throw new Problem(
       'LINE_NOT_FOUND',
-      'The event is not due yet, or its day is not closed, or its line was pruned.',
+      result.kind === 'pruned'
+        ? `The lines of ${result.day} were pruned: only its totals and its seal are left.`
+        : 'The event is not due yet, or its day is not closed.',
     )
   })
 }

@@ -65,6 +65,7 @@ export const LedgerDayJson = z
       description: '`closing` while the account is computed; its counts are those of the people so far.',
     }),
     closedAt: instant('When it was closed; null before.', '2026-12-16T12:00:05.000Z').nullable(),
+    prunedAt: instant('When its lines were removed as too old; null while it has them.').nullable(),
     people: count('How many people were accounted for.', 250_000),
     ...COUNTS,
     root: seal('The root of the Merkle tree over the lines.', HASH),
@@ -79,11 +80,12 @@ export const LedgerDayJson = z
   .openapi('LedgerDay', { description: 'The account of a local calendar day.' })
 
 export function dayJson(day: LedgerDay): z.infer<typeof LedgerDayJson> {
-  const { closedAt, cursor: _, startedAt: __, alarmedAt: ___, ...rest } = day
+  const { closedAt, prunedAt, cursor: _, startedAt: __, alarmedAt: ___, ...rest } = day
   return {
     ...rest,
     state: closedAt === null ? 'closing' : 'closed',
     closedAt: closedAt === null ? null : formatInstant(closedAt),
+    prunedAt: prunedAt === null ? null : formatInstant(prunedAt),
   }
 }
 

@@ -81,7 +81,7 @@ export const EXPORT_LEDGER = {
   tag,
   summary: 'Export closed days',
   description:
-    'Returns closed days as one JSON file that can be verified without the database: the signed header of each day, and the column and the commitment of each line, about 80 bytes. Contains no personal data. AWS Lambda returns at most 6 MB.',
+    'Returns closed days as one JSON file that can be verified without the database: the signed header of each day, and the column and the commitment of each line, about 80 bytes. The lines of a pruned day are null. Contains no personal data. AWS Lambda returns at most 6 MB.',
   ...ofDay,
   query: z.strictObject({
     from: dayInput(
@@ -99,7 +99,7 @@ export const EXPORT_LEDGER = {
           z.object({
             header: z.string(),
             signature: z.string(),
-            lines: z.array(z.array(z.string())),
+            lines: z.array(z.array(z.string())).nullable(),
           }),
         ),
       }),

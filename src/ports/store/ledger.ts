@@ -24,6 +24,8 @@ export type LedgerDay = LedgerCounts & {
   publicKey: string | null
   /** When its unexplained or surplus lines were reported to LEDGER_ALARM_URL; null before. */
   alarmedAt: number | null
+  /** When its lines were pruned; null while it has them. The seal stays. */
+  prunedAt: number | null
 }
 
 /** The progress of an account: written only if the day is open and still at the cursor `from`. */
@@ -39,6 +41,9 @@ export type AccountPage = {
 
 /** The signed content of a closed day, and its signature. */
 export type DaySeal = DayHeader & { signature: string; publicKey: string }
+
+/** `at` is when the days are pruned. */
+export type LedgerPrune = { linesBefore: string; entriesBefore: number; at: number; limit: number }
 
 export type LineQuery = {
   day: string
@@ -113,6 +118,13 @@ export type LedgerStore = {
 
   /** The lines of an event, of every day that has one. */
   findLedgerLines(eventId: string): Promise<StoredLine[]>
+
+  /**
+   * Marks the closed days before `linesBefore` as pruned and deletes up to `limit` of their lines, and up to `limit` entries of the
+   * journal that were recorded before `entriesBefore`. Entries stay while an occasion of theirs has its end or the due time of its
+   * task after that instant, and so do those of timezone rules and limits of lateness. Returns how many rows it deleted.
+   */
+  pruneLedger(of: LedgerPrune): Promise<number>
 
   /** The sealed private key of the installation; null before the first day is closed. */
   findLedgerKey(): Promise<{ publicKey: string; privateKey: string } | null>

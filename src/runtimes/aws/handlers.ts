@@ -4,6 +4,7 @@ import { handle, type LambdaContext, type LambdaEvent } from 'hono/aws-lambda'
 import { createAudit, pruneAudit } from '../../app/access/audit.ts'
 import { removeExpired } from '../../app/access/expiry.ts'
 import { pruneHistory } from '../../app/events/prune.ts'
+import { pruneLedger } from '../../app/ledger/prunable.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { foldUsers } from '../../app/users/fold-users.ts'
@@ -146,5 +147,7 @@ async function prune({ store, clock, telemetry, keepMs, config }: AwsHome, until
   await removeExpired({ store, clock })
   await pruneAudit({ store, clock, telemetry }, clock.now() - config.auditRetentionMs, null)
   if (keepMs === null) return 0
-  return pruneHistory(store, clock.now() - keepMs, { isTimeUp: () => clock.now() >= until })
+  const isTimeUp = () => clock.now() >= until
+  await pruneLedger({ store, clock }, clock.now() - keepMs, isTimeUp)
+  return pruneHistory(store, clock.now() - keepMs, { isTimeUp })
 }

@@ -3,7 +3,7 @@
 import { pruneAudit } from '../../app/access/audit.ts'
 import { removeExpired } from '../../app/access/expiry.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
-import { prunableBefore } from '../../app/ledger/prunable.ts'
+import { prunableBefore, pruneLedger } from '../../app/ledger/prunable.ts'
 import { isReplanDue, replanPart, replanSoonest } from '../../app/timezones/replan-part.ts'
 import { foldUsers } from '../../app/users/fold-users.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
@@ -122,8 +122,12 @@ async function prune(
   if (keepMs === null) return
   const before = await prunableBefore(store, scheduledTime - keepMs)
   await store.prune({ before, limit: PRUNE_LIMIT })
+  let steps = LEDGER_STEPS
+  await pruneLedger({ store, clock }, scheduledTime - keepMs, () => --steps === 0)
 }
 
 const minuteOf = (at: number) => new Date(at).getUTCMinutes()
 const PRUNE_MINUTE = 30
 const PRUNE_LIMIT = 5_000
+/** Of 1,000 rows each. */
+const LEDGER_STEPS = 5

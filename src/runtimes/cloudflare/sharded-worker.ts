@@ -1,6 +1,6 @@
 // The Worker of the sharded home: serves the API over many Durable Objects, pings them every hour, and delivers what a shard
 // has handed to the queue. The shards deliver the rest by themselves.
-import { prunableBefore } from '../../app/ledger/prunable.ts'
+import { prunableBefore, pruneLedger } from '../../app/ledger/prunable.ts'
 import { type ReplanOnRequest, replan } from '../../app/timezones/replan.ts'
 import { createCloudflareQueue } from '../../queues/cloudflare.ts'
 import { inParallel } from '../../stores/sharded/routes.ts'
@@ -16,6 +16,9 @@ import { registryOf, type ShardedEnv, type ShardStub, shardAt } from './shards/o
 
 export { Registry } from './shards/registry.ts'
 export { Shard } from './shards/shard.ts'
+
+/** Of 1,000 rows each, in an hour. */
+const LEDGER_STEPS = 50
 
 let parts: ConsumerParts | null = null
 let app: CloudflareApp | null = null
@@ -67,6 +70,8 @@ export default {
         const { store, clock, keepMs } = home
         const before = keepMs === null ? null : await prunableBefore(store, clock.now() - keepMs)
         await callAll(env, (shard) => shard.ping(version, before))
+        let steps = LEDGER_STEPS
+        if (before !== null) await pruneLedger(home, before, () => --steps === 0)
         return { handedOver: 0 }
       }),
     )

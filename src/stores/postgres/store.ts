@@ -31,6 +31,7 @@ import { foldUsers } from './people/fold.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
+import { pruneLedger } from './people/prune-ledger.ts'
 import * as tables from './schema/schema.ts'
 import { saveReplanCursor, saveZones } from './zones.ts'
 
@@ -99,6 +100,7 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     replay: (replays) => replay(connection, replays),
     replayOutlook: (eventIds) => replayOutlook(connection, eventIds),
     prune: createPrune(connection),
+    pruneLedger: (what) => pruneLedger(connection, what),
     pruneMonths: (before, onMonth) => pruneMonths(connection, before, onMonth),
     countPrunable: (before) => countPrunable(connection, before),
     createMonths: () => createMonths(connection),

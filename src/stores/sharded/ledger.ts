@@ -10,11 +10,11 @@ type Operations = Pick<
   LedgerStore,
   | ('readAccounts' | 'readAccount' | 'listVanished')
   | ('saveAccountPage' | 'closeLedgerDay' | 'listLedgerDays')
-  | ('listLedgerLines' | 'findLedgerLines')
+  | ('listLedgerLines' | 'findLedgerLines' | 'pruneLedger')
 >
 
 export function ledgerOperations(registry: Store, routes: Routes): Operations {
-  const { count, store, of, all, each } = routes
+  const { count, store, of, all, each, upTo } = routes
   return {
     async readAccounts({ cursor, ...query }) {
       const place = placeIn(cursor, count())!
@@ -59,6 +59,11 @@ export function ledgerOperations(registry: Store, routes: Routes): Operations {
         compare: compareText,
         placeOf: ({ commitment }) => commitment,
       }),
+    // The registry first: from then on the days need no lines.
+    async pruneLedger(prune) {
+      const removed = await registry.pruneLedger(prune)
+      return removed + (await upTo(prune.limit, (shard, limit) => shard.pruneLedger({ ...prune, limit })))
+    },
     // Lines of an occasion that vanished are in the shard that was accounted last.
     async findLedgerLines(eventId) {
       const lines = (await each((shard) => shard.findLedgerLines(eventId))).flat()

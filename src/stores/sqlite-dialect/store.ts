@@ -23,6 +23,7 @@ import { foldUsers } from './people/fold.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
+import { pruneLedger } from './people/prune-ledger.ts'
 import * as tables from './schema/schema.ts'
 import { saveReplanCursor, saveZones } from './zones.ts'
 
@@ -60,6 +61,7 @@ export function createStore(
     replay: (replays) => replay(executor, replays),
     replayOutlook: (eventIds) => replayOutlook(executor, eventIds),
     prune: (what) => prune(executor, what),
+    pruneLedger: (what) => pruneLedger(executor, what),
     // One table for all months.
     pruneMonths: async () => {},
     createMonths: async () => {},

@@ -35,6 +35,19 @@ it('finds nothing wrong with lines of people who were erased, of which one was d
   expect(await check({ store })).toEqual([])
 })
 
+it('finds nothing wrong with days whose lines were pruned, also while some of them are left', async () => {
+  const { store, db, closeDay, linesFor } = await openClosedDays()
+  for (let day = 17; day <= 24; day++)
+    await closeDay(`2026-11-${day}`, linesFor(`2026-11-${day}`, ['delivered']))
+  const prune = { linesBefore: '2026-11-16', entriesBefore: 0, at: 1_000 }
+  expect(await store.pruneLedger({ ...prune, limit: 7 })).toBe(7)
+  expect(await check({ store })).toEqual([])
+  expect(await store.pruneLedger({ ...prune, limit: 7 })).toBe(3)
+  expect(await check({ store })).toEqual([])
+  db.exec(`UPDATE ledger_days SET expected = 4 WHERE day = '2026-11-15'`)
+  expect(await check({ store })).toEqual([CUT, NOT_SIGNED])
+})
+
 const ALTERED = 'A line of 2026-11-15 was altered, added or removed.'
 const NOT_SIGNED =
   'The signature of 2026-11-15 does not fit its header: a count, the root or a date was altered.'

@@ -28,6 +28,27 @@ it('exports one day after the erasure of a person, which the verifier accepts', 
   expect(await verifyFile(text, key.publicKey)).toEqual([])
 })
 
+it('exports a pruned day by its header, which the verifier checks and says so', async () => {
+  const { store, key } = await openClosedDays()
+  await store.pruneLedger({ linesBefore: '2026-11-15', entriesBefore: 0, at: 1_000, limit: 100 })
+  const text = await textOf(store, { from: '2026-11-14', to: '2026-11-16' })
+  const day = '2026-11-14'
+  expect(await verifyFile(text, key.publicKey)).toEqual([
+    {
+      level: 'information',
+      code: 'LINES_PRUNED',
+      day,
+      text: `The lines of ${day} were pruned; its header is checked.`,
+    },
+  ])
+  const altered = text.replace('expected 5', 'expected 6')
+  expect((await verifyFile(altered)).map(({ code, day: of }) => `${code} ${of}`)).toEqual([
+    `BAD_SIGNATURE ${day}`,
+    `LINES_PRUNED ${day}`,
+    'CHAIN_CUT 2026-11-15',
+  ])
+})
+
 it('exports alterations as they are, for the verifier to find', async () => {
   const { store, db } = await openClosedDays()
   db.exec(`DELETE FROM ledger_lines WHERE place = 'failed'`)

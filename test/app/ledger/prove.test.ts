@@ -30,11 +30,21 @@ it('proves the newest line of an event that several days have, of those that are
 })
 
 it('has no proof of an event without a line, nor once its person was erased', async () => {
-  const { store, db, sealed } = await openClosedDays()
+  const { store, db, person, sealed } = await openClosedDays()
   const { eventId, commitment } = sealed[0]!.lines[2]!
-  expect(await proveEvent(store, crypto.randomUUID())).toEqual({ kind: 'no-line' })
+  expect(await proveEvent(store, crypto.randomUUID())).toEqual({ kind: 'no-event' })
+  expect(await proveEvent(store, person.events[0]!.id)).toEqual({ kind: 'no-line' })
   db.exec(`UPDATE ledger_lines SET event_id = NULL, salt = NULL WHERE commitment = '${commitment}'`)
-  expect(await proveEvent(store, eventId!)).toEqual({ kind: 'no-line' })
+  expect(await proveEvent(store, eventId!)).toEqual({ kind: 'no-event' })
+})
+
+it('has no proof of an event whose day was pruned, and names the day', async () => {
+  const { store, db, person } = await openClosedDays()
+  const { id } = person.events[0]!
+  db.exec(`UPDATE events SET target_at = ${Date.parse('2026-11-15T23:30:00Z')}, offset_seconds = -3600 * 10`)
+  expect(await proveEvent(store, id)).toEqual({ kind: 'no-line' })
+  await store.pruneLedger({ linesBefore: '2026-11-16', entriesBefore: 0, at: 1_000, limit: 100 })
+  expect(await proveEvent(store, id)).toEqual({ kind: 'pruned', day: '2026-11-15' })
 })
 
 it('gives no proof that would not verify: the lines no longer give the signed root', async () => {

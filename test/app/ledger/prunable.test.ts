@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pruneHistory } from '../../../src/app/events/prune.ts'
 import { closeDays } from '../../../src/app/ledger/close-days.ts'
-import { prunableBefore } from '../../../src/app/ledger/prunable.ts'
+import { prunableBefore, pruneLedger } from '../../../src/app/ledger/prunable.ts'
+import { dayName } from '../../../src/domain/ledger/day.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { DAY as DAY_MS } from '../../support/fixtures.ts'
 import { DAY, type Installation, openInstallation } from './support/installation.ts'
@@ -32,6 +33,29 @@ it('is nine days before the oldest day that is not closed, or earlier if earlier
     expect(await prunableBefore(store, deps.clock.now())).toBe(bound + DAY_MS)
     await store.openLedgerDay({ day: '2027-03-13', startedAt: 0 })
     expect(await prunableBefore(store, deps.clock.now())).toBe(bound + DAY_MS)
+  }))
+
+it('removes the lines of days and the entries of the journal that no account needs, in steps', () =>
+  installation.undone(async () => {
+    const { store, deps } = installation
+    const { clock } = deps
+    const later = { now: () => clock.now() + 90 * DAY_MS }
+    await closeDays(deps)
+    const lines = async (day: string) => (await store.listLedgerLines({ day, limit: 50, cursor: null })).items
+    const entries = () => store.readJournal({ kinds: ['person-changed', 'occasion-changed'], from: 0 })
+    await pruneLedger({ store, clock: later }, later.now())
+    // The newest day is 2027-03-12: the next account reads no further back than 2027-03-04.
+    expect((await lines('2027-03-09')).length).toBeGreaterThan(0)
+    expect((await entries()).length).toBeGreaterThan(0)
+
+    let at = Date.parse('2027-03-13')
+    for (; at < later.now(); at += DAY_MS) await store.openLedgerDay({ day: dayName(at), startedAt: at })
+    await pruneLedger({ store, clock: later }, Date.parse('2027-03-11'))
+    expect(await lines('2027-03-10')).toEqual([])
+    expect((await lines('2027-03-11')).length).toBeGreaterThan(0)
+    await pruneLedger({ store, clock: later }, later.now())
+    expect(await lines('2027-03-12')).toEqual([])
+    expect(await entries()).toEqual([])
   }))
 
 it('is what is asked for before the ledger has begun', async () => {

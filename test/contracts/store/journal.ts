@@ -325,6 +325,54 @@ export function describeJournal(current: Current): void {
     })
   })
 
+  describe('pruning the journal', () => {
+    const prune = (store: Store, limit: number) =>
+      store.pruneLedger({ linesBefore: '', entriesBefore: NOW + 2, at: T0, limit })
+
+    it('removes old entries, a few at a time, and none of those recorded since', async () => {
+      const { store } = current()
+      const [moved, paused, gone, late] = [makePerson(), makePerson(), makePerson(), makePerson()]
+      await create(store, moved, paused, gone, late)
+      await store.updateUser(move(moved))
+      await store.saveOccasion(saveOf(changed(paused), { open: moveOf(paused), at: NOW + 1 }))
+      await store.deleteUser(gone.user.id, NOW + 1)
+      await store.saveOccasion(saveOf(changed(late), { open: moveOf(late), at: NOW + 2 }))
+      expect([await prune(store, 2), await prune(store, 2), await prune(store, 2)]).toEqual([2, 1, 0])
+      expect(await journalOf(store)).toMatchObject([{ occasionId: late.occasions[0]!.id }])
+    })
+
+    it('keeps entries while the end of an occasion or the due time of a task is ahead', async () => {
+      const { store } = current()
+      const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+      const ends = [day(NOW), day(NOW - DAY), null, null] as const
+      const dueAt = [null, null, NOW + 2, NOW + 1] as const
+      const people = ends.map(() => makePerson())
+      await create(store, ...people)
+      for (const [i, person] of people.entries()) {
+        const { occasion, task } = makeTask(person.user, { dueAt: dueAt[i] ?? 0 })
+        if (dueAt[i] !== null) await store.saveOccasion(saveOf(occasion, { task }))
+        await store.saveOccasion(
+          saveOf(changed(person, { until: ends[i]! }), { open: moveOf(person), at: NOW }),
+        )
+        const user = { ...move(person).user, timezone: BERLIN }
+        expect(await store.updateUser({ user, reschedules: null })).toBe('updated')
+      }
+      expect(await prune(store, 100)).toBe(5)
+      const [ending, , reminded] = people.map(({ user, occasions }) => [user.id, occasions[0]!.id])
+      const left = (await journalOf(store)).map((entry) =>
+        Object.values(entry).find((value) => value !== entry.kind && typeof value === 'string'),
+      )
+      expect(new Set(left)).toEqual(new Set([...ending!, reminded![0]]))
+    })
+
+    it('keeps the entries of timezone rules and of limits of lateness', async () => {
+      const { store } = current()
+      await store.saveZones([zone('Europe/Rome')], { at: NOW })
+      await store.recordLimits({ '*': DAY }, NOW)
+      expect(await prune(store, 100)).toBe(0)
+    })
+  })
+
   describe('reading the journal', () => {
     it('gives the account of an occasion its changes and those of its person, oldest first', async () => {
       const { store } = current()

@@ -436,6 +436,7 @@ export function describeLedger(current: Current): void {
         startedAt: T0,
         cursor: null,
         alarmedAt: null,
+        prunedAt: null,
       })
       expect(await store.closeLedgerDay(sealOf({ root: 'c' }))).toBe(false)
       expect(await store.closeLedgerDay(sealOf({ day: '2020-06-02' }))).toBe(false)
@@ -524,6 +525,36 @@ export function describeLedger(current: Current): void {
       const [sealed] = await Promise.all([finish(), ...erasures])
       expect(sealed).toHaveLength(40)
       expect((await linesOf(store)).map(({ commitment }) => commitment)).toEqual(sealed)
+    })
+
+    it('keeps its seal and no line once it is pruned, a few lines at a time', async () => {
+      const { store } = current()
+      await create(store, ...makePeople(4))
+      const next = '2020-06-02'
+      for (const of of [day, next]) {
+        await store.openLedgerDay({ day: of, startedAt: T0 })
+        await runAccount(store, { of, linesFor: ({ occasion }) => [lineOf(occasion.id, { day: of })] })
+        await store.closeLedgerDay(sealOf({ day: of, expected: 4, delivered: 4 }))
+      }
+      const later = await readDay(store, next)
+      const prune = (at: number) => store.pruneLedger({ linesBefore: next, entriesBefore: 0, at, limit: 3 })
+      expect([await prune(T0 + 9 * DAY), await prune(T0 + 10 * DAY), await prune(T0 + 11 * DAY)]).toEqual([
+        3, 1, 0,
+      ])
+      expect(await linesOf(store)).toEqual([])
+      expect(await readDay(store)).toMatchObject({
+        ...sealOf({ expected: 4, delivered: 4 }),
+        prunedAt: T0 + 9 * DAY,
+      })
+      expect(await readDay(store, next)).toEqual(later)
+      expect((await store.listLedgerLines({ day: next, limit: 10, cursor: null })).items).toHaveLength(4)
+    })
+
+    it('is not pruned before it is closed', async () => {
+      const { store } = current()
+      await store.openLedgerDay({ day, startedAt: T0 })
+      await store.pruneLedger({ linesBefore: '2020-07-01', entriesBefore: 0, at: T0, limit: 10 })
+      expect(await readDay(store)).toMatchObject({ prunedAt: null })
     })
 
     it('is listed with the others, the newest first, between two days and up to a limit', async () => {

@@ -45,6 +45,7 @@ describe('GET /ledger', () => {
       ...{ expected: 5, delivered: 3, late: 0, failed: 1, excused: 1, open: 0, unexplained: 0, surplus: 0 },
       ...{ carried: 0, root: day.root, previous: day.previous, signature, publicKey: key.publicKey },
       tzVersion: '2026a',
+      prunedAt: null,
     })
     expect(json.days[0]).toMatchObject({ closedAt: null, root: null, signature: null, people: 1, open: 1 })
   })
@@ -249,7 +250,19 @@ describe('GET /event/{id}/proof', () => {
   it('says why there is no proof', async () => {
     const { send, person, db, sealed } = await begin()
     expect((await send(`/event/${NO_ONE}/proof`)).json.code).toBe('EVENT_NOT_FOUND')
-    expect((await send(`/event/${person.events[0]!.id}/proof`)).json.code).toBe('LINE_NOT_FOUND')
+    const { id } = person.events[0]!
+    expect((await send(`/event/${id}/proof`)).json).toMatchObject({
+      code: 'LINE_NOT_FOUND',
+      detail: 'The event is not due yet, or its day is not closed.',
+    })
+    db.exec(`UPDATE events SET target_at = ${Date.parse('2026-11-14T10:00:00Z')}, offset_seconds = 0`)
+    db.exec(`UPDATE ledger_days SET pruned_at = 1000 WHERE day = '2026-11-14'`)
+    expect((await send(`/event/${id}/proof`)).json).toMatchObject({
+      code: 'LINE_NOT_FOUND',
+      detail: 'The lines of 2026-11-14 were pruned: only its totals and its seal are left.',
+    })
+    expect((await send('/ledger/2026-11-14')).json.day.prunedAt).toBe('1970-01-01T00:00:01.000Z')
+    expect((await send('/ledger/2026-11-14/file')).json.days[0].lines).toBeNull()
     db.exec(`DELETE FROM ledger_lines WHERE place = 'failed'`)
     const { status, json } = await send(
       `/event/${sealed[1]!.lines.find(({ column }) => column === 'delivered')!.eventId}/proof`,

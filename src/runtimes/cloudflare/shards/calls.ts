@@ -64,6 +64,7 @@ const METHODS: Readonly<Record<keyof Store, boolean>> = {
   openLedgerDay: false,
   overview: false,
   prune: false,
+  pruneLedger: false,
   pruneMonths: false,
   pulse: false,
   readAccount: false,

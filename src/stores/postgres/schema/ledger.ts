@@ -54,6 +54,7 @@ export const ledgerDays = terce.table('ledger_days', {
   signature: text(),
   publicKey: text('public_key'),
   alarmedAt: instant('alarmed_at'),
+  prunedAt: instant('pruned_at'),
 })
 
 /** The lines of each day, in the order of the Merkle tree. Erasing a person keeps what the tree is computed from. */

@@ -52,6 +52,7 @@ export const ledgerDays = sqliteTable('ledger_days', {
   signature: text(),
   publicKey: text('public_key'),
   alarmedAt: integer('alarmed_at'),
+  prunedAt: integer('pruned_at'),
 })
 
 /** The lines of each day, in the order of the Merkle tree. Erasing a person keeps what the tree is computed from. */

@@ -54,7 +54,15 @@ export function DayAccount({ day }: { day: string }) {
               )}
               <Panel title="Lines" aside={<ColumnFilter value={column} day={account} />} flush>
                 {lines.length === 0 && (
-                  <Empty title={column === '' ? 'No lines.' : 'No lines in this column.'} />
+                  <Empty
+                    title={
+                      account.prunedAt !== null
+                        ? 'The lines were pruned.'
+                        : column === ''
+                          ? 'No lines.'
+                          : 'No lines in this column.'
+                    }
+                  />
                 )}
                 <ul aria-label="Lines" className="divide-y divide-line">
                   {lines.map((line) => (

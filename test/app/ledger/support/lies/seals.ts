@@ -120,6 +120,15 @@ export const LIES_ABOUT_SEALS: readonly SealLie[] = [
     verifier: ['DAY_MISSING 2027-03-11'],
   },
   {
+    lie: 'the lines of a day were deleted, and the day was marked as pruned',
+    sql: [
+      `DELETE FROM ledger_lines WHERE ${DAY}`,
+      `UPDATE ledger_days SET pruned_at = closed_at + 1 WHERE ${DAY}`,
+    ],
+    found: ['The lines of 2027-03-10 were removed before a prune removes them.'],
+    verifier: [],
+  },
+  {
     // A file may begin on any day.
     lie: 'the first day was deleted',
     sql: [`DELETE FROM ledger_days WHERE day = '2027-03-08'`],
