@@ -4704,6 +4704,8 @@ export interface operations {
             days: {
               header: string
               signature: string
+              /** @description If it is another one than that of the file. */
+              publicKey?: string
               lines: string[][] | null
             }[]
           }

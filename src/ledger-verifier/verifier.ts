@@ -26,9 +26,7 @@ type Json = any
 
 const HASH = /^[0-9a-f]{64}$/
 const COLUMNS = ['delivered', 'failed', 'excused', 'open', 'unexplained', 'surplus']
-const COUNTS = 'lines expected delivered late failed excused open unexplained surplus carried people'.split(
-  ' ',
-)
+const COUNTS = `lines expected delivered late ${COLUMNS.slice(1).join(' ')} carried people`.split(' ')
 const HEADER = new RegExp(
   '^format terce-ledger/1\nday (?<day>\\d{4}-\\d\\d-\\d\\d)\n' +
     'previous (?<previous>[0-9a-f]{64})\nroot (?<root>[0-9a-f]{64})\n' +
@@ -44,26 +42,32 @@ const error: Make = (code, day, text) => ({ level: 'error', code, day, text })
 const note: Make = (code, day, text) => ({ level: 'information', code, day, text })
 const NOT_JSON = error('NOT_JSON', null, 'The file is not JSON: it is another file, or it was cut off.')
 
+/** The public keys that may have signed, in base64; any key if it is not given. */
+export type Expected = string | readonly string[]
+
 /** Checks a ledger file or a proof: only a proof has this format. */
-export function verify(json: string, expectedKey?: string): Promise<Finding[]> {
+export function verify(json: string, expected?: Expected): Promise<Finding[]> {
   const isProof = /"format"\s*:\s*"terce-ledger-proof\//.test(json)
-  return (isProof ? verifyProof : verifyFile)(json, expectedKey)
+  return (isProof ? verifyProof : verifyFile)(json, expected)
 }
 
 /** Checks every day of a ledger file and the chain between them. An empty list: nothing is wrong. */
-export async function verifyFile(json: string, expectedKey?: string): Promise<Finding[]> {
+export async function verifyFile(json: string, expected?: Expected): Promise<Finding[]> {
   const file = parse(json)
   if (file === null) return [NOT_JSON]
   if (file.format !== 'terce-ledger/1' || typeof file.publicKey !== 'string' || !isList(file.days, isDay))
     return [error('WRONG_FORMAT', null, 'The file does not have the form of terce-ledger/1.')]
-  const findings = checkKey(file.publicKey, expectedKey)
+  const keys: string[] = [file.publicKey, ...file.days.map(({ publicKey = file.publicKey }) => publicKey)]
+  const findings = [...new Set(keys)].flatMap((key) => checkKey(key, expected))
   if (file.days.length === 0) findings.push(error('NO_DAYS', null, 'The file has no days.'))
   const earlier = new Set<string>()
   let before: Before | null = null
-  for (const { header: text, signature, lines } of file.days) {
+  for (const [i, { header: text, signature, lines }] of file.days.entries()) {
     const header = parseHeader(text)
-    findings.push(...(await checkHeader(header, text, signature, file.publicKey)))
+    findings.push(...(await checkHeader(header, text, signature, keys[i + 1]!)))
     if (header === null) continue
+    if (keys[i + 1] !== keys[i])
+      findings.push(note('KEY_CHANGED', header.day, `From ${header.day} on the key is ${keys[i + 1]}.`))
     findings.push(...(await checkLines(header, lines)))
     if (before !== null) findings.push(...checkChain(before, header, earlier))
     earlier.add(header.day)
@@ -73,7 +77,7 @@ export async function verifyFile(json: string, expectedKey?: string): Promise<Fi
 }
 
 /** Checks that one line, whose content the proof shows, is in the signed account of its day. */
-export async function verifyProof(json: string, expectedKey?: string): Promise<Finding[]> {
+export async function verifyProof(json: string, expected?: Expected): Promise<Finding[]> {
   const proof = parse(json)
   if (proof === null) return [NOT_JSON]
   const { format, publicKey, header: text, signature, line, salt, index, path } = proof
@@ -81,7 +85,7 @@ export async function verifyProof(json: string, expectedKey?: string): Promise<F
   if (format !== 'terce-ledger-proof/1' || !hasTexts || !isLine(line) || !isList(path, isHash))
     return [error('WRONG_FORMAT', null, 'The proof does not have the form of terce-ledger-proof/1.')]
   const header = parseHeader(text)
-  const findings = checkKey(publicKey, expectedKey)
+  const findings = checkKey(publicKey, expected)
   findings.push(...(await checkHeader(header, text, signature, publicKey)))
   if (header === null) return findings
   const { day, root, counts } = header
@@ -94,8 +98,8 @@ export async function verifyProof(json: string, expectedKey?: string): Promise<F
   return findings
 }
 
-function checkKey(publicKey: string, expected: string | undefined): Finding[] {
-  if (expected === undefined || expected === publicKey) return []
+function checkKey(publicKey: string, expected: Expected = publicKey): Finding[] {
+  if ([expected].flat().includes(publicKey)) return []
   return [error('OTHER_KEY', null, `The key is ${publicKey}, not the expected key ${expected}.`)]
 }
 
@@ -217,11 +221,8 @@ const encoder = new TextEncoder()
 const utf8 = (text: string) => encoder.encode(text)
 const hex = (bytes: Bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-function bytesOfHex(text: string): Bytes {
-  const bytes = new Uint8Array(text.length / 2)
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)
-  return bytes
-}
+const bytesOfHex = (text: string): Bytes =>
+  Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
 /** Empty if the text is not base64. */
 function bytesOfBase64(text: string): Bytes {
@@ -243,5 +244,6 @@ const isText = (value: Json) => typeof value === 'string'
 const isHash = (value: Json) => isText(value) && HASH.test(value)
 const isPair = (value: Json) => isList(value, isText) && value.length === 2
 const isDay = (value: Json) =>
-  isText(value?.header) && isText(value.signature) && (value.lines === null || isList(value.lines, isPair))
+  [value?.header, value?.signature, value?.publicKey ?? ''].every(isText) &&
+  (value.lines === null || isList(value.lines, isPair))
 const isLine = (value: Json) => Object.keys(Object(value)).sort().join() === [...FIELDS].sort().join()

@@ -1,5 +1,5 @@
-// The verifier as a command: node verify.js FILE [--key BASE64]. FILE is a ledger file or a proof.
-// Exits with 0 if it is sound, with 1 if it is not, and with 2 if it cannot be read.
+// The verifier as a command: node verify.js FILE [--key BASE64]. FILE is a ledger file or a proof. Several keys are separated by
+// commas. Exits with 0 if it is sound, with 1 if it is not, and with 2 if it cannot be read.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { verify } from './verifier.ts'
@@ -30,7 +30,7 @@ function read(file: string): string {
 
 const { file, key } = readArguments()
 const json = read(file)
-const findings = await verify(json, key)
+const findings = await verify(json, key?.split(','))
 for (const { level, text } of findings)
   process.stdout.write(`${level === 'error' ? 'error' : 'note'}: ${text}\n`)
 const isSound = findings.every(({ level }) => level !== 'error')

@@ -15,21 +15,21 @@ import { neededSince } from './prunable.ts'
 import { closedDays, headerOf, linesOf } from './stored-day.ts'
 
 type CheckDeps = {
-  store: Pick<LedgerStore, 'listLedgerDays' | 'listLedgerLines' | 'findLedgerKey'>
+  store: Pick<LedgerStore, 'listLedgerDays' | 'listLedgerLines' | 'listLedgerKeys'>
   signer: Pick<Signer, 'verify'>
 }
 
 /** What is wrong with the last `days` closed days, the newest first, as sentences. An empty list: nothing is. */
 export async function checkLedger({ store, signer }: CheckDeps, days: number): Promise<string[]> {
   const closed = await closedDays(store)
-  const key = await store.findLedgerKey()
+  const keys = (await store.listLedgerKeys()).map(({ publicKey }) => publicKey)
   const findings: string[] = []
   for (const [i, day] of closed.slice(0, days).entries()) {
     const header = headerOf(day)
     if (header === null) findings.push(`The seal of ${day.day} is incomplete.`)
     else
       findings.push(
-        ...(await checkSignature(signer, day, header, key?.publicKey ?? null)),
+        ...(await checkSignature(signer, day, header, keys)),
         ...checkChain(header, closed[i + 1]),
         ...(day.prunedAt === null ? await checkLines(store, header) : checkPruned(day, closed[0]!)),
       )
@@ -41,13 +41,11 @@ async function checkSignature(
   signer: CheckDeps['signer'],
   { day, publicKey, signature }: LedgerDay,
   header: DayHeader,
-  ownKey: string | null,
+  keys: readonly string[],
 ): Promise<string[]> {
-  if (publicKey !== ownKey) return [`${day} is signed with another key than that of the installation.`]
-  const isSigned =
-    publicKey !== null &&
-    signature !== null &&
-    (await signer.verify(publicKey, headerText(header), signature))
+  if (publicKey === null || !keys.includes(publicKey))
+    return [`${day} is signed with another key than those of the installation.`]
+  const isSigned = signature !== null && (await signer.verify(publicKey, headerText(header), signature))
   return isSigned
     ? []
     : [`The signature of ${day} does not fit its header: a count, the root or a date was altered.`]

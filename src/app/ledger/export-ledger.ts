@@ -15,15 +15,14 @@ export async function* exportLedger(
   { from, to }: { from: string; to: string },
 ): AsyncGenerator<string> {
   const days = await store.listLedgerDays({ from, to, limit: MOST_IN_FILE })
-  yield* ledgerFileText(
-    days[0]?.publicKey ?? '',
-    days.reverse().flatMap((day) => fileDay(store, day)),
-  )
+  const files = days.reverse().flatMap((day) => fileDay(store, day))
+  yield* ledgerFileText(files[0]?.publicKey ?? '', files)
 }
 
 function fileDay(store: Reads, day: LedgerDay): FileDay[] {
   const header = headerOf(day)
   if (header === null) return []
   const lines = day.prunedAt === null ? pagesOf(store, day.day) : null
-  return [{ header: headerText(header), signature: day.signature ?? '', lines }]
+  const { signature, publicKey } = day
+  return [{ header: headerText(header), signature: signature ?? '', publicKey: publicKey ?? '', lines }]
 }

@@ -28,6 +28,12 @@ is a note, not an error.
 
 Exit codes: 0 sound, 1 not sound, 2 wrong usage.`
 
+const ROTATE_HELP = `
+Works on the database of DATABASE_URL. Days that are closed keep the signature of their key, and the chain goes on. The private
+key before it is erased, so this also helps if no TERCE_SECRET_KEY opens it any more. Give the new public key to those who verify.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.`
+
 const JSON_OPTION = ['--json', 'print one JSON object'] as const
 
 export const addLedger: AddCommand = (program, entry) => {
@@ -56,12 +62,22 @@ export const addLedger: AddCommand = (program, entry) => {
   ledger
     .command('verify [file]')
     .description('check an exported file, a proof, or the closed days in the database')
-    .option('--key <base64>', 'the public key that the file must be signed with')
+    .option('--key <base64>', 'the public key that must have signed; several are separated by commas')
     .option(...JSON_OPTION)
     .addHelpText('after', VERIFY_HELP)
     .action((file: string | undefined, _, command: Command) => {
       const options = optionsOf<VerifyOptions>(command)
       return file === undefined ? verifyDatabase(entry, options) : verifyLedgerFile(file, options)
+    })
+
+  ledger
+    .command('rotate-key')
+    .description('make a new key, which signs the days from now on')
+    .option(...JSON_OPTION)
+    .addHelpText('after', ROTATE_HELP)
+    .action(async (_, command: Command) => {
+      const { rotate } = await import('./rotate-key.ts')
+      return rotate(entry, optionsOf<{ json?: true }>(command))
     })
 
   addRemoteOptions(ledger.command('prove').description('prove that an event is in the account of its day'))

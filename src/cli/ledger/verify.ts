@@ -10,7 +10,7 @@ import { fileError } from '../output/file-error.ts'
 import { grouped } from '../output/words.ts'
 import { withRemote } from '../remote.ts'
 import { closedDays } from './files.ts'
-import { faultOf, isSound } from './text.ts'
+import { type Day, faultOf, isSound } from './text.ts'
 
 export type VerifyOptions = { key?: string; json?: true }
 
@@ -19,8 +19,10 @@ type Result = Pick<Finding, 'level' | 'text'>
 /** Throws if the file is not sound. */
 export async function verifyLedgerFile(path: string, options: VerifyOptions): Promise<void> {
   const text = await readText(path)
-  report(path, await verify(text, options.key), options, () => soundLines(text, options.key))
+  report(path, await verify(text, expectedKeys(options)), options, () => soundLines(text, options.key))
 }
+
+const expectedKeys = ({ key }: VerifyOptions) => key?.split(',')
 
 async function readText(path: string): Promise<string> {
   try {
@@ -39,15 +41,16 @@ export async function verifyDatabase(entry: Entry, options: VerifyOptions): Prom
       ])
     const { store } = local.database
     const days = await closedDays(client, {})
-    const key = (await store.findLedgerKey())?.publicKey
+    const keys = [...new Set(days.map(({ publicKey }) => publicKey!))]
+    const expected = expectedKeys(options) ?? keys
     const findings: Result[] = [
       ...(await checkLedger({ store, signer: webCryptoSigner }, days.length)).map(error),
       ...days
         .filter((day) => !isSound(day))
         .map((day) => ({ level: 'information' as const, text: faultOf(day) })),
     ]
-    if (options.key !== undefined && options.key !== key)
-      findings.push(error(`The key of the installation is ${key ?? 'not made yet'}, not the expected key.`))
+    for (const key of keys.filter((one) => !expected.includes(one)))
+      findings.push(error(`The ledger is signed with the key ${key}, which is not expected.`))
     const lines = days.reduce((sum, { expected, surplus }) => sum + expected + surplus, 0)
     report(where, findings, options, () =>
       days.length === 0
@@ -57,7 +60,7 @@ export async function verifyDatabase(entry: Entry, options: VerifyOptions): Prom
               days.map(({ day }) => day),
               lines,
             ),
-            `The key is ${key}.`,
+            ...keys.map((key, i) => (i === 0 ? signedText(key) : keyText(days, key))),
           ],
     )
   })
@@ -86,11 +89,17 @@ function report(
 /** What a sound file or proof shows. */
 function soundLines(text: string, key: string | undefined): string[] {
   const content: LedgerFile | LedgerProof = JSON.parse(text)
-  const signed = `Signed with the key ${content.publicKey}.`
+  const signed = signedText(content.publicKey)
   return [
     'days' in content ? daysLine(content) : proofLine(content),
     key === undefined ? `${signed} Compare it with the published key, or give that one by --key.` : signed,
   ]
+}
+
+const signedText = (key: string) => `Signed with the key ${key}.`
+
+function keyText(days: readonly Day[], key: string): string {
+  return `From ${days.find(({ publicKey }) => publicKey === key)!.day} on the key is ${key}.`
 }
 
 function daysLine({ days }: LedgerFile): string {

@@ -8,10 +8,18 @@ export const PROOF_FORMAT = 'terce-ledger-proof/1'
 
 export type LedgerFile = {
   format: typeof LEDGER_FORMAT
-  /** Ed25519, 32 bytes in base64. All days of a file are signed with one key. */
+  /** Ed25519, 32 bytes in base64. */
   publicKey: string
-  /** In order, each the day after the one before. The lines of a pruned day are null. */
-  days: { header: string; signature: string; lines: [column: LedgerColumn, commitment: string][] | null }[]
+  /**
+   * In order, each the day after the one before. A day that is signed with another key has that one. The lines of a pruned day are
+   * null.
+   */
+  days: {
+    header: string
+    signature: string
+    publicKey?: string
+    lines: [column: LedgerColumn, commitment: string][] | null
+  }[]
 }
 
 export type LedgerProof = {
@@ -27,6 +35,7 @@ export type LedgerProof = {
 export type FileDay = {
   header: string
   signature: string
+  publicKey: string
   lines: Pages<Pick<StoredLine, 'column' | 'commitment'>> | null
 }
 
@@ -39,8 +48,10 @@ export async function* ledgerFileText(
 ): AsyncGenerator<string> {
   yield `{"format":${JSON.stringify(LEDGER_FORMAT)},"publicKey":${JSON.stringify(publicKey)},"days":[`
   let beforeDay = '\n'
-  for await (const { header, signature, lines } of days) {
-    yield `${beforeDay}{"header":${JSON.stringify(header)},"signature":${JSON.stringify(signature)},"lines":`
+  for await (const { lines, ...day } of days) {
+    const { header, signature } = day
+    const signed = { header, signature, ...(day.publicKey !== publicKey && { publicKey: day.publicKey }) }
+    yield `${beforeDay}${JSON.stringify(signed).slice(0, -1)},"lines":`
     beforeDay = ',\n'
     if (lines === null) {
       yield 'null}'

@@ -99,6 +99,10 @@ export const EXPORT_LEDGER = {
           z.object({
             header: z.string(),
             signature: z.string(),
+            publicKey: z
+              .string()
+              .optional()
+              .openapi({ description: 'If it is another one than that of the file.' }),
             lines: z.array(z.array(z.string())).nullable(),
           }),
         ),

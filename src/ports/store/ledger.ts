@@ -42,6 +42,9 @@ export type AccountPage = {
 /** The signed content of a closed day, and its signature. */
 export type DaySeal = DayHeader & { signature: string; publicKey: string }
 
+/** `privateKey`: encrypted if there is a TERCE_SECRET_KEY; empty for a key that signs no more. */
+export type LedgerKey = { publicKey: string; privateKey: string; createdAt: number }
+
 /** `at` is when the days are pruned. */
 export type LedgerPrune = { linesBefore: string; entriesBefore: number; at: number; limit: number }
 
@@ -126,9 +129,12 @@ export type LedgerStore = {
    */
   pruneLedger(of: LedgerPrune): Promise<number>
 
-  /** The sealed private key of the installation; null before the first day is closed. */
-  findLedgerKey(): Promise<{ publicKey: string; privateKey: string } | null>
+  /** The signing keys of the installation, the newest first; none before the first day is closed. */
+  listLedgerKeys(): Promise<LedgerKey[]>
 
-  /** False if there is a key: read it. */
-  saveLedgerKey(key: { publicKey: string; privateKey: string; createdAt: number }): Promise<boolean>
+  /**
+   * Saves a key if the newest one is still `seen`, or there is none and `seen` is null; false otherwise. A key with the public key of
+   * `seen` replaces its private key. Another one becomes the newest, and the private keys before it are erased.
+   */
+  saveLedgerKey(key: LedgerKey, seen: LedgerKey | null): Promise<boolean>
 }

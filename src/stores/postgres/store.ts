@@ -24,10 +24,11 @@ import { pruneMonths } from './events/prune-months.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
-import { saveAccountPage, saveLedgerKey } from './people/account-pages.ts'
+import { saveAccountPage } from './people/account-pages.ts'
 import { accountRows } from './people/accounts.ts'
 import { enqueueOperations } from './people/enqueued.ts'
 import { foldUsers } from './people/fold.ts'
+import { saveLedgerKey } from './people/ledger-key.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
@@ -89,7 +90,7 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     ...accountOperations(shared, accountRows(connection)),
     ...ledgerOperations(shared, shared),
     saveAccountPage: (page) => saveAccountPage(connection, page),
-    saveLedgerKey: (key) => saveLedgerKey(connection, key),
+    saveLedgerKey: (key, seen) => saveLedgerKey(connection, key, seen),
     foldUsers: (limit) => foldUsers(connection, limit),
     saveZones: (zones, how) => saveZones(connection, zones, how),
     saveReplanCursor: (zone) => saveReplanCursor(connection, zone),

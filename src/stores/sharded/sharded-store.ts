@@ -19,7 +19,7 @@ const IN_REGISTRY = [
   ...(['listSessions', 'createSession', 'removeSession', 'touchSessions', 'removeOldSessions'] as const),
   ...(['lastAuditEntry', 'appendAuditEntry', 'listAuditEntries', 'readAuditEntries'] as const),
   ...(['lastAuditEntryBefore', 'removeAuditEntries'] as const),
-  ...(['openLedgerDay', 'markLedgerAlarm', 'findLedgerKey', 'saveLedgerKey'] as const),
+  ...(['openLedgerDay', 'markLedgerAlarm', 'listLedgerKeys', 'saveLedgerKey'] as const),
   ...(['recordWorker', 'removeWorker', 'listWorkers'] as const),
 ] as const satisfies (keyof Store)[]
 

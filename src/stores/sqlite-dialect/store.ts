@@ -17,9 +17,10 @@ import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
 import type { Executor, Value } from './executor.ts'
-import { saveAccountPage, saveLedgerKey } from './people/account-pages.ts'
+import { saveAccountPage } from './people/account-pages.ts'
 import { accountRows } from './people/accounts.ts'
 import { foldUsers } from './people/fold.ts'
+import { saveLedgerKey } from './people/ledger-key.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
@@ -50,7 +51,7 @@ export function createStore(
     ...accountOperations(slowReads.shared, accountRows(slow.executor)),
     ...ledgerOperations(quickReads.shared, slowReads.shared),
     saveAccountPage: (page) => saveAccountPage(executor, page),
-    saveLedgerKey: (key) => saveLedgerKey(executor, key),
+    saveLedgerKey: (key, seen) => saveLedgerKey(executor, key, seen),
     foldUsers: (limit) => foldUsers(executor, limit),
     saveZones: (zones, how) => saveZones(executor, zones, how),
     saveReplanCursor: (zone) => saveReplanCursor(executor, zone),

@@ -129,6 +129,6 @@ it('finds a day that was replaced and signed with another key', async () => {
      WHERE day = '2026-11-16'`,
   )
   expect(await check({ store })).toEqual([
-    '2026-11-16 is signed with another key than that of the installation.',
+    '2026-11-16 is signed with another key than those of the installation.',
   ])
 })

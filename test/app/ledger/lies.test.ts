@@ -4,8 +4,9 @@ import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
 import { closeDays } from '../../../src/app/ledger/close-days.ts'
 import { exportLedger } from '../../../src/app/ledger/export-ledger.ts'
 import { sealDay } from '../../../src/app/ledger/seal-day.ts'
+import { rotateKey } from '../../../src/app/ledger/signing-key.ts'
 import { linesOf } from '../../../src/app/ledger/stored-day.ts'
-import { verifyFile } from '../../../src/ledger-verifier/verifier.ts'
+import { type Finding, verifyFile } from '../../../src/ledger-verifier/verifier.ts'
 import { DAY, type Installation, openInstallation } from './support/installation.ts'
 import { LIES_ABOUT_OUTCOMES } from './support/lies/outcomes.ts'
 import { LIES_ABOUT_ROWS } from './support/lies/rows.ts'
@@ -42,6 +43,28 @@ it('finds nothing where nobody lies', () =>
     expect(await verifierErrors()).toEqual([])
   }))
 
+it('finds nothing where the key was rotated between two days, and the verifier names both keys', () =>
+  installation.undone(async () => {
+    const { publicKey } = await rotateKey(installation.deps)
+    expect(await closeDay()).toEqual([])
+    expect(await check()).toEqual([])
+    expect(await verifierFindings()).toMatchObject([
+      {
+        level: 'information',
+        code: 'KEY_CHANGED',
+        day: DAY,
+        text: `From ${DAY} on the key is ${publicKey}.`,
+      },
+    ])
+    const [first] = await installation.store.listLedgerDays({
+      from: '2027-03-08',
+      to: '2027-03-08',
+      limit: 1,
+    })
+    expect(await verifierFindings([publicKey, first!.publicKey!])).toHaveLength(1)
+    expect((await verifierFindings(publicKey)).map(({ code }) => code)).toEqual(['OTHER_KEY', 'KEY_CHANGED'])
+  }))
+
 describe.each([
   ['rows', LIES_ABOUT_ROWS],
   ['outcomes', LIES_ABOUT_OUTCOMES],
@@ -57,12 +80,16 @@ describe.each([
   )
 })
 
-/** What the verifier finds in the file of all days: code and day, each once. */
-async function verifierErrors(): Promise<string[]> {
+/** What the verifier finds in the file of all days. */
+async function verifierFindings(expected?: string | string[]): Promise<Finding[]> {
   let file = ''
   for await (const part of exportLedger(installation.store, { from: '2027-03-08', to: DAY })) file += part
-  const findings = await verifyFile(file)
-  const errors = findings.filter(({ level }) => level === 'error')
+  return verifyFile(file, expected)
+}
+
+/** Its errors: code and day, each once. */
+async function verifierErrors(): Promise<string[]> {
+  const errors = (await verifierFindings()).filter(({ level }) => level === 'error')
   return [...new Set(errors.map(({ code, day }) => `${code} ${day}`))]
 }
 

@@ -2,7 +2,11 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { closeDays } from '../../../src/app/ledger/close-days.ts'
 import { addLedger } from '../../../src/cli/ledger/ledger.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { NO_ONE } from '../../http/support/test-app.ts'
 import { keepLedger } from '../support/closed-days.ts'
 import { useDatabase } from '../support/in-process.ts'
@@ -108,7 +112,7 @@ describe('terce ledger verify', () => {
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^note {3}2026-11-16: 2 unexplained\.\n2026-11-14 to 2026-11-16, 3 days, 6 lines: the chain, the roots and the signatures are right\.\nThe key is \S{44}\.\n$/,
+        /^note {3}2026-11-16: 2 unexplained\.\n2026-11-14 to 2026-11-16, 3 days, 6 lines: the chain, the roots and the signatures are right\.\nSigned with the key \S{44}\.\n$/,
       ),
     ])
   })
@@ -118,7 +122,7 @@ describe('terce ledger verify', () => {
     const other = await ledger('verify', '--key', 'AAAA')
     expect([other.code, other.stdout]).toEqual([
       1,
-      expect.stringMatching(/^error {2}The key of the installation is /m),
+      expect.stringMatching(/^error {2}The ledger is signed with the key .*, which is not expected/m),
     ])
     const db = new DatabaseSync(database.path)
     db.exec(`UPDATE ledger_lines SET place = 'delivered' WHERE place = 'unexplained'`)
@@ -134,5 +138,38 @@ describe('terce ledger verify', () => {
       2,
       expect.stringMatching(/^terce: Without a file, the ledger in a database is/),
     ])
+  })
+})
+
+describe('terce ledger rotate-key', () => {
+  it('makes another key for later days, which verify names and the audit log has', async () => {
+    await keepLedger(database.path, DAYS)
+    const { stdout } = await ledger('rotate-key', '--json')
+    const { publicKey } = JSON.parse(stdout)
+    const store = openSqliteStore(database.path)
+    expect(await store.listAuditEntries({ limit: 5, before: null })).toMatchObject([
+      { action: 'secret.rotated', objectKind: 'ledger', objectId: publicKey },
+    ])
+    const [first] = await store.listLedgerDays({ limit: 1 })
+    const clock = { now: () => Date.parse('2026-11-18T13:00:00Z'), after: () => ({ cancel() {} }) }
+    const planner = { ids: () => '', table: tzdb }
+    await closeDays({ store, clock, planner, telemetry() {}, signer: webCryptoSigner, vault: null })
+    await store.close()
+    const keys = `${first!.publicKey},${publicKey}`
+    const inDatabase = await ledger('verify', '--key', keys)
+    expect([inDatabase.code, inDatabase.stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        `Signed with the key ${first!.publicKey}.\nFrom 2026-11-17 on the key is ${publicKey}.\n`,
+      ),
+    ])
+    await ledger('export', '--out', out())
+    const inFile = await database.terce(['ledger', 'verify', out(), '--key', keys], {})
+    expect([inFile.code, inFile.stdout]).toEqual([
+      0,
+      expect.stringContaining(`note   From 2026-11-17 on the key is ${publicKey}.\n`),
+    ])
+    expect((await ledger('verify', '--key', publicKey)).code).toBe(1)
+    expect((await database.terce(['ledger', 'verify', out(), '--key', publicKey], {})).code).toBe(1)
   })
 })

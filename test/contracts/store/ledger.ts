@@ -5,7 +5,7 @@ import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { OccasionAccount } from '../../../src/domain/ledger/account/input.ts'
 import { ACCOUNTED, LAST_STAGE } from '../../../src/domain/ledger/day.ts'
 import { type LedgerCounts, noCounts, type StoredLine } from '../../../src/domain/ledger/line.ts'
-import type { AccountPage, DaySeal, LedgerDay, Store } from '../../../src/ports/store.ts'
+import type { AccountPage, DaySeal, LedgerDay, LedgerKey, Store } from '../../../src/ports/store.ts'
 import {
   addOccasion,
   DAY,
@@ -657,18 +657,41 @@ export function describeLedger(current: Current): void {
   })
 
   describe('the signing key of the ledger', () => {
+    const key = (name: string, createdAt = T0): LedgerKey => ({
+      publicKey: name,
+      privateKey: `sealed ${name}`,
+      createdAt,
+    })
+
     it('is saved once, by one of two processes', async () => {
       const { store, another } = current()
-      expect(await store.findLedgerKey()).toBeNull()
+      expect(await store.listLedgerKeys()).toEqual([])
       const other = await another()
       const saved = await Promise.all([
-        store.saveLedgerKey({ publicKey: 'a', privateKey: 'sealed a', createdAt: T0 }),
-        other.saveLedgerKey({ publicKey: 'b', privateKey: 'sealed b', createdAt: T0 }),
+        store.saveLedgerKey(key('a'), null),
+        other.saveLedgerKey(key('b'), null),
       ])
       expect(saved.toSorted()).toEqual([false, true])
-      const name = saved[0] ? 'a' : 'b'
-      expect(await store.findLedgerKey()).toEqual({ publicKey: name, privateKey: `sealed ${name}` })
-      expect(await store.saveLedgerKey({ publicKey: name, privateKey: 'c', createdAt: T0 })).toBe(false)
+      expect(await store.listLedgerKeys()).toEqual([key(saved[0] ? 'a' : 'b')])
+    })
+
+    it('is encrypted anew, unless another process did so meanwhile', async () => {
+      const { store } = current()
+      await store.saveLedgerKey(key('a'), null)
+      const anew = { ...key('a'), privateKey: 'sealed anew' }
+      expect(await store.saveLedgerKey(anew, key('a'))).toBe(true)
+      expect(await store.listLedgerKeys()).toEqual([anew])
+      expect(await store.saveLedgerKey({ ...anew, privateKey: 'c' }, key('a'))).toBe(false)
+      expect(await store.listLedgerKeys()).toEqual([anew])
+    })
+
+    it('is replaced by another one, and leaves only its public key', async () => {
+      const { store } = current()
+      await store.saveLedgerKey(key('a'), null)
+      expect(await store.saveLedgerKey(key('b'), key('a'))).toBe(true)
+      expect(await store.saveLedgerKey(key('c', T0 + 1), key('a'))).toBe(false)
+      expect(await store.saveLedgerKey(key('c', T0 + 1), null)).toBe(false)
+      expect(await store.listLedgerKeys()).toEqual([key('b'), { ...key('a'), privateKey: '' }])
     })
   })
 }

@@ -71,7 +71,7 @@ export async function fileOf(key: SigningKey, days: readonly SealedDay[]): Promi
   let text = ''
   const pages = ({ lines }: SealedDay) =>
     Array.from({ length: Math.ceil(lines.length / 3) }, (_, i) => lines.slice(i * 3, i * 3 + 3))
-  const written = days.map((day) => ({ ...day, lines: pages(day) }))
+  const written = days.map((day) => ({ publicKey: key.publicKey, ...day, lines: pages(day) }))
   for await (const part of ledgerFileText(key.publicKey, written)) text += part
   return text
 }

@@ -57,22 +57,3 @@ export async function saveAccountPage(
     return true
   })
 }
-
-// The lock orders two processes that make their first key: the second one finds the key of the first.
-export function saveLedgerKey(
-  connection: Connection,
-  { publicKey, privateKey, createdAt }: Parameters<LedgerStore['saveLedgerKey']>[0],
-): Promise<boolean> {
-  return connection.transaction(async (run) => {
-    await run({
-      text: `SELECT pg_advisory_xact_lock('terce.ledger_keys'::regclass::oid::bigint)`,
-      values: [],
-    })
-    const saved = await run({
-      text: `INSERT INTO terce.ledger_keys (public_key, private_key, created_at)
-        SELECT $1, $2, to_timestamp($3::float8 / 1000) WHERE NOT EXISTS (SELECT 1 FROM terce.ledger_keys) RETURNING 1`,
-      values: [publicKey, privateKey, createdAt],
-    })
-    return saved.length === 1
-  })
-}

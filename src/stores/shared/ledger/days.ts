@@ -11,6 +11,7 @@ import {
   isNotNull,
   isNull,
   lte,
+  ne,
   notExists,
   or,
 } from 'drizzle-orm'
@@ -20,7 +21,7 @@ import type { Shared } from '../database.ts'
 type Operations = Pick<
   LedgerStore,
   | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays' | 'markLedgerAlarm')
-  | ('listLedgerLines' | 'findLedgerLines' | 'findLedgerKey' | 'listVanished')
+  | ('listLedgerLines' | 'findLedgerLines' | 'listLedgerKeys' | 'listVanished')
 >
 
 /** `slow` runs reads over everybody. */
@@ -79,10 +80,12 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
     },
     findLedgerLines: async (eventId) =>
       reader.select().from(lines).where(eq(lines.eventId, eventId)).orderBy(asc(lines.day)),
-    async findLedgerKey() {
-      const [key] = await reader.select().from(keys).orderBy(desc(keys.createdAt)).limit(1)
-      return key === undefined ? null : { publicKey: key.publicKey, privateKey: key.privateKey }
-    },
+    // Only the newest one has a private key; two may have been created in one millisecond.
+    listLedgerKeys: async () =>
+      reader
+        .select()
+        .from(keys)
+        .orderBy(desc(ne(keys.privateKey, '')), desc(keys.createdAt)),
     listVanished: (of) => listVanished(slow, of),
   }
 }

@@ -39,13 +39,3 @@ export async function saveAccountPage(
   ])
   return results.at(-1)!.changes === 1
 }
-
-export async function saveLedgerKey(
-  executor: Executor,
-  { publicKey, privateKey, createdAt }: Parameters<LedgerStore['saveLedgerKey']>[0],
-): Promise<boolean> {
-  const sql = `INSERT INTO ledger_keys (public_key, private_key, created_at)
-    SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM ledger_keys)`
-  const [result] = await executor.batch([{ sql, params: [publicKey, privateKey, createdAt] }])
-  return result!.changes === 1
-}

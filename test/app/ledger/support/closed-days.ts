@@ -17,7 +17,7 @@ export async function openClosedDays() {
   const person = makePerson()
   await store.createUsers([person])
   const key = await createKey()
-  await store.saveLedgerKey({ ...key, createdAt: 0 })
+  await store.saveLedgerKey({ ...key, createdAt: 0 }, null)
   const sealed: SealedDay[] = []
 
   /** Begins the account of a day, and leaves it open. */

@@ -25,7 +25,7 @@ const CUT_AFTER = '2027-03-11 does not continue 2027-03-10: one of them was alte
 const CUT_BEFORE = '2027-03-10 does not continue 2027-03-09: one of them was altered or replaced.'
 const count = (name: string, says: number, lines: number) =>
   `The account of 2027-03-10 says ${name} ${says}, and its lines give ${lines}.`
-const otherKey = (day: string) => `${day} is signed with another key than that of the installation.`
+const otherKey = (day: string) => `${day} is signed with another key than those of the installation.`
 
 const [WRONG_COUNT, WRONG_ROOT] = ['WRONG_COUNT 2027-03-10', 'WRONG_ROOT 2027-03-10']
 const [BAD_SIGNATURE, CHAIN_CUT] = ['BAD_SIGNATURE 2027-03-10', 'CHAIN_CUT 2027-03-11']
@@ -99,7 +99,7 @@ export const LIES_ABOUT_SEALS: readonly SealLie[] = [
     lie: 'the key of a day was replaced',
     sql: [`UPDATE ledger_days SET public_key = '${OTHER_KEY}' WHERE ${DAY}`],
     found: [otherKey('2027-03-10')],
-    verifier: [],
+    verifier: [BAD_SIGNATURE],
   },
   {
     lie: 'the key of the installation was replaced',
