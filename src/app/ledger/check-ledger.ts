@@ -1,10 +1,10 @@
 // Checks that closed days are as they were signed: the signatures, the chain of hashes, the root, the counts and every line.
-import { countLine, type LedgerCounts, noCounts, type StoredLine } from '../../domain/ledger/line.ts'
+import { countLine, type LedgerCounts, noCounts } from '../../domain/ledger/line.ts'
 import {
-  commitmentOf,
   type DayHeader,
   headerHash,
   headerText,
+  isAsCommitted,
   NO_PREVIOUS,
 } from '../../domain/ledger/seal.ts'
 import { createTreeBuilder, leafOf } from '../../domain/ledger/tree.ts'
@@ -92,10 +92,4 @@ async function checkLines(store: CheckDeps['store'], header: DayHeader): Promise
       findings.push(`The account of ${day} says ${name} ${header[name]}, and its lines give ${counts[name]}.`)
   }
   return findings
-}
-
-/** An erased line has nothing left to compare, and must have no salt and no ids. */
-function isAsCommitted({ day: _, salt, commitment, ...line }: StoredLine): boolean {
-  if (salt !== null) return commitmentOf(line, salt) === commitment
-  return line.occasionId === null && line.eventId === null
 }

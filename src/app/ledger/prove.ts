@@ -3,7 +3,7 @@
 import { dayName } from '../../domain/ledger/day.ts'
 import { type LedgerProof, ledgerProof } from '../../domain/ledger/file.ts'
 import type { StoredLine } from '../../domain/ledger/line.ts'
-import { headerText } from '../../domain/ledger/seal.ts'
+import { headerText, isAsCommitted } from '../../domain/ledger/seal.ts'
 import { createTreeBuilder, leafOf } from '../../domain/ledger/tree.ts'
 import type { LedgerDay, LedgerStore } from '../../ports/store/ledger.ts'
 import type { Store } from '../../ports/store.ts'
@@ -18,7 +18,7 @@ export type ProofResult =
   | { kind: 'no-event' }
   /** The day of the event is closed, and its lines were pruned. */
   | { kind: 'pruned'; day: string }
-  /** The lines of the day no longer give the root that was signed. */
+  /** The line differs from its commitment, or the lines of the day no longer give the root that was signed. */
   | { kind: 'altered'; day: string }
 
 /** Reads all lines of the day. */
@@ -37,6 +37,7 @@ export async function proveEvent(store: Reads, eventId: string): Promise<ProofRe
     path === null ||
     publicKey === null ||
     signature === null ||
+    !isAsCommitted(line) ||
     tree.root() !== day.root
   )
     return { kind: 'altered', day: line.day }

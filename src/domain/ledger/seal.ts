@@ -1,7 +1,7 @@
 // The seal of a closed day: commitments that reveal nothing about their lines, and the header text that is hashed and signed.
 import { sha256Hex } from '../formats/sha256.ts'
 import { formatInstant } from '../time/timestamp.ts'
-import type { LedgerCounts, LedgerLine } from './line.ts'
+import type { LedgerCounts, LedgerLine, StoredLine } from './line.ts'
 
 /** The form of headers, commitments and leaves. Another form needs another name. */
 export const LEDGER_FORMAT = 'terce-ledger/1'
@@ -56,6 +56,12 @@ export function commitmentOf(line: LedgerLine, salt: string): string {
       line.carriedFrom,
     ]),
   )
+}
+
+/** Whether the fields of a line are those of its commitment. An erased line has nothing to compare, and must have no ids. */
+export function isAsCommitted({ day: _, salt, commitment, ...line }: StoredLine): boolean {
+  if (salt !== null) return commitmentOf(line, salt) === commitment
+  return line.occasionId === null && line.eventId === null
 }
 
 /** One `name value` per line. Every line of the account is either expected or surplus, so `lines` is their sum. */

@@ -1,6 +1,7 @@
 // Proofs of single lines, which the standalone verifier checks without the database.
 import { expect, it } from 'vitest'
 import { proveEvent } from '../../../src/app/ledger/prove.ts'
+import { commitmentOf } from '../../../src/domain/ledger/seal.ts'
 import { verifyProof } from '../../../src/ledger-verifier/verifier.ts'
 import { openClosedDays } from './support/closed-days.ts'
 
@@ -21,12 +22,16 @@ it('proves every line of every day', async () => {
 })
 
 it('proves the newest line of an event that several days have, of those that are closed', async () => {
-  const { store, db, sealed, linesFor, saveLines } = await openClosedDays()
-  const [first, second] = sealed.map(({ lines }) => lines[0]!)
-  db.exec(`UPDATE ledger_lines SET event_id = '${first!.eventId}' WHERE commitment = '${second!.commitment}'`)
-  const [open] = linesFor('2026-11-17', ['open'])
-  await saveLines('2026-11-17', [{ ...open!, eventId: first!.eventId }])
-  expect((await proven(store, first!.eventId!)).header).toContain('day 2026-11-15\n')
+  const { store, sealed, linesFor, saveLines, closeDay } = await openClosedDays()
+  const { eventId } = sealed[0]!.lines[0]!
+  const linesAgain = (day: string) =>
+    linesFor(day, ['open']).map(({ day: _, salt, commitment: __, ...line }) => {
+      const again = { ...line, eventId }
+      return { ...again, day, salt, commitment: commitmentOf(again, salt!) }
+    })
+  await closeDay('2026-11-17', linesAgain('2026-11-17'))
+  await saveLines('2026-11-18', linesAgain('2026-11-18'))
+  expect((await proven(store, eventId!)).header).toContain('day 2026-11-17\n')
 })
 
 it('has no proof of an event without a line, nor once its person was erased', async () => {
@@ -45,6 +50,13 @@ it('has no proof of an event whose day was pruned, and names the day', async () 
   expect(await proveEvent(store, id)).toEqual({ kind: 'no-line' })
   await store.pruneLedger({ linesBefore: '2026-11-16', entriesBefore: 0, at: 1_000, limit: 100 })
   expect(await proveEvent(store, id)).toEqual({ kind: 'pruned', day: '2026-11-15' })
+})
+
+it('gives no proof that would not verify: the line was altered', async () => {
+  const { store, db, sealed } = await openClosedDays()
+  const { eventId, commitment } = sealed[1]!.lines.find(({ column }) => column === 'delivered')!
+  db.exec(`UPDATE ledger_lines SET settled_at = settled_at - 1 WHERE commitment = '${commitment}'`)
+  expect(await proveEvent(store, eventId!)).toEqual({ kind: 'altered', day: '2026-11-15' })
 })
 
 it('gives no proof that would not verify: the lines no longer give the signed root', async () => {
