@@ -1,4 +1,4 @@
-// The check finds each alteration of a closed day in the database.
+// The check of closed days. lies.test.ts has every single alteration that it finds.
 import { expect, it } from 'vitest'
 import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
 import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
@@ -45,74 +45,10 @@ it('finds nothing wrong with days whose lines were pruned, also while some of th
   expect(await store.pruneLedger({ ...prune, limit: 7 })).toBe(3)
   expect(await check({ store })).toEqual([])
   db.exec(`UPDATE ledger_days SET expected = 4 WHERE day = '2026-11-15'`)
-  expect(await check({ store })).toEqual([CUT, NOT_SIGNED])
-})
-
-const ALTERED = 'A line of 2026-11-15 was altered, added or removed.'
-const NOT_SIGNED =
-  'The signature of 2026-11-15 does not fit its header: a count, the root or a date was altered.'
-const CUT = '2026-11-16 does not continue 2026-11-15: one of them was altered or replaced.'
-
-it.each<{ lie: string; sql: string; found: string[] }>([
-  {
-    lie: 'a failed line made a delivered one',
-    sql: `UPDATE ledger_lines SET place = 'delivered' WHERE day = '2026-11-15' AND place = 'failed'`,
-    found: [
-      ALTERED,
-      '2026-11-15 has lines that differ from their commitment: 1.',
-      'The account of 2026-11-15 says delivered 3, and its lines give 4.',
-      'The account of 2026-11-15 says failed 1, and its lines give 0.',
-    ],
-  },
-  {
-    lie: 'another time of delivery',
-    sql: `UPDATE ledger_lines SET settled_at = settled_at - 1 WHERE day = '2026-11-15' AND place = 'delivered'`,
-    found: ['2026-11-15 has lines that differ from their commitment: 3.'],
-  },
-  {
-    lie: 'a line removed',
-    sql: `DELETE FROM ledger_lines WHERE day = '2026-11-15' AND place = 'excused'`,
-    found: [
-      ALTERED,
-      'The account of 2026-11-15 says expected 5, and its lines give 4.',
-      'The account of 2026-11-15 says excused 1, and its lines give 0.',
-    ],
-  },
-  {
-    lie: 'a salt removed without the ids, so that the line cannot be compared',
-    sql: `UPDATE ledger_lines SET salt = NULL WHERE day = '2026-11-15' AND place = 'failed'`,
-    found: ['2026-11-15 has lines that differ from their commitment: 1.'],
-  },
-  {
-    lie: 'a count in the header',
-    sql: `UPDATE ledger_days SET people = 999 WHERE day = '2026-11-15'`,
-    found: [CUT, NOT_SIGNED],
-  },
-  {
-    lie: 'the signature of another day',
-    sql: `UPDATE ledger_days SET signature = (SELECT signature FROM ledger_days WHERE day = '2026-11-14')
-      WHERE day = '2026-11-15'`,
-    found: [NOT_SIGNED],
-  },
-  {
-    lie: 'a seal without a root',
-    sql: `UPDATE ledger_days SET root = NULL WHERE day = '2026-11-16'`,
-    found: ['The seal of 2026-11-16 is incomplete.'],
-  },
-  {
-    lie: 'a day removed',
-    sql: `DELETE FROM ledger_days WHERE day = '2026-11-15'`,
-    found: ['The days between 2026-11-14 and 2026-11-16 are missing.'],
-  },
-  {
-    lie: 'the first day removed',
-    sql: `DELETE FROM ledger_days WHERE day = '2026-11-14'`,
-    found: ['The days before 2026-11-15 are missing: it continues a day that is gone.'],
-  },
-])('finds $lie', async ({ sql, found }) => {
-  const opened = await openClosedDays()
-  opened.db.exec(sql)
-  expect(await check(opened)).toEqual(found)
+  expect(await check({ store })).toEqual([
+    '2026-11-16 does not continue 2026-11-15: one of them was altered or replaced.',
+    'The signature of 2026-11-15 does not fit its header: a count, the root or a date was altered.',
+  ])
 })
 
 it('finds a day that was replaced and signed with another key', async () => {

@@ -1,38 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { createIds } from '../../../../src/domain/events/uuid.ts'
 import { accountFor, accountOccasion } from '../../../../src/domain/ledger/account/account.ts'
 import type { AccountEvent, Context, OccasionAccount } from '../../../../src/domain/ledger/account/input.ts'
 import { checkPlan } from '../../../../src/domain/ledger/account/plan-check.ts'
 import { caseOf } from '../../../../src/domain/ledger/account/timeline.ts'
 import { type CurrentRules, createZoneHistory } from '../../../../src/domain/ledger/account/zone-history.ts'
 import type { LedgerLine } from '../../../../src/domain/ledger/line.ts'
-import type { Occasion } from '../../../../src/domain/occasions/occasion.ts'
-import type { Task } from '../../../../src/domain/tasks/task.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
+import { DAY, HOUR, makeOccasion, makeTask, newId } from '../../../support/fixtures.ts'
 
 const at = (text: string) => Date.parse(text)
-const DAY = 86_400_000
 const dayOf = (text: string) => at(text) / DAY
-const ids = createIds(() => 0.5)
 
 const CREATED = at('2026-01-10T12:00:00Z')
-const occasion: Occasion = {
-  id: ids(CREATED),
-  userId: ids(CREATED),
-  type: 'BIRTHDAY',
-  date: null,
-  localTime: '09:00',
-  leapDay: 'MARCH_1',
-  repeats: 'YEARLY',
-  calendar: 'gregorian',
-  ruleRevision: 1,
-  until: null,
-  pausedAt: null,
-  template: null,
-  channelId: null,
-  notAfter: null,
-  version: 1,
-}
+const occasion = makeOccasion({ id: newId(CREATED) }, { id: newId(CREATED) })
 
 /** Ada, born on 15 June, in Berlin: due at 07:00 UTC. */
 const DUE = at('2026-06-15T07:00:00Z')
@@ -41,7 +21,7 @@ const NEXT = at('2027-06-15T07:00:00Z')
 function event(change: Partial<AccountEvent> = {}): AccountEvent {
   const targetAt = change.targetAt ?? DUE
   return {
-    id: ids(targetAt),
+    id: newId(targetAt),
     occurrence: '2026',
     status: 'PENDING',
     targetAt,
@@ -131,10 +111,10 @@ describe('the account of a day', () => {
   })
 
   it('finds a message an hour off', () => {
-    const late = delivered({ targetAt: DUE + 3_600_000 })
+    const late = delivered({ targetAt: DUE + HOUR })
     expect(account(input({ events: [late, successor()] }))).toEqual([['surplus', 'NOT_OWED', null]])
     expect(
-      plan(input({ events: [event({ targetAt: DUE + 3_600_000 })] }), context('2026-06-01T00:00:00Z')),
+      plan(input({ events: [event({ targetAt: DUE + HOUR })] }), context('2026-06-01T00:00:00Z')),
     ).toEqual([['unexplained', 'MISPLANNED', null]])
   })
 
@@ -214,7 +194,6 @@ describe('a change in the journal', () => {
   })
 
   it('excuses a message that was too late by the entry of the limit that it exceeded', () => {
-    const HOUR = 3_600_000
     const limitsOf = (number: number, hours: number) => ({
       number,
       at: at('2026-06-01T00:00:00Z') + number,
@@ -297,20 +276,10 @@ describe('the check of the plan', () => {
 
 describe('the reminder of a task', () => {
   const TASK_DUE = at('2026-06-15T10:00:00Z')
-  const task: Task = {
-    id: occasion.id,
-    userId: occasion.userId,
-    title: 'Call Ada',
-    dueAt: TASK_DUE,
-    dueRevision: 1,
-    remindBeforeMs: TASK_DUE - DUE,
-    quietHours: null,
-    completedAt: null,
-    reminderSentAt: null,
-    createdAt: CREATED,
-    updatedAt: CREATED,
-    version: 1,
-  }
+  const { task } = makeTask(
+    { id: occasion.userId },
+    { id: occasion.id, dueAt: TASK_DUE, remindBeforeMs: TASK_DUE - DUE },
+  )
   const reminder = (change: Partial<OccasionAccount>) =>
     input({ occasion: { ...occasion, type: 'TASK_REMINDER', repeats: 'ONCE' }, task, ...change })
 
