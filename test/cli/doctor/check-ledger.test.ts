@@ -56,7 +56,7 @@ describe('the ledger, by terce doctor', () => {
 
   it('fails for a message that is unexplained', async () => {
     await keepDays(2, 'lost')
-    expect(await examine()).toEqual([['fail', `${daysAgo(2)}: 2 unexplained.`]])
+    expect(await examine()).toEqual([['fail', `${daysAgo(2)}: 1 unexplained.`]])
   })
 
   it('fails for a day that was altered after it was signed', async () => {

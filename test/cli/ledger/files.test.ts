@@ -37,8 +37,8 @@ describe('terce ledger export', () => {
     const { code, stdout } = await database.terce(['ledger', 'verify', out(), '--key', publicKey], {})
     expect([code, stdout]).toEqual([
       0,
-      `note   The account of 2026-11-16 itself reports unexplained 2.
-2026-11-14 to 2026-11-16, 3 days, 6 lines: the chain, the roots and the signatures are right.
+      `note   The account of 2026-11-16 itself reports unexplained 1.
+2026-11-14 to 2026-11-16, 3 days, 5 lines: the chain, the roots and the signatures are right.
 Signed with the key ${publicKey}.
 `,
     ])
@@ -112,7 +112,7 @@ describe('terce ledger verify', () => {
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^note {3}2026-11-16: 2 unexplained\.\n2026-11-14 to 2026-11-16, 3 days, 6 lines: the chain, the roots and the signatures are right\.\nSigned with the key \S{44}\.\n$/,
+        /^note {3}2026-11-16: 1 unexplained\.\n2026-11-14 to 2026-11-16, 3 days, 5 lines: the chain, the roots and the signatures are right\.\nSigned with the key \S{44}\.\n$/,
       ),
     ])
   })

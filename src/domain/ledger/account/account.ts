@@ -22,7 +22,10 @@ import { type Case, caseOf } from './timeline.ts'
 export function accountFor(input: OccasionAccount, day: number, context: Context): LedgerLine[] {
   try {
     const of = caseOf(input, context)
-    return [...accountOccasion(of, day), ...checkPlan(of)]
+    const lines = accountOccasion(of, day)
+    // One missing event has one line. If the next one is still missing tomorrow, the next account says so.
+    const isKnown = lines.some(({ reason }) => reason === 'NO_EVENT')
+    return [...lines, ...checkPlan(of).filter(({ reason }) => !isKnown || reason !== 'UNPLANNED')]
   } catch (error) {
     // A rule that cannot be read must not end the account of everyone else.
     if (!(error instanceof RangeError)) throw error

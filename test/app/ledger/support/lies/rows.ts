@@ -44,7 +44,7 @@ export const LIES_ABOUT_ROWS: readonly Lie[] = [
     lie: 'all events of an occasion were deleted',
     of: 'weekly',
     sql: ['DELETE FROM events WHERE occasion_id = :occasion'],
-    found: ['unexplained NO_EVENT', 'unexplained UNPLANNED'],
+    found: ['unexplained NO_EVENT'],
   },
   {
     lie: 'a person was deleted, and their events were left',

@@ -45,7 +45,7 @@ export const LIES_ABOUT_STATES: readonly Lie[] = [
     lie: 'a paused occasion was resumed without a record and without an event',
     of: 'paused',
     sql: ['UPDATE occasions SET paused_at = NULL WHERE id = :occasion'],
-    found: ['unexplained NO_EVENT', 'unexplained UNPLANNED'],
+    found: ['unexplained NO_EVENT'],
   },
   {
     lie: 'a person was put into another timezone, and the planned event was left',
