@@ -26,13 +26,17 @@ export type OccasionState = Pick<
   | 'notAfter'
 > & { task: TaskState | null }
 
-/** An event that was erased with its person or occasion. No id: nothing leads back to the person. */
+/**
+ * An event that was erased with its person or occasion; the last replay stands for the events before it, which failed. No id: nothing
+ * leads back to the person.
+ */
 export type ErasedEvent = {
   targetAt: number
   offsetSeconds: number
   status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
   executedAt: number | null
   failureCode: string | null
+  createdAt: number
 }
 
 export type JournalChange =

@@ -3,6 +3,7 @@ import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Task } from '../../domain/tasks/task.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { ZoneRecord } from '../../ports/store.ts'
+import { isSameOccurrence } from '../shared/failures.ts'
 import {
   ERASED,
   erasedFrom,
@@ -16,6 +17,7 @@ import {
   personSql,
   rejectLastPage,
 } from '../shared/ledger/journal.ts'
+import { REPLAY_SQL } from './events/replay.ts'
 import type { OverRows, Plain, Value } from './executor.ts'
 
 const JSON_SQL: JsonSql = {
@@ -51,13 +53,16 @@ const ERASED_JSON = Object.entries(ERASED)
   .map(([field, column]) => `'${field}', ${column}`)
   .join(', ')
 
+const WAS_REPLAYED = `EXISTS (SELECT 1 FROM events AS later WHERE ${isSameOccurrence(REPLAY_SQL, 'later', 'e')}
+          AND ${REPLAY_SQL.number('later.occurrence')} > ${REPLAY_SQL.number('e.occurrence')})`
+
 /** Records that a person or an occasion is deleted, if there is one, and erases them from the ledger. */
 export function eraseFromLedger(of: 'person' | 'occasion', id: string, at: number): Plain[] {
   const occasions = of === 'person' ? 'SELECT id FROM occasions WHERE user_id = ?1' : '?1'
   const entries = of === 'person' ? `user_id = ?1 OR occasion_id IN (${occasions})` : `occasion_id = ?1`
   const record = `${APPEND} SELECT ?2, '${of}-deleted', NULL, NULL, ?3,
-      (SELECT json_group_array(json_object(${ERASED_JSON})) FROM (SELECT * FROM events
-        WHERE occasion_id IN (${occasions}) AND (wake_at IS NOT NULL OR target_at >= ?4) ORDER BY target_at))
+      (SELECT json_group_array(json_object(${ERASED_JSON})) FROM (SELECT * FROM events AS e
+        WHERE occasion_id IN (${occasions}) AND (wake_at IS NOT NULL OR target_at >= ?4) AND NOT ${WAS_REPLAYED} ORDER BY target_at))
     FROM ${of === 'person' ? 'users' : 'occasions'} WHERE id = ?1`
   return [
     { sql: record, params: [id, at, idHash(id), erasedFrom(at)] },

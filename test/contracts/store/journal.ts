@@ -1,5 +1,6 @@
 // The journal: every change that decides who is owed which message, written with the change.
 import { describe, expect, it } from 'vitest'
+import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 import type { JournalEntry, JournalKind } from '../../../src/domain/ledger/journal.ts'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
@@ -9,7 +10,7 @@ import { addOccasion, DAY, HOUR, makePerson, makeTask, newId, T0 } from '../../s
 import type { Current } from '../store.contract.ts'
 import { changed, moveOf, NOTHING, saveOf } from './occasion-fixtures.ts'
 import { makeChannel } from './settings.ts'
-import { claimAt, create, delivered } from './steps.ts'
+import { claimAt, create, delivered, failed } from './steps.ts'
 
 const KINDS: readonly JournalKind[] = [
   'person-changed',
@@ -215,8 +216,9 @@ export function describeJournal(current: Current): void {
       expect(await store.deleteUser(person.user.id, T0 + HOUR)).toBe(true)
       const [anniversary, successor] = [person.events[1]!, settlement.successor!]
       const none = { executedAt: null, failureCode: null }
+      const createdAt = expect.any(Number)
       const pending = ({ targetAt, offsetSeconds }: typeof anniversary) => {
-        return { targetAt, offsetSeconds, status: 'PENDING', ...none }
+        return { targetAt, offsetSeconds, status: 'PENDING', createdAt, ...none }
       }
       const { targetAt, offsetSeconds } = person.events[0]!
       const done = {
@@ -225,6 +227,7 @@ export function describeJournal(current: Current): void {
         status: 'COMPLETED',
         executedAt: expect.any(Number),
         failureCode: null,
+        createdAt,
       }
       expect(await journalOf(store)).toEqual([
         {
@@ -233,6 +236,31 @@ export function describeJournal(current: Current): void {
           idHash: sha256Hex(person.user.id),
           erased: [done, pending(anniversary), pending(successor)],
         },
+      ])
+    })
+
+    it('has of an event and its replays the last one', async () => {
+      const { store } = current()
+      const person = makePerson()
+      const { id: of } = person.events[0]!
+      await create(store, person)
+      const [claim] = await claimAt(store, T0)
+      await store.settle([{ ...failed(claim!, 'HTTP 400'), successor: null }])
+      const bucket = bucketOf(person.user.id)
+      const replay = async (number: number) => {
+        const id = newId(T0 + number, bucket)
+        expect(await store.replay([{ of, id, ownKey: false, at: T0 + number * HOUR }])).toHaveLength(1)
+      }
+      // The tenth would come before the second in the order of names.
+      for (let number = 1; number <= 10; number++) {
+        await replay(number)
+        if (number === 10) break
+        const [again] = await claimAt(store, T0 + number * HOUR)
+        await store.settle([{ ...failed(again!, 'HTTP 400'), successor: null }])
+      }
+      await store.deleteUser(person.user.id, T0 + DAY)
+      expect(await journalOf(store)).toMatchObject([
+        { erased: [{ targetAt: T0, status: 'PENDING', createdAt: T0 + 10 * HOUR, executedAt: null }] },
       ])
     })
 

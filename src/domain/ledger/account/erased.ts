@@ -18,9 +18,9 @@ export function accountErased(entry: Deletion, day: number, previousAt: number |
   })
 }
 
-/** Whether the event was deleted or settled only after the account of the day before was closed. */
-function isOpenAt({ executedAt }: ErasedEvent, deletedAt: number, closedAt: number): boolean {
-  return (executedAt ?? deletedAt) > closedAt
+/** Whether the event was open when the account of the day before was closed. A replay may have been added since. */
+function isOpenAt({ createdAt, executedAt }: ErasedEvent, deletedAt: number, closedAt: number): boolean {
+  return createdAt <= closedAt && (executedAt ?? deletedAt) > closedAt
 }
 
 function outcomeOf({ status, failureCode, targetAt, executedAt }: ErasedEvent): LedgerLine {

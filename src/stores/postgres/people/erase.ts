@@ -1,4 +1,5 @@
 // Deletes the events of a user or of one occasion, open and settled, with their bodies, attempts and moves.
+import { originalOf } from '../../../domain/events/idempotency-key.ts'
 import type { ErasedEvent } from '../../../domain/ledger/journal.ts'
 import { erasedFrom } from '../../shared/ledger/journal.ts'
 import { uuids } from '../arrays.ts'
@@ -17,7 +18,7 @@ export async function eraseEvents(
   await run({ text: `SELECT id FROM terce.occasions WHERE ${by} = $1 ORDER BY id FOR UPDATE`, values })
   const those = `occasion_id IN (SELECT id FROM terce.occasions WHERE ${by} = $1)`
   // A settlement in flight removes its event before the first deletion sees it and inserts a successor: delete again.
-  const erased: ErasedEvent[] = []
+  const erased: Erased[] = []
   let open: unknown[]
   do {
     erased.push(...(await erase(run, 'terce.events', those, id)))
@@ -26,7 +27,25 @@ export async function eraseEvents(
   const settled = await erase(run, 'terce.settled_events', those, id)
   erased.push(...settled.filter(({ targetAt }) => targetAt >= erasedFrom(at)))
   await run({ text: `DELETE FROM terce.moves WHERE ${those}`, values })
-  return erased.sort((a, b) => a.targetAt - b.targetAt)
+  return withoutReplayed(erased).sort((a, b) => a.targetAt - b.targetAt)
+}
+
+type Erased = ErasedEvent & { occasionId: string; occurrence: string }
+
+/** Of an event and its replays the last one. */
+function withoutReplayed(events: readonly Erased[]): ErasedEvent[] {
+  const last = new Map<string, Erased>()
+  for (const event of events) {
+    const name = `${event.occasionId} ${originalOf(event.occurrence)}`
+    const other = last.get(name)
+    if (other === undefined || numberOf(event) > numberOf(other)) last.set(name, event)
+  }
+  return Array.from(last.values(), ({ occasionId: _, occurrence: __, ...event }) => event)
+}
+
+/** 2 of `2026~2`, 0 of the original. */
+function numberOf({ occurrence }: Erased): number {
+  return Number(occurrence.slice(originalOf(occurrence).length + 1))
 }
 
 /**
@@ -38,17 +57,19 @@ async function erase(
   table: 'terce.events' | 'terce.settled_events',
   those: string,
   id: string,
-): Promise<ErasedEvent[]> {
+): Promise<Erased[]> {
   const found = await run({
-    text: `SELECT id, ${inMs('target_at')}, offset_seconds, ${OUTCOME[table]} FROM ${table} WHERE ${those} ORDER BY id FOR UPDATE`,
+    text: `SELECT id, ${inMs('target_at')}, offset_seconds, ${OUTCOME[table]}, ${inMs('created_at')}, occasion_id, occurrence FROM ${table} WHERE ${those} ORDER BY id FOR UPDATE`,
     values: [id],
   })
   const values = [uuids(ids(found))]
   await run({ text: `DELETE FROM ${table} WHERE id = ANY ($1::uuid[])`, values })
   await run({ text: 'DELETE FROM terce.payloads WHERE event_id = ANY ($1::uuid[])', values })
   await run({ text: 'DELETE FROM terce.attempts WHERE event_id = ANY ($1::uuid[])', values })
-  return found.map(([, targetAt, offsetSeconds, status, executedAt, failureCode]) => {
-    return { targetAt, offsetSeconds, status, executedAt, failureCode } as ErasedEvent
+  return found.map(([, targetAt, offsetSeconds, status, executedAt, failureCode, createdAt, ...of]) => {
+    const [occasionId, occurrence] = of
+    const event = { targetAt, offsetSeconds, status, executedAt, failureCode, createdAt }
+    return { ...event, occasionId, occurrence } as Erased
   })
 }
 

@@ -99,6 +99,7 @@ export const ERASED: ColumnsOf<ErasedEvent> = {
   status: 'status',
   executedAt: 'executed_at',
   failureCode: 'failure_code',
+  createdAt: 'created_at',
 }
 
 const ANONYMOUS = [
