@@ -1,5 +1,6 @@
 // Reads the ledger: the days, and the lines of a day with the journal entry that explains each.
-import { type State, timelineOf } from '../../domain/ledger/account/timeline.ts'
+import type { OccasionAccount } from '../../domain/ledger/account/input.ts'
+import { timelineOf } from '../../domain/ledger/account/timeline.ts'
 import { changeText } from '../../domain/ledger/change-text.ts'
 import { dayName, endOfDay } from '../../domain/ledger/day.ts'
 import type { JournalEntry } from '../../domain/ledger/journal.ts'
@@ -69,33 +70,40 @@ export async function readLines(
   return { ...page, items: await withEvidence(store, page.items) }
 }
 
-/** The number of an entry is unique only for its person, so each occasion is asked for by itself. */
+/** An entry of a person or an occasion is among the changes of the occasion, which also give the state after it. */
 export async function withEvidence(
   store: LedgerStore,
   lines: readonly StoredLine[],
 ): Promise<ExplainedLine[]> {
-  const named = Map.groupBy(
-    lines.filter(({ entry }) => entry !== null),
-    ({ occasionId }) => occasionId,
-  )
-  const found = new Map<StoredLine, Evidence>()
-  await Promise.all(
-    Array.from(named, async ([occasionId, ofOccasion]) => {
-      const numbers = [...new Set(ofOccasion.map(({ entry }) => entry!))]
-      const entries = await store.findJournalEntries(numbers, occasionId)
-      const states = occasionId === null ? [] : await statesOf(store, occasionId, ofOccasion[0]!.day)
-      for (const line of ofOccasion) {
-        const entry = entries.find(({ number }) => number === line.entry)
-        const after = states.find((state) => state.entry === line.entry) ?? null
-        if (entry !== undefined) found.set(line, { entry, text: changeText(entry, after) })
-      }
-    }),
-  )
-  return lines.map((line) => ({ ...line, evidence: found.get(line) ?? null }))
+  const named = lines.filter(({ entry }) => entry !== null)
+  const accounts = await readAccounts(store, named)
+  const ofOccasion = new Map(named.map((line) => [line, changeOf(accounts.get(line.occasionId), line)]))
+  const rest = named.filter((line) => ofOccasion.get(line) === null).map(({ entry }) => entry!)
+  // Deletions, and the limits of lateness.
+  const others = await store.findJournalEntries([...new Set(rest)], null)
+  return lines.map((line) => {
+    const other = others.find(({ number }) => number === line.entry)
+    const evidence = ofOccasion.get(line) ?? (other && { entry: other, text: changeText(other, null) })
+    return { ...line, evidence: evidence ?? null }
+  })
 }
 
-/** The states of an occasion. The events that are read with them, here those since a day, are not needed. */
-async function statesOf(store: LedgerStore, occasionId: string, day: string): Promise<State[]> {
-  const account = await store.readAccount({ occasionId, eventsFrom: Date.parse(day), carriedFrom: null })
-  return account === null ? [] : timelineOf(account)
+type Accounts = ReadonlyMap<string | null, OccasionAccount | null>
+
+/** The occasions of some lines. The events that are read with them, here those since the day, are not needed. */
+async function readAccounts(store: LedgerStore, lines: readonly StoredLine[]): Promise<Accounts> {
+  const days = new Map(lines.map(({ occasionId, day }) => [occasionId, day]))
+  days.delete(null)
+  const read = Array.from(days, async ([occasionId, day]) => {
+    const of = { occasionId: occasionId!, eventsFrom: Date.parse(day), carriedFrom: null }
+    return [occasionId, await store.readAccount(of)] as const
+  })
+  return new Map(await Promise.all(read))
+}
+
+function changeOf(account: OccasionAccount | null | undefined, { entry }: StoredLine): Evidence | null {
+  const change = account?.changes.find(({ number }) => number === entry)
+  if (account == null || change === undefined) return null
+  const after = timelineOf(account).find((state) => state.entry === entry) ?? null
+  return { entry: change, text: changeText(change, after) }
 }
