@@ -1,8 +1,11 @@
 // The bundle of the Worker on PostgreSQL in workerd, with a Hyperdrive binding to a real server.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
+import { dayName } from '../../../src/domain/ledger/day.ts'
+import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
-import { makePeople } from '../../support/fixtures.ts'
+import { HOUR, makePeople } from '../../support/fixtures.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
 import { KEY } from '../../support/workerd/terce.ts'
 import { migratedDatabase, startHyperdrive } from '../support/homes/hyperdrive.ts'
@@ -69,6 +72,24 @@ describe('the Worker on Hyperdrive', () => {
     expect(new Set(sink.arrivals.map(({ key }) => key)).size).toBe(250)
     expect(sink.arrivals).toHaveLength(250)
     expect(output.filter((line) => /went wrong|different request|rror:/.test(line))).toEqual([])
+  })
+
+  it('closes a day of the ledger that has ended, with a valid seal', async () => {
+    const day = dayName(Date.now() - 36 * HOUR)
+    const store = await openPostgresStore(url)
+    try {
+      const due = { dateOfBirth: `1990-${day.slice(5)}`, targetAt: Date.parse(day) + 9 * HOUR }
+      await store.createUsers(makePeople(3, () => due))
+      await store.openLedgerDay({ day, startedAt: due.targetAt })
+      await terce.cron()
+      const [closed] = await store.listLedgerDays({ limit: 1 })
+      const { closedAt, people, expected, unexplained } = closed!
+      expect(closedAt).not.toBeNull()
+      expect({ people, expected, unexplained }).toEqual({ people: 3, expected: 3, unexplained: 0 })
+      expect(await checkLedger({ store, signer: webCryptoSigner }, 10)).toEqual([])
+    } finally {
+      await store.close()
+    }
   })
 
   it('closes the connections of each call', async () => {
