@@ -5,46 +5,61 @@ import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { LedgerDay } from '../../ports/store.ts'
 import { accountPages } from './account-pages.ts'
 import type { LedgerDeps } from './ledger-deps.ts'
-import { sealDay } from './seal-day.ts'
+import { type DayTotals, readTotals, sealDay } from './seal-day.ts'
 
-export type CloseOptions = {
+type PageOptions = {
   /** Asked before each page and before the seal; false ends the part. */
   mayContinue?: () => boolean
   /** People in a page. */
   pageSize?: number
 }
 
+/**
+ * 'stopped': the account is continued later. 'erased': somebody was deleted before the last page was saved, so it has to be read
+ * again. 'lost': another process continues the account.
+ */
+export type Unfinished = 'stopped' | 'erased' | 'lost'
+
+/** Accounts for everybody. Returns what the day is sealed with. */
+export type Account = (day: LedgerDay) => Promise<DayTotals | Unfinished>
+
+/** `account`: by default the pages of the store, one after the other. */
+export type CloseOptions = PageOptions & { account?: Account }
+
 /** Closes what `mayContinue` permits. Returns false if every day that has ended is closed, or another process closes it. */
 export async function closeDays(deps: LedgerDeps, options: CloseOptions = {}): Promise<boolean> {
+  const { mayContinue = () => true, account = (day) => accountHere(deps, day, options) } = options
   for (;;) {
     const day = await dayToClose(deps)
     if (day === null) return false
-    const outcome = await accountDay(deps, day, options)
-    if (outcome === 'stopped') return true
-    if (outcome === 'lost') return false
-    if (outcome === 'accounted' && !(await sealDay(deps, day.day))) return false
+    if (!mayContinue()) return true
+    const totals = await account(day)
+    if (totals === 'stopped') return true
+    if (totals === 'lost') return false
+    if (totals !== 'erased' && !(await sealDay(deps, day.day, totals))) return false
   }
 }
 
-/**
- * 'stopped': `mayContinue` was false. 'erased': somebody was deleted before the last page was saved, so it has to be read
- * again. 'lost': another process continues the account.
- */
-type AccountOutcome = 'accounted' | 'stopped' | 'erased' | 'lost'
+async function accountHere(
+  deps: LedgerDeps,
+  day: LedgerDay,
+  options: PageOptions,
+): Promise<DayTotals | Unfinished> {
+  return (await saveAccount(deps, day, options)) ?? (await readTotals(deps.store, day.day))
+}
 
-/** Saves the pages of an account from its cursor on. */
-async function accountDay(
+/** Saves the pages of an account from its cursor on. Returns null when the last one is saved. */
+export async function saveAccount(
   deps: LedgerDeps,
   { day, cursor }: Pick<LedgerDay, 'day' | 'cursor'>,
-  { mayContinue = () => true, ...rest }: CloseOptions,
-): Promise<AccountOutcome> {
-  if (!mayContinue()) return 'stopped'
+  { mayContinue = () => true, ...rest }: PageOptions,
+): Promise<Unfinished | null> {
   for await (const page of accountPages(deps, { day, from: cursor, ...rest })) {
     if (!(await deps.store.saveAccountPage({ day, ...page })))
       return page.to === ACCOUNTED ? 'erased' : 'lost'
     if (!mayContinue()) return 'stopped'
   }
-  return 'accounted'
+  return null
 }
 
 /** The day whose account comes next; null if it has not ended. The ledger begins on the day of its first start. */

@@ -61,9 +61,8 @@ export type LedgerStore = {
   readJournal<K extends JournalKind>(of: { kinds: readonly K[]; from: number }): Promise<EntryOf<K>[]>
 
   /**
-   * Entries by number that the lines of an occasion name, in no order; an entry that was erased is missing. In a store over
-   * shards only the entries of one person, and those of the settings, have numbers of their own: without an occasion it finds
-   * only the latter.
+   * Entries by number that the lines of an occasion name, in no order; an entry that was erased is missing. Without an occasion
+   * those that the lines of deletions name: in a store over shards their numbers are not those of other entries.
    */
   findJournalEntries(numbers: readonly number[], occasionId: string | null): Promise<JournalEntry[]>
 
@@ -104,8 +103,8 @@ export type LedgerStore = {
    */
   saveAccountPage(page: AccountPage): Promise<boolean>
 
-  /** False if the day was closed before. */
-  closeLedgerDay(seal: DaySeal): Promise<boolean>
+  /** False if the day was closed before or, with `cursor`, if its account is not there. */
+  closeLedgerDay(seal: DaySeal, cursor?: string): Promise<boolean>
 
   /**
    * The days from one to another, both included, the newest first; at most `limit`. With `unsound` only closed days that have

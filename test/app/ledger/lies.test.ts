@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
 import { closeDays } from '../../../src/app/ledger/close-days.ts'
 import { exportLedger } from '../../../src/app/ledger/export-ledger.ts'
-import { sealDay } from '../../../src/app/ledger/seal-day.ts'
+import { readTotals, sealDay } from '../../../src/app/ledger/seal-day.ts'
 import { rotateKey } from '../../../src/app/ledger/signing-key.ts'
 import { linesOf } from '../../../src/app/ledger/stored-day.ts'
 import { type Finding, verifyFile } from '../../../src/ledger-verifier/verifier.ts'
@@ -97,7 +97,8 @@ describe('a lie about a closed day is found', () => {
   it.each(LIES_ABOUT_SEALS)('$lie', ({ sql, closedAgain, found, verifier }) =>
     installation.undone(async () => {
       installation.alter('birthday', sql)
-      if (closedAgain) await sealDay(installation.deps, '2027-03-10')
+      if (closedAgain)
+        await sealDay(installation.deps, '2027-03-10', await readTotals(installation.store, '2027-03-10'))
       expect({ found: await check(), verifier: await verifierErrors() }).toEqual({ found, verifier })
     }),
   )

@@ -445,6 +445,16 @@ export function describeLedger(current: Current): void {
       expect((await readDay(store))!.root).toBe(root)
     })
 
+    it('is not closed at another cursor than the one that is given', async () => {
+      const { store } = current()
+      await store.openLedgerDay({ day, startedAt: T0 })
+      expect(await store.closeLedgerDay(sealOf(), 'end')).toBe(false)
+      await store.saveAccountPage(pageOf({ to: 'end' }))
+      expect(await store.closeLedgerDay(sealOf(), 'begin')).toBe(false)
+      expect((await readDay(store))!.closedAt).toBeNull()
+      expect(await store.closeLedgerDay(sealOf(), 'end')).toBe(true)
+    })
+
     it('keeps of an erased person what a closed day was sealed with, and nothing of an open day', async () => {
       const { store } = current()
       const people = makePeople(4)

@@ -37,11 +37,12 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
         .returning({ day: days.day })
       return opened.length === 1
     },
-    async closeLedgerDay({ day, ...seal }) {
+    async closeLedgerDay({ day, ...seal }, cursor) {
+      const isAt = cursor === undefined ? undefined : eq(days.cursor, cursor)
       const closed = await writer
         .update(days)
         .set({ ...seal, cursor: null })
-        .where(and(eq(days.day, day), isNull(days.closedAt)))
+        .where(and(eq(days.day, day), isNull(days.closedAt), isAt))
         .returning({ day: days.day })
       return closed.length === 1
     },

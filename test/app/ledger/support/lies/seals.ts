@@ -137,7 +137,10 @@ export const LIES_ABOUT_SEALS: readonly SealLie[] = [
   },
   {
     lie: 'a day was opened and closed again without one of its lines',
-    sql: [`DELETE FROM ledger_lines WHERE ${LINE}`, `UPDATE ledger_days SET closed_at = NULL WHERE ${DAY}`],
+    sql: [
+      `DELETE FROM ledger_lines WHERE ${LINE}`,
+      `UPDATE ledger_days SET closed_at = NULL, cursor = 'done' WHERE ${DAY}`,
+    ],
     closedAgain: true,
     found: [CUT_AFTER],
     verifier: [CHAIN_CUT],
