@@ -20,13 +20,25 @@ export type TreeBuilder = {
 
 /** The hash of `column`, in ASCII, and the 32 bytes of the commitment. */
 export function leafOf(column: LedgerColumn, commitment: string): Hash {
+  return leafOfBytes(column, bytesOf(commitment))
+}
+
+/** `commitment`: its 32 bytes. */
+export function leafOfBytes(column: LedgerColumn, commitment: Uint8Array): Hash {
   const start = column.length
   const content = new Uint8Array(start + 32)
   for (let i = 0; i < start; i++) content[i] = column.charCodeAt(i)
-  for (let i = 0; i < 32; i++) {
-    content[start + i] = (digitAt(commitment, i * 2) << 4) | digitAt(commitment, i * 2 + 1)
-  }
+  content.set(commitment, start)
   return leafHash(content)
+}
+
+/** The 32 bytes of a commitment. */
+export function bytesOf(commitment: string): Uint8Array {
+  const bytes = new Uint8Array(32)
+  for (let i = 0; i < 32; i++) {
+    bytes[i] = (digitAt(commitment, i * 2) << 4) | digitAt(commitment, i * 2 + 1)
+  }
+  return bytes
 }
 
 /** A lower-case hexadecimal digit. Number.parseInt of each byte takes several times as long as the hash. */

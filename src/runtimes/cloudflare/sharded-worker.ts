@@ -1,5 +1,5 @@
-// The Worker of the sharded home: serves the API over many Durable Objects, pings them every hour, and delivers what a shard
-// has handed to the queue. The shards deliver the rest by themselves.
+// The Worker of the sharded home: serves the API over many Durable Objects, pings them every hour, closes the days of the ledger,
+// and delivers what a shard has handed to the queue. The shards deliver the rest by themselves.
 import { prunableBefore, pruneLedger } from '../../app/ledger/prunable.ts'
 import { type ReplanOnRequest, replan } from '../../app/timezones/replan.ts'
 import { createCloudflareQueue } from '../../queues/cloudflare.ts'
@@ -11,14 +11,12 @@ import { type Batch, type ConsumerParts, consumeBatch, retryLater } from './cons
 import { makeHome, readSettings, requireBindings } from './parts.ts'
 import { ifSetUp, NOT_SET_UP, respondNotSetUp } from './set-up.ts'
 import { rejectUnreachable, remoteStore } from './shards/calls.ts'
+import { closeOverShards } from './shards/closing.ts'
 import { COUNT_TTL_MS } from './shards/doubling.ts'
-import { registryOf, type ShardedEnv, type ShardStub, shardAt } from './shards/object.ts'
+import { limitedSteps, registryOf, type ShardedEnv, type ShardStub, shardAt } from './shards/object.ts'
 
 export { Registry } from './shards/registry.ts'
 export { Shard } from './shards/shard.ts'
-
-/** Of 1,000 rows each, in an hour. */
-const LEDGER_STEPS = 50
 
 let parts: ConsumerParts | null = null
 let app: CloudflareApp | null = null
@@ -59,22 +57,26 @@ export default {
     return response
   },
 
-  /** Called every hour: a shard whose alarm was lost sets it again, and every object prunes. */
+  /** Called every hour: a shard whose alarm was lost sets it again, every object prunes, and a day of the ledger is closed. */
   async scheduled(_: unknown, env: ShardedEnv): Promise<void> {
     const home = await partsOf(env)
     if (home === null) throw new Error(NOT_SET_UP)
     const run = { of: 'scheduler', runId: `cron-${crypto.randomUUID()}` } as const
-    await guarded(home, 'schedule', () =>
-      reportRun(home, run, async () => {
+    await guarded(home, 'schedule', async () => {
+      await reportRun(home, run, async () => {
         const version = await registryOf(env).ping()
         const { store, clock, keepMs } = home
         const before = keepMs === null ? null : await prunableBefore(store, clock.now() - keepMs)
+        // The registry first: from then on the days need no lines.
+        const registry = remoteStore(() => registryOf(env))
+        if (before !== null) await pruneLedger({ store: registry, clock }, before, limitedSteps())
         await callAll(env, (shard) => shard.ping(version, before))
-        let steps = LEDGER_STEPS
-        if (before !== null) await pruneLedger(home, before, () => --steps === 0)
         return { handedOver: 0 }
-      }),
-    )
+      })
+      const { shards } = known
+      // Each shard was asked for its overdue events, and pinged.
+      await closeOverShards(env, home, { shards, calls: 2 * shards })
+    })
   },
 
   async queue(batch: Batch, env: ShardedEnv): Promise<void> {

@@ -86,7 +86,7 @@ export function storeArrival(
 }
 
 /** Journal entries of a shard that a doubling adds have numbers above those of the shards before it. */
-const NUMBERS_OF_DOUBLING = 2 ** 40
+const NUMBERS_OF_DOUBLING = 2 ** 36
 
 /**
  * Inserts the rows that arrived in a shard of `shards`. Does nothing if they were inserted before. Call it in a transaction.

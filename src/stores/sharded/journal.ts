@@ -1,18 +1,35 @@
 // The journal. Entries of people and of timezones are in the shards; those of channels and limits are in the registry.
 import type { EntryOf, JournalEntry, JournalKind } from '../../domain/ledger/journal.ts'
 import type { LedgerStore, Store } from '../../ports/store.ts'
-import type { Routes } from './routes.ts'
+import { inParallel, type Routes } from './routes.ts'
 
 type Journal = Pick<LedgerStore, 'readJournal' | 'findJournalEntries' | 'recordLimits'>
 
 const OF_REGISTRY: readonly JournalKind[] = ['channel-changed', 'limits-changed']
 
-/** Added to the numbers of the registry: those of a shard are smaller. */
-const REGISTRY_NUMBERS = 2 ** 50
+/** Added to the numbers of the registry: those of shards are smaller. */
+const REGISTRY_NUMBERS = 2 ** 52
+const MOST_SHARDS = 4_096
 
-export function journalOperations(registry: Store, { of, each }: Routes): Journal {
+/**
+ * The number of a deletion over all shards, for a line that has no other trace of its shard. The entry stays in the shard that it
+ * was written in. Those of a shard are below 2 ** 40 (src/stores/durable-object/bucket-rows.ts).
+ */
+export const deletionNumber = (number: number, shard: number) => number * MOST_SHARDS + shard
+
+export function journalOperations(registry: Store, { of, each, store }: Routes): Journal {
   const inRegistry = <E extends JournalEntry>(entries: readonly E[]) =>
     entries.map((entry) => ({ ...entry, number: entry.number + REGISTRY_NUMBERS }))
+
+  async function findDeletions(numbers: readonly number[]): Promise<JournalEntry[]> {
+    const byShard = Map.groupBy(numbers, (number) => number % MOST_SHARDS)
+    const found = await inParallel([...byShard], async ([shard, some]) => {
+      const own = some.map((number) => Math.floor(number / MOST_SHARDS))
+      const entries = await store(shard).findJournalEntries(own, null)
+      return entries.map((entry) => ({ ...entry, number: deletionNumber(entry.number, shard) }))
+    })
+    return found.flat()
+  }
 
   return {
     async readJournal<K extends JournalKind>({ kinds, from }: { kinds: readonly K[]; from: number }) {
@@ -29,13 +46,15 @@ export function journalOperations(registry: Store, { of, each }: Routes): Journa
 
     async findJournalEntries(numbers, occasionId) {
       const ofRegistry = numbers.filter((number) => number > REGISTRY_NUMBERS)
-      const ofShard = numbers.filter((number) => number <= REGISTRY_NUMBERS)
+      const ofShards = numbers.filter((number) => number <= REGISTRY_NUMBERS)
       const settings = await registry.findJournalEntries(
         ofRegistry.map((number) => number - REGISTRY_NUMBERS),
         occasionId,
       )
-      if (occasionId === null) return inRegistry(settings)
-      return [...inRegistry(settings), ...(await of(occasionId).findJournalEntries(ofShard, occasionId))]
+      const found = await (occasionId === null
+        ? findDeletions(ofShards)
+        : of(occasionId).findJournalEntries(ofShards, occasionId))
+      return [...inRegistry(settings), ...found]
     },
 
     recordLimits: (limits, at) => registry.recordLimits(limits, at),

@@ -19,11 +19,15 @@ const IN_REGISTRY = [
   ...(['listSessions', 'createSession', 'removeSession', 'touchSessions', 'removeOldSessions'] as const),
   ...(['lastAuditEntry', 'appendAuditEntry', 'listAuditEntries', 'readAuditEntries'] as const),
   ...(['lastAuditEntryBefore', 'removeAuditEntries'] as const),
-  ...(['openLedgerDay', 'markLedgerAlarm', 'listLedgerKeys', 'saveLedgerKey'] as const),
+  ...(['openLedgerDay', 'closeLedgerDay', 'listLedgerDays', 'markLedgerAlarm'] as const),
+  ...(['listLedgerKeys', 'saveLedgerKey'] as const),
   ...(['recordWorker', 'removeWorker', 'listWorkers'] as const),
 ] as const satisfies (keyof Store)[]
 
-/** `claimDue` and what a replan in parts needs are not available: each shard has an engine of its own. */
+/**
+ * `claimDue`, what a replan in parts needs and the accounts of people are not available: each shard has an engine and an account
+ * of its own.
+ */
 export function openShardedStore({ shards, registry }: { shards: Shards; registry: Store }): Store {
   if (!isShardCount(shards.count())) throw new Error('The number of shards is not a power of two.')
   const routes = routesTo(shards)

@@ -1,6 +1,8 @@
 // The parts of the Durable Object API that are used here, and the bindings of deploy/cloudflare/wrangler.sharded.jsonc.
 import type { Bucket } from '../../../domain/events/bucket.ts'
-import type { Store } from '../../../ports/store.ts'
+import type { EntryOf } from '../../../domain/ledger/journal.ts'
+import type { LedgerCounts } from '../../../domain/ledger/line.ts'
+import type { LedgerDay, Store } from '../../../ports/store.ts'
 import type { QueueBinding } from '../../../queues/cloudflare.ts'
 import type { RowsPart } from '../../../stores/durable-object/bucket-rows.ts'
 import type { ObjectStorage } from '../../../stores/durable-object/storage.ts'
@@ -44,12 +46,27 @@ export type Snapshot = { version: number; channels: Rows; templates: Rows }
 /** `index` is the place of a shard among `to` shards; its new shard is at `index + to / 2`. */
 export type SplitPlan = { index: number; to: number }
 
+/** What a shard has to account for. The day before and the limits of lateness are in the registry. */
+export type AccountPlan = {
+  day: string
+  /** How many shards people are divided by, and which of them this one is. */
+  shards: number
+  index: number
+  previous: LedgerDay | null
+  limits: EntryOf<'limits-changed'>[]
+}
+
+/** `leaves`: src/domain/ledger/packed-leaves.ts */
+export type ShardTotals = { counts: LedgerCounts; people: number; leaves: Uint8Array }
+
 export type ShardStub = StoreStub & {
   acceptSettings(snapshot: Snapshot): Promise<void>
   /** Sets a lost alarm, reads newer settings, and removes events settled before the instant; none if it is null. */
   ping(registryVersion: number, settledBefore: number | null): Promise<void>
   /** Begins another check of the events of timezones whose rules changed. The alarm continues it. */
   replan(): Promise<void>
+  /** Begins or continues the account of a day. Null until it is complete. */
+  account(plan: AccountPlan): Promise<ShardTotals | null>
   /** Begins or continues the division of this shard. True when all of its buckets have moved. */
   split(plan: SplitPlan): Promise<boolean>
   /** Keeps rows of a bucket that arrives, from this part on, beside the tables. */
@@ -77,6 +94,12 @@ export function readShards(setting: unknown): number {
   const count = setting === undefined ? 256 : Number(setting)
   if (Number.isInteger(Math.log2(count)) && count >= 1 && count <= 4_096) return count
   throw new ConfigError([`SHARDS=${setting} is not usable. Give a power of two from 1 to 4096.`])
+}
+
+/** Ends the pruning of the ledger in one object after 50 steps of 1,000 rows. */
+export function limitedSteps(): () => boolean {
+  let steps = 50
+  return () => --steps === 0
 }
 
 /** A stub that failed stays broken, so each call gets a new one. */

@@ -1,20 +1,25 @@
 // A shard: a part of the people with their events, and the engine that delivers them. Its alarm is set to the next event.
 import { DurableObject } from 'cloudflare:workers'
 import { removeExpired } from '../../../app/access/expiry.ts'
+import { pruneLedger } from '../../../app/ledger/prunable.ts'
 import type { Bucket } from '../../../domain/events/bucket.ts'
 import { RELOAD_MS } from '../../../engine/sending/destinations.ts'
 import type { Store } from '../../../ports/store.ts'
 import { insertArrival, type RowsPart, storeArrival } from '../../../stores/durable-object/bucket-rows.ts'
 import { bundledMigrations, migrateObject } from '../../../stores/durable-object/migrate.ts'
 import { openObjectStore } from '../../../stores/durable-object/object-store.ts'
+import { createShardAccount, type ShardAccount } from './account.ts'
 import { mayPlan, replyTo } from './calls.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
 import {
+  type AccountPlan,
+  limitedSteps,
   type ObjectContext,
   type Reply,
   registryOf,
   type ShardedEnv,
   type ShardStub,
+  type ShardTotals,
   type Snapshot,
   type SplitPlan,
 } from './object.ts'
@@ -32,6 +37,7 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
   #store: Store
   #splitting: Splitting
   #delivery: Delivery | null = null
+  #account: ShardAccount | null = null
   /** What `getAlarm` would return: kept, so that a write and its alarm are committed together. */
   #alarmAt: number | null = null
 
@@ -51,6 +57,12 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
       if (mayPlan(method)) await this.#wakeBy(await this.#store.nextWakeAt())
       return reply
     })
+  }
+
+  async account(plan: AccountPlan): Promise<ShardTotals | null> {
+    const account = this.#accounting()
+    if (!(await account.begin(plan))) await this.#wakeBy(Date.now())
+    return account.totals(plan)
   }
 
   async split(plan: SplitPlan): Promise<boolean> {
@@ -84,7 +96,9 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
     if (!replan.isDone()) await this.#wakeBy(clock.now())
     await this.#splitting.runOwn(async (store) => {
       await removeExpired({ store, clock })
-      if (settledBefore !== null) await store.prune({ before: settledBefore, limit: PRUNE_LIMIT })
+      if (settledBefore === null) return
+      await store.prune({ before: settledBefore, limit: PRUNE_LIMIT })
+      await pruneLedger({ store, clock }, settledBefore, limitedSteps())
     })
   }
 
@@ -101,7 +115,8 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
       await this.#setAlarm(Date.now() + BACKSTOP_MS)
       if (versionOf(this.ctx.storage) === 0) await this.#readSettings()
       const goesOnAt = await this.#deliver().run()
-      nextAt = earlier(await this.#moveBuckets(goesOnAt), goesOnAt)
+      const accountsAt = await this.#accounting().part(await this.#store.nextWakeAt())
+      nextAt = earlier(earlier(await this.#moveBuckets(goesOnAt), goesOnAt), accountsAt)
     } catch (error) {
       this.#report(error)
     }
@@ -118,6 +133,11 @@ export class Shard extends DurableObject<ShardedEnv, ObjectContext> implements S
   #deliver(): Delivery {
     this.#delivery ??= createDelivery(this.env, this.ctx, this.#store)
     return this.#delivery
+  }
+
+  #accounting(): ShardAccount {
+    this.#account ??= createShardAccount(this.ctx, this.#splitting, this.#deliver().home)
+    return this.#account
   }
 
   async #readSettings(): Promise<void> {

@@ -16,6 +16,8 @@ export type Splitting = {
   run<T>(shards: number | undefined, call: (store: Store) => Promise<T>): Promise<T>
   /** Runs work on the people of this shard alone. */
   runOwn<T>(work: (store: Store) => Promise<T>): Promise<T>
+  /** Whether this shard has the people of one of so many shards, and none of them is about to leave. */
+  isDividedBy(shards: number): boolean
   /** True if the plan is carried out. */
   begin(plan: SplitPlan): boolean
   /** Moves buckets until an event is due. True if none is left to move. The engine must not run meanwhile. */
@@ -36,7 +38,7 @@ export function createSplitting(ctx: ObjectContext, env: ShardedEnv, own: Store)
     if (split.unconfirmed !== null || (shards !== undefined && shards !== split.to / 2))
       throw new StoreUnavailableError('The people of this shard are being moved', 'SHARD_MOVING', null)
     const stores = [own, newShard(split)]
-    return openShardedStore({
+    const both = openShardedStore({
       shards: {
         count: () => (split.moved === 0 ? 1 : 2),
         store: (side) => stores[side]!,
@@ -47,11 +49,22 @@ export function createSplitting(ctx: ObjectContext, env: ShardedEnv, own: Store)
       },
       registry: own,
     })
+    return {
+      ...both,
+      // A deletion stays in the shard that it was written in.
+      findJournalEntries: (numbers, occasionId) =>
+        (occasionId === null ? own : both).findJournalEntries(numbers, occasionId),
+    }
   }
 
   return {
     run: (shards, call) => gate.pass(async () => call(storeFor(shards))),
     runOwn: (work) => gate.pass(() => work(own)),
+
+    isDividedBy(shards) {
+      const split = readSplit(storage)
+      return split === null || (isComplete(split) && split.to === shards)
+    },
 
     begin(plan) {
       const split = readSplit(storage)
