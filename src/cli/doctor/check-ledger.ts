@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { webCryptoSigner } from '../../runtimes/config/signer.ts'
 import type { Database } from '../../runtimes/node/database.ts'
-import { faultOf, isSound } from '../ledger/text.ts'
+import { type Day, faultOf, isSound } from '../ledger/text.ts'
 import { grouped } from '../output/words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -32,7 +32,9 @@ export async function checkLedger(
   const faults = closed.slice(0, CHECKED).filter((day) => !isSound(day))
   const bad = [
     ...findings.map((text) => fail('ledger', text, ALTERED)),
-    ...faults.map((day) => fail('ledger', faultOf(day), `Run terce ledger --day ${day.day}.`)),
+    ...faults
+      .slice(0, 1)
+      .map((day) => fail('ledger', faultText(day, faults.length), `Run terce ledger --day ${day.day}.`)),
     ...(newest === undefined || isLate(newest.day) ? [warn('ledger', lateText(newest?.day), LATE)] : []),
   ]
   if (bad.length > 0) return bad
@@ -48,6 +50,12 @@ export async function checkLedger(
 
 const ALTERED = 'Compare with an exported ledger file, and find out who could write to the database.'
 const LATE = 'Start terce or terce worker, and check its log.'
+
+/** A plan that is missing is reported by each day until it is repaired, so only the newest day is named. */
+function faultText(newest: Day, count: number): string {
+  if (count === 1) return faultOf(newest)
+  return `${count} of the last ${CHECKED} days have unexplained or surplus messages. ${faultOf(newest)}`
+}
 
 function lateText(newest: string | undefined): string {
   return newest === undefined

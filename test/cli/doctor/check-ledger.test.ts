@@ -59,6 +59,12 @@ describe('the ledger, by terce doctor', () => {
     expect(await examine()).toEqual([['fail', `${daysAgo(2)}: 1 unexplained.`]])
   })
 
+  it('fails once for several days with unexplained messages, and names the newest', async () => {
+    await keepLedger(database.path, { [daysAgo(3)]: ['lost'], [daysAgo(2)]: ['delivered'] })
+    const text = `2 of the last 14 days have unexplained or surplus messages. ${daysAgo(2)}: 1 unexplained.`
+    expect(await examine()).toEqual([['fail', text]])
+  })
+
   it('fails for a day that was altered after it was signed', async () => {
     await keepDays(2)
     const db = new DatabaseSync(database.path)

@@ -63,6 +63,7 @@ export const ledgerLines = terce.table(
   {
     day: text().notNull(),
     commitment: text().notNull(),
+    /** Named `place`, because `column` is a word of SQL. */
     column: text('place', { enum: LEDGER_COLUMNS }).notNull(),
     reason: text(),
     occasionId: uuid('occasion_id'),

@@ -61,6 +61,7 @@ export const ledgerLines = sqliteTable(
   {
     day: text().notNull(),
     commitment: text().notNull(),
+    /** Named `place`, because `column` is a word of SQL. */
     column: text('place', { enum: LEDGER_COLUMNS }).notNull(),
     reason: text(),
     occasionId: text('occasion_id'),
