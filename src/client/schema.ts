@@ -710,7 +710,7 @@ export interface paths {
     }
     /**
      * Prove an event
-     * @description Returns the newest line of the event with the hashes that lead from it to the signed root of its day. Verify it with `terce ledger verify`. Reads all lines of the day.
+     * @description Returns the newest line of the event, or that of a day, with the hashes that lead from it to the signed root of the day. An event that was open when its day was closed has lines on several days. Verify it with `terce ledger verify`. Reads all lines of the day.
      */
     get: operations['proveEvent']
     put?: never
@@ -4715,7 +4715,10 @@ export interface operations {
   }
   proveEvent: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description The line of this day. */
+        day?: string
+      }
       header?: never
       path: {
         /** @description The id of the event. */

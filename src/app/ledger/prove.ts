@@ -1,4 +1,4 @@
-// Proves that the newest line of an event is in the signed account of its day.
+// Proves that a line of an event is in the signed account of its day.
 
 import { dayName } from '../../domain/ledger/day.ts'
 import { type LedgerProof, ledgerProof } from '../../domain/ledger/file.ts'
@@ -21,10 +21,10 @@ export type ProofResult =
   /** The line differs from its commitment, or the lines of the day no longer give the root that was signed. */
   | { kind: 'altered'; day: string }
 
-/** Reads all lines of the day. */
-export async function proveEvent(store: Reads, eventId: string): Promise<ProofResult> {
-  const found = await newestLine(store, eventId)
-  if (found === null) return whyNone(store, eventId)
+/** Of the newest day that has a line of the event, or of the given one. Reads all lines of the day. */
+export async function proveEvent(store: Reads, eventId: string, of?: string): Promise<ProofResult> {
+  const found = await newestLine(store, eventId, of)
+  if (found === null) return whyNone(store, eventId, of)
   const { line, day } = found
   const header = headerOf(day)
   const tree = createTreeBuilder()
@@ -46,21 +46,25 @@ export async function proveEvent(store: Reads, eventId: string): Promise<ProofRe
   return proof === null ? { kind: 'no-line' } : { kind: 'proven', proof }
 }
 
-async function whyNone(store: Reads, eventId: string): Promise<ProofResult> {
+async function whyNone(store: Reads, eventId: string, of: string | undefined): Promise<ProofResult> {
   const found = await store.findEvent(eventId)
   if (found === null) return { kind: 'no-event' }
   const { targetAt, offsetSeconds } = found.event
-  const name = dayName(targetAt + offsetSeconds * 1000)
+  const name = of ?? dayName(targetAt + offsetSeconds * 1000)
   const [day] = await store.listLedgerDays({ from: name, to: name, limit: 1 })
   return day === undefined || day.prunedAt === null ? { kind: 'no-line' } : { kind: 'pruned', day: name }
 }
 
-/** The line of the event on the last closed day that has one. Of a day with several lines of the event, the first one. */
+/**
+ * The line of the event on the last closed day that has one, or on the day `of`. Of a day with several lines of the event, the first
+ * one.
+ */
 export async function newestLine(
   store: Pick<LedgerStore, 'findLedgerLines' | 'listLedgerDays'>,
   eventId: string,
+  of?: string,
 ): Promise<{ line: StoredLine; day: LedgerDay } | null> {
-  const lines = await store.findLedgerLines(eventId)
+  const lines = (await store.findLedgerLines(eventId)).filter(({ day }) => of === undefined || day === of)
   for (const line of lines.sort((a, b) => b.day.localeCompare(a.day))) {
     const [day] = await store.listLedgerDays({ from: line.day, to: line.day, limit: 1 })
     if (day !== undefined && day.closedAt !== null) return { line, day }

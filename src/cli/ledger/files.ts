@@ -5,8 +5,12 @@ import { grouped } from '../output/words.ts'
 import { writeFile } from '../output/write-file.ts'
 import type { Day } from './text.ts'
 
-export async function proveEvent(client: Client, event: string, out: string | undefined): Promise<void> {
-  const proof: LedgerProof = await client.get('/event/{id}/proof', { path: { id: event } })
+export async function proveEvent(
+  client: Client,
+  { event, day, out }: { event: string; day?: string; out?: string },
+): Promise<void> {
+  const path = { id: event }
+  const proof: LedgerProof = await client.get('/event/{id}/proof', { path, query: { ...(day && { day }) } })
   const text = JSON.stringify(proof)
   if (out === undefined) return console.log(text)
   await writeFile(out, [`${text}\n`])

@@ -82,11 +82,12 @@ export const addLedger: AddCommand = (program, entry) => {
 
   addRemoteOptions(ledger.command('prove').description('prove that an event is in the account of its day'))
     .requiredOption('--event <id>', 'the event', parseEvent)
+    .option('--day <date>', 'the line of this day (default: the last day that has one)', parseDay)
     .option('--out <file>', 'output file (default: standard output)')
     .addHelpText('after', REMOTE_HELP)
     .action((_, command: Command) => {
-      const options = optionsOf<RemoteOptions & { event: string; out?: string }>(command)
-      return withRemote(options, entry, ({ client }) => proveEvent(client, options.event, options.out))
+      const options = optionsOf<RemoteOptions & { event: string; day?: string; out?: string }>(command)
+      return withRemote(options, entry, ({ client }) => proveEvent(client, options))
     })
 
   addRemoteOptions(

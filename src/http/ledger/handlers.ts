@@ -36,8 +36,8 @@ export function mountLedger(app: OpenAPIHono, deps: { store: Store; clock: Clock
     })
   })
 
-  mount(app, PROVE_EVENT, async ({ c, params }) => {
-    const result = await proveEvent(store, params.id)
+  mount(app, PROVE_EVENT, async ({ c, params, query }) => {
+    const result = await proveEvent(store, params.id, query.day)
     if (result.kind === 'proven') return c.json(result.proof satisfies z.infer<typeof LedgerProofJson>)
     if (result.kind === 'altered')
       throw new Problem(
@@ -49,7 +49,9 @@ export function mountLedger(app: OpenAPIHono, deps: { store: Store; clock: Clock
       'LINE_NOT_FOUND',
       result.kind === 'pruned'
         ? `The lines of ${result.day} were pruned: only its totals and its seal are left.`
-        : 'The event is not due yet, or its day is not closed.',
+        : query.day === undefined
+          ? 'The event is not due yet, or its day is not closed.'
+          : `The event has no line on ${query.day}, or this day is not closed.`,
     )
   })
 }

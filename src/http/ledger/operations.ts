@@ -120,8 +120,9 @@ export const PROVE_EVENT = {
   tag,
   summary: 'Prove an event',
   description:
-    'Returns the newest line of the event with the hashes that lead from it to the signed root of its day. Verify it with `terce ledger verify`. Reads all lines of the day.',
+    'Returns the newest line of the event, or that of a day, with the hashes that lead from it to the signed root of the day. An event that was open when its day was closed has lines on several days. Verify it with `terce ledger verify`. Reads all lines of the day.',
   ...ofEvent,
+  query: z.strictObject({ day: dayInput('The line of this day.').optional() }),
   responses: { 200: { description: 'The proof.', schema: LedgerProofJson } },
-  problems: ['EVENT_NOT_FOUND', 'LINE_NOT_FOUND', 'LEDGER_ALTERED'],
+  problems: ['INVALID_QUERY', 'EVENT_NOT_FOUND', 'LINE_NOT_FOUND', 'LEDGER_ALTERED'],
 } satisfies Operation

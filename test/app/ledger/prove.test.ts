@@ -21,7 +21,7 @@ it('proves every line of every day', async () => {
     }
 })
 
-it('proves the newest line of an event that several days have, of those that are closed', async () => {
+it('proves the newest line of an event that several days have, or that of a day, of those that are closed', async () => {
   const { store, sealed, linesFor, saveLines, closeDay } = await openClosedDays()
   const { eventId } = sealed[0]!.lines[0]!
   const linesAgain = (day: string) =>
@@ -32,6 +32,9 @@ it('proves the newest line of an event that several days have, of those that are
   await closeDay('2026-11-17', linesAgain('2026-11-17'))
   await saveLines('2026-11-18', linesAgain('2026-11-18'))
   expect((await proven(store, eventId!)).header).toContain('day 2026-11-17\n')
+  expect((await proven(store, eventId!, '2026-11-14')).header).toContain('day 2026-11-14\n')
+  for (const of of ['2026-11-16', '2026-11-18', '2026-12-01'])
+    expect(await proveEvent(store, eventId!, of)).toEqual({ kind: 'no-event' })
 })
 
 it('has no proof of an event without a line, nor once its person was erased', async () => {

@@ -88,6 +88,9 @@ describe('terce ledger prove', () => {
     const { code, stderr } = await ledger('prove', '--event', failed!.eventId, '--out', out())
     expect([code, stderr]).toEqual([0, `Wrote the proof. Check it with terce ledger verify ${out()}\n`])
     expect(printed).toEqual({ code: 0, stdout: readFileSync(out(), 'utf8'), stderr: '' })
+    expect(await ledger('prove', '--event', failed!.eventId, '--day', '2026-11-14')).toEqual(printed)
+    const other = await ledger('prove', '--event', failed!.eventId, '--day', '2026-11-15')
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('has no line on 2026-11-15')])
     const verified = await database.terce(['ledger', 'verify', out()], {})
     expect([verified.code, verified.stdout.split('\n')[0]]).toEqual([
       0,

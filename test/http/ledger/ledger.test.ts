@@ -247,6 +247,18 @@ describe('GET /event/{id}/proof', () => {
     expect(await verifyProof(text, key.publicKey)).toEqual([])
   })
 
+  it('returns the proof of a day', async () => {
+    const { send, sealed, person } = await begin()
+    const { eventId } = sealed[0]!.lines[4]!
+    const { json } = await send(`/event/${eventId}/proof?day=2026-11-14`)
+    expect(json.header).toContain('day 2026-11-14\n')
+    expect((await send(`/event/${eventId}/proof?day=today`)).json.code).toBe('INVALID_QUERY')
+    expect((await send(`/event/${person.events[0]!.id}/proof?day=2026-11-15`)).json).toMatchObject({
+      code: 'LINE_NOT_FOUND',
+      detail: 'The event has no line on 2026-11-15, or this day is not closed.',
+    })
+  })
+
   it('says why there is no proof', async () => {
     const { send, person, db, sealed } = await begin()
     expect((await send(`/event/${NO_ONE}/proof`)).json.code).toBe('EVENT_NOT_FOUND')
