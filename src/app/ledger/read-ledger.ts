@@ -78,14 +78,26 @@ export async function withEvidence(
   const named = lines.filter(({ entry }) => entry !== null)
   const accounts = await readAccounts(store, named)
   const ofOccasion = new Map(named.map((line) => [line, changeOf(accounts.get(line.occasionId), line)]))
-  const rest = named.filter((line) => ofOccasion.get(line) === null).map(({ entry }) => entry!)
-  // Deletions, and the limits of lateness.
-  const others = await store.findJournalEntries([...new Set(rest)], null)
+  const others = await readOthers(
+    store,
+    named.filter((line) => ofOccasion.get(line) === null),
+  )
   return lines.map((line) => {
     const other = others.find(({ number }) => number === line.entry)
     const evidence = ofOccasion.get(line) ?? (other && { entry: other, text: changeText(other, null) })
     return { ...line, evidence: evidence ?? null }
   })
+}
+
+/** A line without an occasion names a deletion. Of the others, the entry is one of the limits of lateness, or it was pruned. */
+async function readOthers(store: LedgerStore, lines: readonly StoredLine[]): Promise<JournalEntry[]> {
+  const { erased = [], known = [] } = Object.groupBy(lines, ({ occasionId }) =>
+    occasionId === null ? 'erased' : 'known',
+  )
+  const numbers = new Set(erased.map(({ entry }) => entry!))
+  const deletions = await store.findJournalEntries([...numbers], null)
+  const limits = known.length === 0 ? [] : await store.readJournal({ kinds: ['limits-changed'], from: 0 })
+  return [...deletions, ...limits]
 }
 
 type Accounts = ReadonlyMap<string | null, OccasionAccount | null>
