@@ -3,6 +3,7 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { dayName } from '../src/domain/ledger/day.ts'
 import { DAY_MS } from '../src/domain/time/calendar.ts'
+import { percentile } from './figures.ts'
 import type { Beside, Closed, Done, Verified } from './ledger/job.ts'
 import { runJob } from './ledger/run-job.ts'
 import { tableBytes } from './ledger/table-bytes.ts'
@@ -107,16 +108,18 @@ function report(title: string, closed: Closed, databaseCpuS: number): void {
 }
 
 function reportBeside({ rounds }: Beside): void {
-  for (const { closing, p50Ms, p99Ms, perSecond, pages } of rounds)
-    say(
-      `engine ${closing ? `beside an account of ${pages} pages` : 'alone'}: lateness p50 ${p50Ms} ms, p99 ${p99Ms} ms; ` +
-        `spike ${Math.round(perSecond)}/s`,
-    )
-  const mean = (closing: boolean) => {
+  const perSecond = [false, true].map((closing) => {
     const of = rounds.filter((round) => round.closing === closing)
-    return of.reduce((sum, { perSecond }) => sum + perSecond, 0) / of.length
-  }
-  say(`spike beside an account, as a share of alone: ${(mean(true) / mean(false)).toFixed(2)}`)
+    const late = of.flatMap((round) => round.late)
+    const rates = of.map((round) => round.perSecond)
+    const pages = of.reduce((sum, round) => sum + round.pages, 0)
+    const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
+    say(`engine ${closing ? `beside ${pages} pages of accounts` : 'alone'}:`)
+    say(`  lateness p50 ${percentile(late, 50)} ms, p99 ${percentile(late, 99)} ms`)
+    say(`  spike ${Math.round(mean)}/s (${rates.map(Math.round).join(', ')})`)
+    return mean
+  })
+  say(`spike beside accounts, as a share of alone: ${(perSecond[1]! / perSecond[0]!).toFixed(2)}`)
 }
 
 async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
