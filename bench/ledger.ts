@@ -108,18 +108,18 @@ function report(title: string, closed: Closed, databaseCpuS: number): void {
 }
 
 function reportBeside({ rounds }: Beside): void {
-  const perSecond = [false, true].map((closing) => {
+  const [alone, beside] = [false, true].map((closing) => {
     const of = rounds.filter((round) => round.closing === closing)
     const late = of.flatMap((round) => round.late)
-    const rates = of.map((round) => round.perSecond)
-    const pages = of.reduce((sum, round) => sum + round.pages, 0)
-    const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
-    say(`engine ${closing ? `beside ${pages} pages of accounts` : 'alone'}:`)
+    const mean = (name: 'perSecond' | 'cpuUs' | 'pages') =>
+      of.reduce((sum, round) => sum + round[name], 0) / of.length
+    say(`engine ${closing ? `beside an account, ${mean('pages').toFixed(1)} pages in a spike` : 'alone'}:`)
     say(`  lateness p50 ${percentile(late, 50)} ms, p99 ${percentile(late, 99)} ms`)
-    say(`  spike ${Math.round(mean)}/s (${rates.map(Math.round).join(', ')})`)
-    return mean
-  })
-  say(`spike beside accounts, as a share of alone: ${(perSecond[1]! / perSecond[0]!).toFixed(2)}`)
+    say(`  spike ${Math.round(mean('perSecond'))}/s, ${Math.round(mean('cpuUs'))} µs of CPU for an event`)
+    return { perSecond: mean('perSecond'), cpuUs: mean('cpuUs') }
+  }) as [Record<'perSecond' | 'cpuUs', number>, Record<'perSecond' | 'cpuUs', number>]
+  say(`beside an account, the rate is ${(beside.perSecond / alone.perSecond).toFixed(2)} of that alone,`)
+  say(`and the CPU time for an event ${(beside.cpuUs / alone.cpuUs).toFixed(2)}`)
 }
 
 async function timed(what: string, work: () => Promise<unknown>): Promise<void> {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { closeDays } from '../../src/app/ledger/close-days.ts'
 import { exportLedger } from '../../src/app/ledger/export-ledger.ts'
 import type { LedgerDeps } from '../../src/app/ledger/ledger-deps.ts'
+import { startClosing } from '../../src/app/ledger/start-closing.ts'
 import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/events/retry-policy.ts'
 import type { LedgerCounts } from '../../src/domain/ledger/line.ts'
@@ -35,8 +36,15 @@ export type Done = { delivered: number }
 type Used = { seconds: number; cpuS: number; peakMB: number; beforeMB: number }
 export type Closed = Used & { lines: number; counts: LedgerCounts }
 export type Verified = Used & { bytes: number; exportS: number }
-/** `late`: the lateness of each event before the spike, in milliseconds. */
-export type Round = { closing: boolean; late: number[]; perSecond: number; pages: number }
+export type Round = {
+  closing: boolean
+  /** The lateness of each event before the spike, in milliseconds. */
+  late: number[]
+  /** Of the spike: its rate, the CPU time of the process for an event, and the pages of the account meanwhile. */
+  perSecond: number
+  cpuUs: number
+  pages: number
+}
 export type Beside = { rounds: Round[] }
 
 /** Rounds without an account and beside one, in turns: a change in the machine's load affects both. */
@@ -122,7 +130,7 @@ function run(onDeliver: (eventId: string) => void) {
         if (delivered >= count) resolve()
       }),
     stop: () => engine.stop(),
-    wake: engine.wake,
+    isBusy: engine.isBusy,
   }
 }
 
@@ -208,25 +216,23 @@ async function round(closing: boolean): Promise<Round> {
     if (at !== spikeAt) late.push(Date.now() - at)
   })
   await sleep(start - 500 - Date.now())
-  let [isOver, pages] = [false, 0]
-  const account = closing
-    ? closeDays(
-        depsOf(() => {}),
-        {
-          mayContinue: () => {
-            pages += 1
-            return !isOver
-          },
-        },
-      )
+  let pages = 0
+  const stopClosing = closing
+    ? startClosing({ ...depsOf(() => {}), postAlarm: null }, DELIVER_ALWAYS, () => {
+        pages += 1
+        return engine.isBusy()
+      })
     : null
   await engine.settled(steady.length)
+  await sleep(spikeAt - Date.now())
+  const [cpu, pagesBefore] = [process.cpuUsage(), pages]
   await engine.settled(dueAt.size)
   const perSecond = (SPIKE * 1_000) / (Date.now() - spikeAt)
-  isOver = true
-  if ((await account) === false) throw new Error('The account ended before the spike. Use more people.')
+  const { user, system } = process.cpuUsage(cpu)
+  pages -= pagesBefore
+  await stopClosing?.()
   await engine.stop()
-  return { closing, late, perSecond, pages }
+  return { closing, late, perSecond, cpuUs: (user + system) / SPIKE, pages }
 }
 
 /** The due time of each event by its id. */

@@ -38,6 +38,8 @@ export type Engine = {
 export type ResumableEngine = Engine & {
   /** Runs again after `stop` has resolved. The circuit breakers keep their state. */
   resume(): void
+  /** Whether it holds more events than a first batch: many are due at once. */
+  isBusy(): boolean
 }
 
 /** The first claim after a sleep is small, so that its messages leave at once; each further one may be this much larger. */
@@ -194,6 +196,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   start()
   return {
     wake: (at) => alarm.ring(at),
+    isBusy: () => leases.size() > FIRST_BATCH,
     resume: () => {
       stopped = null
       start()

@@ -9,7 +9,7 @@ import { type DayTotals, readTotals, sealDay } from './seal-day.ts'
 
 type PageOptions = {
   /** Asked before each page and before the seal; false ends the part. */
-  mayContinue?: () => boolean
+  mayContinue?: () => boolean | Promise<boolean>
   /** People in a page. */
   pageSize?: number
 }
@@ -32,7 +32,7 @@ export async function closeDays(deps: LedgerDeps, options: CloseOptions = {}): P
   for (;;) {
     const day = await dayToClose(deps)
     if (day === null) return false
-    if (!mayContinue()) return true
+    if (!(await mayContinue())) return true
     const totals = await account(day)
     if (totals === 'stopped') return true
     if (totals === 'lost') return false
@@ -57,7 +57,7 @@ export async function saveAccount(
   for await (const page of accountPages(deps, { day, from: cursor, ...rest })) {
     if (!(await deps.store.saveAccountPage({ day, ...page })))
       return page.to === ACCOUNTED ? 'erased' : 'lost'
-    if (!mayContinue()) return 'stopped'
+    if (!(await mayContinue())) return 'stopped'
   }
   return null
 }

@@ -7,19 +7,29 @@ import { closeDays } from './close-days.ts'
 import type { LedgerDeps } from './ledger-deps.ts'
 
 const CHECK_MS = 10 * 60_000
+/** How long a page waits for a busy engine. A page takes about 10 ms, so the engine keeps nearly all of its thread. */
+const GIVE_WAY_MS = 250
 
-/** Records the limits of lateness, then closes each day when it has ended, and raises its alarm. Returns a function that stops it. */
-export function startClosing(deps: LedgerDeps & AlarmDeps, lateness: LatenessPolicy): () => Promise<void> {
+/**
+ * Records the limits of lateness, then closes each day when it has ended, and raises its alarm. `isBusy`: whether the engine of
+ * this process has many events to send. Returns a function that stops it.
+ */
+export function startClosing(
+  deps: LedgerDeps & AlarmDeps,
+  lateness: LatenessPolicy,
+  isBusy: () => boolean = () => false,
+): () => Promise<void> {
   const { store, clock, telemetry } = deps
   let isStopped = false
   let timer: ReturnType<Clock['after']> | null = null
+  let endWait = () => {}
   let running = run()
 
   async function run(): Promise<void> {
     const mayContinue = () => !isStopped
     try {
       await store.recordLimits(limitsOf(lateness), clock.now())
-      await closeDays(deps, { mayContinue })
+      await closeDays(deps, { mayContinue: giveWay })
     } catch (error) {
       telemetry({ kind: 'error', operation: 'close-day', error, retryInMs: CHECK_MS })
     }
@@ -30,9 +40,22 @@ export function startClosing(deps: LedgerDeps & AlarmDeps, lateness: LatenessPol
       })
   }
 
+  async function giveWay(): Promise<boolean> {
+    if (!isStopped && isBusy())
+      await new Promise<void>((resolve) => {
+        const { cancel } = clock.after(GIVE_WAY_MS, resolve)
+        endWait = () => {
+          cancel()
+          resolve()
+        }
+      })
+    return !isStopped
+  }
+
   return async () => {
     isStopped = true
     timer?.cancel()
+    endWait()
     await running
   }
 }

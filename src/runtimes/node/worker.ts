@@ -65,6 +65,7 @@ export async function startWorker(
   const stopClosing = startClosing(
     { store: database.store, clock, telemetry, planner, signer, vault, postAlarm },
     lateness,
+    engine.isBusy,
   )
   return {
     wake: engine.wake,
