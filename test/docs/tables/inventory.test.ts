@@ -57,6 +57,11 @@ const TABLES: Record<string, Record<string, string>> = {
     'change | takes effect on every worker within | the event': 'test/engine/claims-ahead.test.ts',
   },
   'docs/import-export.md': { 'column | also | value': 'test/docs/import-export.test.ts' },
+  'docs/ledger.md': {
+    'what | command line | API | dashboard': 'test/docs/ledger.test.ts',
+    'home | closes days': 'no: a summary; each home has a test of its own',
+    'people | in each shard | CPU time of a shard | closed': 'no: arithmetic',
+  },
   'docs/local-time.md': {
     'date, place | next occurrence after 15 November 2026 | instant (UTC)':
       'test/docs/tables/local-time.test.ts',
