@@ -19,7 +19,7 @@ import {
   YEAR,
 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { saveOf } from './occasion-fixtures.ts'
+import { changed, moveOf, saveOf } from './occasion-fixtures.ts'
 import { allPages, claimAt, create, createOneClaimed, delivered, retry, sorted } from './steps.ts'
 
 const day = '2020-06-01'
@@ -167,6 +167,7 @@ export function describeLedger(current: Current): void {
           },
         ],
         changes: [],
+        moves: [],
         carried: [],
       }
       expect(await everybody(store)).toEqual([account])
@@ -260,6 +261,25 @@ export function describeLedger(current: Current): void {
       await store.settle([delivered(claim!, { successor: null })])
       const query = { occasionId: occasion.id, eventsFrom: T0 - 40 * DAY, carriedFrom: null }
       expect(await store.readAccount(query)).toMatchObject({ events: [{ id: event.id, targetAt: T0 }] })
+    })
+
+    it('have the places that an open event had before changes of the range moved and removed it', async () => {
+      const { store } = current()
+      const person = makePerson()
+      await create(store, person)
+      const [event] = person.events
+      await store.saveOccasion(saveOf(changed(person), { open: moveOf(person), at: T0 }))
+      const open = { kind: 'reschedule' as const, eventId: event!.id, version: 2, to: null }
+      const paused = changed(person, { pausedAt: T0 + HOUR, version: 3 })
+      expect(await store.saveOccasion(saveOf(paused, { open, at: T0 + HOUR }))).toBe('saved')
+      const movesSince = async (eventsFrom: number) => {
+        const account = await store.readAccount({ ...since, occasionId: paused.id, eventsFrom })
+        return account!.moves.toSorted((a, b) => a.at - b.at)
+      }
+      const { occurrence } = event!
+      const removed = { at: T0 + HOUR, occurrence, targetAt: T0 + HOUR }
+      expect(await movesSince(T0)).toEqual([{ at: T0, occurrence, targetAt: T0 }, removed])
+      expect(await movesSince(T0 + 1)).toEqual([removed])
     })
 
     it('carry the lines that were open the day before, and no others', async () => {

@@ -47,6 +47,8 @@ export type OccasionAccount = {
   events: AccountEvent[]
   /** Every change of the person and of the occasion, oldest first. */
   changes: (EntryOf<'person-changed'> | EntryOf<'occasion-changed'>)[]
+  /** The places that open events had before changes since `eventsFrom` moved or removed them, if there are `changes`. */
+  moves: { at: number; occurrence: string; targetAt: number }[]
   /** Lines that were open on the account of the day before. */
   carried: StoredLine[]
   /** Whether an earlier account has seen the occasion. */

@@ -68,7 +68,15 @@ function isFirstAfter(state: State, day: number): boolean {
 }
 
 function excuseFor(of: Case, owed: Owed): Excuse | null {
-  return changedBy(of, owed) ?? excuseByRules(of, owed) ?? excuseByEnd(of, owed) ?? excuseByEvent(of, owed)
+  const changed = wasOpen(of, owed) ? changedBy(of, owed) : null
+  return changed ?? excuseByRules(of, owed) ?? excuseByEnd(of, owed) ?? excuseByEvent(of, owed)
+}
+
+/** Whether a change found its event, or an earlier one, open after it was due. A change explains nothing about a settled event. */
+function wasOpen({ input }: Case, { at, name }: Owed): boolean {
+  return input.moves.some(
+    (move) => move.at >= at - SLACK_MS && (move.occurrence === name || move.targetAt <= at),
+  )
 }
 
 /** The first later change after which the occurrence is not on its day. */

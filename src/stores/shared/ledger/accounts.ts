@@ -1,5 +1,5 @@
 // Adds to the accounts of people the journal of their changes and the lines that were open the day before.
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, gte } from 'drizzle-orm'
 import type { OccasionAccount } from '../../../domain/ledger/account/input.ts'
 import type { EntryOf } from '../../../domain/ledger/journal.ts'
 import type { LedgerStore } from '../../../ports/store.ts'
@@ -28,6 +28,7 @@ export function accountOperations(shared: Shared, rows: ReadAccountRows): Operat
     const { items, changedUsers } = accounts
     const changed = items.filter(({ occasion }) => occasion.version > 1)
     await addChanges(shared, items, { users: [...changedUsers], occasions: changed.map(idOf) })
+    await addMoves(shared, items, of.eventsFrom)
     if (of.carriedFrom !== null && items.length > 0) await addCarried(shared, items, of.carriedFrom)
     const occasionIds = items.filter((one) => needsLast(one, changedUsers, of.eventsFrom)).map(idOf)
     const eventIds = items.flatMap(({ carried }) => carried.flatMap(({ eventId }) => eventId ?? []))
@@ -94,6 +95,29 @@ async function addChanges(
         .sort((a, b) => a.number - b.number)
         .map((row) => toEntry(row) as EntryOf<'person-changed' | 'occasion-changed'>)
   }
+}
+
+/** Reads the moves after the journal: a change in between has a move that explains nothing, and no entry. */
+async function addMoves(
+  { reader, tables: { moves }, dialect }: Shared,
+  accounts: readonly OccasionAccount[],
+  from: number,
+): Promise<void> {
+  const changed = accounts.filter(({ changes }) => changes.some(({ at }) => at >= from))
+  if (changed.length === 0) return
+  const rows = await reader
+    .select({
+      occasionId: moves.occasionId,
+      at: moves.movedAt,
+      occurrence: moves.fromOccurrence,
+      targetAt: moves.fromTargetAt,
+    })
+    .from(moves)
+    .where(and(dialect.isOneOf(moves.occasionId, changed.map(idOf)), gte(moves.movedAt, from)))
+  const byId = new Map(changed.map((account) => [account.occasion.id, account]))
+  for (const { occasionId, at, occurrence, targetAt } of rows)
+    if (occurrence !== null && targetAt !== null)
+      byId.get(occasionId)!.moves.push({ at, occurrence, targetAt })
 }
 
 async function addCarried(

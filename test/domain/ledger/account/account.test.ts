@@ -69,6 +69,7 @@ function input(change: Partial<OccasionAccount> = {}): OccasionAccount {
     task: null,
     events: [],
     changes: [],
+    moves: [],
     carried: [],
     seen: true,
     ...change,

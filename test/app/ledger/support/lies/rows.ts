@@ -17,6 +17,12 @@ export const LIES_ABOUT_ROWS: readonly Lie[] = [
     found: ['unexplained NO_EVENT'],
   },
   {
+    lie: 'a delivered event was deleted, and its occasion was paused later',
+    of: 'pausedLater',
+    sql: ['DELETE FROM events WHERE id = :event'],
+    found: ['unexplained NO_EVENT'],
+  },
+  {
     lie: 'the event of an occasion without a successor was deleted',
     of: 'once',
     sql: ['DELETE FROM events WHERE id = :event'],
