@@ -18,6 +18,9 @@ import { limitedSteps, registryOf, type ShardedEnv, type ShardStub, shardAt } fr
 export { Registry } from './shards/registry.ts'
 export { Shard } from './shards/shard.ts'
 
+/** Of the registry, in a run of the cron. */
+const OTHER_CALLS = 20
+
 let parts: ConsumerParts | null = null
 let app: CloudflareApp | null = null
 /** The number of shards, and when it was read: it may be doubled. */
@@ -75,7 +78,8 @@ export default {
       })
       const { shards } = known
       // Each shard was asked for its overdue events, and pinged.
-      await closeOverShards(env, home, { shards, calls: 2 * shards })
+      const calls = 2 * shards + OTHER_CALLS
+      await closeOverShards(home, (plan) => shardAt(env, plan.index).account(plan), { shards, calls })
     })
   },
 

@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../domain/time/calendar.ts'
 import type { Store } from '../../../ports/store.ts'
 import { inParallel } from '../../../stores/sharded/routes.ts'
 import { closeLedger, type Home } from '../../serverless.ts'
-import { type ShardedEnv, shardAt } from './object.ts'
+import type { AccountPlan, ShardTotals } from './object.ts'
 
 /**
  * The cursor of the day is the number of shards that its account was begun with. The day is closed only at this cursor, so that
@@ -19,28 +19,32 @@ const COUNTS = Object.keys(noCounts()) as (keyof LedgerCounts)[]
 
 /** The calls of objects that a Worker may make in one invocation. */
 const MOST_CALLS = 1_000
-/** Of the registry. */
-const OTHER_CALLS = 30
+/** Of the registry, for each day. */
+const CALLS_OF_DAY = 10
+
+/** Calls the shard that the plan names. */
+type AccountIn = (plan: AccountPlan) => Promise<ShardTotals | null>
 
 /** Closes one day, and further ones while the calls of all shards fit. `calls`: those that the invocation has made. */
 export async function closeOverShards(
-  env: ShardedEnv,
   home: Home,
+  accountIn: AccountIn,
   { shards, calls }: { shards: number; calls: number },
 ): Promise<void> {
-  const account = accountOverShards(env, home.store, shards)
-  let made = calls + OTHER_CALLS
-  const mayContinue = () => made === calls + OTHER_CALLS || made + shards <= MOST_CALLS
+  const account = accountOverShards(home.store, accountIn, shards)
+  const callsOfDay = shards + CALLS_OF_DAY
+  let made = calls
+  const mayContinue = () => made === calls || made + callsOfDay <= MOST_CALLS
   await closeLedger(home, mayContinue, {
     account(day) {
-      made += shards
+      made += callsOfDay
       return account(day)
     },
   })
 }
 
 /** `store` is the one over all shards. */
-function accountOverShards(env: ShardedEnv, store: Store, shards: number): Account {
+function accountOverShards(store: Store, accountIn: AccountIn, shards: number): Account {
   return async ({ day, cursor: from }) => {
     const cursor = `shards ${shards}`
     if (Number(CURSOR.exec(from ?? '')?.[1] ?? 0) > shards) return 'stopped'
@@ -50,9 +54,7 @@ function accountOverShards(env: ShardedEnv, store: Store, shards: number): Accou
     const [previous = null] = await store.listLedgerDays({ from: before, to: before, limit: 1 })
     const limits = await store.readJournal({ kinds: ['limits-changed'], from: 0 })
     const indexes = [...Array(shards).keys()]
-    const parts = await inParallel(indexes, (index) =>
-      shardAt(env, index).account({ day, shards, index, previous, limits }),
-    )
+    const parts = await inParallel(indexes, (index) => accountIn({ day, shards, index, previous, limits }))
     const complete = parts.filter((part) => part !== null)
     if (complete.length < shards) return 'stopped'
     const counts = noCounts()
