@@ -114,9 +114,9 @@ function dayNumber({ day }: Pick<Account, 'day'>): number {
 /** A page is read by several statements: the occasion may have changed between them. */
 async function accountAgain(account: Account, { occasion }: OccasionAccount): Promise<LedgerLine[]> {
   const { store, planner, clock } = account.deps
-  const again = await store.readAccount({ occasionId: occasion.id, ...readRange(account) })
+  const [again] = await store.findAccounts({ occasionIds: [occasion.id], ...readRange(account) })
   // Deleted meanwhile: the journal has it.
-  if (again === null) return []
+  if (again === undefined) return []
   return accountFor(again, dayNumber(account), await readContext(store, planner.table, clock.now()))
 }
 

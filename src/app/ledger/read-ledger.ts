@@ -95,27 +95,27 @@ async function readOthers(store: LedgerStore, lines: readonly StoredLine[]): Pro
     occasionId === null ? 'erased' : 'known',
   )
   const numbers = new Set(erased.map(({ entry }) => entry!))
-  const deletions = await store.findJournalEntries([...numbers], null)
+  const deletions = await store.findDeletions([...numbers])
   const limits = known.length === 0 ? [] : await store.readJournal({ kinds: ['limits-changed'], from: 0 })
   return [...deletions, ...limits]
 }
 
-type Accounts = ReadonlyMap<string | null, OccasionAccount | null>
-
-/** The occasions of some lines. The events that are read with them, here those since the day, are not needed. */
-async function readAccounts(store: LedgerStore, lines: readonly StoredLine[]): Promise<Accounts> {
-  const days = new Map(lines.map(({ occasionId, day }) => [occasionId, day]))
-  days.delete(null)
-  const read = Array.from(days, async ([occasionId, day]) => {
-    const of = { occasionId: occasionId!, eventsFrom: Date.parse(day), carriedFrom: null }
-    return [occasionId, await store.readAccount(of)] as const
-  })
-  return new Map(await Promise.all(read))
+/** By occasion; the lines are of one day. The events that are read with them, here those since the day, are not needed. */
+async function readAccounts(
+  store: LedgerStore,
+  lines: readonly StoredLine[],
+): Promise<Map<string | null, OccasionAccount>> {
+  const [first] = lines
+  if (first === undefined) return new Map()
+  const occasionIds = [...new Set(lines.flatMap(({ occasionId }) => occasionId ?? []))]
+  const eventsFrom = Date.parse(first.day)
+  const accounts = await store.findAccounts({ occasionIds, eventsFrom, carriedFrom: null })
+  return new Map(accounts.map((account) => [account.occasion.id, account]))
 }
 
-function changeOf(account: OccasionAccount | null | undefined, { entry }: StoredLine): Evidence | null {
+function changeOf(account: OccasionAccount | undefined, { entry }: StoredLine): Evidence | null {
   const change = account?.changes.find(({ number }) => number === entry)
-  if (account == null || change === undefined) return null
+  if (account === undefined || change === undefined) return null
   const after = timelineOf(account).find((state) => state.entry === entry) ?? null
   return { entry: change, text: changeText(change, after) }
 }

@@ -1,6 +1,6 @@
 // The ledger: the journal, what a daily account reads, the closed days and their lines.
 import type { OccasionAccount } from '../../domain/ledger/account/input.ts'
-import type { EntryOf, JournalEntry, JournalKind, LatenessLimits } from '../../domain/ledger/journal.ts'
+import type { EntryOf, JournalKind, LatenessLimits } from '../../domain/ledger/journal.ts'
 import type { LedgerColumn, LedgerCounts, StoredLine } from '../../domain/ledger/line.ts'
 import type { DayHeader } from '../../domain/ledger/seal.ts'
 import type { Page } from '../query.ts'
@@ -61,10 +61,10 @@ export type LedgerStore = {
   readJournal<K extends JournalKind>(of: { kinds: readonly K[]; from: number }): Promise<EntryOf<K>[]>
 
   /**
-   * Entries by number that the lines of an occasion name, in no order; an entry that was erased is missing. Without an occasion
-   * those that the lines of deletions name: in a store over shards their numbers are not those of other entries.
+   * Deletions by the numbers that lines name, in no order; one that was pruned is missing. In a store over shards these numbers
+   * are not those of other entries.
    */
-  findJournalEntries(numbers: readonly number[], occasionId: string | null): Promise<JournalEntry[]>
+  findDeletions(numbers: readonly number[]): Promise<EntryOf<'person-deleted' | 'occasion-deleted'>[]>
 
   /** Appends an entry if the limits differ from those of the last such entry. */
   recordLimits(limits: LatenessLimits, at: number): Promise<void>
@@ -78,12 +78,12 @@ export type LedgerStore = {
     carriedFrom: string | null
   }): Promise<Page<OccasionAccount> & { people: number }>
 
-  /** The account of one occasion, read again; null if it does not exist. */
-  readAccount(of: {
-    occasionId: string
+  /** The accounts of these occasions, in no order; an occasion that does not exist is missing. */
+  findAccounts(of: {
+    occasionIds: readonly string[]
     eventsFrom: number
     carriedFrom: string | null
-  }): Promise<OccasionAccount | null>
+  }): Promise<OccasionAccount[]>
 
   /**
    * Occasions that an earlier account has seen and that are gone without a deletion in the journal, and open events without an

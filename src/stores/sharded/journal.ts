@@ -3,7 +3,7 @@ import type { EntryOf, JournalEntry, JournalKind } from '../../domain/ledger/jou
 import type { LedgerStore, Store } from '../../ports/store.ts'
 import { inParallel, type Routes } from './routes.ts'
 
-type Journal = Pick<LedgerStore, 'readJournal' | 'findJournalEntries' | 'recordLimits'>
+type Journal = Pick<LedgerStore, 'readJournal' | 'findDeletions' | 'recordLimits'>
 
 const OF_REGISTRY: readonly JournalKind[] = ['channel-changed', 'limits-changed']
 
@@ -17,19 +17,9 @@ const MOST_SHARDS = 4_096
  */
 export const deletionNumber = (number: number, shard: number) => number * MOST_SHARDS + shard
 
-export function journalOperations(registry: Store, { of, each, store }: Routes): Journal {
+export function journalOperations(registry: Store, { each, store }: Routes): Journal {
   const inRegistry = <E extends JournalEntry>(entries: readonly E[]) =>
     entries.map((entry) => ({ ...entry, number: entry.number + REGISTRY_NUMBERS }))
-
-  async function findDeletions(numbers: readonly number[]): Promise<JournalEntry[]> {
-    const byShard = Map.groupBy(numbers, (number) => number % MOST_SHARDS)
-    const found = await inParallel([...byShard], async ([shard, some]) => {
-      const own = some.map((number) => Math.floor(number / MOST_SHARDS))
-      const entries = await store(shard).findJournalEntries(own, null)
-      return entries.map((entry) => ({ ...entry, number: deletionNumber(entry.number, shard) }))
-    })
-    return found.flat()
-  }
 
   return {
     async readJournal<K extends JournalKind>({ kinds, from }: { kinds: readonly K[]; from: number }) {
@@ -44,17 +34,14 @@ export function journalOperations(registry: Store, { of, each, store }: Routes):
       return firstOfEachZone(entries.sort((a, b) => a.at - b.at || a.number - b.number))
     },
 
-    async findJournalEntries(numbers, occasionId) {
-      const ofRegistry = numbers.filter((number) => number > REGISTRY_NUMBERS)
-      const ofShards = numbers.filter((number) => number <= REGISTRY_NUMBERS)
-      const settings = await registry.findJournalEntries(
-        ofRegistry.map((number) => number - REGISTRY_NUMBERS),
-        occasionId,
-      )
-      const found = await (occasionId === null
-        ? findDeletions(ofShards)
-        : of(occasionId).findJournalEntries(ofShards, occasionId))
-      return [...inRegistry(settings), ...found]
+    async findDeletions(numbers) {
+      const byShard = Map.groupBy(numbers, (number) => number % MOST_SHARDS)
+      const found = await inParallel([...byShard], async ([shard, some]) => {
+        const own = some.map((number) => Math.floor(number / MOST_SHARDS))
+        const entries = await store(shard).findDeletions(own)
+        return entries.map((entry) => ({ ...entry, number: deletionNumber(entry.number, shard) }))
+      })
+      return found.flat()
     },
 
     recordLimits: (limits, at) => registry.recordLimits(limits, at),

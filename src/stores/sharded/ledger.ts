@@ -6,7 +6,7 @@ import { compareText } from './user-order.ts'
 
 type Operations = Pick<
   LedgerStore,
-  | ('readAccounts' | 'readAccount' | 'listVanished' | 'saveAccountPage')
+  | ('readAccounts' | 'findAccounts' | 'listVanished' | 'saveAccountPage')
   | ('listLedgerLines' | 'findLedgerLines' | 'pruneLedger')
 >
 
@@ -14,11 +14,18 @@ async function onlyInShard(): Promise<never> {
   throw new Error('Only a shard accounts for its people.')
 }
 
-export function ledgerOperations(registry: Store, { of, all, upTo }: Routes): Operations {
+export function ledgerOperations(registry: Store, { of, all, split, upTo }: Routes): Operations {
   return {
     readAccounts: onlyInShard,
     listVanished: onlyInShard,
-    readAccount: (query) => of(query.occasionId).readAccount(query),
+    async findAccounts({ occasionIds, ...query }) {
+      const parts = split(
+        occasionIds,
+        (id) => id,
+        (shard, some) => shard.findAccounts({ ...query, occasionIds: some }),
+      )
+      return (await parts).flat()
+    },
     /** The progress of all shards: a page without lines. */
     saveAccountPage: (page) => (page.lines.length > 0 ? onlyInShard() : registry.saveAccountPage(page)),
 

@@ -5,6 +5,7 @@ import { makeLine, type StoredLine } from '../../../src/domain/ledger/line.ts'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import { deletionNumber } from '../../../src/stores/sharded/journal.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { accountOf } from '../../contracts/store/steps.ts'
 import { openShards } from '../../stores/sharded/support/open.ts'
 import { makePerson, T0 } from '../../support/fixtures.ts'
 
@@ -28,7 +29,7 @@ it.each([
     await store.deleteUser(deleted.user.id, T0)
 
     const occasionId = moved.occasions[0]!.id
-    const account = await store.readAccount({ occasionId, eventsFrom: T0, carriedFrom: null })
+    const account = await accountOf(store, { occasionId, eventsFrom: T0, carriedFrom: null })
     const [limits] = await store.readJournal({ kinds: ['limits-changed'], from: 0 })
     const deletions = await Promise.all(
       stores.map(async (one, shard) =>

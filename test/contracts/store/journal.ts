@@ -10,7 +10,7 @@ import { addOccasion, DAY, HOUR, makePerson, makeTask, newId, T0 } from '../../s
 import type { Current } from '../store.contract.ts'
 import { changed, moveOf, NOTHING, saveOf } from './occasion-fixtures.ts'
 import { makeChannel } from './settings.ts'
-import { claimAt, create, delivered, failed } from './steps.ts'
+import { accountOf, claimAt, create, delivered, failed } from './steps.ts'
 
 const KINDS: readonly JournalKind[] = [
   'person-changed',
@@ -412,13 +412,13 @@ export function describeJournal(current: Current): void {
       expect(await store.saveOccasion(save)).toBe('saved')
       const of = { occasionId: person.occasions[0]!.id, eventsFrom: 0, carriedFrom: null }
       const { dateOfBirth, timezone } = person.user
-      expect((await store.readAccount(of))!.changes).toMatchObject([
+      expect((await accountOf(store, of))!.changes).toMatchObject([
         { kind: 'person-changed', userId: person.user.id, at: NOW, before: { dateOfBirth, timezone } },
         { kind: 'occasion-changed', occasionId: of.occasionId, at: NOW + 1, before: stateOf(person) },
       ])
     })
 
-    it('selects kinds and an instant, and finds entries by number', async () => {
+    it('selects kinds and an instant', async () => {
       const { store } = current()
       const person = makePerson()
       await create(store, person)
@@ -426,11 +426,9 @@ export function describeJournal(current: Current): void {
       await store.recordLimits({ '*': DAY }, NOW + 5)
       expect(await store.readJournal({ kinds: ['limits-changed'], from: NOW + 6 })).toEqual([])
       const [limits] = await store.readJournal({ kinds: ['limits-changed'], from: NOW + 5 })
-      const [moved] = await store.readJournal({ kinds: ['person-changed'], from: 0 })
-      const occasionId = person.occasions[0]!.id
-      const found = await store.findJournalEntries([limits!.number, 987_654, moved!.number], occasionId)
-      expect(found.toSorted((a, b) => a.at - b.at)).toEqual([moved, limits])
-      expect(await store.findJournalEntries([], occasionId)).toEqual([])
+      expect(limits).toMatchObject({ kind: 'limits-changed', at: NOW + 5, after: { '*': DAY } })
+      expect(await store.readJournal({ kinds: ['person-changed'], from: 0 })).toHaveLength(1)
+      expect(await store.findDeletions([])).toEqual([])
     })
 
     it('never uses the number of an erased entry again', async () => {
@@ -442,7 +440,7 @@ export function describeJournal(current: Current): void {
       await store.deleteUser(person.user.id, T0)
       const [deletion] = await store.readJournal({ kinds: ['person-deleted'], from: 0 })
       expect(deletion!.number).toBeGreaterThan(entry!.number)
-      expect(await store.findJournalEntries([entry!.number], person.occasions[0]!.id)).toEqual([])
+      expect(await store.readJournal({ kinds: ['person-changed'], from: 0 })).toEqual([])
     })
   })
 }

@@ -20,7 +20,7 @@ import {
 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { changed, moveOf, saveOf } from './occasion-fixtures.ts'
-import { allPages, claimAt, create, createOneClaimed, delivered, retry, sorted } from './steps.ts'
+import { accountOf, allPages, claimAt, create, createOneClaimed, delivered, retry, sorted } from './steps.ts'
 
 const day = '2020-06-01'
 const since = { eventsFrom: T0 - DAY, carriedFrom: null }
@@ -171,8 +171,9 @@ export function describeLedger(current: Current): void {
         carried: [],
       }
       expect(await everybody(store)).toEqual([account])
-      expect(await store.readAccount({ occasionId: occasion.id, ...since })).toEqual(account)
-      expect(await store.readAccount({ occasionId: newId(T0), ...since })).toBeNull()
+      expect(await accountOf(store, { occasionId: occasion.id, ...since })).toEqual(account)
+      expect(await accountOf(store, { occasionId: newId(T0), ...since })).toBeNull()
+      expect(await store.findAccounts({ occasionIds: [], ...since })).toEqual([])
     })
 
     it('have a task with its reminder', async () => {
@@ -182,7 +183,7 @@ export function describeLedger(current: Current): void {
       const { occasion, task } = makeTask(person.user, { quietHours: '22:00-08:00' })
       const event = makePlanned(occasion, person.user, T0)
       await store.saveOccasion({ ...saveOf(occasion, { open: { kind: 'insert', event } }), task })
-      expect(await store.readAccount({ occasionId: occasion.id, ...since })).toMatchObject({
+      expect(await accountOf(store, { occasionId: occasion.id, ...since })).toMatchObject({
         occasion,
         task,
         events: [{ id: event.id }],
@@ -196,7 +197,7 @@ export function describeLedger(current: Current): void {
       const [again] = await claimAt(store, T0 + HOUR)
       const { id: occasionId } = person.occasions[0]!
       const read = async (eventsFrom: number) =>
-        (await store.readAccount({ occasionId, eventsFrom, carriedFrom: null }))!.events
+        (await accountOf(store, { occasionId, eventsFrom, carriedFrom: null }))!.events
       expect(await read(T0 + DAY)).toMatchObject([
         {
           id: claim.id,
@@ -242,7 +243,7 @@ export function describeLedger(current: Current): void {
       const open = { kind: 'reschedule' as const, eventId, version: 1, to: last.successor! }
       expect(await store.saveOccasion(saveOf(occasion, { open }))).toBe('saved')
       const read = async (eventsFrom: number) =>
-        (await store.readAccount({ occasionId: occasion.id, eventsFrom, carriedFrom: null }))!.events
+        (await accountOf(store, { occasionId: occasion.id, eventsFrom, carriedFrom: null }))!.events
       const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id)
       expect(ids(await read(T0 + YEAR + 1))).toEqual([second!.id, eventId])
       expect(ids(await read(T0 + YEAR))).toEqual([claim.id, second!.id, eventId])
@@ -260,7 +261,7 @@ export function describeLedger(current: Current): void {
       const [claim] = await claimAt(store, T0)
       await store.settle([delivered(claim!, { successor: null })])
       const query = { occasionId: occasion.id, eventsFrom: T0 - 40 * DAY, carriedFrom: null }
-      expect(await store.readAccount(query)).toMatchObject({ events: [{ id: event.id, targetAt: T0 }] })
+      expect(await accountOf(store, query)).toMatchObject({ events: [{ id: event.id, targetAt: T0 }] })
     })
 
     it('have the places that an open event had before changes of the range moved and removed it', async () => {
@@ -273,7 +274,7 @@ export function describeLedger(current: Current): void {
       const paused = changed(person, { pausedAt: T0 + HOUR, version: 3 })
       expect(await store.saveOccasion(saveOf(paused, { open, at: T0 + HOUR }))).toBe('saved')
       const movesSince = async (eventsFrom: number) => {
-        const account = await store.readAccount({ ...since, occasionId: paused.id, eventsFrom })
+        const account = await accountOf(store, { ...since, occasionId: paused.id, eventsFrom })
         return account!.moves.toSorted((a, b) => a.at - b.at)
       }
       const { occurrence } = event!
@@ -299,7 +300,7 @@ export function describeLedger(current: Current): void {
       const carried = await carriedOf(store, next)
       expect(carried).toHaveLength(3)
       expect(carried).toEqual(expect.arrayContaining(open))
-      const one = await store.readAccount({ occasionId: ids[1]!, eventsFrom: T0, carriedFrom: next })
+      const one = await accountOf(store, { occasionId: ids[1]!, eventsFrom: T0, carriedFrom: next })
       expect(one!.carried).toEqual([open[1]])
     })
 
@@ -311,7 +312,7 @@ export function describeLedger(current: Current): void {
       await store.openLedgerDay({ day, startedAt: T0 })
       const line = lineOf(occasionId, { column: 'open', eventId: claim.id })
       await runAccount(store, { linesFor: () => [line] })
-      const account = await store.readAccount({ occasionId, eventsFrom: T0 + 90 * DAY, carriedFrom: day })
+      const account = await accountOf(store, { occasionId, eventsFrom: T0 + 90 * DAY, carriedFrom: day })
       expect(account).toMatchObject({ carried: [line], events: [{ id: claim.id }, { targetAt: T0 + YEAR }] })
     })
 
@@ -320,7 +321,7 @@ export function describeLedger(current: Current): void {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])
       const query = { occasionId: person.occasions[0]!.id, eventsFrom: T0 + 900 * DAY, carriedFrom: null }
-      expect(await store.readAccount(query)).toMatchObject({ events: [{ id: claim.id }] })
+      expect(await accountOf(store, query)).toMatchObject({ events: [{ id: claim.id }] })
     })
 
     async function carriedOf(store: Store, carriedFrom = day): Promise<StoredLine[]> {

@@ -135,7 +135,7 @@ const plansOfAccounts = (eventsFrom: number) =>
   plansOf(async (connection) => {
     const rows = accountRows(connection)
     await rows.page({ cursor: null, limit: 500, eventsFrom })
-    await rows.one({ occasionId: newId(T0), eventsFrom })
+    await rows.some({ occasionIds: [newId(T0)], eventsFrom })
     await rows.events({ eventIds: [newId(T0)], occasionIds: [newId(T0)], eventsFrom })
   })
 

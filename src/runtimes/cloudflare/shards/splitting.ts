@@ -49,12 +49,8 @@ export function createSplitting(ctx: ObjectContext, env: ShardedEnv, own: Store)
       },
       registry: own,
     })
-    return {
-      ...both,
-      // A deletion stays in the shard that it was written in.
-      findJournalEntries: (numbers, occasionId) =>
-        (occasionId === null ? own : both).findJournalEntries(numbers, occasionId),
-    }
+    // A deletion stays in the shard that it was written in.
+    return { ...both, findDeletions: own.findDeletions }
   }
 
   return {

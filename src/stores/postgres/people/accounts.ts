@@ -43,7 +43,7 @@ const PAGE = accountsOf(`(SELECT id, date_of_birth, timezone, created_at, versio
       WHERE id > $1 ORDER BY id LIMIT $2) AS u
     LEFT JOIN terce.occasions AS o ON o.user_id = u.id`)
 
-const ONE = accountsOf(`(SELECT * FROM terce.occasions WHERE id = $1 LIMIT $2) AS o
+const SOME = accountsOf(`(SELECT * FROM terce.occasions WHERE id = ANY ($1::uuid[]) LIMIT $2) AS o
     JOIN terce.users AS u ON u.id = o.user_id`)
 
 /** The order of the index by occasion. Without it the planner may read all events of a month by their ids. */
@@ -74,16 +74,16 @@ const MARGIN_MS = 3 * 24 * 3_600_000
 const firstIdSince = (eventsFrom: number) => firstIdAt(eventsFrom - MARGIN_MS)
 
 export function accountRows(connection: Connection): ReadAccountRows {
-  const read = (text: string, id: string, limit: number, eventsFrom: number) =>
+  const read = (text: string, of: string | Buffer, limit: number, eventsFrom: number) =>
     connection.prepared(async (run, last) => {
-      const rows = await run({ text, values: [id, limit] })
+      const rows = await run({ text, values: [of, limit] })
       const occasionIds = rows.flatMap((row) => (row[OCCASION_ID] as string | null) ?? [])
       const values = [uuids(occasionIds), eventsFrom, firstIdSince(eventsFrom)]
       return withSettled(rows, await last({ text: SETTLED_SINCE, values }))
     })
   return {
     page: ({ cursor, limit, eventsFrom }) => read(PAGE, cursor ?? BEFORE_ALL, limit, eventsFrom),
-    one: ({ occasionId, eventsFrom }) => read(ONE, occasionId, 1, eventsFrom),
+    some: ({ occasionIds, eventsFrom }) => read(SOME, uuids(occasionIds), occasionIds.length, eventsFrom),
     events: ({ eventIds, occasionIds, eventsFrom }) => {
       const values = [uuids(eventIds), uuids(occasionIds), eventsFrom, firstIdSince(eventsFrom)]
       return connection.prepared((_, last) => last({ text: EVENTS, values }))

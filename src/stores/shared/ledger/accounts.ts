@@ -12,7 +12,7 @@ type Rows = Promise<readonly (readonly unknown[])[]>
 /** The rows of a dialect: see account-row.ts. */
 export type ReadAccountRows = {
   page(of: { cursor: string | null; limit: number; eventsFrom: number }): Rows
-  one(of: { occasionId: string; eventsFrom: number }): Rows
+  some(of: { occasionIds: readonly string[]; eventsFrom: number }): Rows
   /**
    * The events with these ids, and of the occasions the last event settled and due before `eventsFrom` and those due since that
    * the page may lack. The id of the occasion comes first.
@@ -20,7 +20,7 @@ export type ReadAccountRows = {
   events(of: { eventIds: string[]; occasionIds: string[]; eventsFrom: number }): Rows
 }
 
-type Operations = Pick<LedgerStore, 'readAccounts' | 'readAccount'>
+type Operations = Pick<LedgerStore, 'readAccounts' | 'findAccounts'>
 
 export function accountOperations(shared: Shared, rows: ReadAccountRows): Operations {
   /** Reads the journal after the rows: a change in between has an entry whose state before it is that of the rows. */
@@ -43,10 +43,11 @@ export function accountOperations(shared: Shared, rows: ReadAccountRows): Operat
       const { items, people, lastUserId } = accounts
       return { items, people, nextCursor: people < of.limit ? null : lastUserId }
     },
-    async readAccount(of) {
-      const accounts = accountsFrom(await rows.one(of))
+    async findAccounts(of) {
+      if (of.occasionIds.length === 0) return []
+      const accounts = accountsFrom(await rows.some(of))
       await complete(accounts, of)
-      return accounts.items[0] ?? null
+      return accounts.items
     },
   }
 }

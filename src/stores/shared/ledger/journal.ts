@@ -149,8 +149,9 @@ export function recordChannelChange(
 }
 
 const OF_PEOPLE: readonly JournalKind[] = ['person-changed', 'occasion-changed']
+const DELETIONS = ['person-deleted', 'occasion-deleted'] as const
 
-type Operations = Pick<LedgerStore, 'readJournal' | 'findJournalEntries' | 'recordLimits'>
+type Operations = Pick<LedgerStore, 'readJournal' | 'findDeletions' | 'recordLimits'>
 
 export function journalOperations(shared: Writable): Operations {
   const { reader, together } = shared
@@ -170,13 +171,14 @@ export function journalOperations(shared: Writable): Operations {
       return rows.map(toEntry) as EntryOf<K>[]
     },
 
-    async findJournalEntries(numbers) {
+    async findDeletions(numbers) {
       if (numbers.length === 0) return []
+      const isDeletion = inArray(journal.kind, [...DELETIONS])
       const rows = await reader
         .select()
         .from(journal)
-        .where(inArray(journal.number, [...numbers]))
-      return rows.map(toEntry)
+        .where(and(inArray(journal.number, [...numbers]), isDeletion))
+      return rows.map(toEntry) as EntryOf<(typeof DELETIONS)[number]>[]
     },
 
     async recordLimits(limits, at) {

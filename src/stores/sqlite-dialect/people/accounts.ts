@@ -30,8 +30,8 @@ const PAGE =
   accountsOf(`(SELECT id, date_of_birth, timezone, created_at, version FROM users WHERE id > ?1 ORDER BY id LIMIT +?2) AS u
     LEFT JOIN occasions AS o ON o.user_id = u.id`)
 
-const ONE = accountsOf(
-  `(SELECT * FROM occasions WHERE id = ?1 LIMIT +?2) AS o JOIN users AS u ON u.id = o.user_id`,
+const SOME = accountsOf(
+  `(SELECT * FROM occasions WHERE id IN (SELECT value FROM json_each(?1)) LIMIT +?2) AS o JOIN users AS u ON u.id = o.user_id`,
 )
 
 const EVENTS = `SELECT e.occasion_id, ${LIST.event} FROM json_each(?1) AS ref CROSS JOIN events AS e ON e.id = ref.value
@@ -44,8 +44,10 @@ export function accountRows({ read }: Pick<Executor, 'read'>): ReadAccountRows {
   return {
     page: async ({ cursor, limit, eventsFrom }) =>
       (await read({ sql: PAGE, params: [cursor ?? '', limit, eventsFrom] })).map(rowFrom),
-    one: async ({ occasionId, eventsFrom }) =>
-      (await read({ sql: ONE, params: [occasionId, 1, eventsFrom] })).map(rowFrom),
+    some: async ({ occasionIds, eventsFrom }) =>
+      (await read({ sql: SOME, params: [JSON.stringify(occasionIds), occasionIds.length, eventsFrom] })).map(
+        rowFrom,
+      ),
     events: ({ eventIds, occasionIds, eventsFrom }) =>
       read({ sql: EVENTS, params: [JSON.stringify(eventIds), JSON.stringify(occasionIds), eventsFrom] }),
   }
