@@ -4,9 +4,10 @@ import { pruneHistory } from '../../../src/app/events/prune.ts'
 import { closeDays } from '../../../src/app/ledger/close-days.ts'
 import { prunableBefore, pruneLedger } from '../../../src/app/ledger/prunable.ts'
 import { dayName } from '../../../src/domain/ledger/day.ts'
+import { createTestTerce } from '../../../src/runtimes/testing/testing.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { DAY as DAY_MS } from '../../support/fixtures.ts'
-import { DAY, type Installation, openInstallation } from './support/installation.ts'
+import { closingOf, DAY, type Installation, openInstallation } from './support/installation.ts'
 
 let installation: Installation
 beforeAll(async () => {
@@ -57,6 +58,35 @@ it('removes the lines of days and the entries of the journal that no account nee
     expect(await lines('2027-03-12')).toEqual([])
     expect(await entries()).toEqual([])
   }))
+
+it('keeps the changes of an occasion whose end is ahead: a birthday that had ended does not begin again', async () => {
+  const terce = await createTestTerce({ now: '2027-11-01T00:00:00Z' })
+  const { clock, users, occasions } = terce
+  const person = async () => {
+    const names = { firstName: 'A', lastName: 'B' }
+    const { user } = await users.create({ ...names, dateOfBirth: '1990-11-15', timezone: 'Europe/Berlin' })
+    return user.id
+  }
+  const [ended, other] = [await person(), await person()]
+  const [birthday] = (await occasions.ofUser(ended)).items
+  await occasions.change(birthday!.id, { until: '2028-06-30' })
+  await clock.advanceTo('2027-12-01T00:00:00Z')
+  for (const id of [ended, other]) await users.change(id, { dateOfBirth: '1990-02-20' })
+
+  await clock.advanceTo('2028-02-14T13:00:00Z')
+  const deps = closingOf(terce)
+  await closeDays(deps)
+  await pruneLedger(deps, clock.now())
+  const changes = await deps.store.readJournal({ kinds: ['person-changed'], from: 0 })
+  expect(changes.map(({ userId }) => userId)).toEqual([ended])
+  await clock.advanceTo('2028-02-22T13:00:00Z')
+  await closeDays(deps)
+  const days = await deps.store.listLedgerDays({ limit: 20 })
+  expect(days).toHaveLength(8)
+  for (const { unexplained, surplus } of days) expect(unexplained + surplus).toBe(0)
+  expect(days.map(({ delivered }) => delivered)).toContain(1)
+  await terce.stop()
+})
 
 it('is what is asked for before the ledger has begun', async () => {
   const store = openSqliteStore(':memory:')

@@ -3,6 +3,7 @@
 import { changeChannel, setChannelStatus } from '../../../src/app/channels/channels.ts'
 import { pruneHistory } from '../../../src/app/events/prune.ts'
 import { replayMatching } from '../../../src/app/events/replay.ts'
+import { pruneLedger } from '../../../src/app/ledger/prunable.ts'
 import { saveTemplate } from '../../../src/app/templates/save-template.ts'
 import { parseTemplateText } from '../../../src/domain/messages/template.ts'
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
@@ -74,9 +75,12 @@ export function createOperator(world: World, api: Api): Operator {
   async function carryOut(chore: Chore, { users, channels }: Serving): Promise<unknown> {
     const { store } = users
     switch (chore.kind) {
-      case 'prune':
+      case 'prune': {
         // As in production: the history of a day is pruned after its account.
-        return pruneHistory(store, Math.min(scheduler.now() - chore.olderThanMs, await world.account()))
+        const before = Math.min(scheduler.now() - chore.olderThanMs, await world.account())
+        await pruneLedger(users, before)
+        return pruneHistory(store, before)
+      }
       case 'replay':
         return replaySome(users, chore.ownKey)
       case 'stop channel':

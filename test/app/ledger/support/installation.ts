@@ -16,19 +16,24 @@ const BIRTHDAY = '1990-03-12'
 
 export type Installation = Awaited<ReturnType<typeof openInstallation>>
 
-export async function openInstallation() {
-  const terce = await createTestTerce({ now: '2027-03-08T00:00:00Z' })
-  const named = namingFor(PREFIX)
-  const db = terce.sqlite
-  const store = storeInSqliteTransaction(db as unknown as DatabaseSync, PREFIX)
-  const deps: LedgerDeps = {
-    store,
-    clock: { now: terce.clock.now, after: () => ({ cancel() {} }) },
+/** Closes days of an installation by its clock. */
+export function closingOf({ sqlite, clock }: InMemoryTerce): LedgerDeps {
+  return {
+    store: storeInSqliteTransaction(sqlite as unknown as DatabaseSync, PREFIX),
+    clock: { now: clock.now, after: () => ({ cancel() {} }) },
     planner: { ids: () => '', table: tzdb },
     telemetry() {},
     signer: webCryptoSigner,
     vault: null,
   }
+}
+
+export async function openInstallation() {
+  const terce = await createTestTerce({ now: '2027-03-08T00:00:00Z' })
+  const named = namingFor(PREFIX)
+  const db = terce.sqlite
+  const deps = closingOf(terce)
+  const { store } = deps
   await store.recordLimits({ '*': 3 * 24 * 60 * 60 * 1000 }, terce.clock.now())
   const occasions = await live(terce, () => closeDays(deps))
 
