@@ -48,10 +48,10 @@ const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 
 // ?1 now; ?2 how many, with a sign, because SQLite prepares a statement with a bare LIMIT ? anew at every run (128 µs); ?3 and ?4
-// the place to start after; ?5 the mark of this batch, which a failed call may have left, or null. A leased event costs a look
-// at its row. Moving leased events in the index instead cost a third more.
+// the place to start after; ?5 the mark of this batch, which a failed call may have left, or null; ?6 claims from after this
+// instant are void. A leased event costs a look at its row. Moving leased events in the index instead cost a third more.
 const DUE = `(e.wake_at, e.id) > (?3, ?4) AND e.wake_at <= ?1
-  AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?1 + ${CLOCK_TOLERANCE_MS} OR e.claimed_by = ?5)
+  AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?6 OR e.claimed_by = ?5)
   ORDER BY e.wake_at, e.id LIMIT +?2`
 
 // An event that is claimed for the first time has no attempts to count. Before the claim it is at version 1, and an expired
@@ -62,7 +62,7 @@ const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER} ELSE 1 END`
 // Chosen before the join: an event without its person, however it came about, must not shift the others.
 const READ_DUE = `SELECT ${claimWith(ATTEMPT_DUE)}, ${MAY_HAVE_LEFT}, e.wake_at FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
 
-const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?6, claimed_by = ?7,
+const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?7, claimed_by = ?8,
     claimed_at = ?1, updated_at = ?1
   WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`
 
@@ -80,10 +80,17 @@ async function claimDue(
 ): Promise<Claim[]> {
   const mark = markedBatch(claim)
   const claims = await cursor.next(claim, (after, limit, isSecond) =>
-    // Not in the second call: the events of the first one have the mark by now.
+    // Not in the second call: the events of the first one have the mark by now, and if the process was suspended since the
+    // first one, the time of the call is old and the claims of others look as if they were from the future.
     claimAfter(
       executor,
-      [claim.now, limit, ...after, isSecond ? null : mark],
+      [
+        claim.now,
+        limit,
+        ...after,
+        isSecond ? null : mark,
+        isSecond ? Number.MAX_SAFE_INTEGER : claim.now + CLOCK_TOLERANCE_MS,
+      ],
       claim,
       mark ?? claim.claimedBy,
     ),
