@@ -249,6 +249,25 @@ describe('a change in the journal', () => {
     expect(account(input({ user, changes: [moved] }))).toEqual([['unexplained', 'NO_EVENT', null]])
   })
 
+  it('permits a move before the send whose claim was asked for minutes before it', () => {
+    const moved = {
+      number: 9,
+      at: DUE + 180_000,
+      kind: 'person-changed' as const,
+      userId: occasion.userId,
+      before: { dateOfBirth: '1990-06-15', timezone: 'Europe/Berlin' },
+    }
+    const user = { ...input().user, timezone: 'Asia/Jakarta' }
+    const sent = delivered({
+      timezone: 'Asia/Jakarta',
+      offsetSeconds: 25_200,
+      targetAt: at('2026-06-15T02:00:00Z'),
+      claimedAt: DUE,
+      executedAt: DUE + 190_000,
+    })
+    expect(account(input({ user, changes: [moved], events: [sent] }))).toEqual([['delivered', null, null]])
+  })
+
   it('finds a message that follows replaced timezone rules', () => {
     const before = { rules: tzdb.rules('Europe/Berlin'), version: '2025c' }
     const changes = [{ zone: 'Europe/Berlin', at: at('2026-03-01T00:00:00Z'), before }]
