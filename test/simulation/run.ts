@@ -16,7 +16,7 @@ import { createCallFaults, createHandlerFaults } from './support/call-faults.ts'
 import { type Database, type Engine, openDatabase } from './support/database.ts'
 import { createDice } from './support/dice.ts'
 import { createScheduler } from './support/scheduler.ts'
-import { skipIdleTime } from './support/skip-idle-time.ts'
+import { createIdleSkip } from './support/skip-idle-time.ts'
 import { createTables } from './support/timezone-tables.ts'
 import type { Mistake, World } from './support/world.ts'
 
@@ -63,9 +63,9 @@ export async function runScenario(
   }
   try {
     await database.setUp(channelRecords(scenario))
-    const workers = prepare(world, database)
+    const skipIdleTime = createIdleSkip(world, database, prepare(world, database))
     while (scheduler.now() < scenario.until && violation === null) {
-      await skipIdleTime(world, database, workers)
+      await skipIdleTime()
       await scheduler.step()
     }
     if (violation === null) await world.account()

@@ -102,7 +102,12 @@ function trackDelays(scenario: Scenario): Delays {
   const clocksSet = faults.flatMap((fault) =>
     fault.kind === 'clock' || fault.kind === 'clock jump' ? [fault.at] : [],
   )
-  const noRuns = faults.flatMap((fault) => (fault.kind === 'no runs' ? [fault] : []))
+  // An outage at the first instant comes before the start of the workers, and no entry shows it.
+  const gaps = faults.flatMap((fault) =>
+    fault.kind === 'no runs' || fault.kind === 'outage'
+      ? [{ from: fault.at, to: Math.min(fault.at + fault.forMs, scenario.faultsEndAt) + RECOVERY_MS }]
+      : [],
+  )
   const down = new Set<string>()
   const stopped = new Set<string>()
   const byEvent = new Map<string, number>()
@@ -152,7 +157,7 @@ function trackDelays(scenario: Scenario): Delays {
   return {
     lastedUntil(now, { id, occasion_id }, channel) {
       if (down.size > 0 || stopped.has(channel)) return now
-      if (noRuns.some(({ at, forMs }) => now >= at && now < at + forMs + RECOVERY_MS)) return now
+      if (gaps.some(({ from, to }) => now >= from && now < to)) return now
       const set = clocksSet.reduce((last, at) => (at <= now ? Math.max(last, at + RECOVERY_MS) : last), 0)
       const own = Math.max(...[byEvent.get(id), byOccasion.get(occasion_id)].map((until) => until ?? 0))
       return Math.max(workers, set, own, byChannel.get(channel) ?? 0)

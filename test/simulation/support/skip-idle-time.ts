@@ -9,13 +9,27 @@ import type { World } from './world.ts'
 /** A worker with a claim sends three heartbeats in a lease, and retries after an error sooner than that. */
 const ALL_IDLE_MS = 2 * MINUTE
 
-/** A worker with an event that its rate limiter holds back checks again within a second. */
-const SOON_MS = 1.5 * SECOND
+/** A worker with an event that its rate limiter holds back checks again within a second, one with parked events within two. */
+const SOON_MS = 2.5 * SECOND
 
-export async function skipIdleTime(
+/** Returns the function that skips the time from now to the next instant at which something can happen. */
+export function createIdleSkip(world: World, database: Database, workers: readonly Worker[]) {
+  /** When the waits end that receivers asked for. A wait begins when the sender gets the response. */
+  const waits: number[] = []
+  const asked = new Map<string, number>()
+  world.onNote.push((entry) => {
+    if (entry.kind === 'arrival') asked.set(`${entry.who} ${entry.eventId}`, entry.retryAfterMs)
+    const waitMs = entry.kind === 'result' ? asked.get(`${entry.who} ${entry.eventId}`) : undefined
+    if (waitMs) waits.push(entry.at + waitMs)
+  })
+  return () => skipIdleTime(world, database, workers, waits)
+}
+
+async function skipIdleTime(
   { scheduler, scenario }: Pick<World, 'scheduler' | 'scenario'>,
   database: Database,
   workers: readonly Worker[],
+  waits: readonly number[],
 ): Promise<void> {
   if (scheduler.busy() || workers.some((worker) => worker.atWork())) return
   const now = scheduler.now()
@@ -34,14 +48,14 @@ export async function skipIdleTime(
   const nextWakeAt = wakesAt <= now && overdue ? now + HOUR : wakesAt
   const nextAt = Math.min(
     scheduler.nextScriptAt(),
-    nextRecoveryAt(scenario, now),
+    nextRecoveryAt(scenario, waits, now),
     running.length > 0 ? nextWakeAt : Number.POSITIVE_INFINITY,
   )
   if (nextAt > now + MINUTE) scheduler.skipTo(nextAt)
 }
 
 /** When the next channel is up again: from then on parked events are woken, by timers that are late otherwise. */
-function nextRecoveryAt({ faults }: World['scenario'], now: number): number {
+function nextRecoveryAt({ faults }: World['scenario'], waits: readonly number[], now: number): number {
   const ends = faults.flatMap((fault) => (fault.kind === 'down' ? [fault.at + fault.forMs] : []))
-  return Math.min(...ends.filter((end) => end > now))
+  return Math.min(...[...ends, ...waits].filter((end) => end > now))
 }
