@@ -1,6 +1,8 @@
 // Runs one scenario from its first instant to its last. Returns the trace and the first violated invariant.
+import { limitsOf } from '../../src/app/ledger/start-closing.ts'
 import { createApi } from './actors/api.ts'
 import { channelRecords } from './actors/channels.ts'
+import { scheduleClosing } from './actors/closers.ts'
 import { createDeployment } from './actors/deployment.ts'
 import { createOperator } from './actors/operator.ts'
 import { createReceiver } from './actors/receiver.ts'
@@ -63,6 +65,8 @@ export async function runScenario(
   }
   try {
     await database.setUp(channelRecords(scenario))
+    const lateness = new Map(Object.entries(scenario.lateness))
+    await database.plain.recordLimits(limitsOf(lateness), scenario.from)
     const skipIdleTime = createIdleSkip(world, database, prepare(world, database))
     while (scheduler.now() < scenario.until && violation === null) {
       await skipIdleTime()
@@ -79,7 +83,7 @@ export async function runScenario(
 /** Schedules everything in the scenario. */
 function prepare(world: World, database: Database): Worker[] {
   const { scenario, scheduler } = world
-  const at = (at: number, run: () => void) => scheduler.add({ at, kind: 'script', owner: null, run })
+  const at = (at: number, run: () => unknown) => scheduler.add({ at, kind: 'script', owner: null, run })
   const { workers, standby } = createDeployment(world, database)
   world.announce = (at) => {
     for (const worker of workers) if (!scenario.wakeUpsGetLost || world.dice.chance(0.5)) worker.wake(at)
@@ -92,6 +96,7 @@ function prepare(world: World, database: Database): Worker[] {
   for (const chore of scenario.chores) at(chore.at, () => operator.doChore(chore))
   for (const fault of scenario.faults) scheduleFault(world, workers, fault, at)
   scheduleRollout(world, { workers, api }, at)
+  scheduleClosing(world, database, at)
   at(scenario.faultsEndAt, () => {
     world.downUntil = 0
     for (const worker of [...workers, ...standby]) worker.start()

@@ -8,12 +8,14 @@ import { saveTemplate } from '../../../src/app/templates/save-template.ts'
 import { parseTemplateText } from '../../../src/domain/messages/template.ts'
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import { HOUR, MINUTE } from '../../support/fixtures.ts'
+import { replaceIn } from '../mistakes/mistake.ts'
 import { templateText } from '../oracle/expected-text.ts'
 import { type ChannelRow, changesOf } from '../record/ledger.ts'
 import type { Chore } from '../scenario.ts'
 import type { World } from '../support/world.ts'
 import type { Api, Serving } from './api.ts'
 import { channelId } from './channels.ts'
+import { checkOf } from './closers.ts'
 import { wasMadeToFail } from './process.ts'
 
 export type Operator = {
@@ -75,12 +77,8 @@ export function createOperator(world: World, api: Api): Operator {
   async function carryOut(chore: Chore, { users, channels }: Serving): Promise<unknown> {
     const { store } = users
     switch (chore.kind) {
-      case 'prune': {
-        // As in production: the history of a day is pruned after its account.
-        const before = Math.min(scheduler.now() - chore.olderThanMs, await world.account())
-        await pruneLedger(users, before)
-        return pruneHistory(store, before)
-      }
+      case 'prune':
+        return prune(users, Math.min(scheduler.now() - chore.olderThanMs, await world.account()))
       case 'replay':
         return replaySome(users, chore.ownKey)
       case 'stop channel':
@@ -95,6 +93,20 @@ export function createOperator(world: World, api: Api): Operator {
         return saveTemplate(users, key, { text: text.value, seen: 'any' })
       }
     }
+  }
+
+  /**
+   * As in production: the history of a day is pruned after its account. The ledger of a scenario ends with the check of its days;
+   * until then they keep their lines, and from then on they keep nothing from pruning.
+   */
+  async function prune({ store, clock }: Serving['users'], before: number): Promise<number> {
+    const { ledger } = world.scenario
+    const now = scheduler.now()
+    if (ledger !== undefined && now >= ledger.from && now <= checkOf(world.scenario))
+      return pruneHistory(store, before)
+    const withoutDays = replaceIn(store, { listLedgerDays: async () => [] })
+    await pruneLedger({ store: withoutDays, clock }, before)
+    return pruneHistory(withoutDays, before)
   }
 
   async function replaySome({ store, planner, clock, onPlanned }: Serving['users'], ownKey: boolean) {

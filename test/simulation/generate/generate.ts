@@ -8,6 +8,7 @@ import { chooseCrowd } from './crowd.ts'
 import { chooseFaults } from './faults.ts'
 import { chooseHandlers } from './handlers.ts'
 import { chooseLateness } from './lateness.ts'
+import { chooseLedger } from './ledger.ts'
 import { chooseChores } from './operator.ts'
 import { chooseQueue } from './queue.ts'
 import { chooseChangingPlace, chooseRollout, type Rollout } from './upgrades.ts'
@@ -50,19 +51,24 @@ export function generate(seed: number): Scenario {
   // Schedulers and consumers do not sleep.
   const jumps = queue === null ? chooseClockJumps(dice, dueTimes) : []
   const handled = chooseHandlers(seed, { workers, dueTimes: faultyTimes, queue })
+  const until = faultsEndAt + AFTER_FAULTS_MS
+  const closing = chooseLedger(seed, { from, until, dueTimes: faultyTimes })
   const beforeEndOfFaults = ({ at }: { at: number }) => at < faultsEndAt
   const scenario = {
     seed,
     from,
     faultsEndAt,
-    until: faultsEndAt + AFTER_FAULTS_MS,
+    until,
     channels,
     edits: [...edits, ...crowd.edits].filter(beforeEndOfFaults),
     chores: chores.filter(beforeEndOfFaults),
     workers,
     ...(queue === null ? {} : { queue }),
     ...(handled.handlers && { handlers: handled.handlers }),
-    faults: [...faults, ...crowd.faults, ...jumps, ...handled.faults].filter(beforeEndOfFaults),
+    ledger: closing.ledger,
+    faults: [...faults, ...crowd.faults, ...jumps, ...handled.faults, ...closing.faults].filter(
+      beforeEndOfFaults,
+    ),
     operatorDelayMs: chooseOperatorDelay(dice),
     databaseBehindMs: dice.chance(0.2) ? dice.between(1, 80) : 0,
     lateness: chooseLateness(dice),

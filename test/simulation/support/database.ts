@@ -215,6 +215,7 @@ export async function openDatabase(world: World, engine: Engine | null): Promise
         'ledger_days',
         'ledger_lines',
         'ledger_occasions',
+        'ledger_keys',
       ].map((name) => ({
         sql: `DELETE FROM ${name}`,
         params: [],
