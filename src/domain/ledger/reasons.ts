@@ -45,6 +45,7 @@ export const LEDGER_REASONS = {
   UNREADABLE: unexplained('The stored rule of the occasion cannot be read, so what it owed is unknown.'),
   NO_EVENT: unexplained('It was owed on this day, and there is no event for it.'),
   VANISHED: unexplained('Its row is gone, and the journal has no deletion.'),
+  STUCK: unexplained('A worker claimed it more than a day ago, and its lease does not end.'),
   NO_OUTCOME: unexplained('It is settled without a recorded outcome.'),
   NO_ACCEPTED_ATTEMPT: unexplained('It is marked as delivered without an attempt that a receiver accepted.'),
   OCCASION_PAUSED_NOT_RECORDED: unexplained('It failed because of a pause that the journal does not have.'),

@@ -26,6 +26,7 @@ export function wasInForce({ from, to }: State, { targetAt, claimedAt, executedA
  * was in force. Null if no state does.
  */
 export function permittedDay({ states, context }: Case, event: AccountEvent): number | null {
+  if (isPlannedTooLate(event, states)) return null
   const name = originalOf(event.occurrence)
   const planned = { ...event, plannedAt: plannedAt(event, states) }
   for (const state of states.toReversed()) {
@@ -39,6 +40,15 @@ export function permittedDay({ states, context }: Case, event: AccountEvent): nu
     if (isAtCreation && day === localDay(event) && hadPassed()) return day
   }
   return null
+}
+
+/** A successor is planned ahead: an occurrence that is past when the event before it is settled is not owed any more. */
+function isPlannedTooLate(
+  { createdAt, targetAt, replayOf }: AccountEvent,
+  states: readonly State[],
+): boolean {
+  if (replayOf !== null || createdAt <= targetAt + SLACK_MS) return false
+  return !states.some(({ from }) => Math.abs(from - createdAt) <= SLACK_MS)
 }
 
 /** The latest instant at which the event may have been planned: a pending event is written only when it is planned. */

@@ -2,9 +2,12 @@
 
 import { reasonCode } from '../../events/failure-reason.ts'
 import { originalOf } from '../../events/idempotency-key.ts'
+import { DAY_MS } from '../../time/calendar.ts'
+import { timeOfDay } from '../expected/wall-clock.ts'
 import { type LedgerColumn, type LedgerLine, makeLine, type StoredLine } from '../line.ts'
 import { SLACK_MS } from './due.ts'
 import type { AccountEvent, Context } from './input.ts'
+import { localDay } from './permitted.ts'
 import type { Case, State } from './timeline.ts'
 
 /** The line of an event that was owed, with its replays, and a line for each further message. */
@@ -14,8 +17,18 @@ export function place(of: Case, event: AccountEvent): LedgerLine[] {
   if (delivered !== undefined)
     return [deliveredLine(of, delivered), ...again.map((one) => eventLine(of, one, 'surplus', 'SENT_TWICE'))]
   const open = all.find(({ wakeAt }) => wakeAt !== null)
-  if (open !== undefined) return [eventLine(of, open, 'open', whyOpen(open, of.context))]
+  if (open !== undefined) return [openLine(of, open)]
   return [failedLine(of, event)]
+}
+
+/** No worker holds a claim for a day: its sends take minutes, and the lease of a worker that ended expires. */
+const LONGEST_CLAIM_MS = DAY_MS
+
+function openLine(of: Case, event: AccountEvent): LedgerLine {
+  const { now } = of.context
+  const reason = whyOpen(event, of.context)
+  const isStuck = reason === 'IN_FLIGHT' && now - (event.claimedAt ?? now) > LONGEST_CLAIM_MS
+  return isStuck ? eventLine(of, event, 'unexplained', 'STUCK') : eventLine(of, event, 'open', reason)
 }
 
 /** An event and its replays, oldest first. */
@@ -74,7 +87,7 @@ const EVIDENCE: Readonly<Record<string, (of: Case, event: Settled) => Evidence |
   OCCASION_PAUSED: (of, event) => stateWith(of, event, ({ occasion }) => occasion.pausedAt !== null),
   TASK_COMPLETED: (of, event) =>
     stateWith(of, event, ({ occasion: { task } }) => task !== null && task.completedAt !== null),
-  CUT_OFF: (of, event) => stateWith(of, event, ({ occasion }) => occasion.notAfter !== null),
+  CUT_OFF: (of, event) => stateWith(of, event, ({ occasion }) => isPast(of, event, occasion.notAfter)),
   MISSED_WINDOW: limitBelow,
 }
 
@@ -87,6 +100,21 @@ function stateWith({ states }: Case, event: Settled, isSuch: (state: State) => b
   return found === undefined ? null : { entry: found.entry }
 }
 
+/** The first retry of any policy comes sooner. */
+const FIRST_RETRY_MS = 60 * 60 * 1000
+
+/** Whether the cut-off had passed, or would have passed before the next retry. */
+function isPast({ context }: Case, event: Settled, notAfter: string | null): boolean {
+  if (notAfter === null) return false
+  if (event.statusCode !== null || event.retryCount > 0) return true
+  const wall = localDay(event) * DAY_MS + timeOfDay(notAfter)
+  return context.zones.of(event.timezone).some(({ clock }) => {
+    const at = clock.instantOf(wall)
+    // A cut-off before the time of the message is on the next day.
+    return (at >= event.targetAt ? at : at + DAY_MS) <= event.executedAt + FIRST_RETRY_MS
+  })
+}
+
 /** A process records its limits when it starts, and processes with different limits may run beside each other. */
 const LIMITS_BESIDE_EACH_OTHER = 3
 
@@ -97,7 +125,8 @@ function limitBelow({ input, context }: Case, event: Settled): Evidence | null {
   if (recorded.length === 0) return { entry: null }
   const lateMs = event.executedAt - event.targetAt
   const exceeded = recorded.slice(-LIMITS_BESIDE_EACH_OTHER).findLast(({ after }) => {
-    const limit = after[input.occasion.type] ?? after['*'] ?? null
+    // A kind may have no limit although the others have one.
+    const limit = after[input.occasion.type in after ? input.occasion.type : '*'] ?? null
     return limit !== null && lateMs > limit - SLACK_MS
   })
   return exceeded === undefined ? null : { entry: exceeded.number }

@@ -159,6 +159,76 @@ describe('the account of a day', () => {
   })
 })
 
+describe('an event that a worker has claimed', () => {
+  it('is unexplained if the claim is older than a day and its lease does not end', () => {
+    const now = at('2026-06-16T12:00:00Z')
+    const held = event({
+      status: 'PROCESSING',
+      claimedBy: 'worker-1',
+      claimedAt: DUE,
+      leaseUntil: now + 60_000,
+    })
+    expect(account(input({ events: [held] }))).toEqual([['unexplained', 'STUCK', null]])
+    const later = { ...held, claimedAt: now - 3_600_000 }
+    expect(account(input({ events: [later] }))).toEqual([['open', 'IN_FLIGHT', null]])
+  })
+})
+
+describe('an event that failed at its cut-off', () => {
+  const failed = (executedAt: number) =>
+    event({ status: 'FAILED', failureCode: 'CUT_OFF', claimedAt: DUE, executedAt, wakeAt: null })
+  const until = (notAfter: string, executedAt: number) =>
+    account(input({ occasion: { ...occasion, notAfter }, events: [failed(executedAt), successor()] }))
+
+  it('is excused after the time that its occasion has, and unexplained before it', () => {
+    expect(until('10:00', DUE + 3_700_000)).toEqual([['excused', 'CUT_OFF', null]])
+    expect(until('12:00', DUE + 600_000)).toEqual([['unexplained', 'CUT_OFF_NOT_RECORDED', null]])
+  })
+
+  it('may be tried until the next day if the time is before its own', () => {
+    expect(until('08:00', DUE + 600_000)).toEqual([['unexplained', 'CUT_OFF_NOT_RECORDED', null]])
+    expect(until('08:00', DUE + 23.5 * 3_600_000)).toEqual([['excused', 'CUT_OFF', null]])
+  })
+})
+
+describe('an event that failed as too late', () => {
+  const failed = event({
+    status: 'FAILED',
+    failureCode: 'MISSED_WINDOW',
+    claimedAt: DUE + 7_200_000,
+    executedAt: DUE + 7_200_000,
+    wakeAt: null,
+  })
+  const under = (after: Record<string, number | null>) =>
+    account(
+      input({ events: [failed, successor()] }),
+      '2026-06-15',
+      context('2026-06-16T12:00:00Z', {
+        limits: [{ number: 4, at: CREATED, kind: 'limits-changed', after }],
+      }),
+    )
+
+  it('is unexplained if its kind has no limit, although the other kinds have one', () => {
+    expect(under({ '*': 3_600_000 })).toEqual([['excused', 'MISSED_WINDOW', 4]])
+    expect(under({ '*': 3_600_000, BIRTHDAY: null })).toEqual([
+      ['unexplained', 'MISSED_WINDOW_NOT_RECORDED', null],
+    ])
+  })
+})
+
+describe('a message of a missed year', () => {
+  it('is surplus if it was planned after its time, and not by a change', () => {
+    const missed = delivered({
+      createdAt: DUE + 30 * DAY,
+      claimedAt: DUE + 30 * DAY,
+      executedAt: DUE + 30 * DAY,
+    })
+    expect(
+      account(input({ events: [missed, successor()] }), '2026-06-15', context('2026-07-20T00:00:00Z')),
+    ).toEqual([['surplus', 'NOT_OWED', null]])
+  })
+})
+
 describe('an occasion that cannot be read', () => {
   it('is a line of its own', () => {
     const odd = input({ occasion: { ...occasion, repeats: 'FREQ=HOURLY' } })
