@@ -8,6 +8,7 @@ import { EDITING_MISTAKES } from './editing.ts'
 import { HAND_OVER_MISTAKES } from './hand-over.ts'
 import { HANDLER_MISTAKES } from './handlers.ts'
 import { LATENESS_MISTAKES } from './lateness.ts'
+import { LEDGER_MISTAKES } from './ledger.ts'
 import { TEXT_MISTAKES } from './message-text.ts'
 import { MOVE_MISTAKES } from './moves.ts'
 import { OCCASION_MISTAKES } from './occasions.ts'
@@ -33,4 +34,5 @@ export const MISTAKES: readonly Mistake[] = [
   ...TASK_MISTAKES,
   ...TIMEZONE_MISTAKES,
   ...HANDLER_MISTAKES,
+  ...LEDGER_MISTAKES,
 ]

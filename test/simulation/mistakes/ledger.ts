@@ -1,0 +1,37 @@
+// Mistakes of the processes that close the days of the ledger.
+import { type Mistake, replaceIn } from './mistake.ts'
+
+/** The pages that processes of each simulated world have begun to store. */
+const begun = new WeakMap<object, Set<string>>()
+
+const accountPageLost: Mistake = {
+  name: 'account-page-lost',
+  description: 'A page of an account that another process began to store counts as stored.',
+  breaks: ['closed days are complete'],
+  store: (store, { world }) =>
+    replaceIn(store, {
+      saveAccountPage(page) {
+        const pages = begun.get(world) ?? new Set()
+        begun.set(world, pages)
+        const name = `${page.day} ${page.from}`
+        const isBegun = pages.has(name)
+        pages.add(name)
+        return store.saveAccountPage(isBegun ? { ...page, lines: [] } : page)
+      },
+    }),
+}
+
+const accountPageTwice: Mistake = {
+  name: 'account-page-twice',
+  description: 'A page of an account is stored although another process has stored it.',
+  breaks: ['closed days are complete'],
+  store: (store) =>
+    replaceIn(store, {
+      async saveAccountPage(page) {
+        const [day] = await store.listLedgerDays({ from: page.day, to: page.day, limit: 1 })
+        return store.saveAccountPage({ ...page, from: day?.cursor ?? null })
+      },
+    }),
+}
+
+export const LEDGER_MISTAKES: readonly Mistake[] = [accountPageLost, accountPageTwice]
