@@ -1,19 +1,22 @@
 // Finds a seed whose scenario reveals a planted mistake, and remembers it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { generate } from '../generate/generate.ts'
+import { ACCOUNT_RULES } from '../rules/accounts.ts'
 import { INVARIANTS } from '../rules/invariants.ts'
 import type { Rule } from '../rules/rule.ts'
 import { type Run, runScenario } from '../run.ts'
 import type { Mistake } from '../support/world.ts'
+import { FOUND_BY_LEDGER } from './by-ledger.ts'
 import { MISTAKES } from './mistakes.ts'
 
 /** A mistake must be found within this many seeds. */
 const SEEDS_PER_MISTAKE = 100
 
-/** Seeds that found a mistake, by all invariants and by one alone. They are tried first; a change of the generator makes them useless, not wrong. */
+/** Seeds that found a mistake, by all invariants, by one alone, and by those of the ledger. They are tried first; a change of the generator makes them useless, not wrong. */
 type Known = {
   mistakes: Record<string, number>
   invariants: Record<string, { mistake: string; seed: number }>
+  ledger: Record<string, number>
 }
 
 const FILE = new URL('found-by.json', import.meta.url)
@@ -21,6 +24,11 @@ const known: Known = JSON.parse(readFileSync(FILE, 'utf8'))
 
 export function findMistake(mistake: Mistake): Promise<Run | null> {
   return find(mistake, INVARIANTS, known.mistakes[mistake.name])
+}
+
+/** A run in which the ledger reveals the mistake, without the other invariants. */
+export function findByLedger(mistake: Mistake): Promise<Run | null> {
+  return find(mistake, ACCOUNT_RULES, known.ledger[mistake.name])
 }
 
 /** A run in which the invariant alone reveals one of the mistakes that break it. */
@@ -49,7 +57,7 @@ async function find(mistake: Mistake, rules: readonly Rule[], first?: number): P
 
 /** Writes the seeds that find each mistake now. `report` receives the name of each mistake and invariant. */
 export async function recordSeeds(report: (name: string) => void): Promise<void> {
-  const found: Known = { mistakes: {}, invariants: {} }
+  const found: Known = { mistakes: {}, invariants: {}, ledger: {} }
   for (const mistake of MISTAKES) {
     report(mistake.name)
     const run = await findMistake(mistake)
@@ -62,6 +70,11 @@ export async function recordSeeds(report: (name: string) => void): Promise<void>
     report(rule.name)
     const run = await findByAlone(rule)
     if (run !== null) found.invariants[rule.name] = { mistake: run.mistake!.name, seed: run.scenario.seed }
+  }
+  for (const mistake of MISTAKES.filter(({ name }) => FOUND_BY_LEDGER.some((one) => one === name))) {
+    report(`${mistake.name} by the ledger`)
+    const run = await findByLedger(mistake)
+    if (run !== null) found.ledger[mistake.name] = run.scenario.seed
   }
   writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`)
 }
