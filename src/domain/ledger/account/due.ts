@@ -42,9 +42,9 @@ export type Planned = { targetAt: number; tzVersion: string; plannedAt: number; 
 export function isDueAt(state: State, day: number, event: Planned, { zones, now }: Context): boolean {
   const wall = wallOn(state, day)
   return zones.of(state.person.timezone).some((period) => {
-    // A replan moves the events of replaced rules. A process with an older table may plan by them until it is upgraded.
+    // A replan moves the events of replaced rules that are still ahead. A process with an older table may plan by them until it is upgraded.
     const mayFollow =
-      period.to + REPLAN_MS >= (event.claimedAt ?? now) ||
+      period.to + REPLAN_MS >= Math.min(event.claimedAt ?? now, event.targetAt) ||
       (period.versions.includes(event.tzVersion) && event.plannedAt >= period.to - SLACK_MS)
     return (
       mayFollow && period.clock.instantOf(wall) === event.targetAt && isActive(state, period, event.targetAt)

@@ -35,11 +35,11 @@ export function createZoneHistory(
       let periods = known.get(zone)
       if (periods === undefined) {
         const { current, older } = rulesOf(zone)
-        periods = periodsOf(
-          current,
-          changes.filter((change) => change.zone === zone),
-        )
-        if (older !== null) periods.push(periodUntil(Number.NEGATIVE_INFINITY, older))
+        const ofZone = changes.filter((change) => change.zone === zone)
+        periods = periodsOf(current, ofZone)
+        // Unless the journal says when they were replaced: events that were planned before must have been moved.
+        if (older !== null && !ofZone.some(({ before }) => before.rules === older.rules))
+          periods.push(periodUntil(Number.NEGATIVE_INFINITY, older))
         known.set(zone, periods)
       }
       return periods

@@ -349,6 +349,26 @@ describe('a change in the journal', () => {
     const moved = delivered({ targetAt: at('2026-06-15T02:00:00Z') })
     expect(account(input({ events: [moved] }), '2026-06-15', under)).toEqual([['delivered', null, null]])
   })
+
+  it('finds an event that no replan moved, also while a process with the older table runs', () => {
+    const before = { rules: tzdb.rules('Europe/Berlin'), version: '2025c' }
+    const changes = [{ zone: 'Europe/Berlin', at: at('2026-03-01T00:00:00Z'), before }]
+    const current = { rules: tzdb.rules('Asia/Jakarta'), version: '2026f' }
+    const zones = createZoneHistory(() => ({ current, older: before }), changes)
+    const under = context('2026-03-02T12:00:00Z', { zones })
+    const left = event({ tzVersion: '2025c' })
+    expect(plan(input({ events: [left] }), under)).toEqual([['unexplained', 'MISPLANNED', null]])
+    // Overdue when the rules were replaced.
+    const overdue = context('2026-06-16T12:00:00Z', {
+      zones: createZoneHistory(
+        () => ({ current, older: before }),
+        changes.map((change) => ({ ...change, at: DUE + DAY })),
+      ),
+    })
+    expect(account(input({ events: [left] }), '2026-06-15', overdue)).toEqual([['open', 'NOT_CLAIMED', null]])
+    const plannedSince = { ...left, updatedAt: at('2026-03-01T06:00:00Z') }
+    expect(plan(input({ events: [plannedSince] }), under)).toEqual([])
+  })
 })
 
 describe('the check of the plan', () => {
