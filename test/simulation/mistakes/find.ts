@@ -16,7 +16,8 @@ const SEEDS_PER_MISTAKE = 100
 type Known = {
   mistakes: Record<string, number>
   invariants: Record<string, { mistake: string; seed: number }>
-  ledger: Record<string, number>
+  /** `from`: the ledger begins then, where the scenario itself has it begin when the effect of the mistake is gone. */
+  ledger: Record<string, { seed: number; from?: string }>
 }
 
 const FILE = new URL('found-by.json', import.meta.url)
@@ -27,8 +28,12 @@ export function findMistake(mistake: Mistake): Promise<Run | null> {
 }
 
 /** A run in which the ledger reveals the mistake, without the other invariants. */
-export function findByLedger(mistake: Mistake): Promise<Run | null> {
-  return find(mistake, ACCOUNT_RULES, known.ledger[mistake.name])
+export async function findByLedger(mistake: Mistake): Promise<Run | null> {
+  const { seed, from } = known.ledger[mistake.name] ?? {}
+  if (seed === undefined || from === undefined) return find(mistake, ACCOUNT_RULES, seed)
+  const scenario = generate(seed)
+  const ledger = { ...scenario.ledger!, from: Date.parse(from) }
+  return runScenario({ ...scenario, ledger }, mistake, ACCOUNT_RULES)
 }
 
 /** A run in which the invariant alone reveals one of the mistakes that break it. */
@@ -74,7 +79,9 @@ export async function recordSeeds(report: (name: string) => void): Promise<void>
   for (const mistake of MISTAKES.filter(({ name }) => FOUND_BY_LEDGER.some((one) => one === name))) {
     report(`${mistake.name} by the ledger`)
     const run = await findByLedger(mistake)
-    if (run !== null) found.ledger[mistake.name] = run.scenario.seed
+    const { from } = known.ledger[mistake.name] ?? {}
+    if (run !== null)
+      found.ledger[mistake.name] = { seed: run.scenario.seed, ...(from !== undefined && { from }) }
   }
   writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`)
 }
