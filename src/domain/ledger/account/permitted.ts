@@ -11,14 +11,13 @@ export function localDay({ targetAt, offsetSeconds }: AccountEvent): number {
   return Math.floor((targetAt + offsetSeconds * 1000) / DAY_MS)
 }
 
-/**
- * Whether the state was in force when the event was due, when it was claimed, or in between. A claim has the time of its call,
- * which may take minutes to reach the database, but not longer than to the settlement.
- */
-export function wasInForce({ from, to }: State, { targetAt, claimedAt, executedAt }: AccountEvent): boolean {
+/** A claim has the time of its call, which takes that long to reach the database if its process is suspended. */
+const LONGEST_CALL_MS = 60 * 60 * 1000
+
+/** Whether the state was in force when the event was due, when it was claimed, or in between. */
+export function wasInForce({ from, to }: State, { targetAt, claimedAt }: AccountEvent): boolean {
   const lastAt = claimedAt ?? Number.POSITIVE_INFINITY
-  const plannedUntil = Math.max(lastAt + SLACK_MS, executedAt ?? 0)
-  return from <= plannedUntil && to >= Math.min(targetAt, lastAt) - SLACK_MS
+  return from <= lastAt + LONGEST_CALL_MS && to >= Math.min(targetAt, lastAt) - SLACK_MS
 }
 
 /**
