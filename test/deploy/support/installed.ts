@@ -1,11 +1,12 @@
-// Tests that need a program that npm does not install. Where it is missing, the name of the test and a line of output say so.
+// Tests that need a program that npm does not install. Where it is missing, the list of skipped tests says what was not checked.
 import { spawnSync } from 'node:child_process'
 import { it } from 'vitest'
 
-/** Runs the test where `program` is installed; elsewhere skips it, and prints what was not checked. */
+/** Runs the test where `program` is installed, and skips it elsewhere. */
 export function itWith(program: string, versionFlag: string, name: string, test: () => void): void {
-  if (spawnSync(program, [versionFlag]).status === 0) return it(name, test)
-  const missing = `NOT CHECKED, because ${program} is not installed: ${name}`
-  process.stderr.write(`${missing}\n`)
-  it.skip(missing, test)
+  const isMissing = spawnSync(program, [versionFlag]).status !== 0
+  it(name, ({ skip }) => {
+    skip(isMissing, `NOT CHECKED, because ${program} is not installed`)
+    test()
+  })
 }
