@@ -7,8 +7,8 @@ import { closeDays } from './close-days.ts'
 import type { LedgerDeps } from './ledger-deps.ts'
 
 const CHECK_MS = 10 * 60_000
-/** How long a page waits for a busy engine. A page takes about 10 ms, so the engine keeps nearly all of its thread. */
-const GIVE_WAY_MS = 250
+/** How long a page waits for a busy engine: longer than most spikes. An engine that is always busy delays an account, and does not stop it. */
+const GIVE_WAY_MS = 2_000
 
 /**
  * Records the limits of lateness, then closes each day when it has ended, and raises its alarm. `isBusy`: whether the engine of

@@ -36,16 +36,16 @@ const untilAsked = (times: number) =>
     (count) => count >= times,
   )
 
-it('waits before each page while the engine is busy, and no longer than a quarter of a second', async () => {
+it('waits before each page while the engine is busy, and no longer than two seconds', async () => {
   const stop = start()
   await untilAsked(1)
   expect(await isClosed()).toBe(false)
-  await clock.advance(249)
+  await clock.advance(1_999)
   expect(asked).toBe(1)
   await clock.advance(1)
   await untilAsked(2)
   isBusy = false
-  await clock.advance(250)
+  await clock.advance(2_000)
   await until('the day is closed', isClosed, (closed) => closed)
   await stop()
 })
