@@ -3,10 +3,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Each takes 20 s or more. Without the durations of an earlier run, Vitest orders files by size, and some of these are small. */
 const LONG = [
-  'test/simulation/mistakes.test.ts',
+  'test/simulation/mistakes.long.test.ts',
   'test/web/',
   'test/runtimes/node/',
-  'test/deploy/image.test.ts',
+  'test/deploy/image.long.test.ts',
   'test/types-and-lint.test.ts',
   'test/package/',
   'test/stores/',

@@ -99,7 +99,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'variable | default | meaning': 'test/docs/tables/settings.test.ts',
     '`sslmode` | encrypted | authority checked | host name checked':
       'test/runtimes/node/postgres-tls.test.ts',
-    'event | outcome': 'no: prose; test/stores/postgres/standby.test.ts and test/chaos run each row',
+    'event | outcome': 'no: prose; test/stores/postgres/standby.long.test.ts and test/chaos run each row',
     'lost write | outcome': 'test/stores/postgres/lost-writes.test.ts',
   },
   'docs/scale.md': {
@@ -115,7 +115,7 @@ const TABLES: Record<string, Record<string, string>> = {
   'docs/testing.md': { 'call | effect': 'test/docs/testing.test.ts' },
   'docs/how-terce-is-tested.md': {
     'found by | bug | fix': 'no: a record of the past',
-    'part | faults': 'test/chaos/chaos.test.ts',
+    'part | faults': 'test/chaos/chaos.long.test.ts',
     'rule | meaning': 'test/docs/tables/layout.test.ts',
   },
   'docs/webhooks.md': {
