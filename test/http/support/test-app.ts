@@ -101,16 +101,15 @@ export function createTestApp(
     }
   }
 
-  const document = app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Terce', version: '1.2.3' } })
+  // From the registered operations: the document that is made of them takes 60 ms of CPU time, and most tests make an app.
+  const operations = app.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [one.route] : []))
   function documentedStatuses(method: string, url: string): string[] | null {
     const path = url.split('?')[0]!
-    const patterns = Object.keys(document.paths ?? {})
-    const pattern =
-      patterns.find((known) => known === path) ??
-      patterns.find((known) => new RegExp(`^${known.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
-    const item = document.paths?.[pattern ?? '']
-    const operation = item?.[method.toLowerCase() as 'get']
-    return operation ? Object.keys(operation.responses ?? {}) : null
+    const ofMethod = operations.filter((one) => one.method === method.toLowerCase())
+    const operation =
+      ofMethod.find((one) => one.path === path) ??
+      ofMethod.find((one) => new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+    return operation === undefined ? null : Object.keys(operation.responses)
   }
 
   return {
