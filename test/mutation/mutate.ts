@@ -56,7 +56,9 @@ type Result = Pick<Mutant, 'id' | 'file' | 'line' | 'operator'> & {
 
 const ROOT = resolve(import.meta.dirname, '../..')
 process.chdir(ROOT)
-const SIMULATION: Stage = { files: ['test/simulation/simulation.test.ts'] }
+const SIMULATION: Stage = {
+  files: ['test/simulation/simulation.test.ts', 'test/simulation/simulation.long.test.ts'],
+}
 /** How long each stage takes without a mutant. A mutant that takes several times as long counts as killed. */
 const tookMs = new Map<string, number>()
 /** Files of the copy that the runner has to load again. */

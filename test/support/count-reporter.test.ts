@@ -30,6 +30,17 @@ describe('the reporter of test counts', () => {
     expect(runPlanted('setup.planted.ts')).toEqual({ exitCode: 1, printed: ['1 passed, 1 failed'] })
   })
 
+  it('prints the command that runs a failed test alone', () => {
+    const { exitCode, printed } = runPlanted('failing.planted.ts')
+    const command = `npx vitest run failing.planted.ts -t '^it'\\''s a suite (> )?that fails (> )?for a \\(good\\) reason$'`
+    expect({ exitCode, printed }).toEqual({
+      exitCode: 1,
+      printed: [`repeat: ${command}`, '1 passed, 1 failed'],
+    })
+    const pattern = /-t '(.+)'$/.exec(command)![1]!.replaceAll(`'\\''`, "'")
+    expect(runPlanted('failing.planted.ts', '-t', pattern).printed.at(-1)).toBe('0 passed, 1 failed')
+  })
+
   it('asks for no reasons when tests are selected by name', () => {
     expect(runPlanted('no-reason.planted.ts', '-t', 'passes')).toEqual({
       exitCode: 0,

@@ -1,4 +1,5 @@
-// Closes every run with the line that CI reads: `N passed, N failed`. Lists skipped tests with their reasons above it.
+// Closes every run with the line that CI reads: `N passed, N failed`. Above it are the skipped tests with their reasons, and the
+// commands that repeat the failed tests one by one.
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 
 export default class CountReporter implements Reporter {
@@ -14,8 +15,9 @@ export default class CountReporter implements Reporter {
     const skipped = this.#filtered ? [] : tests.filter(isSkipped)
     const unexplained = skipped.filter((test) => reasonOf(test) === undefined)
     const passed = tests.filter((test) => test.result().state === 'passed').length
+    const failedTests = tests.filter((test) => test.result().state === 'failed')
     const failed =
-      tests.filter((test) => test.result().state === 'failed').length +
+      failedTests.length +
       modules.flatMap(failuresOutsideTests).length +
       unhandledErrors.length +
       unexplained.length
@@ -23,8 +25,18 @@ export default class CountReporter implements Reporter {
     const lines = skipped.map(
       (test) => `skipped: ${nameOf(test)}: ${reasonOf(test) ?? 'FAILED, no reason given'}`,
     )
+    lines.push(...failedTests.slice(0, MOST_REPEATED).map((test) => `repeat: ${commandOf(test)}`))
     process.stdout.write(`\n${[...lines, `${passed} passed, ${failed} failed`].join('\n')}\n`)
   }
+}
+
+const MOST_REPEATED = 10
+
+/** The command for a shell that runs this test alone. Vitest prints ` > ` between suites and tests, and matches a space there. */
+function commandOf(test: TestCase): string {
+  const escaped = test.fullName.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const pattern = `^${escaped.replaceAll(' > ', ' (> )?')}$`
+  return `npx vitest run ${test.module.relativeModuleId} -t '${pattern.replaceAll("'", `'\\''`)}'`
 }
 
 /** Tests of a suite whose setup failed are skipped as well; the setup counts as the failure. */

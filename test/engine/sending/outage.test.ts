@@ -107,11 +107,11 @@ describe('a destination that is down for longer than all retries', () => {
   it('gets every event when it is up again, and no event has failed', async () => {
     const crm = await setUp('crm')
     const responses = respondWith(crm.receiver, UNAVAILABLE)
-    const people = peopleOf(crm, 5_000)
+    const people = peopleOf(crm, 1_000)
     await world.put(...people)
     start()
     await world.clock.advanceTo(NINE + 30 * MINUTE)
-    expect(await world.statuses(people)).toEqual({ PROCESSING: 5_000 })
+    expect(await world.statuses(people)).toEqual({ PROCESSING: 1_000 })
     // The first sends, a probe a second for five minutes, and then 300 for each time that the outage becomes e times as long.
     expect(crm.receiver.sent.length).toBeLessThan(2 * 32 + 300 + 300 * Math.log(6))
     expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'open' }))
@@ -119,7 +119,7 @@ describe('a destination that is down for longer than all retries', () => {
     responses.result = DELIVERED
     responses.most = 0
     await world.clock.advanceTo(NINE + 31 * MINUTE)
-    expect(await world.statuses(people)).toEqual({ COMPLETED: 5_000 })
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 1_000 })
     const retries = (await world.firstEvents(people)).map(({ retryCount }) => retryCount)
     expect(Math.max(...retries)).toBe(0)
     expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'closed' }))

@@ -102,7 +102,9 @@ export function createTestApp(
   }
 
   // From the registered operations: the document that is made of them takes 60 ms of CPU time, and most tests make an app.
-  const operations = app.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [one.route] : []))
+  const operations = app.openAPIRegistry.definitions.flatMap((one) =>
+    one.type === 'route' ? [one.route] : [],
+  )
   function documentedStatuses(method: string, url: string): string[] | null {
     const path = url.split('?')[0]!
     const ofMethod = operations.filter((one) => one.method === method.toLowerCase())
