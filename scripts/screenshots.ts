@@ -2,7 +2,13 @@
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from '../test/web/support/browser.ts'
+import {
+  afternoonZone,
+  birthDateToday,
+  type Dashboard,
+  sharedBrowser,
+  startDashboard,
+} from '../test/web/support/browser.ts'
 import { startReceiver } from '../test/web/support/receiver.ts'
 
 const PICTURES = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
@@ -80,5 +86,6 @@ try {
   }
 } finally {
   await dashboard.close()
+  await (await sharedBrowser()).close()
   receiver.close()
 }

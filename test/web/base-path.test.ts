@@ -3,19 +3,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { TerceOptions } from '../../src/runtimes/embedded/library.ts'
 import { createTerce } from '../../src/runtimes/embedded/terce.ts'
 import { BASE, onHono } from '../runtimes/embedded/support/hosts.ts'
-import { builtDashboard, launchBrowser } from './support/browser.ts'
+import { builtDashboard, sharedBrowser } from './support/browser.ts'
 import { goTo } from './support/screens.ts'
 
 let browser: Browser
 beforeAll(async () => {
   await builtDashboard()
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
 }, 300_000)
-afterAll(() => browser?.close())
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {

@@ -8,7 +8,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { startTerce } from '../../runtimes/support/terce-process.ts'
 import { zoneAt } from '../../support/zone-at.ts'
 import { findChromium } from './chromium.ts'
@@ -32,11 +38,8 @@ export type Dashboard = {
 /** Builds the dashboard into dist/web if its sources changed. */
 export const builtDashboard = () => oneAtATime(buildIfStale)
 
-/** Starts Terce on a new database. The caller closes a browser that it passes. */
-export async function startDashboard(
-  env: Record<string, string> = {},
-  shared: Browser | null = null,
-): Promise<Dashboard> {
+/** Starts Terce on a new database. */
+export async function startDashboard(env: Record<string, string> = {}): Promise<Dashboard> {
   await builtDashboard()
   const folder = mkdtempSync(join(tmpdir(), 'terce-web-'))
   const database = join(folder, 'terce.db')
@@ -48,15 +51,17 @@ export async function startDashboard(
       TERCE_SECRET_KEY: randomBytes(32).toString('base64'),
       ...env,
     }),
-    shared ?? launchBrowser(),
+    sharedBrowser(),
   ])
   const errors: string[] = []
+  const contexts = new Set<BrowserContext>()
   return {
     url: terce.url,
     database,
     pageErrors: () => errors.splice(0),
     open: async (path = '', options = {}) => {
       const page = await newPage(browser, options)
+      contexts.add(page.context())
       page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
       page.on('pageerror', (error) => errors.push(error.message))
       page.on('request', (request) => {
@@ -79,11 +84,22 @@ export async function startDashboard(
       return text === '' ? undefined : JSON.parse(text)
     },
     close: async () => {
-      if (shared === null) await browser.close()
+      await Promise.all([...contexts].map((context) => context.close()))
       await terce.kill('SIGTERM')
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+let browser: Promise<Browser> | undefined
+
+/**
+ * One browser for all test files of a worker: its start takes a second of CPU time. Each page has a context of its own. The browser
+ * ends with the process.
+ */
+export function sharedBrowser(): Promise<Browser> {
+  browser ??= launchBrowser()
+  return browser
 }
 
 export async function launchBrowser(): Promise<Browser> {
