@@ -137,7 +137,9 @@ async function startThread(file: OpenedFile, onDeath: (error: Error) => void): P
   }
 
   worker.on('message', (reply: Reply) => {
-    const call = waiting.get(reply.id)!
+    const call = waiting.get(reply.id)
+    // Under `node --watch`, Node itself posts the name of each module that the thread imports.
+    if (call === undefined) return
     waiting.delete(reply.id)
     if ('error' in reply) call.reject(Object.assign(new Error(reply.error.message), reply.error))
     else call.resolve(reply.results.map(unflatten))
