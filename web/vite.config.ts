@@ -38,7 +38,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   server: {
-    // Without API keys, Terce rejects requests from pages of another origin.
-    proxy: { [API]: { target: TERCE, changeOrigin: true, headers: { origin: TERCE } } },
+    // Host and Origin stay as the browser sent them: Terce compares them, and rejects pages of another origin here too.
+    proxy: { [API]: { target: TERCE } },
   },
 })
