@@ -25,6 +25,8 @@ const HELP = `npm run mutate -- [options]
   --only TEXT      only of files whose path contains the text
   --seed N         the seed of the sample (1)
   --results FILE   where results are kept; a mutant in it is not judged again (terce-mutation.jsonl in the temporary folder)
+  --again          judge mutants again that are in the results
+  --least N        exit with 1 if fewer than N per cent are killed (0)
   --quick          run only the first stage of the tests
   --simulate       survivors of the engine also face the simulation
   --list           list the mutants and run nothing
@@ -37,6 +39,8 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     seed: { type: 'string', default: '1' },
     results: { type: 'string', default: join(tmpdir(), 'terce-mutation.jsonl') },
+    again: { type: 'boolean', default: false },
+    least: { type: 'string', default: '0' },
     quick: { type: 'boolean', default: false },
     simulate: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -73,7 +77,7 @@ const chosen = sample(
     .map((file) => mutantsIn(file, readFileSync(file, 'utf8'))),
   Number(options.sample),
 )
-const known = new Map<string, Result>(readResults().map((result) => [result.id, result]))
+const known = new Map<string, Result>(options.again ? [] : readResults().map((result) => [result.id, result]))
 const open = chosen.filter(({ id }) => !known.has(id)).sort((a, b) => suiteOf(a.file) - suiteOf(b.file))
 print(`${chosen.length} mutants, ${chosen.length - open.length} judged before (${options.results}).`)
 if (options.list) for (const { file, line, operator } of chosen) print(`${file}:${line} ${operator}`)
@@ -208,7 +212,7 @@ function report(): void {
   for (const { file, line, operator, diff } of survivors)
     print(`\n${file}:${line} survived: ${operator}\n${diff}`)
   const killed = judged.length - survivors.length
-  print(
-    `\n${killed} of ${judged.length} killed (${((100 * killed) / Math.max(1, judged.length)).toFixed(1)} %).`,
-  )
+  const percent = (100 * killed) / Math.max(1, judged.length)
+  print(`\n${killed} of ${judged.length} killed (${percent.toFixed(1)} %).`)
+  if (!options.list && percent < Number(options.least)) process.exitCode = 1
 }
