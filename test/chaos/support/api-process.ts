@@ -23,6 +23,7 @@ export type Api = {
 const RESPONSE_TIMEOUT_MS = 4_000
 const RETRY_MS = 250
 const MAX_CONCURRENT = 24
+/** A start may hang on a lost connection, and is repeated. Twice as long each time, for a machine that is slow. */
 const READY_WITHIN_MS = 15_000
 
 export function createApi(options: {
@@ -39,7 +40,7 @@ export function createApi(options: {
   const line: (() => void)[] = []
 
   async function open(deliverAt: string): Promise<{ url: string; process: TerceProcess } | null> {
-    while (!closed) {
+    for (let withinMs = READY_WITHIN_MS; !closed; withinMs *= 2) {
       const port = await freePort()
       if (closed) break
       const env = { ...options.env, DELIVER_AT: deliverAt, PORT: String(port) }
@@ -48,7 +49,7 @@ export function createApi(options: {
       processes.add(process)
       void process.exited.then(() => processes.delete(process))
       const url = `http://127.0.0.1:${port}`
-      if (await isReady(url, process)) return { url, process }
+      if (await isReady(url, process, withinMs)) return { url, process }
       if (process.alive()) await process.end('SIGKILL')
       else note(process)
     }
@@ -87,8 +88,8 @@ export function createApi(options: {
     return true
   }
 
-  async function isReady(url: string, process: TerceProcess): Promise<boolean> {
-    const deadline = Date.now() + READY_WITHIN_MS
+  async function isReady(url: string, process: TerceProcess, withinMs: number): Promise<boolean> {
+    const deadline = Date.now() + withinMs
     while (process.alive() && !closed && Date.now() < deadline) {
       if ((await send(`${url}/readyz`, { method: 'GET', path: '' }))?.status === 200) return true
       await sleep(50)

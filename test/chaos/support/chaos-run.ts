@@ -54,6 +54,7 @@ export type Chaos = {
 
 const LEASE_MS = 2_000
 const ROLLOUT_MS = 5_000
+const RESPONSES_WITHIN_MS = 120_000
 /** The outage of the receiver after all other faults. */
 const OUTAGE_MS = 4_000
 const RETRY = ['200ms', '400ms', '800ms']
@@ -116,9 +117,10 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
     for (let i = 0; i < times; i++) await fleet.rollOut(workerPool, workers, ms / times)
   }
 
+  /** The limit is that of the deliveries. It begins when every request has its response: until then people become due. */
   async function waitUntilSettled(withinMs: number): Promise<void> {
+    await Promise.race([population.settled(), sleep(RESPONSES_WITHIN_MS)])
     const deadline = Date.now() + withinMs
-    await Promise.race([population.settled(), sleep(withinMs)])
     while ((await countDue(database())) > 0 && Date.now() < deadline) await sleep(200)
     settledAt = Date.now()
   }

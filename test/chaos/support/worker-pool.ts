@@ -11,6 +11,8 @@ export type WorkerPool = {
   kill(slot: number): void
   /** Sends SIGTERM; another replaces the worker when it has stopped. */
   retire(slot: number): void
+  /** How many workers of a release have started in that slot. */
+  starts(slot: number, release: string): number
   /** Suspends the worker with SIGSTOP and resumes it after `ms`. */
   pause(slot: number, ms: number): void
   /** Resumes every suspended worker. */
@@ -82,6 +84,7 @@ export function startWorkerPool(options: {
     },
     kill: (index) => stopWorker(index, 'SIGKILL'),
     retire: (index) => stopWorker(index, 'SIGTERM'),
+    starts: (index, release) => readFileSync(logOf(index), 'utf8').split(`Terce ${release}`).length - 1,
     pause(index, ms) {
       const slot = slots[index]!
       if (slot.paused !== null || slot.stopping) return
