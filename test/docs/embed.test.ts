@@ -40,7 +40,7 @@ const EVERY = `import { createTerce } from 'terce'
 import * as adapters from 'terce/adapters'
 void adapters
 const ada = { externalId: '1', firstName: 'Ada', lastName: 'Lovelace', timezone: 'UTC', sendTodayNow: true,
-  dateOfBirth: \`1990-\${new Date().toISOString().slice(5, 10)}\` }
+  dateOfBirth: \`1992-\${new Date().toISOString().slice(5, 10)}\` }
 `
 
 /** What the reader has before the code of a library, and how it is closed. */

@@ -178,7 +178,7 @@ const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15',
 const done = new Promise((resolve) => terce.on('BIRTHDAY', (event, { tx }) => resolve([event.message, typeof tx.prepare])))
 await terce.start()
 const today = new Intl.DateTimeFormat('sv', { timeZone: ada.timezone }).format().slice(4)
-const { user } = await terce.users.create({ ...ada, dateOfBirth: '1990' + today, sendTodayNow: true })
+const { user } = await terce.users.create({ ...ada, dateOfBirth: '1992' + today, sendTodayNow: true })
 const rejected = await terce.users.create({ ...ada, timezone: 'Mars/Base' }).catch((error) => error)
 console.log(user.firstName, rejected instanceof TerceError, rejected.problems[0].code, (await done).join(' '))
 await terce.stop()`,

@@ -73,7 +73,7 @@ describe('terce simulate', () => {
       'simulate',
       '--json',
       '--person',
-      `1990${before.slice(4)} Etc/UTC`,
+      `1992${before.slice(4)} Etc/UTC`,
     ])
     const after = new Date().toISOString().slice(0, 10)
     // Not checked if midnight UTC passed meanwhile.

@@ -46,7 +46,7 @@ export async function keepLedger(
   const greeted: Greeted[] = []
   for (const [day, fates] of Object.entries(days)) {
     for (const fate of fates) {
-      const dateOfBirth = `1990${day.slice(4)}`
+      const dateOfBirth = `1992${day.slice(4)}`
       const person = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth, timezone: 'UTC' }
       const { nextBirthdayEvent } = await post('/user', person)
       greeted.push({

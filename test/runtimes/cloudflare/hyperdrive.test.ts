@@ -78,7 +78,7 @@ describe('the Worker on Hyperdrive', () => {
     const day = dayName(Date.now() - 36 * HOUR)
     const store = await openPostgresStore(url)
     try {
-      const due = { dateOfBirth: `1990-${day.slice(5)}`, targetAt: Date.parse(day) + 9 * HOUR }
+      const due = { dateOfBirth: `1992-${day.slice(5)}`, targetAt: Date.parse(day) + 9 * HOUR }
       await store.createUsers(makePeople(3, () => due))
       await store.openLedgerDay({ day, startedAt: due.targetAt })
       await terce.cron()

@@ -121,7 +121,7 @@ async function populate(many: number): Promise<{ late: NewPerson[]; same: NewPer
   return { late, same }
 }
 
-const dateOf = (at: number) => `1990-${new Date(at).toISOString().slice(5, 10)}`
+const dateOf = (at: number) => `1992-${new Date(at).toISOString().slice(5, 10)}`
 const yearOf = (at: number) => new Date(at).toISOString().slice(0, 4)
 
 async function targets(people: readonly NewPerson[]): Promise<number[]> {

@@ -47,7 +47,7 @@ async function seedDuePerson() {
   const clock = { now: () => dueAt - 1000, after: () => ({ cancel() {} }) }
   const planner = { ids: createIds(Math.random), table: tzdb }
   const deps = { store, planner, clock, telemetry() {}, deliverAt: iso.slice(11, 19), onPlanned() {} }
-  const dateOfBirth = `1990-${iso.slice(5, 10)}`
+  const dateOfBirth = `1992-${iso.slice(5, 10)}`
   const person = preparePerson(deps, { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth, timezone: 'UTC' })
   if (!person.ok) throw new Error('the seeded person is not valid')
   await createPeople(deps, [person.value])
@@ -61,7 +61,7 @@ async function createPersonDueSoon(env: Record<string, string>) {
     const dueAt = Math.ceil((Date.now() + leadMs) / 1000) * 1000
     const iso = new Date(dueAt).toISOString()
     const running = await terce({ ...env, DELIVER_AT: iso.slice(11, 19) })
-    const created = await createAda(running.url, `1990-${iso.slice(5, 10)}`)
+    const created = await createAda(running.url, `1992-${iso.slice(5, 10)}`)
     if (Date.parse(created.nextBirthdayEvent.targetTimestampUTC) === dueAt)
       return { ...running, ...created, dueAt }
     await running.kill('SIGKILL')

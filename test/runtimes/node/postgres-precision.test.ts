@@ -29,7 +29,7 @@ async function createPersonDueSoon(receiver: string) {
       stage.terce('api', { DELIVER_AT: iso.slice(11, 19) }),
       stage.terce('worker', { WEBHOOK_URL: receiver }),
     ])
-    const { nextBirthdayEvent } = await createAda(api.url, `1990-${iso.slice(5, 10)}`)
+    const { nextBirthdayEvent } = await createAda(api.url, `1992-${iso.slice(5, 10)}`)
     if (Date.parse(nextBirthdayEvent.targetTimestampUTC) === dueAt) {
       return { dueAt, key: nextBirthdayEvent.idempotencyKey }
     }

@@ -16,7 +16,7 @@ const PEOPLE = [
 const [ZOE, BRUCE] = PEOPLE as [(typeof PEOPLE)[0], (typeof PEOPLE)[0]]
 /** Personal data, text from the receiver, and secrets: none may be in the output. */
 const PRIVATE =
-  /Zo(ë|\\u00eb)|Quux|Brien|DROP TABLE|小龍|dragon|bruce|1987-|constructor|__proto__|Hey,|your birthday|overheard|sekret/i
+  /Zo(ë|\\u00eb)|Quux|Brien|DROP TABLE|小龍|dragon|bruce|198[78]-|constructor|__proto__|Hey,|your birthday|overheard|sekret/i
 
 let folder: string
 const cleanups: (() => Promise<unknown>)[] = []

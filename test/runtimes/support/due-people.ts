@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 
 export type Due = { userId: string; eventId: string }
 
-/** They were born on this day in 1987. */
+/** They were born on this day in 1988. */
 export async function seedDuePeople(
   file: string,
   people: readonly { firstName: string; lastName: string; email?: string }[],
@@ -19,7 +19,7 @@ export async function seedDuePeople(
   const planner = { ids: createIds(Math.random), table: tzdb }
   const deps = { store, planner, clock, telemetry() {}, deliverAt: iso.slice(11, 19), onPlanned() {} }
   const prepared = people.map((person) => {
-    const dateOfBirth = `1987-${iso.slice(5, 10)}`
+    const dateOfBirth = `1988-${iso.slice(5, 10)}`
     const made = preparePerson(deps, { ...person, dateOfBirth, timezone: 'UTC' })
     if (!made.ok) throw new Error(JSON.stringify(made.problems))
     return made.value

@@ -48,7 +48,7 @@ function storeOver(count: number): Store {
 beforeEach(async () => {
   shards = await startShards(settingsWith(FROM))
   store = storeOver(FROM)
-  people = makePeople(24, () => ({ dateOfBirth: `1990-${DAY.slice(5)}`, targetAt: DUE }))
+  people = makePeople(24, () => ({ dateOfBirth: `1992-${DAY.slice(5)}`, targetAt: DUE }))
   expect(await shards.ask<number>('registry', 'shardCount')).toBe(FROM)
   await store.openLedgerDay({ day: DAY, startedAt: DUE })
   await store.createUsers(people)

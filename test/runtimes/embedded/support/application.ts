@@ -47,7 +47,7 @@ const pause = () => sleep(dice() < 0.3 ? 0 : 120 * dice())
 /** Today there, so that the message is due at once, or some other day. */
 function birthDate(timezone: string): string {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(Date.now())
-  return dice() < 0.6 ? `1990${today.slice(4)}` : `1991-0${1 + Math.floor(8 * dice())}-17`
+  return dice() < 0.6 ? `1992${today.slice(4)}` : `1991-0${1 + Math.floor(8 * dice())}-17`
 }
 
 class ChangedItsMind extends Error {}

@@ -24,7 +24,7 @@ export async function createDuePeople(store: Store, count: number): Promise<DueP
   const people: NewPerson[] = []
   for (let i = 0; i < count; i++) {
     const input = { firstName: 'Ada', lastName: `Lovelace ${i}`, timezone: 'UTC' }
-    const person = preparePerson(deps, { ...input, dateOfBirth: `1990-${iso.slice(5, 10)}` })
+    const person = preparePerson(deps, { ...input, dateOfBirth: `1992-${iso.slice(5, 10)}` })
     if (!person.ok) throw new Error('A person to be seeded is not valid.')
     people.push(person.value)
   }
