@@ -3,12 +3,13 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { memoryFolder } from './memory-folder.ts'
 
 const execute = promisify(execFile)
 
@@ -40,10 +41,16 @@ const asRoot = process.getuid?.() === 0
 const identity = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
 /** Non-durable only if the machine crashes, not if the server does. Creates databases in a third of the time. */
-const FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0']
+const FAST = [
+  'fsync=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=256MB',
+]
 
 export type PostgresOptions = {
-  /** The server does not fsync; otherwise it is durable as in production. */
+  /** The server does not fsync, and its data are in memory if possible; otherwise it is durable as in production. */
   fast: boolean
   settings?: string[]
   /** Fills the data folder, instead of initdb. */
@@ -51,16 +58,21 @@ export type PostgresOptions = {
 }
 
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'terce-postgres-'))
-  if (asRoot) chownSync(folder, NOBODY, NOBODY)
-  chmodSync(folder, 0o700)
-  const bin = usableBinaries(folder)
+  const folder = createFolder(options.fast ? memoryFolder() : tmpdir())
   const data = join(folder, 'data')
+  // Programs may not be run from the file system in memory.
+  const programs = createFolder(tmpdir())
+  const bin = usableBinaries(programs)
+  const guard = endWithThisProcess({ data, folders: [folder, programs] })
+  const remove = () => {
+    guard.kill()
+    for (const each of [folder, programs]) rmSync(each, { recursive: true, force: true })
+  }
   if (options.fill !== undefined) {
     try {
       await options.fill(data)
     } catch (error) {
-      rmSync(folder, { recursive: true, force: true })
+      remove()
       throw error
     }
     if (asRoot) await execute('chown', ['-R', `${NOBODY}:${NOBODY}`, data])
@@ -118,7 +130,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     // Without a checkpoint: the data of some hundred databases is deleted anyway.
     stop: async () => {
       await end('SIGQUIT')
-      rmSync(folder, { recursive: true, force: true })
+      remove()
     },
   }
 }
@@ -159,6 +171,28 @@ async function startServer(command: string, args: string[], cwd: string): Promis
 }
 
 const LOG_KEPT = 1_000_000
+
+function createFolder(parent: string): string {
+  const folder = mkdtempSync(join(parent, 'terce-postgres-'))
+  if (asRoot) chownSync(folder, NOBODY, NOBODY)
+  chmodSync(folder, 0o700)
+  return folder
+}
+
+/**
+ * Ends the server and deletes its data when this process is gone, however it ended: data in memory would stay there. The shell
+ * waits for the end of its input, in a process group that Ctrl-C does not reach.
+ */
+function endWithThisProcess({ data, folders }: { data: string; folders: string[] }): ChildProcess {
+  const script = 'read never; kill -QUIT "$(head -n 1 "$0/postmaster.pid")"; rm -rf "$@"'
+  const guard = spawn('sh', ['-c', script, data, ...folders], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  guard.unref()
+  ;(guard.stdin as Socket).unref()
+  return guard
+}
 
 /** The folder of the binaries, or of a copy if the user nobody cannot read them. */
 function usableBinaries(folder: string): string {
