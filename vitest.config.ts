@@ -16,6 +16,7 @@ export default defineConfig({
     // More workers than the two cores of CI: most of these tests wait for processes and disks.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
+    globalSetup: ['test/support/postgres-global-setup.ts'],
     testTimeout: 180_000,
     hookTimeout: 120_000,
     // A poll ends as soon as it succeeds: the limit only has to exceed the slowest page on a busy machine.
