@@ -24,6 +24,7 @@ import { describeOccasions } from './store/occasions.ts'
 import { describeOverview } from './store/overview.ts'
 import { describePeopleLists } from './store/people-lists.ts'
 import { describePlans } from './store/plans.ts'
+import { describeProcesses } from './store/processes.ts'
 import { describePruning } from './store/pruning.ts'
 import { describeReading } from './store/reading.ts'
 import { describeRemoving } from './store/removing.ts'
@@ -55,12 +56,13 @@ export type Current = () => StoreUnderTest
 
 /**
  * `subset: 'transport'` for a store that runs the statements of another store, which passes the whole contract: only the way
- * that statements and rows travel is new. `except` has tests that are of no use to this store, as `suite: name`, with the reason.
+ * that statements and rows travel is new. `'processes'` has the tests that start processes, and `'one process'` the others, for a
+ * store whose contract is in two files. `except` has tests that are of no use to this store, as `suite: name`, with the reason.
  */
 export function describeStoreContract(
   name: string,
   open: () => Promise<StoreUnderTest>,
-  how: { subset?: 'transport'; except?: Readonly<Record<string, string>> } = {},
+  how: { subset?: 'transport' | 'processes' | 'one process'; except?: Readonly<Record<string, string>> } = {},
 ): void {
   describe(`the ${name} store`, () => {
     let underTest: StoreUnderTest
@@ -73,6 +75,8 @@ export function describeStoreContract(
     afterEach(() => underTest.cleanup())
 
     const current: Current = () => underTest
+    if (how.subset !== 'one process') describeProcesses(current)
+    if (how.subset === 'processes') return
     describeCreating(current)
     describeClaiming(current)
     describeBodies(current)

@@ -144,17 +144,6 @@ export function describeClaiming(current: Current): void {
       expect(sorted(taken)).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
     })
 
-    it('gives each event to one of several processes', async (test) => {
-      const { store, spawnClaimer } = current()
-      if (spawnClaimer === undefined) return test.skip('This store cannot be reached from another process.')
-      const people = makePeople(1_500)
-      await create(store, ...people)
-      const taken = await Promise.all(
-        Array.from({ length: 3 }, () => spawnClaimer({ now: T0 + MINUTE, limit: 20 })),
-      )
-      expect(sorted(taken.flat())).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
-    })
-
     it('takes an event that was released behind a run of many claims before it finds nothing', async () => {
       const { store } = current()
       const people = makePeople(12)

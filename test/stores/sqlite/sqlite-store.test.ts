@@ -1,82 +1,22 @@
-// The SQLite store: the contract on a real file, and what a file and several processes add to it.
-import { spawn } from 'node:child_process'
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+// The SQLite store in one process: the contract on a real file, and what a file adds to it.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { storedKey } from '../../../src/domain/formats/stored-key.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { systemClock } from '../../../src/runtimes/system-clock.ts'
-import { openSqliteStore, openThreadedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { HOUR, MINUTE, makePeople, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
 import { OLD_FAILURES } from '../support/old-failures.ts'
-import { spawnClaimer } from '../support/spawn-claimer.ts'
-import { createApplication } from './support/application.ts'
+import { useStoreFiles } from './support/store-files.ts'
 
 const MIGRATIONS = new URL('../../../migrations/sqlite/', import.meta.url)
-const WRITER = fileURLToPath(new URL('../support/writer.ts', import.meta.url))
 
-const PREFIX = 'terce_'
-
-const HOMES = [
-  ['SQLite', async (file: string) => openSqliteStore(file), { prefix: '' }],
-  [
-    'SQLite in the file of an application',
-    async (file: string) => openSqliteStore(file, PREFIX),
-    { prefix: PREFIX },
-  ],
-  [
-    'SQLite in threads of its own',
-    (file: string) =>
-      openThreadedSqliteStore(file, systemClock, (error) => {
-        throw error
-      }),
-    { prefix: '', subset: 'transport' },
-  ],
-] as const
-
-/** Migrated once: a copy comes in a tenth of the time. */
-let folder: string
-const migrated = (prefix: string) => join(folder, `${prefix}migrated.db`)
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'terce-'))
-  await openSqliteStore(migrated('')).close()
-  createApplication(migrated(PREFIX))
-  await openSqliteStore(migrated(PREFIX), PREFIX).close()
+describeStoreContract('SQLite', useStoreFiles({ open: async (file) => openSqliteStore(file) }), {
+  subset: 'one process',
 })
-afterAll(() => rm(folder, { recursive: true }))
-
-for (const [name, openFile, how] of HOMES) {
-  const open = async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'terce-'))
-    const file = join(folder, 'terce.db')
-    await copyFile(migrated(how.prefix), file)
-    const opened: Store[] = []
-    const another = async () => {
-      const store = await openFile(file)
-      opened.push(store)
-      return store
-    }
-    return {
-      store: await another(),
-      another,
-      spawnClaimer: (claim: { now: number; limit: number }) => spawnClaimer(file, claim, how.prefix),
-      async deleteRow(table: string, id: string) {
-        const db = new DatabaseSync(file)
-        db.prepare(`DELETE FROM ${how.prefix}${table} WHERE id = ?`).run(id)
-        db.close()
-      },
-      async cleanup() {
-        for (const store of opened) await store.close()
-        await rm(folder, { recursive: true })
-      },
-    }
-  }
-  describeStoreContract(name, open, 'subset' in how ? { subset: how.subset } : {})
-}
 
 describe('a lease that was granted before the clock was set back by an hour', () => {
   const claimAt = (store: Store, now: number) =>
@@ -245,27 +185,6 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  it('is set up once by three processes that open it at the same time', async () => {
-    const claims = await Promise.all(
-      Array.from({ length: 3 }, () => spawnClaimer(file, { now: T0, limit: 10 })),
-    )
-    expect(claims).toEqual([[], [], []])
-    const store = openSqliteStore(file)
-    expect(await store.createUsers([makePerson()])).toEqual({ kind: 'created', created: 1 })
-    await store.close()
-  })
-
-  it('loses no acknowledged write to kill -9', async () => {
-    const acknowledged = await writeUntilKilled(file, 300)
-    expect(acknowledged.length).toBeGreaterThanOrEqual(300)
-    const store = openSqliteStore(file)
-    for (const id of acknowledged) {
-      expect((await store.findUser(id))?.id).toBe(id)
-      expect((await store.listEvents({ limit: 10, cursor: null, userId: id })).items).toHaveLength(1)
-    }
-    await store.close()
-  })
-
   it('holds no trace of a user who was deleted', async () => {
     const store = openSqliteStore(file)
     const person = makePerson({ firstName: 'Wilhelmina', email: 'w@example.com', externalId: 'staff-4711' })
@@ -340,33 +259,6 @@ describe('a SQLite file', () => {
   })
 })
 
-describe('a SQLite store in threads of its own', () => {
-  it('starts the thread for lists and counts at the first of them', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'terce-'))
-    let threads = 0
-    const count = () => {
-      threads += 1
-    }
-    process.on('worker', count)
-    try {
-      const store = await openThreadedSqliteStore(join(folder, 'terce.db'), systemClock, (error) => {
-        throw error
-      })
-      await store.createUsers([makePerson()])
-      await store.nextWakeAt()
-      expect(threads).toBe(2)
-      const [first, second] = await Promise.all([store.countByTimezone(), store.countByTimezone()])
-      expect(first).toEqual(second)
-      expect(threads).toBe(3)
-      await store.close()
-      await expect(store.countByTimezone()).rejects.toThrow('closed')
-    } finally {
-      process.off('worker', count)
-      await rm(folder, { recursive: true })
-    }
-  })
-})
-
 describe('a SQLite store in memory', () => {
   it('is empty each time and shares nothing', async () => {
     const [one, two] = [openSqliteStore(':memory:'), openSqliteStore(':memory:')]
@@ -385,25 +277,4 @@ function dump(file: string): string {
   const rows = tables.flatMap(({ name }) => db.prepare(`SELECT * FROM "${name}"`).all())
   db.close()
   return JSON.stringify(rows)
-}
-
-/** Starts the writing process, kills it without warning after so many writes, and returns the acknowledged ids. */
-function writeUntilKilled(file: string, writes: number): Promise<string[]> {
-  const child = spawn(process.execPath, [WRITER, file])
-  return new Promise((resolve, reject) => {
-    let [out, err] = ['', '']
-    child.stdout.on('data', (chunk) => {
-      out += chunk
-      if (out.split('\n').length > writes) child.kill('SIGKILL')
-    })
-    child.stderr.on('data', (chunk) => {
-      err += chunk
-    })
-    child.on('error', reject)
-    child.on('close', (code, signal) => {
-      // The last line may have been cut off in the middle.
-      if (signal === 'SIGKILL') resolve(out.split('\n').slice(0, -1))
-      else reject(new Error(`The writer ended by itself with ${code}: ${err}`))
-    })
-  })
 }

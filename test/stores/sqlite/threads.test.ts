@@ -1,0 +1,42 @@
+// The SQLite store in threads of its own: statements and rows travel as messages.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/runtimes/system-clock.ts'
+import { openThreadedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { describeStoreContract } from '../../contracts/store.contract.ts'
+import { makePerson } from '../../support/fixtures.ts'
+import { useStoreFiles } from './support/store-files.ts'
+
+const open = (file: string) =>
+  openThreadedSqliteStore(file, systemClock, (error) => {
+    throw error
+  })
+
+describeStoreContract('SQLite in threads of its own', useStoreFiles({ open }), { subset: 'transport' })
+
+describe('a SQLite store in threads of its own', () => {
+  it('starts the thread for lists and counts at the first of them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'terce-'))
+    let threads = 0
+    const count = () => {
+      threads += 1
+    }
+    process.on('worker', count)
+    try {
+      const store = await open(join(folder, 'terce.db'))
+      await store.createUsers([makePerson()])
+      await store.nextWakeAt()
+      expect(threads).toBe(2)
+      const [first, second] = await Promise.all([store.countByTimezone(), store.countByTimezone()])
+      expect(first).toEqual(second)
+      expect(threads).toBe(3)
+      await store.close()
+      await expect(store.countByTimezone()).rejects.toThrow('closed')
+    } finally {
+      process.off('worker', count)
+      await rm(folder, { recursive: true })
+    }
+  })
+})
