@@ -73,7 +73,6 @@ async function runTransactions(values: Values): Promise<number> {
     // While one starts, the others write.
     processes: 3,
     seed: readSeed(values),
-    durable: true,
     signal: stop.signal,
   }
   const code = await killTransactions(options, say)

@@ -2,11 +2,11 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../stores/postgres/support/audit.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { type SharedPostgres, sharedPostgres } from '../support/shared-postgres.ts'
 import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts'
 import { isCommit, splitMessages } from './support/wire-messages.ts'
 
-let server: PostgresServer
+let server: SharedPostgres
 let proxy: DatabaseProxy
 let database: string
 let client: pg.Client
@@ -14,11 +14,11 @@ let client: pg.Client
 const always = () => 0
 
 beforeAll(async () => {
-  server = await startPostgres({ fast: true })
+  server = await sharedPostgres()
   database = await server.createDatabase()
   await query(database, 'CREATE TABLE notes (text text)')
 })
-afterAll(() => server.stop())
+afterAll(() => server.dropDatabase(database))
 
 beforeEach(async () => {
   await query(database, 'TRUNCATE notes')
@@ -81,7 +81,8 @@ describe('the proxy in front of PostgreSQL', () => {
     )
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(responded).toBe(false)
-    const locked = `SELECT 1 FROM pg_locks WHERE relation = 'notes'::regclass`
+    const locked = `SELECT 1 FROM pg_locks JOIN pg_database AS d ON d.oid = database
+      WHERE relation = 'notes'::regclass AND datname = current_database()`
     expect(await query(database, locked)).toHaveLength(1)
     proxy.speak()
     await asked

@@ -17,7 +17,7 @@ const tagged = (name: string) => new RegExp(`\`\`\`ts ${name}\n([\\s\\S]*?)\`\`\
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const IMPORT = "import { createTerce } from 'terce'\n"
 
-const stage = useStage()
+const stage = useStage({ database: 'empty' })
 const project = useProject()
 
 const TABLES = `

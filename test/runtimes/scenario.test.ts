@@ -1,6 +1,6 @@
 // Runs one scenario in every runtime and expects the same observations.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type SharedPostgres, sharedPostgres } from '../support/shared-postgres.ts'
 import { KEY } from '../support/workerd/terce.ts'
 import { openAws } from './support/homes/aws.ts'
 import { openCloudflare } from './support/homes/cloudflare.ts'
@@ -15,7 +15,7 @@ import type { Home } from './support/scenario-steps.ts'
 /** Mostly for the start on a busy machine. */
 const PATIENCE_MS = 120_000
 
-let postgres: PostgresServer | undefined
+let postgres: SharedPostgres | undefined
 const HOMES: Record<string, (env: Record<string, string>) => Promise<Home>> = {
   'Node and a SQLite file': openNodeSqlite,
   'Node and PostgreSQL': (env) => openNodePostgres(env, postgres!),
@@ -29,9 +29,8 @@ const day = noonSomewhere(Date.now())
 const seenIn = new Map<string, Observations>()
 
 beforeAll(async () => {
-  postgres = await startPostgres({ fast: true })
+  postgres = await sharedPostgres()
 }, PATIENCE_MS)
-afterAll(() => postgres?.stop())
 
 describe.each(Object.entries(HOMES))('Terce on %s', (name, open) => {
   let seen: Observations

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { migrate } from '../../src/stores/sqlite/migrate.ts'
-import { startPostgres } from '../support/postgres-server.ts'
+import { sharedPostgres } from '../support/shared-postgres.ts'
 import { dumpSchema } from './postgres/support/schema-dump.ts'
 
 describe('the migrations', () => {
@@ -19,13 +19,10 @@ describe('the migrations', () => {
   })
 
   it('make the PostgreSQL schema that was agreed on', async () => {
-    const server = await startPostgres({ fast: true })
-    try {
-      const url = await server.createDatabase()
-      await (await openPostgresStore(url)).close()
-      await expect(await dumpSchema(url)).toMatchFileSnapshot('../golden/postgres-schema.sql')
-    } finally {
-      await server.stop()
-    }
+    const server = await sharedPostgres()
+    const url = await server.createDatabase()
+    await (await openPostgresStore(url)).close()
+    await expect(await dumpSchema(url)).toMatchFileSnapshot('../golden/postgres-schema.sql')
+    await server.dropDatabase(url)
   })
 })

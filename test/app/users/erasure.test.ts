@@ -3,16 +3,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
-import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { claimAt, retry } from '../../contracts/store/steps.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
+import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { DAY, makePeople, makePerson, seededDice, shuffled, T0 } from '../../support/fixtures.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
 import { live } from './support/personal-traces.ts'
 
 /** The traces that a text contains, in any letter case. */
@@ -125,11 +124,7 @@ describe('a SQLite file', () => {
 })
 
 describe('a PostgreSQL database', () => {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await startPostgres({ fast: true })
-  })
-  afterAll(() => server.stop())
+  const stage = useStage()
 
   async function dump(url: string): Promise<string> {
     const tables = await query<{ name: string }>(
@@ -146,23 +141,23 @@ describe('a PostgreSQL database', () => {
       .join('\n')
   }
 
-  it('keeps lines of closed days, which no longer lead to a deleted person', async () => {
-    for (const erase of ['deleteUser', 'removeOccasion'] as const) {
-      const url = await server.createDatabase()
-      const store = await openPostgresStore(url)
+  it.each(['deleteUser', 'removeOccasion'] as const)(
+    'keeps lines of closed days, which no longer lead to a person after %s',
+    async (erase) => {
+      const url = stage.database()
+      const store = await stage.open()
       const person = makePerson()
       await store.createUsers([person])
       await query(url, linesOf(person, 'terce.', `'2020-05-31T23:00:00Z'`))
       await store[erase](erase === 'deleteUser' ? person.user.id : person.occasions[0]!.id, T0)
       expect(await query(url, `SELECT * FROM terce.${LINES}`)).toEqual([leftOf(person)])
       expect(await query(url, 'SELECT * FROM terce.ledger_occasions')).toEqual([])
-      await store.close()
-    }
-  })
+    },
+  )
 
   it('contains no row about a deleted person', async () => {
-    const url = await server.createDatabase()
-    const store = await openPostgresStore(url)
+    const url = stage.database()
+    const store = await stage.open()
     const { traces, erase } = await live(store, 20)
     await query(
       url,
@@ -173,7 +168,6 @@ describe('a PostgreSQL database', () => {
     expect(found(traces, await dump(url)), 'all of it is there before').toEqual(traces)
     await erase()
     const after = await dump(url)
-    await store.close()
     expect(found(traces, after)).toEqual([])
     expect(after).toContain('Lovelace')
   })

@@ -9,7 +9,7 @@ import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { type OldRelease, unpackRelease } from '../../support/old-release.ts'
 import { useDatabase } from '../support/in-process.ts'
 
-const stage = useStage()
+const stage = useStage({ database: 'empty' })
 const { terce: run } = useDatabase(addMigrate, addDoctor)
 const terce = (...args: string[]) => run(args, { DATABASE_URL: stage.database() })
 

@@ -8,7 +8,7 @@ import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { useDatabase } from '../support/in-process.ts'
 
-const stage = useStage()
+const stage = useStage({ database: 'empty' })
 const { terce } = useDatabase(addDoctor, addMigrate)
 
 async function examine(url: string): Promise<string[]> {

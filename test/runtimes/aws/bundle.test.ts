@@ -14,7 +14,7 @@ import { builtDashboard } from '../../web/support/browser.ts'
 import { sqsEvent } from './support/lambda.ts'
 import { ARN, CREDENTIALS, startSecretsServer } from './support/secrets-server.ts'
 
-const stage = useStage()
+const stage = useStage({ database: 'empty' })
 const folder = mkdtempSync(join(tmpdir(), 'terce-aws-'))
 beforeAll(async () => {
   await builtDashboard()

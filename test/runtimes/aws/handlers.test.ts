@@ -11,14 +11,14 @@ import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
 import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { pollOnce, type SqsServer, startSqs } from '../../queues/support/sqs-server.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
-import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { useOwnServer } from '../../stores/postgres/support/postgres-suite.ts'
 import { DAY, HOUR, MINUTE, makePeople, makePlanned, YEAR } from '../../support/fixtures.ts'
 import { metricsIn, parseEmf } from '../../telemetry/support/emf-schema.ts'
 import type { Sink } from '../support/sink.ts'
 import { closeUnsoundDay, UNSOUND_DAY } from '../support/unsound-day.ts'
 import { call, runEventSources, sqsEvent } from './support/lambda.ts'
 
-const stage = useStage()
+const stage = useOwnServer()
 const KEY = 'a-key-of-twenty-and-more'
 let sqs: SqsServer
 let sink: Sink

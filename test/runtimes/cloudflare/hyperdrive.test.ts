@@ -8,7 +8,7 @@ import { query } from '../../stores/postgres/support/audit.ts'
 import { HOUR, makePeople } from '../../support/fixtures.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
 import { KEY } from '../../support/workerd/terce.ts'
-import { migratedDatabase, startHyperdrive } from '../support/homes/hyperdrive.ts'
+import { startHyperdrive } from '../support/homes/hyperdrive.ts'
 import type { RunningWorker } from '../support/homes/workerd.ts'
 import { startProxy } from '../support/proxy.ts'
 import { type Sink, startSink } from '../support/sink.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 beforeEach(async () => {
   output.length = 0
   sink.arrivals.length = 0
-  url = await migratedDatabase(server)
+  url = await server.createMigratedDatabase()
   const vars = {
     TERCE_API_KEYS: `tests:admin:${KEY}`,
     WEBHOOK_URL: sink.url,

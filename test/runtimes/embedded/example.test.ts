@@ -7,7 +7,7 @@ import { useProject } from '../../client/support/project.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { until } from '../../support/until.ts'
 
-const stage = useStage()
+const stage = useStage({ database: 'empty' })
 const project = useProject()
 beforeEach(() => {
   project.copy('bookshop')

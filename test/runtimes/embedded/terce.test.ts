@@ -12,7 +12,7 @@ import type { PgTransaction } from '../../../src/runtimes/embedded/transactions.
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { until } from '../../support/until.ts'
 
-const stage = useStage()
+const stage = useStage({ database: 'empty' })
 
 type Transaction = PgTransaction | DatabaseSync
 type Terce = TerceOf<Transaction>

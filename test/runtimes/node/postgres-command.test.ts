@@ -8,11 +8,11 @@ import type { Store } from '../../../src/ports/store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { claimAt, delivered } from '../../contracts/store/steps.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
-import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { useOwnServer } from '../../stores/postgres/support/postgres-suite.ts'
 import { runTerce } from '../../stores/postgres/support/processes.ts'
 import { DAY, makePerson, T0, YEAR } from '../../support/fixtures.ts'
 
-const stage = useStage()
+const stage = useOwnServer({ database: 'empty' })
 
 /** Twenty people with delivered events in three past years. */
 async function greetPeople(store: Store): Promise<void> {
@@ -74,7 +74,7 @@ describe('terce migrate', () => {
     for (let times = 0; times < 2; times++) {
       const { code, output } = await runTerce(['migrate'], { DATABASE_URL: stage.database() })
       expect(code).toBe(0)
-      expect(output).toMatch(/^postgres:\/\/127\.0\.0\.1:\d+\/terce_\d+ is up to date\.\n$/)
+      expect(output).toMatch(/^postgres:\/\/127\.0\.0\.1:\d+\/terce_\w+ is up to date\.\n$/)
     }
     const applied = await query(stage.database(), 'SELECT name FROM terce.schema_migrations')
     expect(applied.length).toBeGreaterThan(0)

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { countDue, expectAllSettled, expectOneBodyPerKey } from '../../stores/postgres/support/audit.ts'
 import { createDuePeople } from '../../stores/postgres/support/due-people.ts'
-import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { useOwnServer } from '../../stores/postgres/support/postgres-suite.ts'
 import { linesSaying } from '../../stores/postgres/support/processes.ts'
 import { until } from '../../support/until.ts'
 import { startProxy } from '../support/proxy.ts'
 
-const stage = useStage()
+const stage = useOwnServer()
 
 /** Responds slowly, so that many events are still open when the connection breaks. */
 const slowly = () => stage.sink((response) => setTimeout(() => response.end('ok'), 20))

@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { countDue, expectAllSettled, expectOneBodyPerKey } from '../../stores/postgres/support/audit.ts'
 import { createDuePeople } from '../../stores/postgres/support/due-people.ts'
-import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { useOwnServer } from '../../stores/postgres/support/postgres-suite.ts'
 import { createWorkers } from '../../stores/postgres/support/worker-pool.ts'
 import { seededDice } from '../../support/fixtures.ts'
 import { until } from '../../support/until.ts'
 
-const stage = useStage()
+const stage = useOwnServer()
 
 const EVENTS = 20_000
 const WORKERS = 6

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
-import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { useOwnServer } from '../../stores/postgres/support/postgres-suite.ts'
 import { runTerce } from '../../stores/postgres/support/processes.ts'
 import { until } from '../../support/until.ts'
 
-const stage = useStage()
+const stage = useOwnServer({ database: 'empty' })
 const COMMAND = new URL('../../../bin/terce.js', import.meta.url).pathname
 
 type Process = { child: ChildProcess; output: () => string; exited: Promise<[number | null, string | null]> }

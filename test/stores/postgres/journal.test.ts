@@ -1,19 +1,15 @@
 // The journal of PostgreSQL where another session changes a row between the statements of one transaction.
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ACCOUNTED, LAST_STAGE } from '../../../src/domain/ledger/day.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { makeChannel } from '../../contracts/store/settings.ts'
 import { makePerson, T0 } from '../../support/fixtures.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
 import { until } from '../../support/until.ts'
 import { query } from './support/audit.ts'
+import { useStage } from './support/postgres-suite.ts'
 
-let server: PostgresServer
-beforeAll(async () => {
-  server = await startPostgres({ fast: true })
-})
-afterAll(() => server.stop())
+const stage = useStage()
 
 async function countWaiting(url: string): Promise<number> {
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
@@ -21,7 +17,7 @@ async function countWaiting(url: string): Promise<number> {
 }
 
 it('has no entry for the removal of a channel that is changed while the removal waits for its row', async () => {
-  const url = await server.createDatabase()
+  const url = stage.database()
   const store = await openPostgresStore(url)
   const other = new pg.Client(url)
   await other.connect()
@@ -41,7 +37,7 @@ it('has no entry for the removal of a channel that is changed while the removal 
 })
 
 it('has the deletion that was in flight when an account came to its last stage', async () => {
-  const url = await server.createDatabase()
+  const url = stage.database()
   const store = await openPostgresStore(url)
   const other = new pg.Client(url)
   await other.connect()

@@ -5,9 +5,9 @@ import { StoreUnavailableError } from '../../../src/domain/errors.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { makePerson } from '../../support/fixtures.ts'
 import { query } from './support/audit.ts'
-import { useStage } from './support/postgres-suite.ts'
+import { useOwnServer } from './support/postgres-suite.ts'
 
-const stage = useStage()
+const stage = useOwnServer()
 
 /** Runs as an administrator, outside of the test's database. */
 const administer = (sql: string) => query(stage.server().url('postgres'), sql)
@@ -69,10 +69,8 @@ describe('the PostgreSQL store', () => {
 
 describe('the PostgreSQL store reports an outage', () => {
   it('when it gets no connection because there are too many', async () => {
-    await administer('CREATE ROLE crowded LOGIN CONNECTION LIMIT 0')
-    stage.atEnd(() => administer('DROP ROLE crowded'))
     const url = new URL(stage.database())
-    url.username = 'crowded'
+    url.username = await stage.createRole('crowded', 'CONNECTION LIMIT 0')
     await expect(openPostgresStore(url.href)).rejects.toEqual(outage('busy'))
   })
 

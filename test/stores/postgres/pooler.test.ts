@@ -5,7 +5,7 @@ import type { Store } from '../../../src/ports/store.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { makePerson } from '../../support/fixtures.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
+import { type SharedPostgres, sharedPostgres } from '../../support/shared-postgres.ts'
 import { spawnClaimer } from '../support/spawn-claimer.ts'
 import { createApplication } from './support/application.ts'
 import { query } from './support/audit.ts'
@@ -14,18 +14,15 @@ import { type ForgetfulProxy, startForgetfulProxy } from './support/transaction-
 
 const SCHEMA = 'greetings'
 
-let server: PostgresServer
+let server: SharedPostgres
 let proxy: ForgetfulProxy
 const databases = emptiedDatabases(createDatabase, SCHEMA)
 
 beforeAll(async () => {
-  server = await startPostgres({ fast: true })
+  server = await sharedPostgres()
   proxy = await startForgetfulProxy(server)
 })
-afterAll(async () => {
-  await proxy.close()
-  await server.stop()
-})
+afterAll(() => proxy.close())
 
 async function createDatabase(): Promise<string> {
   const url = new URL(await server.createDatabase())

@@ -1,20 +1,13 @@
 // The PostgreSQL store: the contract on a real server, and what many connections and processes add to it.
-import { afterAll, beforeAll } from 'vitest'
 import type { Store } from '../../../src/ports/store.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts'
+import { sharedPostgres } from '../../support/shared-postgres.ts'
 import { spawnClaimer } from '../support/spawn-claimer.ts'
 import { query } from './support/audit.ts'
 import { emptiedDatabases } from './support/reused-database.ts'
 
-let server: PostgresServer
-const databases = emptiedDatabases(() => server.createDatabase())
-
-beforeAll(async () => {
-  server = await startPostgres({ fast: true })
-})
-afterAll(() => server.stop())
+const databases = emptiedDatabases(async () => (await sharedPostgres()).createMigratedDatabase())
 
 describeStoreContract('PostgreSQL', async () => {
   const url = await databases.take()

@@ -9,7 +9,7 @@ import { createDuePeople } from './support/due-people.ts'
 import { useStage } from './support/postgres-suite.ts'
 import { runTerce } from './support/processes.ts'
 
-const stage = useStage()
+const stage = useStage({ database: 'empty' })
 
 describe('two installations and an application in one database', () => {
   it('deliver each to their own people, and leave the tables of the application alone', async () => {
@@ -56,14 +56,16 @@ describe('a role that owns nothing', () => {
     await createApplication(url)
     const store = await stage.open()
     const [grants] = readPage('postgresql.md').blocks('sql')
-    await query(url, grants!)
+    // The page creates the role. Roles belong to the server, which other tests share.
+    const role = `app_${new URL(url).pathname.slice(1)}`
+    await query(url, grants!.replaceAll('terce_app', role))
     const [month] = await query<{ name: string }>(
       url,
       `SELECT name FROM terce.history_months('settled_events') ORDER BY before_id DESC LIMIT 1`,
     )
     await query(url, `DROP TABLE terce.${month!.name}`)
     const asRole = new URL(url)
-    asRole.username = 'terce_app'
+    asRole.username = role
     const sink = await stage.sink()
     const env = { DATABASE_URL: asRole.href, WEBHOOK_URL: sink.url }
     const api = await stage.terce('api', env)
@@ -84,8 +86,7 @@ describe('a role that owns nothing', () => {
 
   it('ends with exit code 1 and the reason when a migration is pending', async () => {
     const url = new URL(stage.database())
-    await query(url.href, 'DROP ROLE IF EXISTS terce_guest; CREATE ROLE terce_guest LOGIN')
-    url.username = 'terce_guest'
+    url.username = await stage.createRole('guest')
     const { code, output } = await runTerce(['worker'], {
       DATABASE_URL: url.href,
       WEBHOOK_URL: 'http://127.0.0.1:9/',

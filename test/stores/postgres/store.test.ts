@@ -12,7 +12,7 @@ import { OLD_FAILURES } from '../support/old-failures.ts'
 import { query } from './support/audit.ts'
 import { useStage } from './support/postgres-suite.ts'
 
-const stage = useStage()
+const stage = useStage({ database: 'empty' })
 const OPEN_STORES = fileURLToPath(new URL('./support/open-stores.ts', import.meta.url))
 const MIGRATIONS = new URL('../../../migrations/postgres/', import.meta.url)
 

@@ -9,9 +9,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { openPostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../../../src/stores/sqlite/sqlite-store.ts'
 import { seededDice } from '../../../support/fixtures.ts'
+import type { Databases } from '../../../support/postgres-databases.ts'
 import { startPostgres } from '../../../support/postgres-server.ts'
 import type { Tables } from './comparison.ts'
 import { OWN_TABLES } from './own-tables.ts'
@@ -24,8 +24,8 @@ export type KillOptions = {
   seed: number
   /** How many processes run at once; each has SQLite files of its own. */
   processes: number
-  /** PostgreSQL with fsync, as in production. SQLite always is. */
-  durable: boolean
+  /** On this server, or on one of its own: with fsync, as in production. SQLite always is durable. */
+  server?: Databases
   mistake?: PlantedMistake
   onProgress?: (killed: Killed) => void
   /** Ends the run early. */
@@ -180,10 +180,9 @@ async function readAll(query: (sql: string) => Promise<object[]>): Promise<Omit<
   return tables as Omit<Tables, 'due'>
 }
 
-async function postgresHome({ durable, seed, processes }: KillOptions): Promise<Home> {
-  const server = await startPostgres({ fast: !durable })
-  const url = await server.createDatabase()
-  await (await openPostgresStore(url)).close()
+async function postgresHome({ server, seed, processes }: KillOptions): Promise<Home> {
+  const own = server === undefined ? await startPostgres({ fast: false }) : null
+  const url = await (server ?? own!).createMigratedDatabase()
   const observer = new pg.Client(url)
   await observer.connect()
   await observer.query(OWN_TABLES)
@@ -204,7 +203,7 @@ async function postgresHome({ durable, seed, processes }: KillOptions): Promise<
     },
     close: async () => {
       await observer.end()
-      await server.stop()
+      await (own === null ? server!.dropDatabase(url) : own.stop())
     },
   }
 }

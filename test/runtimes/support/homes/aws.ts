@@ -3,16 +3,17 @@ import type { LambdaEvent } from 'hono/aws-lambda'
 import { api, deadLetters, scheduler, worker } from '../../../../src/runtimes/aws/handlers.ts'
 import { closeAwsHome } from '../../../../src/runtimes/aws/home.ts'
 import { startSqs } from '../../../queues/support/sqs-server.ts'
-import type { PostgresServer } from '../../../support/postgres-server.ts'
+import type { Databases } from '../../../support/postgres-databases.ts'
 import { KEY } from '../../../support/workerd/terce.ts'
 import { call, runEventSources } from '../../aws/support/lambda.ts'
 import type { Home } from '../scenario-steps.ts'
 
-export async function openAws(env: Record<string, string>, server: PostgresServer): Promise<Home> {
+export async function openAws(env: Record<string, string>, server: Databases): Promise<Home> {
   const sqs = await startSqs(4)
   const before = { ...process.env }
+  const url = await server.createDatabase()
   Object.assign(process.env, env, {
-    DATABASE_URL: await server.createDatabase(),
+    DATABASE_URL: url,
     QUEUE_URL: sqs.queueUrl,
     AWS_ENDPOINT_URL_SQS: sqs.endpoint,
     AWS_REGION: 'us-east-1',
@@ -37,6 +38,7 @@ export async function openAws(env: Record<string, string>, server: PostgresServe
       await closeAwsHome()
       await sqs.stop()
       process.env = before
+      await server.dropDatabase(url)
     },
   }
 }

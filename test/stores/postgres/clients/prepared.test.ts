@@ -7,10 +7,10 @@ import { connectionOn, createPool } from '../../../../src/stores/postgres/connec
 import { openOnPool } from '../../../../src/stores/postgres/postgres-store.ts'
 import { DAY, HOUR, makePeople, seededDice, T0, YEAR } from '../../../support/fixtures.ts'
 import { query } from '../support/audit.ts'
-import { useStage } from '../support/postgres-suite.ts'
+import { useOwnServer } from '../support/postgres-suite.ts'
 import { startForgetfulProxy } from '../support/transaction-pooler.ts'
 
-const stage = useStage()
+const stage = useOwnServer()
 
 /** A store with one connection, which the test can use, too. */
 async function openOnOne(

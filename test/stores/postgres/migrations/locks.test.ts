@@ -9,7 +9,7 @@ import { useStage } from '../support/postgres-suite.ts'
 import { createFirstRelease, openOldStore } from './support/first-release.ts'
 import { watchClaims } from './support/lock-sampler.ts'
 
-const stage = useStage()
+const stage = useStage({ database: 'empty' })
 let old: OldRelease
 beforeAll(() => {
   old = unpackRelease()

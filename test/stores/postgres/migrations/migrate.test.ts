@@ -11,7 +11,7 @@ import { makePeople } from '../../../support/fixtures.ts'
 import { query } from '../support/audit.ts'
 import { useStage } from '../support/postgres-suite.ts'
 
-const stage = useStage()
+const stage = useStage({ database: 'empty' })
 
 const FILES = readMigrations(MIGRATIONS)
 const later = (text: string, oldest = RELEASE): Migration[] => [

@@ -15,7 +15,7 @@ import { dumpSchema } from '../support/schema-dump.ts'
 import { createFirstRelease, openOldStore, readRows } from './support/first-release.ts'
 
 const OPEN_STORES = fileURLToPath(new URL('../support/open-stores.ts', import.meta.url))
-const stage = useStage()
+const stage = useStage({ database: 'empty' })
 let old: OldRelease
 beforeAll(() => {
   old = unpackRelease()
@@ -116,10 +116,10 @@ describe('an installation of 0.1.0', () => {
 
   it('lets a role that could read a table read its view', async () => {
     await createFirstRelease(old, stage.database())
-    await query(stage.database(), 'CREATE ROLE reports LOGIN; GRANT SELECT ON users TO reports')
-    stage.atEnd(() => query(stage.database(), 'DROP OWNED BY reports; DROP ROLE reports'))
+    const reports = await stage.createRole('reports')
+    await query(stage.database(), `GRANT SELECT ON users TO ${reports}`)
     await upgrade()
-    const asReports = stage.database().replace('postgres@', 'reports@')
+    const asReports = stage.database().replace('postgres@', `${reports}@`)
     expect(await query(asReports, 'SELECT first_name FROM users')).not.toEqual([])
     await expect(query(asReports, 'DELETE FROM users')).rejects.toThrow('permission denied')
   })

@@ -99,12 +99,13 @@ describe('a role with EXECUTE on the functions alone', () => {
   it('enqueues, and can neither read nor write a table, nor choose the operation', async () => {
     await stage.open()
     const url = new URL(stage.database())
+    const shop = await stage.createRole('shop')
     await query(
       url.href,
-      `DROP ROLE IF EXISTS shop; CREATE ROLE shop LOGIN; GRANT USAGE ON SCHEMA terce TO shop;
-        GRANT EXECUTE ON FUNCTION terce.enqueue_user, terce.enqueue_user_deletion, terce.enqueue_task TO shop`,
+      `GRANT USAGE ON SCHEMA terce TO ${shop};
+        GRANT EXECUTE ON FUNCTION terce.enqueue_user, terce.enqueue_user_deletion, terce.enqueue_task TO ${shop}`,
     )
-    url.username = 'shop'
+    url.username = shop
     const client = await connect(url.href)
     await client.query('SELECT terce.enqueue_user($1)', [ADA])
     await client.query(`SELECT terce.enqueue_user_deletion('42'), terce.enqueue_task('{"externalId":"42"}')`)
@@ -132,11 +133,9 @@ describe('a role with EXECUTE on the functions alone', () => {
   it('has no right before it is granted', async () => {
     await stage.open()
     const url = new URL(stage.database())
-    await query(
-      url.href,
-      'DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN; GRANT USAGE ON SCHEMA terce TO guest',
-    )
-    url.username = 'guest'
+    const guest = await stage.createRole('guest')
+    await query(url.href, `GRANT USAGE ON SCHEMA terce TO ${guest}`)
+    url.username = guest
     const client = await connect(url.href)
     await expect(client.query(`SELECT terce.enqueue_user_deletion('42')`)).rejects.toThrow(
       'permission denied',

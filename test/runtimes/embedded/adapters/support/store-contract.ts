@@ -16,7 +16,7 @@ import { describeSettling } from '../../../../contracts/store/settling.ts'
 import { describeTasks } from '../../../../contracts/store/tasks.ts'
 import { query } from '../../../../stores/postgres/support/audit.ts'
 import { emptiedDatabases } from '../../../../stores/postgres/support/reused-database.ts'
-import { type PostgresServer, startPostgres } from '../../../../support/postgres-server.ts'
+import { sharedPostgres } from '../../../../support/shared-postgres.ts'
 import type { OpenLibrary } from './library.ts'
 
 const GROUPS = [
@@ -33,14 +33,12 @@ const GROUPS = [
 
 export function describeStoreInTransactions<Tx>(name: string, open: OpenLibrary<Tx>): void {
   describe(`The store in transactions of ${name}`, () => {
-    let server: PostgresServer
     let url: string
     let store: Store
     const cleanups: (() => Promise<unknown>)[] = []
-    const databases = emptiedDatabases(() => server.createDatabase())
+    const databases = emptiedDatabases(async () => (await sharedPostgres()).createMigratedDatabase())
 
     beforeAll(async () => {
-      server = await startPostgres({ fast: true })
       url = await databases.take()
       const own = await openPostgresStore(url)
       const pool = new pg.Pool({ connectionString: url, max: 20 })
@@ -58,7 +56,6 @@ export function describeStoreInTransactions<Tx>(name: string, open: OpenLibrary<
     })
     afterAll(async () => {
       for (const cleanup of cleanups) await cleanup()
-      await server.stop()
     })
     const deleteRow = async (table: string, id: string) =>
       void (await query(url, `DELETE FROM terce.${table} WHERE id = '${id}'`))

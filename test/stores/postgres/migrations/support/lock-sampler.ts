@@ -58,4 +58,5 @@ export function watchClaims(options: { url: string; store: Pick<Store, 'claimDue
 const noWaits = (): Waits => ({ claims: 0, longestMs: 0, longestLockWaitMs: 0 })
 
 const WAITING = `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - waitstart) * 1000), 0)::float8 AS ms
-  FROM pg_locks WHERE NOT granted AND locktype = 'relation'`
+  FROM pg_locks JOIN pg_database AS d ON d.oid = database
+  WHERE NOT granted AND locktype = 'relation' AND datname = current_database()`
