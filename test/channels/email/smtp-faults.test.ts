@@ -68,7 +68,8 @@ describe('the SMTP channel', () => {
           error: 'TIMEOUT: no response within 150 ms',
           statusCode: null,
         })
-      expect(Date.now() - started).toBeLessThan(2_000)
+      // Generous for a busy machine: without the deadline, the client waits two minutes for a connection.
+      expect(Date.now() - started).toBeLessThan(15_000)
       await mailServer.untilGone()
     },
   )
