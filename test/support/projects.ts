@@ -15,7 +15,7 @@ const RULES: readonly Rule[] = [
   { project: 'simulation', under: ['test/simulation/'] },
   { project: 'browser', reaches: ['playwright-core'] },
   { project: 'workerd', reaches: ['miniflare', 'wrangler'] },
-  { project: 'postgres', reaches: ['test/support/postgres-server.ts'] },
+  { project: 'postgres', reaches: ['test/support/postgres-server.ts', 'test/support/shared-postgres.ts'] },
   {
     project: 'process',
     reaches: [

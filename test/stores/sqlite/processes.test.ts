@@ -13,9 +13,13 @@ import { useStoreFiles } from './support/store-files.ts'
 
 const WRITER = fileURLToPath(new URL('../support/writer.ts', import.meta.url))
 
-describeStoreContract('SQLite', useStoreFiles({ open: async (file) => openSqliteStore(file) }), {
-  subset: 'processes',
-})
+describeStoreContract(
+  'SQLite',
+  useStoreFiles({ open: async (file) => openSqliteStore(file), spawnClaimer }),
+  {
+    subset: 'processes',
+  },
+)
 
 describe('a SQLite file', () => {
   let folder: string

@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/runtimes/system-clock.ts'
 import { openThreadedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { makePerson } from '../../support/fixtures.ts'
+import { spawnClaimer } from '../support/spawn-claimer.ts'
 import { useStoreFiles } from './support/store-files.ts'
 
 const open = (file: string) =>
@@ -14,7 +15,9 @@ const open = (file: string) =>
     throw error
   })
 
-describeStoreContract('SQLite in threads of its own', useStoreFiles({ open }), { subset: 'transport' })
+describeStoreContract('SQLite in threads of its own', useStoreFiles({ open, spawnClaimer }), {
+  subset: 'transport',
+})
 
 describe('a SQLite store in threads of its own', () => {
   it('starts the thread for lists and counts at the first of them', async () => {

@@ -7,16 +7,23 @@ import type { Store } from '../../../../src/ports/store.ts'
 import { openSqliteStore } from '../../../../src/stores/sqlite/sqlite-store.ts'
 import type { StoreUnderTest } from '../../../contracts/store.contract.ts'
 import { memoryFolder } from '../../../support/memory-folder.ts'
-import { spawnClaimer } from '../../support/spawn-claimer.ts'
+import type { spawnClaimer } from '../../support/spawn-claimer.ts'
 
 export type StoreFiles = {
   open(file: string): Promise<Store>
   prefix?: string
   /** Writes what is in the file before Terce migrates it. */
   fill?(file: string): void
+  /** For a contract with processes. An argument, because a unit test imports nothing that starts one. */
+  spawnClaimer?: typeof spawnClaimer
 }
 
-export function useStoreFiles({ open, prefix = '', fill }: StoreFiles): () => Promise<StoreUnderTest> {
+export function useStoreFiles({
+  open,
+  prefix = '',
+  fill,
+  spawnClaimer,
+}: StoreFiles): () => Promise<StoreUnderTest> {
   let folder: string
   let files = 0
   /** Migrated once: a copy comes in a tenth of the time. */
@@ -41,7 +48,7 @@ export function useStoreFiles({ open, prefix = '', fill }: StoreFiles): () => Pr
     return {
       store: await another(),
       another,
-      spawnClaimer: (claim: { now: number; limit: number }) => spawnClaimer(file, claim, prefix),
+      ...(spawnClaimer && { spawnClaimer: (claim) => spawnClaimer(file, claim, prefix) }),
       async deleteRow(table: string, id: string) {
         const db = new DatabaseSync(file)
         db.prepare(`DELETE FROM ${prefix}${table} WHERE id = ?`).run(id)
