@@ -57,12 +57,16 @@ export type Current = () => StoreUnderTest
 /**
  * `subset: 'transport'` for a store that runs the statements of another store, which passes the whole contract: only the way
  * that statements and rows travel is new. `'processes'` has the tests that start processes, and `'one process'` the others, for a
- * store whose contract is in two files. `except` has tests that are of no use to this store, as `suite: name`, with the reason.
+ * store whose contract is in two files. `also` has groups beside a subset. `except` has tests that are of no use to this store, as `suite: name`, with the reason.
  */
 export function describeStoreContract(
   name: string,
   open: () => Promise<StoreUnderTest>,
-  how: { subset?: 'transport' | 'processes' | 'one process'; except?: Readonly<Record<string, string>> } = {},
+  how: {
+    subset?: 'transport' | 'processes' | 'one process'
+    also?: readonly ((current: Current) => void)[]
+    except?: Readonly<Record<string, string>>
+  } = {},
 ): void {
   describe(`the ${name} store`, () => {
     let underTest: StoreUnderTest
@@ -75,6 +79,7 @@ export function describeStoreContract(
     afterEach(() => underTest.cleanup())
 
     const current: Current = () => underTest
+    for (const describeMore of how.also ?? []) describeMore(current)
     if (how.subset !== 'one process') describeProcesses(current)
     if (how.subset === 'processes') return
     describeCreating(current)

@@ -1,4 +1,4 @@
-// The D1 store: the contract on the D1 of workerd, and what its limits and its migrations add to it.
+// The D1 store: the transport of the contract on the D1 of workerd, and what its limits and its migrations add to it.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,49 +6,29 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { bundle } from '../../../scripts/build-cloudflare.ts'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { D1Database, D1Statement } from '../../../src/stores/d1/binding.ts'
 import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
 import { d1Executor } from '../../../src/stores/d1/executor.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { describeReading } from '../../contracts/store/reading.ts'
+import { describeUpserts } from '../../contracts/store/upserts.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { HOUR, MINUTE, makePeople, SECOND, T0 } from '../../support/fixtures.ts'
-import { type D1InWorkerd, startD1 } from '../../support/workerd/d1.ts'
+import { startD1 } from '../../support/workerd/d1.ts'
 import { DEPLOYMENT, WRANGLER_FILE } from '../../support/workerd/deployment.ts'
+import { useD1 } from './support/d1-store.ts'
 
-let d1: D1InWorkerd
-const CLAIMERS = ['claimer-1', 'claimer-2', 'claimer-3']
+const { d1, open } = useD1()
 
-beforeAll(async () => {
-  const { text: script } = await bundle(
-    fileURLToPath(new URL('../../support/workerd/claimer.ts', import.meta.url)),
-  )
-  d1 = await startD1(CLAIMERS.map((name) => ({ name, modules: true, script })))
-})
-afterAll(() => d1.stop())
-
-describeStoreContract('D1', async () => {
-  const free = [...CLAIMERS]
-  return {
-    store: openD1Store(d1.db),
-    another: async () => openD1Store(d1.db),
-    spawnClaimer: async (claim) => {
-      const worker = (await d1.miniflare.getWorker(free.shift()!)) as unknown as { fetch: typeof fetch }
-      const response = await worker.fetch('http://claimer', { method: 'POST', body: JSON.stringify(claim) })
-      return (await response.json()) as string[]
-    },
-    deleteRow: async (table, id) =>
-      void (await d1.db.prepare(`DELETE FROM ${table} WHERE id = ?`).bind(id).raw()),
-    cleanup: () => d1.empty(),
-  }
-})
+// The statements are those of the SQLite dialect. Lists and people's fields have the widest rows and the longest parameters.
+describeStoreContract('D1', open, { subset: 'transport', also: [describeReading, describeUpserts] })
 
 describe('a D1 database', () => {
-  afterEach(() => d1.empty())
+  afterEach(() => d1().empty())
 
   it('takes more rows at once than one parameter can hold', async () => {
-    const store = openD1Store(d1.db)
+    const store = openD1Store(d1().db)
     // In UTF-8 a parameter of 2 MB is refused; these names alone are 2.4 MB.
     const people = makePeople(4_000, () => ({ firstName: '名'.repeat(100), lastName: '前'.repeat(100) }))
     expect(await store.createUsers(people)).toEqual({ kind: 'created', created: 4_000 })
@@ -57,7 +37,7 @@ describe('a D1 database', () => {
   })
 
   it('writes all of a batch or nothing, however many parts it is sent in', async () => {
-    const executor = d1Executor(d1.db)
+    const executor = d1Executor(d1().db)
     const rows = Array.from({ length: 40 }, (_, i) => [`key ${i % 39}`, 'x'.repeat(20_000)])
     const columns = ['key', 'body']
     const sql = `INSERT INTO responses (key, fingerprint, status, body, created_at)
@@ -71,9 +51,9 @@ describe('a D1 database', () => {
   })
 
   it('reads at most 20 rows for each event of a run that hands over 40 batches before any is settled', async () => {
-    const { db, rowsRead } = countingRows(d1.db)
+    const { db, rowsRead } = countingRows(d1().db)
     const store = openD1Store(db)
-    await openD1Store(d1.db).createUsers(makePeople(4_000))
+    await openD1Store(d1().db).createUsers(makePeople(4_000))
     const claim = { now: T0 + SECOND, limit: 100, leaseMs: MINUTE, claimedBy: 'run', render: () => 'body' }
     const claimed = new Set<string>()
     for (let batch = 1; batch <= 40; batch++) {
@@ -91,15 +71,15 @@ describe('a D1 database', () => {
 
   it('counts the people of each timezone without reading them', async () => {
     const zones = ['Asia/Jakarta', 'Etc/UTC', 'Europe/Rome']
-    await openD1Store(d1.db).createUsers(makePeople(300, (i) => ({ timezone: zones[i % 3]! })))
-    const { db, rowsRead } = countingRows(d1.db)
+    await openD1Store(d1().db).createUsers(makePeople(300, (i) => ({ timezone: zones[i % 3]! })))
+    const { db, rowsRead } = countingRows(d1().db)
     const counts = await openD1Store(db).countByTimezone()
     expect(counts).toEqual(zones.map((timezone) => ({ timezone, people: 100 })))
     expect(rowsRead()).toBeLessThanOrEqual(zones.length)
   })
 
   it('keeps columns of one name apart, in a batch as in a read', async () => {
-    const executor = d1Executor(d1.db)
+    const executor = d1Executor(d1().db)
     const statement = { sql: 'SELECT a.x, b.x FROM (SELECT 1 AS x) AS a, (SELECT 2 AS x) AS b', params: [] }
     const [, inBatch] = await executor.batch([
       { sql: 'DELETE FROM responses', params: [] },
@@ -116,7 +96,7 @@ describe('a D1 database', () => {
     } finally {
       await bare.stop()
     }
-    await openD1Store(d1.db).check()
+    await openD1Store(d1().db).check()
   })
 
   it('gets from wrangler the tables that a SQLite file has', async () => {

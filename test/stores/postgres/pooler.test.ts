@@ -1,64 +1,63 @@
-// The PostgreSQL store keeps no state in a session, so a pooler in transaction mode may lie between; and it lives in a schema of
-// its own choice, beside an application with tables of the same names.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Store } from '../../../src/ports/store.ts'
+// The PostgreSQL store keeps no state in a session, so a pooler in transaction mode may lie between. Prepared statements are tested in
+// clients/prepared.test.ts.
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/runtimes/system-clock.ts'
+import { listen } from '../../../src/stores/postgres/listener.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
+import { describeDeleting } from '../../contracts/store/deleting.ts'
+import { describeJournal } from '../../contracts/store/journal.ts'
+import { describeLedger } from '../../contracts/store/ledger.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
-import { makePerson } from '../../support/fixtures.ts'
-import { type SharedPostgres, sharedPostgres } from '../../support/shared-postgres.ts'
-import { spawnClaimer } from '../support/spawn-claimer.ts'
-import { createApplication } from './support/application.ts'
+import { makePeople, makePerson } from '../../support/fixtures.ts'
 import { query } from './support/audit.ts'
-import { emptiedDatabases } from './support/reused-database.ts'
-import { type ForgetfulProxy, startForgetfulProxy } from './support/transaction-pooler.ts'
+import { usePooler } from './support/pooled-store.ts'
 
-const SCHEMA = 'greetings'
+const pooler = usePooler()
 
-let server: SharedPostgres
-let proxy: ForgetfulProxy
-const databases = emptiedDatabases(createDatabase, SCHEMA)
-
-beforeAll(async () => {
-  server = await sharedPostgres()
-  proxy = await startForgetfulProxy(server)
-})
-afterAll(() => proxy.close())
-
-async function createDatabase(): Promise<string> {
-  const url = new URL(await server.createDatabase())
-  await createApplication(url.href)
-  url.port = String(proxy.port)
-  return url.href
-}
-
-describeStoreContract('PostgreSQL, in another schema and through sessions that forget,', async () => {
-  const url = await databases.take()
-  const opened: Store[] = []
-  const open = async () => {
-    const store = await openPostgresStore(url, { connections: 2, schema: SCHEMA })
-    opened.push(store)
-    return store
-  }
-  return {
-    store: await open(),
-    another: open,
-    spawnClaimer: (claim) => spawnClaimer(url, claim, SCHEMA),
-    deleteRow: async (table, id) =>
-      void (await query(url, `DELETE FROM "${SCHEMA}".${table} WHERE id = '${id}'`)),
-    async cleanup() {
-      for (const store of opened) await store.close()
-      await databases.giveBack(url)
-    },
-  }
+describeStoreContract('PostgreSQL, in another schema and through sessions that forget,', pooler.open, {
+  subset: 'transport',
+  // These take advisory locks, which must not outlive their transaction.
+  also: [describeDeleting, describeJournal, describeLedger],
 })
 
 describe('the sessions of these tests', () => {
   it('forget after every transaction', async () => {
-    const store = await openPostgresStore(await createDatabase(), { connections: 1 })
-    const before = proxy.forgotten()
+    const store = await openPostgresStore(await pooler.createDatabase(), { connections: 1 })
+    const before = pooler.proxy().forgotten()
     await store.createUsers([makePerson()])
     await store.check()
-    expect(proxy.forgotten()).toBe(before + 2)
+    expect(pooler.proxy().forgotten()).toBe(before + 2)
+    await store.close()
+  })
+})
+
+describe('behind a pooler in transaction mode', () => {
+  it('an empty database is migrated once by four stores that open at the same time', async () => {
+    const url = await pooler.createDatabase()
+    const stores = await Promise.all(
+      Array.from({ length: 4 }, () => openPostgresStore(url, { connections: 2 })),
+    )
+    await Promise.all(stores.map((store) => store.createUsers(makePeople(2))))
+    const [row] = await query(url, 'SELECT count(*)::int AS people FROM terce.users')
+    expect(row).toEqual({ people: 8 })
+    for (const store of stores) await store.close()
+  })
+
+  it('a listener wakes the engine when it connects, hears nothing later, and stays connected', async () => {
+    const url = await pooler.createDatabase()
+    const store = await openPostgresStore(url, { connections: 1 })
+    const woken: number[] = []
+    const connected = Promise.withResolvers<void>()
+    const config = { connectionString: url }
+    const listener = listen({ config, schema: 'terce' }, systemClock, {
+      onWake: (at) => void woken.push(at),
+      onEnqueued: () => connected.resolve(),
+    })
+    await connected.promise
+    await store.createUsers(makePeople(1))
+    await store.check()
+    expect(woken).toEqual([Number.NEGATIVE_INFINITY])
+    await listener.close()
     await store.close()
   })
 })
