@@ -96,7 +96,7 @@ describe('terce-client', () => {
     }
     const types = join(ROOT, 'node_modules/@types')
     const flags = `--noEmit --strict --skipLibCheck false --target es2023 --module node20 --typeRoots ${types} --types node`
-    const args = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), 'uses.mts']
+    const args = [join(ROOT, 'node_modules/typescript-native/bin/tsc'), ...flags.split(' '), 'uses.mts']
     const { stdout } = await run(process.execPath, args, { cwd: project }).catch((error) => error)
     expect(stdout).toBe('')
   })

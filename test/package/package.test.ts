@@ -269,7 +269,7 @@ describe('the package in an empty project', () => {
     for (const [name, text] of Object.entries(USES)) writeFileSync(join(project, name), text)
     const types = join(ROOT, 'node_modules/@types')
     const flags = `--noEmit --strict --skipLibCheck false --target es2023 --lib es2024,dom --typeRoots ${types} --types node`
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const tsc = join(ROOT, 'node_modules/typescript-native/bin/tsc')
     const problems = await Promise.all(
       ['--module node16 --moduleResolution node16', '--module esnext --moduleResolution bundler'].map(
         async (how) => {
@@ -299,6 +299,7 @@ describe('the package in an empty project', () => {
   it('has types for an application, and for its tests, without the types of Node and of pg', async () => {
     for (const name of ['embeds.mts', 'tests.mts'] as const) writeFileSync(join(project, name), EMBEDS[name])
     const flags = '--noEmit --strict --skipLibCheck false --target es2023 --lib es2024,dom --module node20'
+    // TypeScript 6 here and 7 above: applications have either.
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
     const args = [tsc, ...flags.split(' '), '--typeRoots', join(folder, 'none'), 'embeds.mts', 'tests.mts']
     const { stdout } = await run(process.execPath, args, { cwd: project }).catch((error) => error)
