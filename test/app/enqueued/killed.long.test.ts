@@ -2,19 +2,25 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { type BundledScript, bundleScript } from '../../support/bundle/script.ts'
 import { seededDice } from '../../support/fixtures.ts'
 import { enqueued, enqueueTask, enqueueUser, person, task } from './support/draining.ts'
 
 const stage = useStage()
-const WORKER = fileURLToPath(new URL('support/worker.ts', import.meta.url))
+let worker: BundledScript
+beforeAll(async () => {
+  worker = await bundleScript(new URL('support/worker.ts', import.meta.url))
+})
+afterAll(() => worker.remove())
 const LEAST_KILLS = 5
 
 async function start(mistake: string): Promise<ChildProcess> {
-  const child = fork(WORKER, [stage.database(), mistake], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(worker.path, [stage.database(), mistake], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   stage.atEnd(async () => child.kill('SIGKILL'))
   await once(child, 'message')
   return child

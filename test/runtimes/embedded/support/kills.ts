@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { openSqliteStore } from '../../../../src/stores/sqlite/sqlite-store.ts'
+import { bundleScript } from '../../../support/bundle/script.ts'
 import { seededDice } from '../../../support/fixtures.ts'
 import type { Databases } from '../../../support/postgres-databases.ts'
 import { startPostgres } from '../../../support/postgres-server.ts'
@@ -51,11 +51,9 @@ export type KillRun = Killed & {
   unexpected: string[]
 }
 
-const APPLICATION = fileURLToPath(new URL('application.ts', import.meta.url))
-/** A process starts in 1.2 s of processor time, not 3.2. */
+const APPLICATION = new URL('application.ts', import.meta.url)
 const FORKED: ForkOptions = {
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  execArgv: [`--import=${new URL('../../../../bin/quick-imports.js', import.meta.url)}`],
   env: { NODE_COMPILE_CACHE: join(tmpdir(), 'terce-compile-cache'), ...process.env },
 }
 const CLIENTS = { postgres: 40, sqlite: 1 }
@@ -79,6 +77,7 @@ type Home = {
 
 export async function runKills(options: KillOptions): Promise<KillRun> {
   const folder = mkdtempSync(join(tmpdir(), 'terce-kills-'))
+  const application = await bundleScript(APPLICATION)
   const home = await (options.database === 'postgres' ? postgresHome(options) : sqliteHome(folder, options))
   const killed: Killed = { processes: 0, byProcess: 0, byBackend: 0 }
   const unexpected: string[] = []
@@ -95,7 +94,7 @@ export async function runKills(options: KillOptions): Promise<KillRun> {
     const journal = join(folder, `${starts}.journal`)
     const { mistake = null } = options
     const plan: ApplicationPlan = { databases, seed: options.seed + starts, clients, journal, mistake }
-    const child = fork(APPLICATION, [JSON.stringify(plan)], FORKED)
+    const child = fork(application.path, [JSON.stringify(plan)], FORKED)
     running.add(child)
     let begun = 0
     child.on('message', (message: Report) => {
@@ -152,6 +151,7 @@ export async function runKills(options: KillOptions): Promise<KillRun> {
   } finally {
     for (const child of running) child.kill('SIGKILL')
     await home.close()
+    application.remove()
     rmSync(folder, { recursive: true })
   }
 }
