@@ -112,7 +112,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'type | built-in text': 'test/docs/templates.test.ts',
     'variable | example | meaning': 'test/docs/templates.test.ts',
   },
-  'docs/testing.md': { 'call | effect': 'test/docs/testing.test.ts' },
+  'docs/testing.md': { 'call | effect': 'test/docs/testing.long.test.ts' },
   'docs/how-terce-is-tested.md': {
     'found by | bug | fix': 'no: a record of the past',
     'part | faults': 'test/chaos/chaos.long.test.ts',
