@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/support/count-reporter.ts'],
     // More workers than the two cores of CI: most of these tests wait for processes and disks.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     globalSetup: ['test/support/postgres-global-setup.ts'],
     testTimeout: 180_000,

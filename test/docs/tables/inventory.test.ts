@@ -58,7 +58,7 @@ const TABLES: Record<string, Record<string, string>> = {
   },
   'docs/import-export.md': { 'column | also | value': 'test/docs/import-export.test.ts' },
   'docs/ledger.md': {
-    'what | command line | API | dashboard': 'test/docs/ledger.test.ts',
+    'what | command line | API | dashboard': 'test/docs/ledger.long.test.ts',
     'home | closes days': 'no: a summary; each home has a test of its own',
     'people | in each shard | CPU time of a shard | closed': 'no: arithmetic',
     'a day of 1,000,000 people, 2,732 lines | SQLite, first | SQLite, next | PostgreSQL, first | PostgreSQL, next':
