@@ -21,6 +21,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A poll ends as soon as it succeeds: the limit only has to exceed the slowest page on a busy machine.
     expect: { poll: { timeout: 20_000 } },
+    // Transformed modules are kept for the next run, a sixth of the CPU time of unit tests.
+    experimental: { fsModuleCache: true },
     // A process loads the code once and runs one file after another: no test may leave anything changed.
     isolate: false,
     projects: PROJECTS.map((name) => ({

@@ -1,5 +1,6 @@
 // The project of a test file, and the guard that a unit test starts nothing. This file is itself a unit test: it imports none of
 // the modules that would make it another.
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { filesByProject, PROJECTS, projectOf } from './projects.ts'
 
@@ -33,6 +34,16 @@ describe('the project of a test file', () => {
     const files = filesByProject()
     for (const project of PROJECTS) expect(files[project], project).not.toEqual([])
     expect(files.unit).toContain('test/support/projects.test.ts')
+  })
+})
+
+describe('a test file', () => {
+  it('replaces no module for the other files of its process', () => {
+    const replacing = new RegExp(`\\bvi\\.${'mock'}\\(`)
+    const files = Object.values(filesByProject()).flat()
+    const texts = files.map((file) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
+    expect(replacing.test(`vi.${'mock'}('./a.ts')`)).toBe(true)
+    expect(files.filter((_, index) => replacing.test(texts[index]!))).toEqual([])
   })
 })
 

@@ -1,20 +1,30 @@
 // The comparison with terce/core finds clocks with a planted mistake.
-import { expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { VirtualClock } from '../../../src/rehearsal/virtual-clock.ts'
-import { createTestTerce } from '../../../src/runtimes/testing/testing.ts'
 import { greetingsOf, randomPeople, sorted } from './support/people.ts'
 
 type CreateClock = (start: number, rest: () => Promise<void>) => VirtualClock
 
-const planted = vi.hoisted(() => ({ wrap: (create: CreateClock): CreateClock => create }))
+const CLOCK = '../../../src/rehearsal/virtual-clock.ts'
+const planted = { wrap: (create: CreateClock): CreateClock => create }
+let createTestTerce: typeof import('../../../src/runtimes/testing/testing.ts').createTestTerce
 
-vi.mock('../../../src/rehearsal/virtual-clock.ts', async (original) => {
-  const real = await original<typeof import('../../../src/rehearsal/virtual-clock.ts')>()
-  return {
-    ...real,
-    createVirtualClock: (start: number, rest: () => Promise<void>) =>
-      planted.wrap(real.createVirtualClock)(start, rest),
-  }
+// Other files of this process get the real clock: they load their modules again.
+beforeAll(async () => {
+  vi.resetModules()
+  vi.doMock(CLOCK, async (original) => {
+    const real = await original<typeof import('../../../src/rehearsal/virtual-clock.ts')>()
+    return {
+      ...real,
+      createVirtualClock: (start: number, rest: () => Promise<void>) =>
+        planted.wrap(real.createVirtualClock)(start, rest),
+    }
+  })
+  ;({ createTestTerce } = await import('../../../src/runtimes/testing/testing.ts'))
+})
+afterAll(() => {
+  vi.doUnmock(CLOCK)
+  vi.resetModules()
 })
 
 const NOW = Date.parse('2027-02-27T12:00:00Z')
