@@ -1,8 +1,15 @@
 // The Worker in workerd, with PostgreSQL through Hyperdrive and a queue. A tick runs its cron.
+import { subscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import type { Databases } from '../../../support/postgres-databases.ts'
 import { terceWorker } from '../../../support/workerd/terce.ts'
 import type { Home } from '../scenario-steps.ts'
 import { openWorker, type RunningWorker, startWorker } from './workerd.ts'
+
+// Miniflare's proxy of Hyperdrive listens to no error of its sockets: a connection that workerd or the database resets would be an
+// uncaught exception of the test run.
+for (const opened of ['net.client.socket', 'net.server.socket'])
+  subscribe(opened, (message) => (message as { socket: Socket }).socket.on('error', () => {}))
 
 export async function startHyperdrive(
   env: Record<string, string>,
