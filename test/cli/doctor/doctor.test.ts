@@ -100,7 +100,7 @@ describe('terce doctor', () => {
       'audit',
       'ledger',
     ])
-    expect(stdout).toMatch(/Last 24 hours: 2 sent \(p95 delay (1 min|59\.\d s)\)/)
+    expect(stdout).toContain('Last 24 hours: 2 sent (p95 delay 1 min)')
     expect(stdout).toContain('LEASE_MS=60000; p95 attempt duration 0.2 s.')
   })
 

@@ -25,8 +25,8 @@ export async function deliver(
   const due = await seedDuePeople(path, people)
   if (outcome === null) return due
   const store = openSqliteStore(path)
-  // A settlement takes 200 ms of the clock of the test: a command that starts at once must not find it in the future.
-  await work({ store } as TestApp, Date.now() - 1_000, OUTCOMES[outcome])
+  // The settlement is 200 ms later, which is now: a command that starts at once must not find it in the future.
+  await work({ store } as TestApp, Date.now() - 200, OUTCOMES[outcome])
   await store.close()
   return due
 }
