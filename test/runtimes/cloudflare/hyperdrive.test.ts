@@ -102,7 +102,9 @@ describe('the Worker on Hyperdrive', () => {
 
   it('keeps rate limits from call to call', async () => {
     const statuses = new Set<number>()
-    for (let i = 0; i < 70; i++) statuses.add((await terce.call('GET', '/user')).status)
+    // 60 calls, and one more for each second that they take.
+    for (let i = 0; i < 300 && !statuses.has(429); i++)
+      statuses.add((await terce.call('GET', '/user')).status)
     expect([...statuses]).toEqual([200, 429])
   })
 
