@@ -1,19 +1,16 @@
-// Bundles the Worker into build/cloudflare/worker.js or, with --hyperdrive, the Worker on PostgreSQL into hyperdrive.js or, with
-// --sharded, the Worker on Durable Objects into sharded-worker.js. Tests run the same bundles that are deployed.
+// Bundles the Worker into build/cloudflare/worker.js or, with --hyperdrive, the Worker on PostgreSQL into hyperdrive.js.
+// Tests run the same bundles that are deployed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { TYPES } from '../src/runtimes/node/web-files.ts'
-import { readMigrations } from '../src/stores/migrations/files.ts'
-import { MIGRATIONS } from '../src/stores/sqlite/names.ts'
 
 const root = new URL('..', import.meta.url)
 const path = (name: string) => fileURLToPath(new URL(name, root))
 
 export const WORKER = path('src/runtimes/cloudflare/worker.ts')
 export const HYPERDRIVE_WORKER = path('src/runtimes/cloudflare/hyperdrive.ts')
-export const SHARDED_WORKER = path('src/runtimes/cloudflare/sharded-worker.ts')
 
 /** Modules that workerd provides. The build fails if any other import is missing from the bundle. */
 const BUILT_IN = ['node:crypto', 'node:fs', 'cloudflare:workers']
@@ -56,7 +53,6 @@ export async function bundle(entry: string, web = WEB): Promise<{ text: string; 
     define: {
       TERCE_VERSION: JSON.stringify(version),
       TERCE_WEB: JSON.stringify(readWeb(web)),
-      TERCE_MIGRATIONS: JSON.stringify(readMigrationTexts()),
     },
     absWorkingDir: path('.'),
     legalComments: 'none',
@@ -82,13 +78,8 @@ function readWeb(folder: string): Record<string, { type: string; text: string }>
   )
 }
 
-function readMigrationTexts(): Record<string, string> {
-  return Object.fromEntries(readMigrations(MIGRATIONS).map(({ name, text }) => [name, text]))
-}
-
 if (import.meta.main) {
-  const has = (flag: string) => process.argv.includes(flag)
-  const entry = has('--hyperdrive') ? HYPERDRIVE_WORKER : has('--sharded') ? SHARDED_WORKER : WORKER
+  const entry = process.argv.includes('--hyperdrive') ? HYPERDRIVE_WORKER : WORKER
   const { text } = await bundle(entry)
   const file = `build/cloudflare/${basename(entry, '.ts')}.js`
   mkdirSync(path('build/cloudflare'), { recursive: true })

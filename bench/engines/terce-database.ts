@@ -1,6 +1,5 @@
 // The database of Terce for the benchmark, shared by terce-postgres and bare-sql.
 import pg from 'pg'
-import { bucketOf } from '../../src/domain/events/bucket.ts'
 import type { Claim, Settlement } from '../../src/ports/claim.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
@@ -73,7 +72,7 @@ export async function settleDelivered(store: Store, claims: readonly Claim[]): P
       statusCode: 200,
       planRevision: claim.planRevision,
       successor: {
-        id: planner.ids(claim.targetAt + YEAR_MS, bucketOf(claim.id)),
+        id: planner.ids(claim.targetAt + YEAR_MS),
         occasionId: claim.occasionId,
         occurrence: String(Number(claim.occurrence) + 1),
         targetAt: claim.targetAt + YEAR_MS,

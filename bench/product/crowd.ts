@@ -2,7 +2,6 @@
 
 import type { AppDeps } from '../../src/app/app-deps.ts'
 import { createPeople, preparePerson } from '../../src/app/users/create.ts'
-import { bucketOf } from '../../src/domain/events/bucket.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
@@ -91,7 +90,7 @@ export function addSpike(store: Store, count: number, at: number): Promise<void>
     const one = person(users, crowdFields(i))
     for (const event of one.events) {
       event.targetAt = at
-      event.id = planner.ids(at, bucketOf(one.user.id))
+      event.id = planner.ids(at)
     }
     return one
   })

@@ -23,7 +23,7 @@ export interface paths {
     }
     /**
      * Export people
-     * @description Exports all people, in order of creation unless they are spread over shards. The last line marks the end: `#end` in the first cell, or `{"end":true}`; without it the export is incomplete. A page that ends before has the header `Terce-Next-Cursor`, and all pages joined are one file. In CSV, a cell that a spreadsheet would read as a formula is prefixed with a quote.
+     * @description Exports all people, in order of creation. The last line marks the end: `#end` in the first cell, or `{"end":true}`; without it the export is incomplete. A page that ends before has the header `Terce-Next-Cursor`, and all pages joined are one file. In CSV, a cell that a spreadsheet would read as a formula is prefixed with a quote.
      */
     get: operations['exportUsers']
     put?: never
@@ -486,7 +486,7 @@ export interface paths {
     put?: never
     /**
      * Replan after a timezone change
-     * @description Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when it is finished, which can take minutes with many people. On Cloudflare it moves a part, or tells the shards to begin, and responds with `complete: false`; `GET /tz` shows which timezones still differ.
+     * @description Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when it is finished, which can take minutes with many people. On Cloudflare it moves a part, and responds with `complete: false`; `GET /tz` shows which timezones still differ.
      */
     post: operations['replanTimezones']
     delete?: never
@@ -1235,7 +1235,6 @@ export interface components {
         | 'NOT_A_WEBHOOK'
         | 'OCCASION_OWNED'
         | 'EXTERNAL_ID_TAKEN'
-        | 'EXTERNAL_ID_FIXED'
         | 'CHANNEL_NAME_TAKEN'
         | 'CHANNEL_MANAGED'
         | 'CHANNEL_IN_USE'
@@ -1247,7 +1246,6 @@ export interface components {
         | 'BODY_TOO_LARGE'
         | 'UNSUPPORTED_MEDIA_TYPE'
         | 'IDEMPOTENCY_KEY_REUSED'
-        | 'KEY_ACROSS_SHARDS'
         | 'RATE_LIMITED'
         | 'INTERNAL'
         | 'DATABASE_UNAVAILABLE'
@@ -2195,7 +2193,7 @@ export interface components {
       gone: string[]
       /** @description Events that could not be planned; see the log. */
       troubled: number
-      /** @description False on Cloudflare if people are left, or have to be checked once more: the following runs of the cron trigger do so, and with shards each shard for its own people. The counts are those of this call. */
+      /** @description False on Cloudflare if people are left, or have to be checked once more: the following runs of the cron trigger do so. The counts are those of this call. */
       complete: boolean
     }
     TimezoneMoves: {

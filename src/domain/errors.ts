@@ -81,23 +81,6 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** A request that a store over shards cannot carry out, because it is about records of several shards. */
-export class AcrossShardsError extends Error {
-  readonly code: keyof typeof ACROSS_SHARDS
-  constructor(code: keyof typeof ACROSS_SHARDS) {
-    super(ACROSS_SHARDS[code])
-    this.name = 'AcrossShardsError'
-    this.code = code
-  }
-}
-
-const ACROSS_SHARDS = {
-  EXTERNAL_ID_FIXED:
-    'The external id decides where a person is stored here, and cannot be changed. Create the person again with the new one.',
-  KEY_ACROSS_SHARDS:
-    'People with external ids are stored apart here. Send the request without Idempotency-Key: an external id is created once.',
-} as const
-
 /** Another transaction holds rows for longer than the store waits for them. `code` is the driver's code. */
 export class RowsLockedError extends Error {
   readonly code: string

@@ -1,6 +1,5 @@
 // Plans events: the first, the successor, the rescheduled. Pure, except that ids come from the planner's `ids` function.
 
-import { bucketOf } from '../domain/events/bucket.ts'
 import type { PlannedEvent } from '../domain/events/event.ts'
 import type { Ids } from '../domain/events/uuid.ts'
 import type { Occasion } from '../domain/occasions/occasion.ts'
@@ -31,7 +30,7 @@ export function planToday(planner: Planner, schedule: Schedule, now: number): Pl
   if (event === null || event.targetAt > now) return null
   return {
     ...event,
-    id: planner.ids(now, bucketOf(event.id)),
+    id: planner.ids(now),
     targetAt: now,
     offsetSeconds: Math.round(zone.offsetMsAt(now) / 1000),
   }
@@ -189,7 +188,7 @@ function seriesOf({ type }: Occasion) {
 
 function toEvent(planner: Planner, { occasion, user }: Schedule, slot: Slot): PlannedEvent {
   return {
-    id: planner.ids(slot.instant, bucketOf(occasion.id)),
+    id: planner.ids(slot.instant),
     occasionId: occasion.id,
     occurrence: slot.occurrence,
     targetAt: slot.instant,

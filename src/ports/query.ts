@@ -28,8 +28,6 @@ export type UserQuery = UserFilter & {
   cursor: string | null
   /** By default in order of id, which is the order of creation. */
   sort?: UserSort
-  /** For a caller that reads everybody: a store over shards then reads one after the other, and ignores `sort`. */
-  anyOrder?: true
   withPlaces?: true
 }
 

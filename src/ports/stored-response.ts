@@ -1,15 +1,10 @@
 // The response to an idempotent request, stored with the rows that the request created.
 
-import type { Bucket } from '../domain/events/bucket.ts'
-
 /** The first response under a hashed idempotency key. The body is null once a record that it mentions was erased. */
 export type StoredResponse = { key: string; fingerprint: string; status: number; body: string | null }
 
-/** The bucket is that of the person whom the request is about: a store over shards finds the response there. */
-export type ResponseToStore = StoredResponse & { bucket?: Bucket | undefined }
-
 /** A response to store. Responses created before `forgetBefore` are deleted on the way. */
-export type NewStoredResponse = ResponseToStore & { createdAt: number; forgetBefore: number }
+export type NewStoredResponse = StoredResponse & { createdAt: number; forgetBefore: number }
 
 /** The key was used before: nothing was written, and the first response stands. */
 export type ResponseExists = { kind: 'response-exists'; response: StoredResponse }

@@ -155,8 +155,6 @@ export type Operation =
   | 'ledger-alarm'
   | 'sum-unsound'
   | 'count-overdue'
-  | 'push-settings'
-  | 'split-shards'
 
 /** What became of the pending events of a timezone whose rules changed; `release` is the release of our table. */
 export type TimezoneNotice = { kind: 'timezones'; release: string } & (

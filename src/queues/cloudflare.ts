@@ -14,7 +14,7 @@ const MOST_MESSAGES = 100
 const CALLS_AT_ONCE = 6
 
 /** A queue accepts 5,000 messages a second; the rest is for the retries of consumers. */
-export const MESSAGES_PER_SECOND = 4_500
+const MESSAGES_PER_SECOND = 4_500
 
 /** `share` is the part of the rate that this sender has where several send to the queue at one instant. */
 export function createCloudflareQueue(binding: QueueBinding, clock: Clock, share = 1): Queue {

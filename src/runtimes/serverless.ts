@@ -3,7 +3,7 @@
 
 import type { AppDeps } from '../app/app-deps.ts'
 import { type PostAlarm, raiseAlarms, sumUnsound } from '../app/ledger/alarm.ts'
-import { type CloseOptions, closeDays } from '../app/ledger/close-days.ts'
+import { closeDays } from '../app/ledger/close-days.ts'
 import { limitsOf } from '../app/ledger/start-closing.ts'
 import { BATCH_SIZE } from '../engine/claim.ts'
 import type { Planner } from '../engine/plan.ts'
@@ -48,15 +48,11 @@ export type Home = {
  * Closes the days of the ledger that have ended, as far as `mayContinue` permits, and raises the alarm of unsound ones. Never
  * throws: the next run continues.
  */
-export async function closeLedger(
-  home: Home,
-  mayContinue: () => boolean,
-  options: Pick<CloseOptions, 'account'> = {},
-): Promise<void> {
+export async function closeLedger(home: Home, mayContinue: () => boolean): Promise<void> {
   const { store, clock, config, telemetry } = home
   try {
     await store.recordLimits(limitsOf(config.lateness), clock.now())
-    await closeDays({ ...home, signer: webCryptoSigner }, { mayContinue, ...options })
+    await closeDays({ ...home, signer: webCryptoSigner }, { mayContinue })
   } catch (error) {
     telemetry({ kind: 'error', operation: 'close-day', error, retryInMs: null })
   }
@@ -106,7 +102,7 @@ async function reportUnsound({ store, clock, telemetry }: Home): Promise<void> {
   }
 }
 
-/** What the API needs. Nothing to wake: the scheduler, or the alarm of a shard, finds what was planned. */
+/** What the API needs. Nothing to wake: the scheduler finds what was planned. */
 export function appDepsOf({ store, planner, clock, telemetry, config }: Home): AppDeps {
   const { deliverAt, notAfter, quietHours } = config
   const onPlanned = () => {}

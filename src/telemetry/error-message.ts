@@ -33,8 +33,6 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   schedule: ['The scheduler run', 'the next run retries'],
   consume: ['Consuming a batch of the queue', 'the queue delivers it again'],
   recover: ['The recovery run', 'the next run retries'],
-  'push-settings': ['Pushing settings to the shards', 'each shard reads them within an hour'],
-  'split-shards': ['Splitting the shards', 'it continues where it stopped'],
   prepare: ['Preparing the first run', 'the next run retries'],
   'count-overdue': ['Counting overdue events', 'the next run counts them'],
   'ledger-alarm': ['Reporting a day of the ledger to LEDGER_ALARM_URL', 'the next check retries'],

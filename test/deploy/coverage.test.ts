@@ -13,7 +13,6 @@ it('every file in deploy/ has a test', () => {
     'cloudflare/terraform/*.tf': 'test/deploy/terraform-cloudflare.long.test.ts',
     'cloudflare/wrangler.hyperdrive.jsonc': 'test/deploy/cloudflare.test.ts',
     'cloudflare/wrangler.jsonc': 'test/deploy/cloudflare.test.ts',
-    'cloudflare/wrangler.sharded.jsonc': 'test/runtimes/cloudflare/bundle.test.ts',
     'node/Dockerfile': 'test/deploy/image.long.test.ts',
     'node/Dockerfile.dockerignore': 'test/deploy/image.long.test.ts',
     'node/compose.yaml': 'test/deploy/compose.test.ts',

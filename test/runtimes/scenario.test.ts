@@ -4,7 +4,6 @@ import { type SharedPostgres, sharedPostgres } from '../support/shared-postgres.
 import { KEY } from '../support/workerd/terce.ts'
 import { openAws } from './support/homes/aws.ts'
 import { openCloudflare } from './support/homes/cloudflare.ts'
-import { openCloudflareSharded } from './support/homes/cloudflare-sharded.ts'
 import { openHyperdrive } from './support/homes/hyperdrive.ts'
 import { openNodePostgres } from './support/homes/node-postgres.ts'
 import { openNodeSqlite } from './support/homes/node-sqlite.ts'
@@ -21,7 +20,6 @@ const HOMES: Record<string, (env: Record<string, string>) => Promise<Home>> = {
   'Node and PostgreSQL': (env) => openNodePostgres(env, postgres!),
   'a Worker, D1 and Queues': openCloudflare,
   'a Worker, Hyperdrive and Queues': (env) => openHyperdrive(env, postgres!),
-  'a Worker and Durable Objects': openCloudflareSharded,
   'Lambda, SQS and PostgreSQL': (env) => openAws(env, postgres!),
 }
 

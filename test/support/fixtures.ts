@@ -1,6 +1,5 @@
 // Builders and doubles for tests: people, a manual clock, seeded randomness, a scripted channel.
 
-import { bucketOf, bucketOfText } from '../../src/domain/events/bucket.ts'
 import type { PlannedEvent } from '../../src/domain/events/event.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import type { Occasion } from '../../src/domain/occasions/occasion.ts'
@@ -53,7 +52,7 @@ export function makePerson(over: PersonOverrides = {}): NewPerson {
   const targetAt = over.targetAt ?? T0
   const born = T0 - 10 * DAY
   const user: User = {
-    id: newId(born, over.externalId == null ? undefined : bucketOfText(over.externalId)),
+    id: newId(born),
     firstName: over.firstName ?? 'Ada',
     lastName: over.lastName ?? 'Lovelace',
     dateOfBirth: (over.dateOfBirth ?? '1990-06-01') as DateOfBirth,
@@ -83,7 +82,7 @@ export function makePeople(
 
 export function makeOccasion(user: Pick<User, 'id'>, over: Partial<Occasion> = {}): Occasion {
   return {
-    id: newId(T0, bucketOf(user.id)),
+    id: newId(T0),
     userId: user.id,
     type: 'BIRTHDAY',
     date: null,
@@ -132,7 +131,7 @@ export function makePlanned(
   targetAt: number,
 ): PlannedEvent {
   return {
-    id: newId(targetAt, bucketOf(occasion.id)),
+    id: newId(targetAt),
     occasionId: occasion.id,
     occurrence: String(new Date(targetAt).getUTCFullYear()),
     targetAt,

@@ -1,6 +1,5 @@
 // Calendar feeds: planned events for anyone who has the secret URL. Only a hash of the secret is stored.
 
-import { bucketOf } from '../../domain/events/bucket.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
 import {
   type CalendarEntry,
@@ -34,7 +33,7 @@ export async function createFeed(
 ): Promise<{ feed: Feed; token: string } | null> {
   const now = clock.now()
   const token = newToken()
-  const id = userId === null ? ids(now) : ids(now, bucketOf(userId))
+  const id = ids(now)
   const feed: Feed = { id, tokenHash: sha256Hex(token), userId, createdAt: now }
   return (await store.createFeed(feed)) ? { feed, token } : null
 }

@@ -1,5 +1,4 @@
 // Replays failed events: one, or all that match a filter. Inserts new events and never changes the failed ones.
-import { bucketOf } from '../../domain/events/bucket.ts'
 import type { Event } from '../../domain/events/event.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -133,9 +132,7 @@ async function insertReplays(
   { newKey }: { newKey: boolean },
 ): Promise<string[]> {
   const at = deps.clock.now()
-  const replays = failed.map(
-    (of): NewReplay => ({ of, id: deps.planner.ids(at, bucketOf(of)), ownKey: newKey, at }),
-  )
+  const replays = failed.map((of): NewReplay => ({ of, id: deps.planner.ids(at), ownKey: newKey, at }))
   const inserted = new Set(await deps.store.replay(replays))
   if (inserted.size > 0) deps.onPlanned(at)
   return replays.filter(({ of }) => inserted.has(of)).map(({ id }) => id)

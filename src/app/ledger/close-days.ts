@@ -18,29 +18,24 @@ type PageOptions = {
  * 'stopped': the account is continued later. 'erased': somebody was deleted before the last page was saved, so it has to be read
  * again. 'lost': another process continues the account.
  */
-export type Unfinished = 'stopped' | 'erased' | 'lost'
-
-/** Accounts for everybody. Returns what the day is sealed with. */
-export type Account = (day: LedgerDay) => Promise<DayTotals | Unfinished>
-
-/** `account`: by default the pages of the store, one after the other. */
-export type CloseOptions = PageOptions & { account?: Account }
+type Unfinished = 'stopped' | 'erased' | 'lost'
 
 /** Closes what `mayContinue` permits. Returns false if every day that has ended is closed, or another process closes it. */
-export async function closeDays(deps: LedgerDeps, options: CloseOptions = {}): Promise<boolean> {
-  const { mayContinue = () => true, account = (day) => accountHere(deps, day, options) } = options
+export async function closeDays(deps: LedgerDeps, options: PageOptions = {}): Promise<boolean> {
+  const { mayContinue = () => true } = options
   for (;;) {
     const day = await dayToClose(deps)
     if (day === null) return false
     if (!(await mayContinue())) return true
-    const totals = await account(day)
+    const totals = await account(deps, day, options)
     if (totals === 'stopped') return true
     if (totals === 'lost') return false
     if (totals !== 'erased' && !(await sealDay(deps, day.day, totals))) return false
   }
 }
 
-async function accountHere(
+/** Accounts for everybody. Returns what the day is sealed with. */
+async function account(
   deps: LedgerDeps,
   day: LedgerDay,
   options: PageOptions,
@@ -49,7 +44,7 @@ async function accountHere(
 }
 
 /** Saves the pages of an account from its cursor on. Returns null when the last one is saved. */
-export async function saveAccount(
+async function saveAccount(
   deps: LedgerDeps,
   { day, cursor }: Pick<LedgerDay, 'day' | 'cursor'>,
   { mayContinue = () => true, ...rest }: PageOptions,

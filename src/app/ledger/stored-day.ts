@@ -3,7 +3,6 @@ import type { StoredLine } from '../../domain/ledger/line.ts'
 import type { DayHeader } from '../../domain/ledger/seal.ts'
 import type { LedgerDay, LedgerStore } from '../../ports/store/ledger.ts'
 
-/** A store over shards makes a call of each shard for a page. */
 const PAGE = 10_000
 /** More days than any ledger has: 27 years. */
 export const ALL_DAYS = 10_000

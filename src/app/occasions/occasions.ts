@@ -1,6 +1,5 @@
 // Creates, changes, pauses and removes occasions together with their events. Each change is one atomic store operation.
 import type { FieldProblem } from '../../domain/errors.ts'
-import { bucketOf } from '../../domain/events/bucket.ts'
 import type { MoveCause } from '../../domain/events/move.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import {
@@ -18,7 +17,7 @@ import type {
   OpenEvent,
   Person,
   ResponseExists,
-  ResponseToStore,
+  StoredResponse,
 } from '../../ports/store.ts'
 import { type BuildResponse, withExpiry } from '../access/idempotency.ts'
 import type { AppDeps } from '../app-deps.ts'
@@ -77,7 +76,7 @@ export async function createOccasion(
     if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems }
     const occasion = {
       ...parsed.value,
-      id: deps.planner.ids(now, bucketOf(userId)),
+      id: deps.planner.ids(now),
       userId,
       ruleRevision: 1,
       pausedAt: null,
@@ -211,7 +210,7 @@ async function writeChange(
 export async function writeOccasion(
   deps: Pick<AppDeps, 'store' | 'onPlanned'>,
   save: OccasionSave,
-  response?: ResponseToStore,
+  response?: StoredResponse,
 ): Promise<'saved' | 'conflict' | ResponseExists> {
   const result = await deps.store.saveOccasion(save, response && withExpiry(save.at, response))
   if (result === 'saved') announceOpen(deps, save.open)

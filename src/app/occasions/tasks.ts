@@ -1,6 +1,5 @@
 // Creates, changes, completes and removes tasks together with their reminders. Each change is one atomic store operation.
 import type { FieldProblem } from '../../domain/errors.ts'
-import { bucketOf } from '../../domain/events/bucket.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
 import { parseTask, parseTaskChange, type TaskInput } from '../../domain/tasks/task-fields.ts'
@@ -39,7 +38,7 @@ export async function createTask(
     const now = deps.clock.now()
     const parsed = parseTask(input, quietHoursOf(deps))
     if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems }
-    const id = deps.planner.ids(now, bucketOf(userId))
+    const id = deps.planner.ids(now)
     const times = { createdAt: now, updatedAt: now, version: 1 }
     const task: Task = {
       ...parsed.value,

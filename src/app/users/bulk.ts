@@ -31,7 +31,7 @@ export async function deleteMatching(
   let cursor: string | null = null
   do {
     const limit = Math.min(PAGE, how.limit - matched)
-    const page = await deps.store.listUsers({ ...filter, cursor, limit, anyOrder: true })
+    const page = await deps.store.listUsers({ ...filter, cursor, limit })
     matched += page.items.length
     if (!how.dryRun) for (const { id } of page.items) if (await deleteUser(deps, id)) deleted += 1
     cursor = page.nextCursor
@@ -62,7 +62,7 @@ export async function pauseMatching(
   let { cursor } = how
   do {
     const limit = Math.min(PAGE, how.limit - counts.people)
-    const page = await deps.store.listPeople({ ...people, limit, cursor, anyOrder: true })
+    const page = await deps.store.listPeople({ ...people, limit, cursor })
     counts.people += page.items.length
     for (const person of page.items) {
       for (const plan of person.plans) {

@@ -1,10 +1,9 @@
 // Creates people: parse, plan, write, and one outcome for each. The unique index decides who gets an external id.
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
-import { type Bucket, bucketOf, bucketOfText } from '../../domain/events/bucket.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { User, UserFields, UserInput } from '../../domain/users/user.ts'
 import { planFirst, planToday } from '../../engine/plan.ts'
-import type { CreateResult, NewPerson, ResponseExists, ResponseToStore } from '../../ports/store.ts'
+import type { CreateResult, NewPerson, ResponseExists, StoredResponse } from '../../ports/store.ts'
 import { type BuildResponse, withExpiry } from '../access/idempotency.ts'
 import { announce } from '../announce.ts'
 import type { AppDeps } from '../app-deps.ts'
@@ -26,9 +25,8 @@ export async function createUsers(
   deps: AppDeps,
   drafts: readonly UserDraft[],
   respond: BuildResponse<readonly CreateOutcome[]> = () => undefined,
-  how: Pick<Identify, 'bucket'> = {},
 ): Promise<{ kind: 'done'; outcomes: CreateOutcome[] } | ResponseExists> {
-  const planned = drafts.map((draft) => planDraft(deps, draft, how))
+  const planned = drafts.map((draft) => planDraft(deps, draft))
   const externalIds = planned.flatMap((one) => (one.ok ? [one.value.user.externalId] : []))
   const taken = new Set(externalIds.filter((id, index) => id !== null && externalIds.indexOf(id) !== index))
   return retryOnConflict('Every external id of a request', async () => {
@@ -57,8 +55,6 @@ export async function createUsers(
 type Identify = {
   /** The external id of a person who is sent without one. By default they have none. */
   deriveExternalId?: (fields: UserFields) => string
-  /** The bucket of a person without an external id. By default each gets another one. */
-  bucket?: Bucket | undefined
 }
 
 /** Parses and plans a draft. Writes nothing. */
@@ -67,7 +63,7 @@ export function planDraft(deps: AppDeps, draft: UserDraft, how: Identify = {}): 
   const fields = parseDraft(draft, { now, table: deps.planner.table })
   if (!fields.ok) return fields
   const externalId = fields.value.externalId ?? how.deriveExternalId?.(fields.value) ?? null
-  const id = deps.planner.ids(now, externalId === null ? how.bucket : bucketOfText(externalId))
+  const id = deps.planner.ids(now)
   const user: User = { ...fields.value, externalId, id, createdAt: now, updatedAt: now, version: 1 }
   return { ok: true, value: planPerson(deps, user, { now, ...draft }) }
 }
@@ -88,7 +84,7 @@ function planPerson(
   { now, sendTodayNow }: { now: number; sendTodayNow?: boolean },
 ): NewPerson {
   const birthday: Occasion = {
-    id: planner.ids(now, bucketOf(user.id)),
+    id: planner.ids(now),
     userId: user.id,
     type: 'BIRTHDAY',
     date: null,
@@ -115,7 +111,7 @@ function planPerson(
 export async function createPeople(
   deps: AppDeps,
   people: readonly NewPerson[],
-  response?: ResponseToStore,
+  response?: StoredResponse,
 ): Promise<CreateResult> {
   const stored = response && withExpiry(deps.clock.now(), response)
   const result = await deps.store.createUsers(people, stored)

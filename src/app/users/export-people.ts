@@ -1,5 +1,5 @@
-// Exports all people, in order of id or one shard after the other: as CSV that can be imported again, or as one JSON object
-// per line. The last line of both says that it is the end, so that a file that was cut off is known to be incomplete.
+// Exports all people in order of id: as CSV that can be imported again, or as one JSON object per line. The last line of both
+// says that it is the end, so that a file that was cut off is known to be incomplete.
 import { csvLine } from '../../domain/formats/csv.ts'
 import { END_OF_EXPORT } from '../../domain/formats/people-table.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
@@ -76,7 +76,7 @@ async function* piecesOf(
   const { line, end, head } = FORMATS[format]
   let cursor = from
   do {
-    const { items, nextCursor } = await store.listUsers({ limit: limit(), cursor, anyOrder: true })
+    const { items, nextCursor } = await store.listUsers({ limit: limit(), cursor })
     const lines = items.map(line).join('')
     const text = `${cursor === null ? head : ''}${lines}${nextCursor === null ? end : ''}`
     yield { text, nextCursor, people: items.length }

@@ -24,7 +24,7 @@ export function leafOf(column: LedgerColumn, commitment: string): Hash {
 }
 
 /** `commitment`: its 32 bytes. */
-export function leafOfBytes(column: LedgerColumn, commitment: Uint8Array): Hash {
+function leafOfBytes(column: LedgerColumn, commitment: Uint8Array): Hash {
   const start = column.length
   const content = new Uint8Array(start + 32)
   for (let i = 0; i < start; i++) content[i] = column.charCodeAt(i)

@@ -13,7 +13,6 @@ import {
   resumeOccasion,
 } from '../../app/occasions/occasions.ts'
 import { previewOccasion } from '../../app/occasions/preview-occasion.ts'
-import { bucketOf } from '../../domain/events/bucket.ts'
 import { BUILT_IN_TEXTS, occasionType } from '../../domain/occasions/occasion-types.ts'
 import { entityTag } from '../server/entity-tag.ts'
 import { mountCreate } from '../server/idempotency.ts'
@@ -58,7 +57,6 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
       if (result.kind === 'saved') return { kind: 'created', json: savedJson(result) }
       throw result.kind === 'missing' ? userNotFound(params) : problemOf(result, {})
     },
-    bucketIn: ({ params }) => bucketOf((params as { id: string }).id),
     headers: (occasion) => ({ Location: `/occasion/${occasion.id}`, ETag: entityTag(occasion) }),
   })
 

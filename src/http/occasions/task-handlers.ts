@@ -11,11 +11,9 @@ import {
   type TaskResult,
   type TaskSaved,
 } from '../../app/occasions/tasks.ts'
-import { bucketOf } from '../../domain/events/bucket.ts'
-import { parseUuid } from '../../domain/events/uuid.ts'
 import type { OwnedTask } from '../../ports/store.ts'
 import { entityTag } from '../server/entity-tag.ts'
-import { mountCreate, textIn } from '../server/idempotency.ts'
+import { mountCreate } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
 import { pageJson } from '../server/query.ts'
@@ -38,10 +36,6 @@ export function mountTasks(app: OpenAPIHono, users: AppDeps): void {
       if (result.kind === 'response-exists') return result
       if (result.kind === 'saved') return { kind: 'created', json: newTaskJson(result) }
       throw result.kind === 'missing' ? userNotFound({ id: userId }) : problemOf(result, {})
-    },
-    bucketIn: ({ body }) => {
-      const userId = parseUuid(textIn(body, 'userId') ?? '')
-      return userId && bucketOf(userId)
     },
     headers: (task) => ({ Location: `/task/${task.id}`, ETag: entityTag(task) }),
   })

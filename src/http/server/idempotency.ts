@@ -2,10 +2,9 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import { findStoredResponse } from '../../app/access/idempotency.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
-import { type Bucket, bucketOfText } from '../../domain/events/bucket.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import { storedKey } from '../../domain/formats/stored-key.ts'
-import type { ResponseExists, ResponseToStore, StoredResponse } from '../../ports/store.ts'
+import type { ResponseExists, StoredResponse } from '../../ports/store.ts'
 import { markDryRun } from './audit.ts'
 import { BODY_LIMIT, readJsonText } from './body.ts'
 import { type Input, parseBody, type RequestBody, readInput } from './input.ts'
@@ -54,17 +53,7 @@ export function mountCreate<O extends CreateOperation, J extends CreatedJson<O> 
   operation: O,
   deps: AppDeps,
   how: {
-    create: (
-      input: Input<O>,
-      respond: (json: J) => ResponseToStore | undefined,
-      /** The bucket of the response; undefined without a key. */
-      bucket: Bucket | undefined,
-    ) => Promise<Creation<J>>
-    /**
-     * The bucket of the person whom the request is about, from the path and the body as it was sent; null if there is none
-     * yet. By default it follows from the key.
-     */
-    bucketIn?: (request: { params: unknown; body: unknown }) => Bucket | null
+    create: (input: Input<O>, respond: (json: J) => StoredResponse | undefined) => Promise<Creation<J>>
     /** Computed from the JSON, because a stored response has nothing else. */
     headers?: (json: J) => Record<string, string>
   },
@@ -87,39 +76,22 @@ export function mountCreate<O extends CreateOperation, J extends CreatedJson<O> 
     // A key belongs to its caller: another API key does not get the response.
     const caller = c.get('keyId') ?? null
     const keyed = isDryRun ? null : readKey(c.req.raw, text, caller)
-    const owned = keyed && how.bucketIn?.({ params: head.params, body: jsonIn(text) })
-    const bucket = keyed === null ? undefined : (owned ?? bucketOfText(keyed.storedAs))
     // Before the body is parsed: a body that was valid when it was first sent may be invalid by now.
-    const first = keyed && (await findStoredResponse(deps, keyed.key, { caller, bucket }))
+    const first = keyed && (await findStoredResponse(deps, keyed.storedAs))
     if (keyed && first) return replay(first, keyed)
     const input = { ...head, body: parseBody(text, operation.body.schema, head) } as Input<O>
-    const respond = (json: J): ResponseToStore | undefined => {
+    const respond = (json: J): StoredResponse | undefined => {
       if (keyed === null) return undefined
       const { storedAs: key, fingerprint } = keyed
-      return { key, fingerprint, status, body: JSON.stringify(json), bucket }
+      return { key, fingerprint, status, body: JSON.stringify(json) }
     }
-    const creation = await how.create(input, respond, bucket)
+    const creation = await how.create(input, respond)
     if (creation.kind === 'response-exists') return replay(creation.response, keyed!)
     return responseOf(status, JSON.stringify(creation.json), how.headers?.(creation.json))
   })
 }
 
-/** Null if the text is no JSON: that is reported when the body is parsed. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-/** The text of a field of the body as it was sent; null if there is none. */
-export function textIn(body: unknown, field: string): string | null {
-  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : null
-  return typeof value === 'string' ? value : null
-}
-
-type Keyed = { key: string; storedAs: string; fingerprint: string }
+type Keyed = { storedAs: string; fingerprint: string }
 
 function readKey(request: Request, body: string, caller: string | null): Keyed | null {
   const key = request.headers.get('Idempotency-Key')
@@ -129,7 +101,7 @@ function readKey(request: Request, body: string, caller: string | null): Keyed |
   }
   const { pathname } = new URL(request.url)
   const fingerprint = sha256Hex(`${request.method} ${pathname}\n${body}`)
-  return { key, storedAs: storedKey(key, caller), fingerprint }
+  return { storedAs: storedKey(key, caller), fingerprint }
 }
 
 function bodyOf(stored: StoredResponse, keyed: Keyed): string {

@@ -1,12 +1,6 @@
 // All problems of the API: one table of stable codes, and the RFC 9457 document that carries them.
 import { z } from '@hono/zod-openapi'
-import {
-  AcrossShardsError,
-  FIELD_CODES,
-  type FieldCode,
-  type FieldProblem,
-  StoreUnavailableError,
-} from '../../domain/errors.ts'
+import { FIELD_CODES, type FieldCode, type FieldProblem, StoreUnavailableError } from '../../domain/errors.ts'
 
 export const PROBLEMS = {
   INCOMPLETE_BODY: { status: 400, title: 'The request body was cut off.' },
@@ -41,7 +35,6 @@ export const PROBLEMS = {
   NOT_A_WEBHOOK: { status: 409, title: 'The channel of the event is not a webhook.' },
   OCCASION_OWNED: { status: 409, title: 'The occasion belongs to a user or a task.' },
   EXTERNAL_ID_TAKEN: { status: 409, title: 'Another person has this external id.' },
-  EXTERNAL_ID_FIXED: { status: 409, title: 'The external id cannot be changed on this deployment.' },
   CHANNEL_NAME_TAKEN: { status: 409, title: 'Another channel has this name.' },
   CHANNEL_MANAGED: { status: 409, title: 'The channel is managed by environment variables.' },
   CHANNEL_IN_USE: { status: 409, title: 'The channel is in use.' },
@@ -53,7 +46,6 @@ export const PROBLEMS = {
   BODY_TOO_LARGE: { status: 413, title: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported content type or encoding.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'The idempotency key was used for a different request.' },
-  KEY_ACROSS_SHARDS: { status: 422, title: 'The people of this request cannot share an idempotency key.' },
   RATE_LIMITED: { status: 429, title: 'Too many requests.' },
   INTERNAL: { status: 500, title: 'Internal error.' },
   DATABASE_UNAVAILABLE: { status: 503, title: 'The database is not available.' },
@@ -161,7 +153,6 @@ export class Problem extends Error {
 
 /** The problem of an error that a handler did not expect. No part of an unknown error is in it. */
 export function unexpected(cause: unknown): Problem {
-  if (cause instanceof AcrossShardsError) return new Problem(cause.code, cause.message)
   if (!(cause instanceof StoreUnavailableError))
     return new Problem('INTERNAL', 'The error was logged. Try again later.', { cause })
   const { code, message, headers } = databaseUnavailable()

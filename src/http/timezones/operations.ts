@@ -115,7 +115,7 @@ export const ReplanJson = z
     troubled: z.int().openapi({ description: 'Events that could not be planned; see the log.', example: 0 }),
     complete: z.boolean().openapi({
       description:
-        'False on Cloudflare if people are left, or have to be checked once more: the following runs of the cron trigger do so, and with shards each shard for its own people. The counts are those of this call.',
+        'False on Cloudflare if people are left, or have to be checked once more: the following runs of the cron trigger do so. The counts are those of this call.',
       example: true,
     }),
   })
@@ -129,7 +129,7 @@ export const REPLAN_TIMEZONES = {
   tag,
   summary: 'Replan after a timezone change',
   description:
-    'Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when it is finished, which can take minutes with many people. On Cloudflare it moves a part, or tells the shards to begin, and responds with `complete: false`; `GET /tz` shows which timezones still differ.',
+    'Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when it is finished, which can take minutes with many people. On Cloudflare it moves a part, and responds with `complete: false`; `GET /tz` shows which timezones still differ.',
   query: z.strictObject({ dryRun: dryRunQuery.shape.dryRun.openapi({ type: 'boolean', example: true }) }),
   responses: { 200: { description: 'The result.', schema: ReplanJson } },
   problems: ['INVALID_QUERY'],

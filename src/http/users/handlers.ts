@@ -6,11 +6,9 @@ import { type ChangeResult, changeUser } from '../../app/users/change.ts'
 import { type CreateOutcome, createUsers } from '../../app/users/create.ts'
 import { draftProblems } from '../../app/users/draft.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
-import { bucketOfText } from '../../domain/events/bucket.ts'
-import { parseExternalId } from '../../domain/users/user.ts'
 import { moveJson } from '../occasions/json.ts'
 import { entityTag, isKnown } from '../server/entity-tag.ts'
-import { mountCreate, textIn } from '../server/idempotency.ts'
+import { mountCreate } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
 import { pageJson } from '../server/query.ts'
@@ -21,27 +19,23 @@ import { CHANGE_USER, CREATE_USER, CREATE_USERS, DELETE_USER, LIST_USERS, READ_U
 
 export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
   mountCreate(app, CREATE_USER, users, {
-    create: async ({ body }, respond, bucket) => {
+    create: async ({ body }, respond) => {
       const responseOf = ([outcome]: readonly CreateOutcome[]) =>
         outcome?.kind === 'created' ? respond(createdJson(outcome.person)) : undefined
-      const result = await createUsers(users, [body], responseOf, { bucket })
+      const result = await createUsers(users, [body], responseOf)
       if (result.kind === 'response-exists') return result
       const outcome = result.outcomes[0]!
       if (outcome.kind === 'invalid') throw invalidInput(asWritten(body, outcome.problems))
       if (outcome.kind === 'taken') throw externalIdTaken()
       return { kind: 'created', json: createdJson(outcome.person) }
     },
-    bucketIn: ({ body }) => {
-      const externalId = parseExternalId(textIn(body, 'externalId') ?? '')
-      return externalId.ok ? bucketOfText(externalId.value) : null
-    },
     headers: ({ user }) => ({ Location: `/user/${user.id}`, ETag: entityTag(user) }),
   })
 
   mountCreate(app, CREATE_USERS, users, {
-    create: async ({ body }, respond, bucket) => {
+    create: async ({ body }, respond) => {
       const jsonOf = (outcomes: readonly CreateOutcome[]) => bulkJson(body.users, outcomes)
-      const result = await createUsers(users, body.users, (outcomes) => respond(jsonOf(outcomes)), { bucket })
+      const result = await createUsers(users, body.users, (outcomes) => respond(jsonOf(outcomes)))
       return result.kind === 'done' ? { kind: 'created', json: jsonOf(result.outcomes) } : result
     },
   })

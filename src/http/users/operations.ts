@@ -37,7 +37,7 @@ export const CREATE_USER = {
       }),
     },
   },
-  problems: [...CREATE_PROBLEMS, 'KEY_ACROSS_SHARDS'],
+  problems: CREATE_PROBLEMS,
 } satisfies Operation
 
 const BulkJson = z
@@ -194,7 +194,6 @@ export const CHANGE_USER = {
     ...BODY_PROBLEMS,
     'USER_NOT_FOUND',
     'EXTERNAL_ID_TAKEN',
-    'EXTERNAL_ID_FIXED',
     'OUTDATED',
   ],
 } satisfies Operation

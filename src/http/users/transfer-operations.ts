@@ -99,7 +99,7 @@ export const EXPORT_USERS = {
   scope: 'read',
   tag,
   summary: 'Export people',
-  description: `Exports all people, in order of creation unless they are spread over shards. The last line marks the end: \`#end\` in the first cell, or \`{"end":true}\`; without it the export is incomplete. A page that ends before has the header \`${NEXT_CURSOR}\`, and all pages joined are one file. In CSV, a cell that a spreadsheet would read as a formula is prefixed with a quote.`,
+  description: `Exports all people, in order of creation. The last line marks the end: \`#end\` in the first cell, or \`{"end":true}\`; without it the export is incomplete. A page that ends before has the header \`${NEXT_CURSOR}\`, and all pages joined are one file. In CSV, a cell that a spreadsheet would read as a formula is prefixed with a quote.`,
   query: exportQuery,
   responses: {
     200: {

@@ -60,10 +60,7 @@ export type LedgerStore = {
   /** Entries of these kinds from an instant on, oldest first. */
   readJournal<K extends JournalKind>(of: { kinds: readonly K[]; from: number }): Promise<EntryOf<K>[]>
 
-  /**
-   * Deletions by the numbers that lines name, in no order; one that was pruned is missing. In a store over shards these numbers
-   * are not those of other entries.
-   */
+  /** Deletions by the numbers that lines name, in no order; one that was pruned is missing. */
   findDeletions(numbers: readonly number[]): Promise<EntryOf<'person-deleted' | 'occasion-deleted'>[]>
 
   /** Appends an entry if the limits differ from those of the last such entry. */

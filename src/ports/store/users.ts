@@ -1,5 +1,4 @@
 // Users: each is created and changed together with its occasions' open events.
-import type { Bucket } from '../../domain/events/bucket.ts'
 import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { User } from '../../domain/users/user.ts'
@@ -35,8 +34,8 @@ export type UserStore = {
     how?: { ifTaken: 'skip' | 'reject' },
   ): Promise<CreateResult | { kind: 'taken' }>
 
-  /** The response stored under the key at `notBefore` or later. Only a store over shards reads the bucket that it was stored with. */
-  findResponse(key: string, notBefore: number, bucket?: Bucket | undefined): Promise<StoredResponse | null>
+  /** The response stored under the key at `notBefore` or later. */
+  findResponse(key: string, notBefore: number): Promise<StoredResponse | null>
 
   /** Removes stored responses created before the instant, and returns how many. */
   removeOldResponses(before: number): Promise<number>

@@ -5,7 +5,7 @@ import { consumerSettingsOf, guarded, QUEUE_LEASE_MS } from '../serverless.ts'
 import type { CloudflareHome } from './parts.ts'
 import type { SchedulerParts } from './schedule.ts'
 
-export type ConsumerParts = CloudflareHome & Pick<SchedulerParts, 'flow'>
+type ConsumerParts = CloudflareHome & Pick<SchedulerParts, 'flow'>
 
 export type Batch = { queue: string; messages: readonly CloudflareMessage[] }
 

@@ -46,8 +46,8 @@ export type Parts = CloudflareHome &
     drain?(): Promise<void>
   }
 
-/** The most that a D1 database, or the database of a Durable Object, can hold. */
-export const MOST_BYTES = 10_000_000_000
+/** The most that a D1 database can hold. */
+const MOST_BYTES = 10_000_000_000
 
 const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS) }
 
@@ -82,7 +82,7 @@ export function requireBindings(
 }
 
 /** Throws a ConfigError that names every setting that is not usable. */
-export function readSettings(env: Readonly<Record<string, unknown>>) {
+function readSettings(env: Readonly<Record<string, unknown>>) {
   const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const settings: Readonly<Record<string, string>> = Object.fromEntries(texts)
   return { settings, config: readConfig(settings, DEFAULTS) }

@@ -1,4 +1,4 @@
-// Rows as JSON parameters, for a database that takes 100 parameters and 2 MB in each: D1 and Durable Objects.
+// Rows as JSON parameters, for D1, which takes 100 parameters and 2 MB in each.
 import type { OverRows, Value } from './executor.ts'
 
 /** In UTF-8 a character takes three bytes at most: half of what one parameter may hold. */
@@ -10,7 +10,7 @@ export function overJsonRows({ sql, columns, rows }: OverRows): { sql: string; p
 }
 
 /** The rows as JSON arrays of arrays, in as few as may be sent. */
-export function jsonParts(rows: OverRows['rows']): string[] {
+function jsonParts(rows: OverRows['rows']): string[] {
   const parts: string[] = []
   let part = ''
   for (const row of rows) {
@@ -25,7 +25,7 @@ export function jsonParts(rows: OverRows['rows']): string[] {
   return parts
 }
 
-export function jsonTable(columns: readonly string[]): string {
+function jsonTable(columns: readonly string[]): string {
   const fields = columns.map((column, i) => `value->>${i} AS ${column}`)
   return `(SELECT ${fields.join(', ')} FROM json_each(?))`
 }

@@ -1,4 +1,4 @@
-// The store of SQLite, D1 and Durable Objects, put together from its operations.
+// The store of SQLite and D1, put together from its operations.
 import type { SQLWrapper } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../ports/store.ts'

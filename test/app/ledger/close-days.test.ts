@@ -1,7 +1,7 @@
 // Closing days: page by page, in several processes, with a budget, after a standstill, and while people are erased.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
-import { type CloseOptions, closeDays } from '../../../src/app/ledger/close-days.ts'
+import { closeDays } from '../../../src/app/ledger/close-days.ts'
 import type { LedgerDeps } from '../../../src/app/ledger/ledger-deps.ts'
 import type { StoredLine } from '../../../src/domain/ledger/line.ts'
 import type { LedgerDay, Store } from '../../../src/ports/store.ts'
@@ -99,7 +99,7 @@ describe('an account in parts', () => {
 
   it('is not sealed when the budget ends with its last page', async () => {
     await installation.undone(async () => {
-      const stopped: CloseOptions = { mayContinue: () => true }
+      const stopped: { mayContinue: () => boolean } = { mayContinue: () => true }
       const last = withStore({
         async saveAccountPage(page) {
           if (page.to === 'done') stopped.mayContinue = () => false

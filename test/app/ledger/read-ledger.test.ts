@@ -1,59 +1,40 @@
-// The journal entry that explains a line, in one store and over shards.
+// The journal entry that explains a line.
 import { expect, it } from 'vitest'
 import { withEvidence } from '../../../src/app/ledger/read-ledger.ts'
 import { makeLine, type StoredLine } from '../../../src/domain/ledger/line.ts'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
-import { deletionNumber } from '../../../src/stores/sharded/journal.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { accountOf } from '../../contracts/store/steps.ts'
-import { openShards } from '../../stores/sharded/support/open.ts'
 import { makePerson, T0 } from '../../support/fixtures.ts'
 
-function openSingle() {
+it('explains lines by a change, a limit, a deletion, and none by an entry that was pruned', async () => {
   const store = openSqliteStore(':memory:')
-  return { store, stores: [store] }
-}
+  const [moved, deleted] = [makePerson({ timezone: 'Europe/Berlin' }), makePerson()]
+  await store.createUsers([moved, deleted])
+  const user = { ...moved.user, timezone: 'Asia/Jakarta' as Timezone, updatedAt: T0, version: 2 }
+  expect(await store.updateUser({ user, reschedules: null })).toBe('updated')
+  await store.recordLimits({ '*': 3_600_000 }, T0)
+  await store.deleteUser(deleted.user.id, T0)
 
-it.each([
-  ['one store', openSingle, (number: number) => number],
-  ['two shards', () => openShards(2), deletionNumber],
-])(
-  'explains lines by a change, a limit, a deletion, and none by an entry that was pruned: %s',
-  async (_, open, numberOf) => {
-    const { store, stores } = open()
-    const [moved, deleted] = [makePerson({ timezone: 'Europe/Berlin' }), makePerson()]
-    await store.createUsers([moved, deleted])
-    const user = { ...moved.user, timezone: 'Asia/Jakarta' as Timezone, updatedAt: T0, version: 2 }
-    expect(await store.updateUser({ user, reschedules: null })).toBe('updated')
-    await store.recordLimits({ '*': 3_600_000 }, T0)
-    await store.deleteUser(deleted.user.id, T0)
-
-    const occasionId = moved.occasions[0]!.id
-    const account = await accountOf(store, { occasionId, eventsFrom: T0, carriedFrom: null })
-    const [limits] = await store.readJournal({ kinds: ['limits-changed'], from: 0 })
-    const deletions = await Promise.all(
-      stores.map(async (one, shard) =>
-        (await one.readJournal({ kinds: ['person-deleted'], from: 0 })).map(({ number }) =>
-          numberOf(number, shard),
-        ),
-      ),
-    )
-    const lineOf = (entry: number, of: string | null): StoredLine => ({
-      ...makeLine('excused', 'CHANGED', { occasionId: of, entry }),
-      ...{ day: '2020-06-01', salt: '00', commitment: '00' },
-    })
-    const lines = await withEvidence(store, [
-      lineOf(account!.changes[0]!.number, occasionId),
-      lineOf(limits!.number, occasionId),
-      lineOf(deletions.flat()[0]!, null),
-      lineOf(4_000, occasionId),
-    ])
-    expect(lines.map(({ evidence }) => evidence?.text ?? null)).toEqual([
-      'Moved from Europe/Berlin to Asia/Jakarta.',
-      'A worker was started with the limits of lateness all types PT1H.',
-      'The person was deleted.',
-      null,
-    ])
-    await store.close()
-  },
-)
+  const occasionId = moved.occasions[0]!.id
+  const account = await accountOf(store, { occasionId, eventsFrom: T0, carriedFrom: null })
+  const [limits] = await store.readJournal({ kinds: ['limits-changed'], from: 0 })
+  const [deletion] = await store.readJournal({ kinds: ['person-deleted'], from: 0 })
+  const lineOf = (entry: number, of: string | null): StoredLine => ({
+    ...makeLine('excused', 'CHANGED', { occasionId: of, entry }),
+    ...{ day: '2020-06-01', salt: '00', commitment: '00' },
+  })
+  const lines = await withEvidence(store, [
+    lineOf(account!.changes[0]!.number, occasionId),
+    lineOf(limits!.number, occasionId),
+    lineOf(deletion!.number, null),
+    lineOf(4_000, occasionId),
+  ])
+  expect(lines.map(({ evidence }) => evidence?.text ?? null)).toEqual([
+    'Moved from Europe/Berlin to Asia/Jakarta.',
+    'A worker was started with the limits of lateness all types PT1H.',
+    'The person was deleted.',
+    null,
+  ])
+  await store.close()
+})

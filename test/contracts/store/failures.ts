@@ -1,7 +1,6 @@
 // What an operator sees of failures, and what sending them again would do.
 
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import { type Failure, failureFrom } from '../../../src/domain/events/failure-reason.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { EventQuery } from '../../../src/ports/query.ts'
@@ -84,7 +83,7 @@ export function describeFailures(current: Current): void {
       const { claims } = await createClaimed(store, 4)
       await store.settle(claims.map((claim) => failed(claim, 'HTTP 410', { successor: null })))
       const [, replaying, brought, twice] = claims as [Claim, Claim, Claim, Claim]
-      const again = (of: string, at: number) => ({ of, id: newId(at, bucketOf(of)), ownKey: false, at })
+      const again = (of: string, at: number) => ({ of, id: newId(at), ownKey: false, at })
       await store.replay([again(brought.id, T0 + HOUR), again(twice.id, T0 + HOUR)])
       const replays = await claimAt(store, T0 + HOUR)
       await store.settle(
@@ -157,7 +156,7 @@ export function describeFailures(current: Current): void {
       await store.settle([...gone, delivered(fine)])
       const again = (claim: Claim, at: number) => ({
         of: claim.id,
-        id: newId(at, bucketOf(claim.id)),
+        id: newId(at),
         ownKey: false,
         at,
       })

@@ -1,13 +1,12 @@
 // Calendar feeds: found by the hash of their secret, and gone with their user.
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { Feed } from '../../../src/domain/settings/feed.ts'
 import { makePerson, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { create } from './steps.ts'
 
 function feed(over: Partial<Feed> = {}): Feed {
-  const id = newId(T0, over.userId == null ? undefined : bucketOf(over.userId))
+  const id = newId(T0)
   return { id, tokenHash: `hash of ${id}`, userId: null, createdAt: T0 + 1, ...over }
 }
 

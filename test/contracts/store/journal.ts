@@ -1,6 +1,5 @@
 // The journal: every change that decides who is owed which message, written with the change.
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 import type { JournalEntry, JournalKind } from '../../../src/domain/ledger/journal.ts'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
@@ -246,9 +245,8 @@ export function describeJournal(current: Current): void {
       await create(store, person)
       const [claim] = await claimAt(store, T0)
       await store.settle([{ ...failed(claim!, 'HTTP 400'), successor: null }])
-      const bucket = bucketOf(person.user.id)
       const replay = async (number: number) => {
-        const id = newId(T0 + number, bucket)
+        const id = newId(T0 + number)
         expect(await store.replay([{ of, id, ownKey: false, at: T0 + number * HOUR }])).toHaveLength(1)
       }
       // The tenth would come before the second in the order of names.

@@ -1,6 +1,5 @@
 // Leases, the confirmation of claims, and the next wake-up.
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { DAY, HOUR, MINUTE, makePeople, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
@@ -256,7 +255,7 @@ export function describeLeases(current: Current): void {
       await store.settle([failed(claim, 'HTTP 410', { successor: null })])
       const paused = changed(person, { pausedAt: T0 + 1 })
       expect(await store.saveOccasion(saveOf(paused))).toBe('saved')
-      await store.replay([{ of: claim.id, id: newId(T0, bucketOf(claim.id)), ownKey: false, at: T0 + 2 }])
+      await store.replay([{ of: claim.id, id: newId(T0), ownKey: false, at: T0 + 2 }])
       const [again] = await claimAt(store, T0 + 2)
       expect(await store.confirmClaims([refOf(again!)])).toEqual([held(again!)])
     })

@@ -1,7 +1,6 @@
 // The ledger: what the accounts of people follow from, pages that one writer saves, and days that are closed once.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { OccasionAccount } from '../../../src/domain/ledger/account/input.ts'
 import { ACCOUNTED, LAST_STAGE } from '../../../src/domain/ledger/day.ts'
 import { type LedgerCounts, noCounts, type StoredLine } from '../../../src/domain/ledger/line.ts'
@@ -34,7 +33,7 @@ function lineOf(occasionId: string, over: Partial<StoredLine> = {}): StoredLine 
     column: 'delivered' as const,
     reason: null,
     occasionId,
-    eventId: newId(T0, bucketOf(occasionId)),
+    eventId: newId(T0),
     occurrence: '2020',
     dueAt: T0,
     settledAt: T0 + 250,

@@ -1,7 +1,6 @@
 // An occasion that is not as it was seen is not written, nor its task, nor its event.
 
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { NewPerson, OccasionSave, OpenChange, Store } from '../../../src/ports/store.ts'
 import {
   DAY,
@@ -49,7 +48,7 @@ export function describeOccasionConflicts(current: Current): void {
       const [person, other] = [makePerson(), makePerson()]
       await create(store, person, other)
       const [occasion] = person.occasions
-      const event = { ...person.events[0]!, id: newId(T0, bucketOf(person.user.id)), occurrence: '2019' }
+      const event = { ...person.events[0]!, id: newId(T0), occurrence: '2019' }
       const open: OpenChange = { kind: 'insert', event }
       await expectConflict(store, person, 'there already', saveOf(occasion!, { open }))
       await expectConflict(
@@ -77,7 +76,7 @@ export function describeOccasionConflicts(current: Current): void {
       const pending = makePerson({ targetAt: T0 + DAY })
       await create(store, pending)
       const { id: eventId } = pending.events[0]!
-      const planted = { ...pending.events[0]!, id: newId(T0, bucketOf(pending.user.id)), occurrence: '2021' }
+      const planted = { ...pending.events[0]!, id: newId(T0), occurrence: '2021' }
       for (const [why, open] of [
         ['one is pending', NOTHING],
         ['one is pending, another planted', { kind: 'insert', event: planted }],

@@ -1,7 +1,6 @@
 // Occasions come, change, pause and resume with their events, and what is in flight runs as it is.
 
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import { DAY, HOUR, makeOccasion, makePerson, makePlanned, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { allOf, changed, moveOf, saveOf } from './occasion-fixtures.ts'
@@ -110,7 +109,7 @@ export function describeOccasions(current: Current): void {
       expect(await store.nextWakeAt()).toBeNull()
       expect(await claimAt(store, T0)).toEqual([])
 
-      const event = { ...person.events[0]!, id: newId(T0, bucketOf(person.user.id)) }
+      const event = { ...person.events[0]!, id: newId(T0) }
       const resumed = { ...paused, pausedAt: null, version: 3 }
       expect(await store.saveOccasion(saveOf(resumed, { open: { kind: 'insert', event } }))).toBe('saved')
       expect(await claimAt(store, T0)).toMatchObject([{ id: event.id, version: 2, occasion: resumed }])
@@ -151,7 +150,7 @@ export function describeOccasions(current: Current): void {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       await store.settle([failed(claim, 'HTTP 410', { successor: null })])
-      const replay = { of: claim.id, id: newId(T0, bucketOf(claim.id)), ownKey: false, at: T0 + DAY }
+      const replay = { of: claim.id, id: newId(T0), ownKey: false, at: T0 + DAY }
       await store.replay([replay])
       const event = makePlanned(person.occasions[0]!, person.user, T0 + YEAR)
       const save = saveOf(changed(person), { open: { kind: 'insert', event } })
@@ -164,7 +163,7 @@ export function describeOccasions(current: Current): void {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])
-      const event = { ...person.events[0]!, id: newId(T0, bucketOf(person.user.id)) }
+      const event = { ...person.events[0]!, id: newId(T0) }
       const again = saveOf(changed(person), { open: { kind: 'insert', event } })
       let before = await allOf(store, person)
       await expect(store.saveOccasion(again)).rejects.toThrow()

@@ -1,7 +1,6 @@
 // The plans of users: each occasion with its open event and its last settled one, read alone or page by page.
 
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { NewPerson, Person } from '../../../src/ports/store.ts'
 import {
@@ -46,7 +45,7 @@ export function describePlans(current: Current): void {
       const [next] = await claimAt(store, T0)
       await store.settle([failed(next!, 'HTTP 410')])
       const settled = async (of: string) => {
-        await store.replay([{ of, id: newId(T0, bucketOf(of)), ownKey: false, at: T0 + DAY }])
+        await store.replay([{ of, id: newId(T0), ownKey: false, at: T0 + DAY }])
         const [replay] = await claimAt(store, T0 + DAY)
         await store.settle([delivered(replay!, { successor: null })])
         return { replay: replay!, lastSettled: lastSettledOf(await store.readPerson(person.user.id)) }
@@ -153,11 +152,9 @@ export function describePlans(current: Current): void {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       await store.settle([failed(claim, 'HTTP_422', { successor: null })])
-      expect(
-        await store.replay([
-          { of: claim.id, id: newId(T0, bucketOf(claim.id)), ownKey: false, at: T0 + DAY },
-        ]),
-      ).toHaveLength(1)
+      expect(await store.replay([{ of: claim.id, id: newId(T0), ownKey: false, at: T0 + DAY }])).toHaveLength(
+        1,
+      )
       const { id, dateOfBirth, timezone } = person.user
       const { items } = await store.listOpenPlans({ timezone, limit: 10, cursor: null })
       expect(items).toEqual([{ user: { id, dateOfBirth, timezone }, plans: [] }])
@@ -212,7 +209,7 @@ export function describePlans(current: Current): void {
       const { store } = current()
       const { claim } = await createOneClaimed(store, { timezone: rome })
       await store.settle([failed(claim, 'HTTP_422', { successor: null })])
-      await store.replay([{ of: claim.id, id: newId(T0, bucketOf(claim.id)), ownKey: false, at: T0 + DAY }])
+      await store.replay([{ of: claim.id, id: newId(T0), ownKey: false, at: T0 + DAY }])
       const { items } = await store.listOutdatedPlans({ ...outdated, limit: 10, cursor: null })
       expect(items).toEqual([])
     })

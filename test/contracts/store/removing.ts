@@ -1,7 +1,6 @@
 // An occasion goes, and everything that tells of it.
 
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { OpenChange } from '../../../src/ports/store.ts'
 import { DAY, HOUR, makeOccasion, makePerson, makePlanned, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
@@ -24,7 +23,7 @@ export function describeRemoving(current: Current): void {
       const [second] = await claimAt(store, T0 + HOUR)
       const last = failed(second!, 'HTTP 410')
       await store.settle([last])
-      const replay = { of: event.id, id: newId(T0, bucketOf(event.id)), ownKey: false, at: T0 + 2 * HOUR }
+      const replay = { of: event.id, id: newId(T0), ownKey: false, at: T0 + 2 * HOUR }
       await store.replay([replay])
 
       expect(await store.removeOccasion(newId(T0), T0)).toBe(false)

@@ -1,7 +1,6 @@
 // A failed event can be sent again: as a new event, linked to it, while the failed one stays as it was.
 
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
@@ -27,7 +26,7 @@ async function createFailed(store: Store) {
 
 function replayOf(claim: Pick<Claim, 'id'>, over: { ownKey?: boolean; at?: number } = {}) {
   const { ownKey = false, at = LATER } = over
-  return { of: claim.id, id: newId(at, bucketOf(claim.id)), ownKey, at }
+  return { of: claim.id, id: newId(at), ownKey, at }
 }
 
 export function describeReplaying(current: Current): void {

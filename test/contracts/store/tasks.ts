@@ -1,7 +1,6 @@
 // Tasks live with the occasion that reminds of them: saved with it, claimed with it, gone with it.
 
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { Task } from '../../../src/domain/tasks/task.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { TaskQuery } from '../../../src/ports/query.ts'
@@ -204,9 +203,7 @@ export function describeTasks(current: Current): void {
       const [claim] = await claimAt(store, T0)
       await store.settle([failed(claim!, 'HTTP 410', { successor: null, reminded: null })])
       const seen = (await store.readPerson(person.user.id))!.plans.find((plan) => plan.task !== null)!
-      await store.replay([
-        { of: claim!.id, id: newId(T0, bucketOf(claim!.id)), ownKey: false, at: T0 + HOUR },
-      ])
+      await store.replay([{ of: claim!.id, id: newId(T0), ownKey: false, at: T0 + HOUR }])
       const [replay] = await claimAt(store, T0 + HOUR)
       await store.settle([ended(replay!, { at: T0 + HOUR + 5 })])
       const renamed = { ...seen.task!, title: 'Renamed', version: 2 }

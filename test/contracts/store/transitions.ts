@@ -1,7 +1,6 @@
 // Every change of an event's status that a store's SQL makes is a transition of the domain's state machine.
 
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from '../../../src/domain/events/bucket.ts'
 import type { EventStatus } from '../../../src/domain/events/event-status.ts'
 import { isValidTransition } from '../../../src/domain/events/event-status.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
@@ -91,7 +90,7 @@ export function describeTransitions(current: Current): void {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       await store.settle([failed(claim, 'HTTP 410')])
-      const replay = { of: claim.id, id: newId(T0 + HOUR, bucketOf(claim.id)), ownKey: false, at: T0 + HOUR }
+      const replay = { of: claim.id, id: newId(T0 + HOUR), ownKey: false, at: T0 + HOUR }
       expect(await transitionsOf(store, () => store.replay([replay]))).toEqual([])
       expect(await transitionsOf(store, () => store.settle([delivered(claim), retry(claim, T0)]))).toEqual([])
       expect(await transitionsOf(store, () => store.prune({ before: T0 + DAY, limit: 10 }))).toEqual([])

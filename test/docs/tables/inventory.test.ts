@@ -37,8 +37,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'column | content': 'test/deploy/cloudflare-dashboard.test.ts',
     'alert | query | log line': 'test/deploy/cloudflare-dashboard.test.ts',
     'limit | Workers Paid | effect': 'no: limits of Cloudflare',
-    '| D1 | shards': 'no: a comparison for a choice',
-    'people | events a month | stored | D1, a month | shards, a month': 'no: arithmetic',
+    'people | events a month | stored | a month': 'no: arithmetic',
   },
   'docs/deploy-node.md': { 'file | purpose': 'test/deploy/compose.test.ts' },
   'docs/email.md': {
@@ -60,7 +59,6 @@ const TABLES: Record<string, Record<string, string>> = {
   'docs/ledger.md': {
     'what | command line | API | dashboard': 'test/docs/ledger.long.test.ts',
     'home | closes days': 'no: a summary; each home has a test of its own',
-    'people | in each shard | CPU time of a shard | closed': 'no: arithmetic',
     'a day of 1,000,000 people, 2,732 lines | SQLite, first | SQLite, next | PostgreSQL, first | PostgreSQL, next':
       'no: measured by bench/ledger.ts',
   },

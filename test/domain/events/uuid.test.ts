@@ -46,14 +46,6 @@ describe('createIds()', () => {
     expect(new Set(made).size).toBe(20_000)
   })
 
-  it('ends an id with the bucket it is given, and counts on', () => {
-    const ids = createIds(seededDice(6))
-    const made = [ids(AT, 'abcd'), ids(AT), ids(AT, 'abcd'), ids(AT, '0000')]
-    for (const id of made) expect(id).toMatch(V7)
-    expect([made[0], made[2], made[3]].map((id) => id!.slice(-4))).toEqual(['abcd', 'abcd', '0000'])
-    expect(made.toSorted()).toEqual(made)
-  })
-
   it.each([0, 0.5, 1 - 2 ** -53])('creates a valid UUID when random() returns %d', (thrown) => {
     const ids = createIds(() => thrown)
     for (let i = 0; i < 10; i++) expect(ids(AT)).toMatch(V7)

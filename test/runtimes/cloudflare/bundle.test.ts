@@ -7,14 +7,9 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
-import { HYPERDRIVE_WORKER, SHARDED_WORKER } from '../../../scripts/build-cloudflare.ts'
+import { HYPERDRIVE_WORKER } from '../../../scripts/build-cloudflare.ts'
 import { QUEUE_LEASE_MS } from '../../../src/runtimes/serverless.ts'
-import {
-  DEPLOYMENT,
-  SHARDED_DEPLOYMENT,
-  SHARDED_WRANGLER_FILE,
-  WRANGLER_FILE,
-} from '../../support/workerd/deployment.ts'
+import { DEPLOYMENT, WRANGLER_FILE } from '../../support/workerd/deployment.ts'
 import { bundled } from '../../support/workerd/terce.ts'
 
 describe('the bundle of the Worker', () => {
@@ -102,30 +97,5 @@ describe('wrangler.jsonc', () => {
       expect(consumer.max_batch_size).toBeLessThanOrEqual(100)
       expect(consumer.max_retries).toBeLessThanOrEqual(100)
     }
-  })
-})
-
-describe('wrangler.sharded.jsonc', () => {
-  it('is readable by wrangler and has every binding of the sharded Worker', () => {
-    expect(unstable_readConfig({ config: fileURLToPath(SHARDED_WRANGLER_FILE) })).toMatchObject({
-      durable_objects: { bindings: [{ name: 'SHARD' }, { name: 'REGISTRY' }] },
-      queues: { producers: [{ binding: 'DUE' }] },
-      d1_databases: [],
-      no_bundle: true,
-    })
-  })
-
-  it('names classes that the bundle exports, with SQLite', async () => {
-    const { metafile } = await bundled(SHARDED_WORKER)
-    const [output] = Object.values(metafile.outputs)
-    const classes = SHARDED_DEPLOYMENT.durable_objects.bindings.map(({ class_name }) => class_name)
-    expect(output!.exports).toEqual(expect.arrayContaining([...classes, 'default']))
-    expect(SHARDED_DEPLOYMENT.migrations.flatMap(({ new_sqlite_classes }) => new_sqlite_classes)).toEqual(
-      classes,
-    )
-  })
-
-  it('has the queues of the form with D1', () => {
-    expect(SHARDED_DEPLOYMENT.queues).toEqual(DEPLOYMENT.queues)
   })
 })

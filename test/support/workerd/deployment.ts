@@ -23,18 +23,6 @@ export const WRANGLER_FILE = new URL('../../../deploy/cloudflare/wrangler.jsonc'
 
 export const DEPLOYMENT: Deployment = read(WRANGLER_FILE)
 
-export const SHARDED_WRANGLER_FILE = new URL(
-  '../../../deploy/cloudflare/wrangler.sharded.jsonc',
-  import.meta.url,
-)
-
-export type ShardedDeployment = Pick<Deployment, 'main' | 'queues' | 'triggers'> & {
-  durable_objects: { bindings: { name: string; class_name: string }[] }
-  migrations: { tag: string; new_sqlite_classes: string[] }[]
-}
-
-export const SHARDED_DEPLOYMENT: ShardedDeployment = read(SHARDED_WRANGLER_FILE)
-
 function read<T>(file: URL): T {
   return JSON.parse(readFileSync(file, 'utf8').replaceAll(/^\s*\/\/.*$/gm, ''))
 }

@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Miniflare, WorkerOptions } from 'miniflare'
-import { bundle, HYPERDRIVE_WORKER, SHARDED_WORKER, WORKER } from '../../../scripts/build-cloudflare.ts'
-import { type Consumer, DEPLOYMENT, SHARDED_DEPLOYMENT } from './deployment.ts'
+import { bundle, HYPERDRIVE_WORKER, WORKER } from '../../../scripts/build-cloudflare.ts'
+import { type Consumer, DEPLOYMENT } from './deployment.ts'
 import { limitedEntry } from './limited.ts'
 
 export const KEY = 'terce_key-for-tests-0123456789'
@@ -54,20 +54,6 @@ export function metricsWorker(name: string): WorkerOptions {
     name,
     modules: [{ type: 'ESModule', path: 'metrics.js', contents: script }],
     ...none,
-  } as WorkerOptions
-}
-
-/** The Worker of the sharded home, with its objects. */
-export async function shardedWorker(name: string, vars: Record<string, string>): Promise<WorkerOptions> {
-  const { text } = await bundled(SHARDED_WORKER)
-  const worker = await terceWorker(name, vars, { consumes: true })
-  const objects = SHARDED_DEPLOYMENT.durable_objects.bindings.map(
-    ({ name: binding, class_name: className }) => [binding, { className, useSQLite: true }],
-  )
-  return {
-    ...worker,
-    modules: [{ type: 'ESModule', path: 'sharded-worker.js', contents: text }],
-    durableObjects: Object.fromEntries(objects),
   } as WorkerOptions
 }
 

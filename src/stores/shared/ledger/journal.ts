@@ -125,7 +125,6 @@ export const rejectLastPage = (schema: '' | 'terce.') => `UPDATE ${schema}ledger
  */
 export function eraseLedger(schema: '' | 'terce.', entries: string, occasions: string): string[] {
   const those = `occasion_id IN (${occasions})`
-  // A shard that was split off has the lines of closed days without the days.
   const open = `day IN (SELECT day FROM ${schema}ledger_days WHERE closed_at IS NULL AND coalesce(cursor, '') <> '${ACCOUNTED}')`
   const anonymous = ANONYMOUS.map((column) => `${column} = NULL`).join(', ')
   return [
