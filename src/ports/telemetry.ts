@@ -142,7 +142,6 @@ export type Operation =
   | 'record-session-use'
   | 'record-audit'
   | 'remove-expired'
-  | 'fold-users'
   | 'close-day'
   | 'drain-enqueued'
   | 'apply-enqueued'

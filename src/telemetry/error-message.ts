@@ -26,7 +26,6 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   'drain-enqueued': ['Applying enqueued changes', 'not retried'],
   'apply-enqueued': ['Applying an enqueued change', 'it is rejected: see terce.enqueue_errors'],
   'close-day': ['Closing a day of the ledger', 'the next run continues'],
-  'fold-users': ['Folding names for the search', 'the next run folds them'],
   'remove-expired': ['Removing ended sessions and expired responses', 'the next run removes them'],
   'record-session-use': ['Recording the use of a session', 'the next use is recorded'],
   replan: ['Moving an event to new timezone rules', 'the event keeps its time'],

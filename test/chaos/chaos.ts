@@ -16,7 +16,7 @@ const HELP = `npm run chaos -- [options]
   --seed N      the seed of the faults (random)
   --workers N   how many workers (6)
   --people N    how many people, at most (20 for each second)
-  --rollouts N  how often the fleet is rolled from 0.1.0 to this release or back (0)
+  --rollouts N  how often the fleet is rolled to the next release or back (0)
   --transactions N
                 instead of all this: kill an application with Terce in it until N of its transactions were interrupted,
                 and compare its tables with Terce's

@@ -50,10 +50,10 @@ CREATE TABLE channels (
   default_since timestamp(3) with time zone,
   status text NOT NULL,
   status_reason text,
+  recovered_at timestamp(3) with time zone,
   version integer NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
-  recovered_at timestamp(3) with time zone,
   CONSTRAINT channels_pkey PRIMARY KEY (id)
 );
 
@@ -92,7 +92,7 @@ CREATE TABLE events (
   park_count integer NOT NULL DEFAULT 0,
   channel_id uuid,
   CONSTRAINT events_pkey PRIMARY KEY (id)
-) WITH (autovacuum_vacuum_scale_factor=0.02, fillfactor=42);
+) WITH (fillfactor=42, autovacuum_vacuum_scale_factor=0.02);
 
 CREATE TABLE feeds (
   id uuid NOT NULL,
@@ -193,14 +193,14 @@ CREATE TABLE occasions (
   date text,
   local_time text NOT NULL,
   leap_day text NOT NULL,
-  template text,
-  channel_id uuid,
-  not_after text,
   repeats text NOT NULL DEFAULT 'YEARLY'::text,
   calendar text NOT NULL DEFAULT 'gregorian'::text,
   rule_revision integer NOT NULL DEFAULT 1,
   until text,
   paused_at timestamp(3) with time zone,
+  template text,
+  channel_id uuid,
+  not_after text,
   version integer NOT NULL DEFAULT 1,
   CONSTRAINT occasions_pkey PRIMARY KEY (id),
   CONSTRAINT occasions_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES terce.users(id) ON DELETE CASCADE
@@ -211,12 +211,6 @@ CREATE TABLE payloads (
   body text NOT NULL,
   CONSTRAINT payloads_pkey PRIMARY KEY (event_id)
 ) PARTITION BY RANGE (event_id);
-
-CREATE TABLE payloads_before (
-  event_id uuid NOT NULL,
-  body text NOT NULL,
-  CONSTRAINT payloads_before_pkey PRIMARY KEY (event_id)
-) PARTITION OF terce.payloads FOR VALUES FROM (MINVALUE) TO ('BOUND');
 
 CREATE TABLE payloads_other (
   event_id uuid NOT NULL,
@@ -284,33 +278,6 @@ CREATE TABLE settled_events (
   plan_revision integer,
   exchange text
 ) PARTITION BY RANGE (id);
-
-CREATE TABLE settled_events_before (
-  id uuid NOT NULL,
-  occasion_id uuid NOT NULL,
-  occurrence text NOT NULL,
-  target_at timestamp(3) with time zone NOT NULL,
-  offset_seconds integer NOT NULL,
-  timezone text NOT NULL,
-  tz_version text NOT NULL,
-  retry_count integer NOT NULL,
-  version integer NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL,
-  updated_at timestamp(3) with time zone NOT NULL,
-  status text NOT NULL,
-  claimed_by text NOT NULL,
-  claimed_at timestamp(3) with time zone NOT NULL,
-  executed_at timestamp(3) with time zone NOT NULL,
-  status_code integer,
-  last_error text,
-  replay_of uuid,
-  own_key boolean NOT NULL DEFAULT false,
-  failure_code text,
-  channel_id uuid,
-  plan_revision integer,
-  exchange text,
-  CONSTRAINT settled_events_before_pkey PRIMARY KEY (occasion_id, occurrence)
-) PARTITION OF terce.settled_events FOR VALUES FROM (MINVALUE) TO ('BOUND');
 
 CREATE TABLE settled_events_other (
   id uuid NOT NULL,
@@ -386,12 +353,11 @@ CREATE TABLE users (
   date_of_birth text NOT NULL,
   timezone text NOT NULL,
   email text,
+  language text,
+  external_id text,
   version integer NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
-  language text,
-  external_id text,
-  folded boolean NOT NULL DEFAULT true,
   CONSTRAINT users_pkey PRIMARY KEY (id)
 );
 
@@ -471,8 +437,6 @@ CREATE INDEX occasions_paused ON terce.occasions USING btree (user_id) WHERE (pa
 
 CREATE UNIQUE INDEX occasions_pkey ON terce.occasions USING btree (id);
 
-CREATE UNIQUE INDEX payloads_before_pkey ON terce.payloads_before USING btree (event_id);
-
 CREATE UNIQUE INDEX payloads_other_pkey ON terce.payloads_other USING btree (event_id);
 
 CREATE UNIQUE INDEX payloads_pkey ON ONLY terce.payloads USING btree (event_id);
@@ -490,16 +454,6 @@ CREATE UNIQUE INDEX schema_migrations_pkey ON terce.schema_migrations USING btre
 CREATE UNIQUE INDEX sessions_by_hash ON terce.sessions USING btree (hash);
 
 CREATE UNIQUE INDEX sessions_pkey ON terce.sessions USING btree (id);
-
-CREATE UNIQUE INDEX settled_events_before_by_id ON terce.settled_events_before USING btree (id);
-
-CREATE INDEX settled_events_before_displaced ON terce.settled_events_before USING btree (target_at) WHERE ((plan_revision IS NOT NULL) OR (replay_of IS NOT NULL));
-
-CREATE INDEX settled_events_before_failed ON terce.settled_events_before USING btree (id) WHERE (failure_code IS NOT NULL);
-
-CREATE UNIQUE INDEX settled_events_before_pkey ON terce.settled_events_before USING btree (occasion_id, occurrence);
-
-CREATE INDEX settled_events_before_replays ON terce.settled_events_before USING btree (occasion_id) WHERE (replay_of IS NOT NULL);
 
 CREATE UNIQUE INDEX settled_events_by_id ON ONLY terce.settled_events USING btree (id);
 
@@ -538,8 +492,6 @@ CREATE INDEX users_by_timezone ON terce.users USING btree (timezone, id);
 CREATE INDEX users_by_words ON terce.users USING gin (array_to_tsvector(array_remove(string_to_array(search_text, ' '::text), ''::text)));
 
 CREATE UNIQUE INDEX users_pkey ON terce.users USING btree (id);
-
-CREATE INDEX users_unfolded ON terce.users USING btree (id) WHERE (NOT folded);
 
 CREATE UNIQUE INDEX workers_pkey ON terce.workers USING btree (id);
 

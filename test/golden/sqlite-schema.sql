@@ -37,8 +37,10 @@ CREATE TABLE `api_keys` (
   `scope` text NOT NULL,
   `created_at` integer NOT NULL,
   `last_used_at` integer,
-  `revoked_at` integer
-, `expires_at` integer, `allowed_from` text);
+  `revoked_at` integer,
+  `expires_at` integer,
+  `allowed_from` text
+);
 
 CREATE TABLE `attempts` (
   `event_id` text NOT NULL,
@@ -47,7 +49,10 @@ CREATE TABLE `attempts` (
   `started_at` integer NOT NULL,
   `finished_at` integer NOT NULL,
   `status_code` integer,
-  `error` text NOT NULL, `outcome` text DEFAULT 'RETRY' NOT NULL, `channel_id` text, `exchange` text,
+  `error` text NOT NULL,
+  `outcome` text DEFAULT 'RETRY' NOT NULL,
+  `channel_id` text,
+  `exchange` text,
   PRIMARY KEY(`event_id`, `number`)
 ) WITHOUT ROWID;
 
@@ -75,10 +80,11 @@ CREATE TABLE `channels` (
   `default_since` integer,
   `status` text NOT NULL,
   `status_reason` text,
+  `recovered_at` integer,
   `version` integer NOT NULL,
   `created_at` integer NOT NULL,
   `updated_at` integer NOT NULL
-, `recovered_at` integer);
+);
 
 CREATE TABLE `events` (
   `id` text PRIMARY KEY NOT NULL,
@@ -96,12 +102,18 @@ CREATE TABLE `events` (
   `retry_count` integer NOT NULL,
   `version` integer NOT NULL,
   `plan_revision` integer NOT NULL,
+  `park_count` integer DEFAULT 0 NOT NULL,
+  `replay_of` text,
+  `own_key` integer DEFAULT false NOT NULL,
   `executed_at` integer,
   `status_code` integer,
-  "last_error" text,
+  `failure_code` text,
+  `last_error` text,
+  `channel_id` text,
+  `exchange` text,
   `created_at` integer NOT NULL,
   `updated_at` integer NOT NULL
-, `replay_of` text, `own_key` integer DEFAULT false NOT NULL, `park_count` integer DEFAULT 0 NOT NULL, `failure_code` text, `channel_id` text, `exchange` text) WITHOUT ROWID;
+) WITHOUT ROWID;
 
 CREATE TABLE `feeds` (
   `id` text PRIMARY KEY NOT NULL,
@@ -173,8 +185,6 @@ CREATE TABLE `ledger_occasions` (
   `occasion_id` text PRIMARY KEY NOT NULL
 ) WITHOUT ROWID;
 
-CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL);
-
 CREATE TABLE `moves` (
   `occasion_id` text NOT NULL,
   `event_id` text NOT NULL,
@@ -199,7 +209,15 @@ CREATE TABLE `occasions` (
   `date` text,
   `local_time` text NOT NULL,
   `leap_day` text NOT NULL,
-  `template` text, `channel_id` text, `not_after` text, `repeats` text DEFAULT 'YEARLY' NOT NULL, `calendar` text DEFAULT 'gregorian' NOT NULL, "rule_revision" integer DEFAULT 1 NOT NULL, `until` text, `paused_at` integer, `version` integer DEFAULT 1 NOT NULL,
+  `repeats` text DEFAULT 'YEARLY' NOT NULL,
+  `calendar` text DEFAULT 'gregorian' NOT NULL,
+  `rule_revision` integer DEFAULT 1 NOT NULL,
+  `until` text,
+  `paused_at` integer,
+  `template` text,
+  `channel_id` text,
+  `not_after` text,
+  `version` integer DEFAULT 1 NOT NULL,
   FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 
@@ -208,15 +226,15 @@ CREATE TABLE `payloads` (
   `body` text NOT NULL
 ) WITHOUT ROWID;
 
-CREATE TABLE "response_users" (
+CREATE TABLE `response_users` (
   `user_id` text NOT NULL,
-  "response_key" text NOT NULL,
-  PRIMARY KEY(`user_id`, "response_key"),
+  `response_key` text NOT NULL,
+  PRIMARY KEY(`user_id`, `response_key`),
   FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-  FOREIGN KEY ("response_key") REFERENCES "responses"(`key`) ON UPDATE no action ON DELETE cascade
+  FOREIGN KEY (`response_key`) REFERENCES `responses`(`key`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 
-CREATE TABLE "responses" (
+CREATE TABLE `responses` (
   `key` text PRIMARY KEY NOT NULL,
   `fingerprint` text NOT NULL,
   `status` integer NOT NULL,
@@ -224,8 +242,8 @@ CREATE TABLE "responses" (
   `created_at` integer NOT NULL
 ) WITHOUT ROWID;
 
-CREATE TABLE schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL, release TEXT NOT NULL,
-    oldest_release TEXT NOT NULL);
+CREATE TABLE schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL,
+  release TEXT NOT NULL, oldest_release TEXT NOT NULL);
 
 CREATE TABLE `sessions` (
   `id` text PRIMARY KEY NOT NULL,
@@ -269,8 +287,9 @@ CREATE TABLE `timezones` (
   `version` text NOT NULL,
   `previous_rules` text,
   `previous_version` text,
-  `changed_at` integer
-, `replan_cursor` text) WITHOUT ROWID;
+  `changed_at` integer,
+  `replan_cursor` text
+) WITHOUT ROWID;
 
 CREATE TABLE `user_words` (
   `word` text NOT NULL,
@@ -282,14 +301,16 @@ CREATE TABLE `users` (
   `id` text PRIMARY KEY NOT NULL,
   `first_name` text NOT NULL,
   `last_name` text NOT NULL,
-  "search_text" text NOT NULL,
+  `search_text` text NOT NULL,
   `date_of_birth` text NOT NULL,
   `timezone` text NOT NULL,
   `email` text,
+  `language` text,
+  `external_id` text,
   `version` integer NOT NULL,
   `created_at` integer NOT NULL,
   `updated_at` integer NOT NULL
-, `language` text, `external_id` text, `folded` integer DEFAULT false NOT NULL) WITHOUT ROWID;
+) WITHOUT ROWID;
 
 CREATE TABLE `workers` (
   `id` text PRIMARY KEY NOT NULL,
@@ -356,5 +377,3 @@ CREATE UNIQUE INDEX `users_by_external_id` ON `users` (`external_id`) WHERE exte
 CREATE INDEX `users_by_name` ON `users` (`search_text`,`id`);
 
 CREATE INDEX `users_by_timezone` ON `users` (`timezone`,`id`);
-
-CREATE INDEX `users_unfolded` ON `users` (`id`) WHERE folded = 0;

@@ -17,7 +17,7 @@ export async function checkDatabase(settings: Settings): Promise<Check[]> {
 }
 
 async function checkSchema(settings: Settings): Promise<Check[]> {
-  const { applied, pending, unknown, needed, unfinished } = await readSchema(settings)
+  const { applied, pending, unknown, needed } = await readSchema(settings)
   if (needed !== null)
     return [
       fail(
@@ -35,14 +35,7 @@ async function checkSchema(settings: Settings): Promise<Check[]> {
       ),
     ]
   const newer = unknown.length === 0 ? '' : ` ${unknown.length} of them by a newer release.`
-  const schema = ok('schema', `All ${applied.length} migrations applied.${newer}`)
-  if (unfinished.length === 0) return [schema]
-  const left = warn(
-    'views',
-    `${unfinished.length} objects are only for processes of 0.1.0.`,
-    'Run terce migrate --finish when no such process is left.',
-  )
-  return [schema, left]
+  return [ok('schema', `All ${applied.length} migrations applied.${newer}`)]
 }
 
 function checkFile(path: string): Check[] {

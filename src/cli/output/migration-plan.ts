@@ -6,13 +6,8 @@ type Migration = SchemaState['pending'][number]
 type Statement = Migration['statements'][number]
 
 /** Statements of a new database are not listed: nothing waits for them. */
-export function describePlan(pending: readonly Migration[], unfinished: readonly string[]): string[] {
-  const lines = pending.flatMap((migration) => [
-    headline(migration),
-    ...migration.statements.flatMap(describe),
-  ])
-  if (unfinished.length === 0) return lines
-  return [...lines, 'terce migrate --finish would run:', ...unfinished.map((statement) => `  ${statement};`)]
+export function describePlan(pending: readonly Migration[]): string[] {
+  return pending.flatMap((migration) => [headline(migration), ...migration.statements.flatMap(describe)])
 }
 
 function headline({ name, oldestRelease, inTransaction, statements }: Migration): string {

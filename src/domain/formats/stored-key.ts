@@ -2,10 +2,7 @@
 // of the person.
 import { sha256Hex } from './sha256.ts'
 
-/** Keys without this prefix were stored by an earlier release, in clear. */
-export const HASHED = 'sha256:'
-
 /** `caller` is the id of the API key that the request came with; null without one. Neither contains a space. */
-export function storedKey(key: string, caller: string | null = null): string {
-  return `${HASHED}${sha256Hex(caller === null ? key : `${caller} ${key}`)}`
+export function storedKey(key: string, caller: string | null): string {
+  return `sha256:${sha256Hex(caller === null ? key : `${caller} ${key}`)}`
 }

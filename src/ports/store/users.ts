@@ -60,12 +60,6 @@ export type UserStore = {
   /** Pages of users in the order of the query, each user once. Users with equal names or due times are in order of id. */
   listUsers(query: UserQuery): Promise<Page<User>>
 
-  /**
-   * Folds the search text of up to `limit` users who were written by a release without folding, and returns how many. A user
-   * who was changed meanwhile is counted and left: the change folded them.
-   */
-  foldUsers(limit: number): Promise<number>
-
   readPerson(userId: string): Promise<Person | null>
 
   /** Pages of users with their plans, in the order of the query. */

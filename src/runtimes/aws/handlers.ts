@@ -7,7 +7,6 @@ import { pruneHistory } from '../../app/events/prune.ts'
 import { pruneLedger } from '../../app/ledger/prunable.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
-import { foldUsers } from '../../app/users/fold-users.ts'
 import { reportOverdue } from '../../engine/engine.ts'
 import {
   type Dispatched,
@@ -143,7 +142,6 @@ export async function recovery(_event: unknown, context: Call): Promise<Recovere
 
 /** Stops when the time is up; the next call continues. */
 async function prune({ store, clock, telemetry, keepMs, config }: AwsHome, until: number): Promise<number> {
-  await foldUsers(store, () => clock.now() >= until)
   await removeExpired({ store, clock })
   await pruneAudit({ store, clock, telemetry }, clock.now() - config.auditRetentionMs, null)
   if (keepMs === null) return 0

@@ -5,7 +5,6 @@ import { removeExpired } from '../../app/access/expiry.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
 import { prunableBefore, pruneLedger } from '../../app/ledger/prunable.ts'
 import { isReplanDue, replanPart, replanSoonest } from '../../app/timezones/replan-part.ts'
-import { foldUsers } from '../../app/users/fold-users.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
 import type { EngineDeps } from '../../engine/settlement.ts'
 import type { Queue } from '../../ports/queue.ts'
@@ -23,7 +22,7 @@ export type SchedulerParts = Home & {
 
 /** Of D1 in one call, on the paid plan. */
 const MOST_QUERIES = 1_000
-/** Kept for the end of the run: folding, pruning and timezone records; and for channels and templates, which are not counted. */
+/** Kept for the end of the run: pruning and timezone records; and for channels and templates, which are not counted. */
 const LAST_QUERIES = 100
 /** The most that a batch of events or a page of people takes: six or four, and more after conflicts and rejections. */
 const STEP_QUERIES = 50
@@ -43,8 +42,6 @@ const CLOSE_MS = 20_000
 export const RECHECK_AFTER_MS = 3_600_000
 /** A request, or an isolate with an older table, may have begun a check after this isolate saw the last one end. */
 const LOOK_AGAIN_MINUTES = 5
-/** Of users in each run, after an upgrade only. */
-const FOLDED_BATCHES = 10
 
 /** The runs of one isolate. */
 export function createSchedule(
@@ -105,8 +102,6 @@ export function createSchedule(
       })
     const closingUntil = clock.now() + CLOSE_MS
     await closeLedger(home, () => mayContinue() && clock.now() < closingUntil)
-    let batches = FOLDED_BATCHES
-    await foldUsers(store, () => batches-- === 0)
     await prune(home, scheduledTime)
   }
 }

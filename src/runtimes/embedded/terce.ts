@@ -4,7 +4,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { startExpiry } from '../../app/access/expiry.ts'
-import { startFolding } from '../../app/users/fold-users.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { createPool } from '../../stores/postgres/connection.ts'
 import { type Config, readConfig } from '../config/config.ts'
@@ -45,7 +44,7 @@ async function deliver(config: Config, { database, observed, ...own }: Deliverer
   const engine = await startWorker(config, database, observed, own)
   const { store, clock } = database
   const { telemetry } = observed
-  const stops = [startExpiry({ store, clock, telemetry }), startFolding({ store, clock, telemetry })]
+  const stops = [startExpiry({ store, clock, telemetry })]
   return {
     wake: engine.wake,
     stop: async () => {

@@ -5,7 +5,6 @@ import { type ServerType, serve } from '@hono/node-server'
 import { type Audit, createAudit } from '../../app/access/audit.ts'
 import { startExpiry } from '../../app/access/expiry.ts'
 import { createReadiness } from '../../app/readiness.ts'
-import { startFolding } from '../../app/users/fold-users.ts'
 import type { Planner } from '../../engine/plan.ts'
 import { withDeadline } from '../../engine/timing.ts'
 import { createApp } from '../../http/app.ts'
@@ -79,7 +78,7 @@ export async function serveApi(
     started.once('error', reject)
   })
   closeSlowBodies(server as Server, systemClock)
-  const stops = [startExpiry({ store, clock, telemetry }), startFolding({ store, clock, telemetry })]
+  const stops = [startExpiry({ store, clock, telemetry })]
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {

@@ -14,12 +14,6 @@ export type Migration = {
 /** A migration that a database has, perhaps of a newer release. */
 export type Applied = Pick<Migration, 'name' | 'oldestRelease'>
 
-/** The first release. It stops at names in its table `migrations` that it does not know, so that table gets no further names. */
-export const FIRST_RELEASE = '0.1.0'
-
-/** Whether the first release has this migration. Its files name no schema. */
-export const isOfFirstRelease = ({ name }: Pick<Migration, 'name'>) => name < '0010'
-
 /** In the order in which they are applied. */
 export function readMigrations(folder: URL): Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
@@ -29,9 +23,9 @@ export function readMigrations(folder: URL): Migration[] {
 const OLDEST_RELEASE = /^-- oldest release: (\d+\.\d+\.\d+)$/m
 const NO_TRANSACTION = /^-- transaction: none$/m
 
-/** Throws if a file of a later release does not state the oldest release that works with it. */
+/** Throws if a file does not state the oldest release that works with it. */
 export function parseMigration(name: string, text: string): Migration {
-  const oldestRelease = isOfFirstRelease({ name }) ? FIRST_RELEASE : OLDEST_RELEASE.exec(text)?.[1]
+  const oldestRelease = OLDEST_RELEASE.exec(text)?.[1]
   if (oldestRelease === undefined) throw new Error(`${name} has no line "-- oldest release: X.Y.Z"`)
   return { name, text, oldestRelease, inTransaction: !NO_TRANSACTION.test(text) }
 }
@@ -44,8 +38,13 @@ export function stepsOf({ text }: Pick<Migration, 'text'>): string[] {
     .filter((step) => step !== '')
 }
 
-/** Throws if a newer release has applied a migration with which this release does not work. */
+/** The first migration of releases before 0.2.0, from which no migration leads to this one. */
+const BEFORE_BASELINE = '0000_start.sql'
+
+/** Throws if a database was made by a release before 0.2.0, or if a newer one has applied a migration that excludes this release. */
 export function pendingOf(files: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  if (applied.some(({ name }) => name === BEFORE_BASELINE))
+    throw new Error('it was made by a release before 0.2.0. Export its people with that release, and import them into a new database')
   const needed = neededRelease(files, applied)
   if (needed !== null) throw new Error(`its schema needs Terce ${needed} or newer, and this is ${RELEASE}`)
   return files.filter(({ name }) => applied.every((other) => other.name !== name))

@@ -1,4 +1,4 @@
-// The state of a schema without changing it: what is applied, pending, from a newer release, or left behind for an older one.
+// The state of a schema without changing it: what is applied, pending, or from a newer release.
 import { type Applied, type Migration, neededRelease } from './files.ts'
 
 export type SchemaState = {
@@ -8,8 +8,6 @@ export type SchemaState = {
   unknown: string[]
   /** The release that the schema needs; null if this release works. */
   needed: string | null
-  /** The statements of `terce migrate --finish`. */
-  unfinished: string[]
 }
 
 export type PlannedMigration = Pick<Migration, 'name' | 'oldestRelease' | 'inTransaction'> & {
@@ -29,7 +27,7 @@ export type PlannedStatement = {
   roughMs: number | null
 }
 
-type Compared = Omit<SchemaState, 'pending' | 'unfinished'> & { missing: Migration[] }
+type Compared = Omit<SchemaState, 'pending'> & { missing: Migration[] }
 
 export function compare(files: readonly Migration[], applied: readonly Applied[]): Compared {
   const [known, names] = [files.map(({ name }) => name), applied.map(({ name }) => name)]

@@ -27,7 +27,6 @@ import { settle } from './events/settle.ts'
 import { saveAccountPage } from './people/account-pages.ts'
 import { accountRows } from './people/accounts.ts'
 import { enqueueOperations } from './people/enqueued.ts'
-import { foldUsers } from './people/fold.ts'
 import { saveLedgerKey } from './people/ledger-key.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
@@ -91,7 +90,6 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     ...ledgerOperations(shared, shared),
     saveAccountPage: (page) => saveAccountPage(connection, page),
     saveLedgerKey: (key, seen) => saveLedgerKey(connection, key, seen),
-    foldUsers: (limit) => foldUsers(connection, limit),
     saveZones: (zones, how) => saveZones(connection, zones, how),
     saveReplanCursor: (zone) => saveReplanCursor(connection, zone),
     settle: (settlements) => settle(connection, settlements),

@@ -19,7 +19,6 @@ import { settle } from './events/settle.ts'
 import type { Executor, Value } from './executor.ts'
 import { saveAccountPage } from './people/account-pages.ts'
 import { accountRows } from './people/accounts.ts'
-import { foldUsers } from './people/fold.ts'
 import { saveLedgerKey } from './people/ledger-key.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
@@ -52,7 +51,6 @@ export function createStore(
     ...ledgerOperations(quickReads.shared, slowReads.shared),
     saveAccountPage: (page) => saveAccountPage(executor, page),
     saveLedgerKey: (key, seen) => saveLedgerKey(executor, key, seen),
-    foldUsers: (limit) => foldUsers(executor, limit),
     saveZones: (zones, how) => saveZones(executor, zones, how),
     saveReplanCursor: (zone) => saveReplanCursor(executor, zone),
     settle: (settlements) => settle(executor, settlements),

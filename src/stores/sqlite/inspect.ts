@@ -18,7 +18,7 @@ export function readSchemaState(where: Where): SchemaState {
     const { name, oldestRelease, inTransaction } = migration
     return { name, oldestRelease, inTransaction, statements: stepsOf(migration).map(describe) }
   })
-  return { ...state, pending, unfinished: [] }
+  return { ...state, pending }
 }
 
 /** A migration is one transaction: others read the file meanwhile, and wait to write it. */

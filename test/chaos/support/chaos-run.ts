@@ -24,7 +24,7 @@ export type ChaosOptions = {
   people: number
   /** Durable as in production, or fast. */
   fsync: boolean
-  /** How often the fleet is rolled from 0.1.0 to this release or back while the faults last. */
+  /** How often the fleet is rolled to the next release or back while the faults last. */
   rollouts: number
 }
 
@@ -93,7 +93,7 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
   const fleet = createFleet({ mixed: options.rollouts > 0 })
   atEnd(async () => fleet.remove())
   await fleet.migrate(database())
-  await keepJournal(database(), options.rollouts > 0 ? 'public' : 'terce')
+  await keepJournal(database())
   const proxy = await startDatabaseProxy(server)
   atEnd(proxy.close)
   const receiver = await startReceiver({ logFile: join(folder, 'arrivals.jsonl'), seed })

@@ -52,7 +52,7 @@ export function writeScript(options: ScriptOptions): Step[] {
   const steps: Step[] = []
   let deck: Fault['kind'][] = []
   for (let atMs = FIRST_FAULT_MS; atMs < options.faultsMs; atMs += dice.between(200, 1_800)) {
-    if (deck.length === 0) deck = newDeck(dice, options)
+    if (deck.length === 0) deck = newDeck(dice)
     steps.push({ atMs, fault: chooseFault(deck.pop()!, dice, options) })
   }
   return steps
@@ -100,9 +100,7 @@ function chooseFault(kind: Fault['kind'], dice: Dice, { workers, leaseMs, faults
   }
 }
 
-/** 0.1.0 does not keep its promises through a failover, so a run with rollouts has none. */
-function newDeck(dice: Dice, { rollouts }: ScriptOptions): Fault['kind'][] {
-  const deck = rollouts > 0 ? DECK.filter(([kind]) => kind !== 'failover') : DECK
-  const cards = deck.flatMap(([kind, count]) => Array<Fault['kind']>(count).fill(kind))
+function newDeck(dice: Dice): Fault['kind'][] {
+  const cards = DECK.flatMap(([kind, count]) => Array<Fault['kind']>(count).fill(kind))
   return shuffled(cards, dice.roll)
 }

@@ -1,17 +1,17 @@
-// Which release the processes of a run have. In a run with rollouts the fleet starts as 0.1.0 and is rolled forward and back.
+// Which release the processes of a run have. In a run with rollouts the fleet is rolled to the next release and back.
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { RELEASE } from '../../../src/stores/migrations/release.ts'
-import { FIRST_RELEASE, unpackRelease } from '../../support/old-release.ts'
+import { makeNextRelease, NEXT_RELEASE } from '../../support/next-release.ts'
 import { until } from '../../support/until.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 export type Fleet = {
   /** The bin/terce.js of the next process that starts. */
   command(): string
-  /** Creates the tables, as the release that the fleet starts with does. */
+  /** Creates the tables. */
   migrate(database: string): Promise<void>
   /**
    * Switches the release and replaces the workers one after another, evenly over that time, or as fast as they start on this
@@ -29,8 +29,8 @@ const START_WITHIN_MS = 90_000
 const CURRENT = fileURLToPath(new URL('../../../bin/terce.js', import.meta.url))
 
 export function createFleet({ mixed }: { mixed: boolean }): Fleet {
-  const old = mixed ? unpackRelease() : null
-  let command = old?.command ?? CURRENT
+  const next = mixed ? makeNextRelease() : null
+  let command = CURRENT
   let rollouts = 0
   return {
     command: () => command,
@@ -41,9 +41,9 @@ export function createFleet({ mixed }: { mixed: boolean }): Fleet {
       })
     },
     async rollOut(workerPool, workers, ms) {
-      if (old === null) throw new Error('Only a mixed fleet has another release.')
-      const release = command === CURRENT ? FIRST_RELEASE : RELEASE
-      command = release === RELEASE ? CURRENT : old.command
+      if (next === null) throw new Error('Only a mixed fleet has another release.')
+      const release = command === CURRENT ? NEXT_RELEASE : RELEASE
+      command = command === CURRENT ? next.command : CURRENT
       rollouts += 1
       for (let slot = 0; slot < workers; slot++) {
         const starts = () => workerPool.starts(slot, release)
@@ -54,6 +54,6 @@ export function createFleet({ mixed }: { mixed: boolean }): Fleet {
       }
     },
     rollouts: () => rollouts,
-    remove: () => old?.remove(),
+    remove: () => next?.remove(),
   }
 }

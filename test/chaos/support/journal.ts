@@ -3,21 +3,20 @@
 import pg from 'pg'
 import type { Step, Tables } from './evidence.ts'
 
-const keepJournalIn = (schema: string) => `
+const KEEP_JOURNAL = `
   CREATE SCHEMA chaos;
   CREATE TABLE chaos.steps (event_id uuid, user_id uuid, version int, claimed_at timestamptz, lease_until timestamptz,
     held_by text, held_since timestamptz, held_until timestamptz, at timestamptz, is_parked boolean);
   CREATE FUNCTION chaos.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO chaos.steps VALUES (NEW.id, (SELECT user_id FROM ${schema}.occasions WHERE id = NEW.occasion_id), NEW.version,
+    INSERT INTO chaos.steps VALUES (NEW.id, (SELECT user_id FROM terce.occasions WHERE id = NEW.occasion_id), NEW.version,
       NEW.claimed_at, NEW.lease_until, OLD.claimed_by, OLD.claimed_at, OLD.lease_until, clock_timestamp(),
       NEW.park_count > OLD.park_count);
     RETURN NULL;
   END $$;
-  CREATE TRIGGER chaos_note AFTER UPDATE ON ${schema}.events FOR EACH ROW WHEN (NEW.version <> OLD.version)
+  CREATE TRIGGER chaos_note AFTER UPDATE ON terce.events FOR EACH ROW WHEN (NEW.version <> OLD.version)
     EXECUTE FUNCTION chaos.note()`
 
-/** The trigger moves with the table, and the view that the move leaves behind has the name that the function reads. */
-export const keepJournal = (url: string, schema: 'terce' | 'public') => query(url, keepJournalIn(schema))
+export const keepJournal = (url: string) => query(url, KEEP_JOURNAL)
 
 /** How many events are due or claimed. */
 export async function countDue(url: string): Promise<number> {

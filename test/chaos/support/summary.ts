@@ -99,7 +99,7 @@ export function describe(sum: Summary): string[] {
     `${sum.unknownAttempts} attempts UNKNOWN, ${sum.staleSettlements} stale settlements.`,
     `${faults.kill ?? 0} workers killed, ${faults.pause ?? 0} paused past their lease, ${faults.retire ?? 0} stopped and replaced; the API was started ${sum.apiStarts} times.`,
     ...(sum.rollouts > 0
-      ? [`The fleet was rolled ${sum.rollouts} times between 0.1.0 and this release.`]
+      ? [`The fleet was rolled ${sum.rollouts} times between this release and the next.`]
       : []),
     `PostgreSQL crashes: ${faults.crash ?? 0}; connections reset: ${sum.connectionsCut}; silences: ${faults.silence ?? 0}; delays: ${faults.delay ?? 0}.`,
     `Connections reset after COMMIT: ${lostCommits.after}, before it: ${lostCommits.before}; outages of the receiver: ${faults.mode ?? 0}.`,

@@ -1,89 +1,62 @@
-// `terce migrate` on a PostgreSQL database of 0.1.0: the plan, the migration, and the end of the views for 0.1.0.
+// `terce migrate` on PostgreSQL: a new database, and the plan and the migration of the next release.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addMigrate } from '../../../src/cli/commands/migrate.ts'
-import type { Check } from '../../../src/cli/doctor/check.ts'
 import { addDoctor } from '../../../src/cli/doctor/doctor.ts'
-import { createFirstRelease } from '../../stores/postgres/migrations/support/first-release.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
-import { type OldRelease, unpackRelease } from '../../support/old-release.ts'
+import { makePeople } from '../../support/fixtures.ts'
+import { makeNextRelease, type NextRelease } from '../../support/next-release.ts'
 import { useDatabase } from '../support/in-process.ts'
 
 const stage = useStage({ database: 'empty' })
 const { terce: run } = useDatabase(addMigrate, addDoctor)
 const terce = (...args: string[]) => run(args, { DATABASE_URL: stage.database() })
 
-let old: OldRelease
+let next: NextRelease
 beforeAll(() => {
-  old = unpackRelease()
+  next = makeNextRelease()
 })
-afterAll(() => old.remove())
+afterAll(() => next.remove())
 
-async function viewsCheck(): Promise<Check | undefined> {
-  const { checks } = JSON.parse((await terce('doctor', '--json')).stdout) as { checks: Check[] }
-  return checks.find(({ name }) => name === 'views')
+const terceNext = (...args: string[]) => {
+  const env = { ...process.env, DATABASE_URL: stage.database() }
+  return promisify(execFile)(process.execPath, [next.command, 'migrate', ...args], { env })
 }
 
-it('shows the locks of the move from 0.1.0, moves, and finishes when it is asked to', async () => {
-  await createFirstRelease(old, stage.database())
+it('shows what the migrations of the next release lock, applies them, and leaves this release working', async () => {
+  const store = await stage.open()
+  await store.createUsers(makePeople(13))
   await query(stage.database(), 'ANALYZE')
-  const plan = await terce('migrate', '--plan')
-  expect(plan.stdout).toMatch(
-    /^0010_schema\.sql: 60 statements each step by itself, 20 with a lock; works with 0\.1\.0 and newer\.\n/,
-  )
-  expect(plan.stdout).toContain(
-    '  ALTER TABLE public.events SET SCHEMA terce;\n' +
-      '    ACCESS EXCLUSIVE lock on events, about 13 rows: milliseconds, claims wait.\n',
-  )
-  expect(plan.stdout).toMatch(/lock on sessions, about 1 row: milliseconds, claims go on\.\n/)
-  expect(plan.stdout).toMatch(
-    /^0011_enqueue\.sql: 9 statements in one transaction, 0 with a lock; works with 0\.1\.0 and newer\.\n/m,
-  )
-  expect(plan.stdout).toMatch(
-    /^0012_history\.sql: \d+ statements each step by itself, \d+ with a lock; works with 0\.1\.0 and newer\.\n/m,
-  )
-  expect(plan.stdout).toMatch(
-    /VALIDATE CONSTRAINT payloads_bound;\n {4}SHARE UPDATE EXCLUSIVE lock on payloads, about \d+ rows: milliseconds, claims go on\.\n/,
-  )
-  expect(plan.stdout).toMatch(
-    /SET \(fillfactor = 42\);\n {4}SHARE UPDATE EXCLUSIVE lock on events, about 13 rows: milliseconds, claims go on\.\n/,
-  )
-  expect(plan.stderr).toMatch(/^6 pending migrations for postgres:/)
-  const json = JSON.parse((await terce('migrate', '--plan', '--json')).stdout)
-  expect(json).toMatchObject({
-    migrations: [
-      '0010_schema.sql',
-      '0011_enqueue.sql',
-      '0012_history.sql',
-      '0013_room.sql',
-      '0014_replan.sql',
-      '0015_ledger.sql',
-    ],
-    dryRun: true,
-  })
+  const plan = await terceNext('--plan')
+  expect(plan.stdout.split('\n')).toEqual([
+    '9998_note.sql: 1 statements in one transaction, 1 with a lock; works with 0.2.0 and newer.',
+    '  ALTER TABLE terce.events ADD COLUMN note text;',
+    '    ACCESS EXCLUSIVE lock on events, about 13 rows: milliseconds, claims wait.',
+    '9999_note_index.sql: 1 statements each step by itself, 1 with a lock; works with 0.2.0 and newer.',
+    '  CREATE INDEX CONCURRENTLY events_by_note ON terce.events (note);',
+    '    SHARE UPDATE EXCLUSIVE lock on events, about 13 rows: milliseconds, claims go on.',
+    '',
+  ])
+  expect(plan.stderr).toMatch(/^2 pending migrations for postgres:/)
+  const json = JSON.parse((await terceNext('--plan', '--json')).stdout)
+  expect(json).toMatchObject({ migrations: ['9998_note.sql', '9999_note_index.sql'], dryRun: true })
   expect(json.plan[0].statements[0]).toMatchObject({
-    table: 'attempts',
+    table: 'events',
     lock: 'ACCESS EXCLUSIVE',
     blocksClaims: true,
   })
 
+  expect((await terceNext()).stderr).toMatch(/is up to date\.\n$/)
+  expect((await terceNext('--plan')).stdout).toBe('')
   expect((await terce('migrate')).stderr).toMatch(/is up to date\.\n$/)
-  expect(await viewsCheck()).toMatchObject({
-    state: 'warn',
-    remedy: expect.stringContaining('migrate --finish'),
-  })
-  expect((await terce('migrate', '--plan')).stdout).toMatch(
-    /^terce migrate --finish would run:\n {2}DROP VIEW public\.workers;\n/,
-  )
-  const finished = await terce('migrate', '--finish')
-  expect(finished.stdout.split('\n')).toContain('DROP VIEW public.users')
-  expect(finished.stdout).toMatch(/DROP TABLE terce\.migrations\n$/)
-  expect(await viewsCheck()).toBeUndefined()
-  expect((await terce('migrate', '--finish')).stdout).toBe('')
+  expect((await terce('doctor')).stdout).toMatch(/All 3 migrations applied\. 2 of them by a newer release\./)
+  await store.createUsers(makePeople(1))
 })
 
 it('lists the migrations of a new database, and its former option too', async () => {
   const { stdout } = await terce('migrate', '--plan')
-  expect(stdout).toMatch(/^0000_start\.sql: \d+ statements in one transaction, 0 with a lock/)
+  expect(stdout).toMatch(/^0000_baseline\.sql: \d+ statements in one transaction, 0 with a lock/)
   expect((await terce('migrate', '--dry-run')).stdout).toBe(stdout)
 })

@@ -1,6 +1,5 @@
 // A user goes, and everything that tells of them.
 import { describe, expect, it } from 'vitest'
-import { storedKey } from '../../../src/domain/formats/stored-key.ts'
 import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { attemptsOf, claimAt, create, createClaimed, delivered, eventsOf, retry, storedAt } from './steps.ts'
@@ -100,22 +99,6 @@ export function describeDeleting(current: Current): void {
       const [again] = await claimAt(store, T0 + HOUR)
       expect(again).toMatchObject({ body: 'new', retryCount: 1 })
       expect(await attemptsOf(store, claims[0]!.id)).toHaveLength(1)
-    })
-
-    it('replaces idempotency keys that an earlier release stored in clear by their SHA-256', async () => {
-      const { store } = current()
-      const [gone, other] = [makePerson(), makePerson()]
-      const key = 'signup-ada@example.com'
-      const response = { key, fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
-      await store.createUsers([gone, other], storedAt(response, T0))
-      await store.deleteUser(gone.user.id, T0)
-      expect(await store.findResponse(key, 0)).toBeNull()
-      expect(await store.findResponse(storedKey(key), 0)).toEqual({
-        ...response,
-        key: storedKey(key),
-        body: null,
-      })
-      expect(await store.deleteUser(other.user.id, T0)).toBe(true)
     })
 
     it('erases the body of a response given to several at once', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { neededRelease, parseMigration, stepsOf } from '../../../src/stores/migrations/files.ts'
+import { neededRelease, parseMigration, pendingOf, stepsOf } from '../../../src/stores/migrations/files.ts'
 import { isAtLeast, RELEASE } from '../../../src/stores/migrations/release.ts'
 
 describe('the order of releases', () => {
@@ -16,11 +16,10 @@ describe('the order of releases', () => {
 })
 
 describe('a migration file', () => {
-  it('of a later release than 0.1.0 must state the oldest release that works with it', () => {
+  it('must state the oldest release that works with it', () => {
     expect(() => parseMigration('0010_more.sql', 'SELECT 1')).toThrow(
       '0010_more.sql has no line "-- oldest release: X.Y.Z"',
     )
-    expect(parseMigration('0009_people.sql', 'SELECT 1').oldestRelease).toBe('0.1.0')
   })
 
   it('states in its header the oldest release and whether it runs in a transaction', () => {
@@ -46,4 +45,9 @@ describe('a database with migrations of newer releases', () => {
     expect(neededRelease([], applied)).toBe('9.10.0')
     expect(neededRelease([], applied.slice(0, 2))).toBeNull()
   })
+})
+
+it('rejects a database that was made before the baseline, with the way out', () => {
+  const applied = [{ name: '0000_start.sql', oldestRelease: '0.1.0' }]
+  expect(() => pendingOf([], applied)).toThrow(/before 0\.2\.0\. Export its people with that release/)
 })

@@ -1,14 +1,12 @@
 // What many processes and a clock of its own add to the PostgreSQL store.
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { storedKey } from '../../../src/domain/formats/stored-key.ts'
 import { openOnPool } from '../../../src/stores/postgres/postgres-store.ts'
-import { HOUR, MINUTE, makePerson, newId, SECOND, T0, YEAR } from '../../support/fixtures.ts'
-import { OLD_FAILURES } from '../support/old-failures.ts'
+import { HOUR, MINUTE, makePerson, SECOND, T0, YEAR } from '../../support/fixtures.ts'
 import { query } from './support/audit.ts'
 import { useStage } from './support/postgres-suite.ts'
 
@@ -29,91 +27,6 @@ describe('an empty database', () => {
       readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')),
     )
   })
-})
-
-/** As the release that had these migrations left the database. */
-async function applyMigrations(names: readonly string[]): Promise<void> {
-  const files = names.map((name) => readFileSync(new URL(name, MIGRATIONS), 'utf8'))
-  await query(
-    stage.database(),
-    `CREATE SCHEMA terce; SET search_path = terce;
-    CREATE TABLE terce.migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
-    ${files.join('\n')}
-    INSERT INTO terce.migrations (name) VALUES ${names.map((name) => `('${name}')`).join(', ')}`,
-  )
-}
-
-describe('a database of an earlier release', () => {
-  it('is brought up to date with all that is in it', async () => {
-    const run = (sql: string) => query(stage.database(), sql)
-    await applyMigrations(['0000_start.sql', '0001_delivery.sql'])
-    const { user, occasions, events } = makePerson()
-    const [occasion, event] = [occasions[0]!, events[0]!]
-    const at = (ms: number) => `to_timestamp(${ms} / 1000.0)`
-    const times = `1, ${at(user.createdAt)}, ${at(user.updatedAt)}`
-    await run(`INSERT INTO terce.users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at, updated_at)
-      VALUES ('${user.id}', 'Ada', 'Lovelace', 'ada lovelace', '1990-06-01', 'Etc/UTC', ${times})`)
-    await run(`INSERT INTO terce.occasions (id, user_id, type, local_time, leap_day)
-      VALUES ('${occasion.id}', '${user.id}', 'BIRTHDAY', '09:00', 'MARCH_1')`)
-    await run(`INSERT INTO terce.events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
-        retry_count, plan_revision, version, created_at, updated_at)
-      VALUES ('${event.id}', '${occasion.id}', '2020', ${at(event.targetAt)}, 0, 'Etc/UTC', '2026f', ${at(event.targetAt)},
-        0, 0, ${times})`)
-    const store = await stage.open()
-    const { occasionId: _, ...open } = event
-    expect(await store.readPerson(user.id)).toEqual({
-      user,
-      plans: [{ occasion, task: null, open: { ...open, status: 'PENDING', version: 1 }, lastSettled: null }],
-    })
-    expect((await store.findEvent(event.id))?.event).toMatchObject({ ...event, channelId: null })
-  })
-
-  it('has its failure reasons split into code and error, and finds moved events by when they were due', async () => {
-    const run = (sql: string) => query(stage.database(), sql)
-    await applyMigrations(['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql'])
-    const [userId, occasionId] = [newId(T0), newId(T0)]
-    await run(`INSERT INTO terce.users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at,
-        updated_at) VALUES ('${userId}', 'Ada', 'Lovelace', 'ada', '1990-12-15', 'UTC', 1, now(), now());
-      INSERT INTO terce.occasions (id, user_id, type, local_time, leap_day, series)
-        VALUES ('${occasionId}', '${userId}', 'BIRTHDAY', '09:00', 'MARCH_1', 4);
-      INSERT INTO terce.answers VALUES ('key', 'f', 201, 'body', now());
-      INSERT INTO terce.answer_users VALUES ('${userId}', 'key')`)
-    const insert = (occurrence: number, status: string, reason: string) =>
-      run(`INSERT INTO terce.settled_events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version,
-          retry_count, version, claimed_by, claimed_at, executed_at, failure_reason, created_at, updated_at)
-        VALUES ('${newId(T0)}', '${occasionId}', '${occurrence}', '${status}', now(), 0, 'UTC', '2026a',
-          0, 3, 'worker', now(), now(), ${reason}, now(), now())`)
-    for (const [i, [reason]] of OLD_FAILURES.entries()) await insert(i, 'FAILED', `'${reason}'`)
-    await insert(OLD_FAILURES.length, 'COMPLETED', 'NULL')
-
-    const store = await stage.open()
-    const { items } = await store.listEvents({ limit: 100, cursor: null })
-    const split = new Map(items.map(({ occurrence, ...event }) => [occurrence, event]))
-    for (const [i, [reason, failureCode, lastError]] of OLD_FAILURES.entries())
-      expect(split.get(`${i}`), reason).toMatchObject({ failureCode, lastError })
-    expect(split.get(`${OLD_FAILURES.length}`)).toMatchObject({ failureCode: null, lastError: null })
-    // Their ids carry another instant than the one they were due at: they were moved before moves were recorded.
-    const moved = await store.listEvents({ limit: 100, cursor: null, dueFrom: T0 + HOUR })
-    expect(moved.items).toHaveLength(items.length)
-    expect((await store.findOccasion(occasionId))!.ruleRevision).toBe(4)
-    await store.deleteUser(userId, T0)
-    expect(await store.findResponse(storedKey('key'), 0)).toMatchObject({ status: 201, body: null })
-  })
-})
-
-it('folds the names of an earlier release, and searches as far as that until then', async () => {
-  const run = (sql: string) => query(stage.database(), sql)
-  await applyMigrations(['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql'])
-  const ids = [newId(T0), newId(T0), newId(T0)]
-  for (const id of ids)
-    await run(`INSERT INTO terce.users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at, updated_at)
-      VALUES ('${id}', 'Zoë', 'O''Müller  B', 'zoë o''müller  b', '1990-12-15', 'UTC', 1, now(), now())`)
-  const store = await stage.open()
-  const found = async (search: string) =>
-    (await store.listUsers({ limit: 9, cursor: null, search })).items.map(({ id }) => id)
-  expect([await found('b'), await found('mull')]).toEqual([ids, []])
-  expect([await store.foldUsers(2), await store.foldUsers(2), await store.foldUsers(2)]).toEqual([2, 1, 0])
-  for (const search of ['zoe', 'muller', "o'mü", 'b']) expect(await found(search), search).toEqual(ids)
 })
 
 describe('a worker whose clock runs an hour ahead', () => {

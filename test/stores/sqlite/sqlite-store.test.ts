@@ -1,18 +1,14 @@
 // The SQLite store in one process: the contract on a real file, and what a file adds to it.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { storedKey } from '../../../src/domain/formats/stored-key.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { HOUR, MINUTE, makePeople, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
-import { OLD_FAILURES } from '../support/old-failures.ts'
 import { useStoreFiles } from './support/store-files.ts'
-
-const MIGRATIONS = new URL('../../../migrations/sqlite/', import.meta.url)
 
 describeStoreContract('SQLite', useStoreFiles({ open: async (file) => openSqliteStore(file) }), {
   subset: 'one process',
@@ -64,104 +60,6 @@ describe('a SQLite file', () => {
       expect((await again.listEvents({ limit: 10, cursor: null })).items).toHaveLength(3)
       await again.close()
     }
-  })
-
-  it('of an earlier release is brought up to date with all that is in it', async () => {
-    const db = new DatabaseSync(file)
-    db.exec('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')
-    for (const name of ['0000_start.sql', '0001_delivery.sql']) {
-      db.exec(await readFile(new URL(name, MIGRATIONS), 'utf8'))
-      db.prepare('INSERT INTO migrations VALUES (?, ?)').run(name, '2026-11-01')
-    }
-    const { user, occasions, events } = makePerson()
-    const [occasion, event] = [occasions[0]!, events[0]!]
-    const insert = (table: string, row: Record<string, string | number | null>) => {
-      const names = Object.keys(row)
-      const marks = names.map(() => '?').join(', ')
-      db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks})`).run(...Object.values(row))
-    }
-    const [first_name, last_name, date_of_birth] = [user.firstName, user.lastName, user.dateOfBirth]
-    const times = { created_at: user.createdAt, updated_at: user.updatedAt, version: 1 }
-    const { id, timezone } = user
-    insert('users', { id, first_name, last_name, search_name: 'ada', date_of_birth, timezone, ...times })
-    const how = { local_time: occasion.localTime, leap_day: occasion.leapDay }
-    insert('occasions', { id: occasion.id, user_id: id, type: 'BIRTHDAY', ...how })
-    const planned = {
-      occasion_id: occasion.id,
-      occurrence: event.occurrence,
-      timezone,
-      tz_version: event.tzVersion,
-    }
-    const due = { target_at: T0, wake_at: T0, offset_seconds: 0, retry_count: 0, plan_revision: 0 }
-    insert('events', { id: event.id, ...planned, ...due, status: 'PENDING', ...times })
-    db.close()
-
-    const store = openSqliteStore(file)
-    const { occasionId: _, ...open } = event
-    expect(await store.readPerson(id)).toEqual({
-      user,
-      plans: [{ occasion, task: null, open: { ...open, status: 'PENDING', version: 1 }, lastSettled: null }],
-    })
-    await store.close()
-  })
-
-  it('of an earlier release has its failure reasons split into code and error', async () => {
-    const db = new DatabaseSync(file)
-    db.exec('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')
-    for (const name of ['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql']) {
-      db.exec(await readFile(new URL(name, MIGRATIONS), 'utf8'))
-      db.prepare('INSERT INTO migrations VALUES (?, ?)').run(name, '2026-11-01')
-    }
-    db.exec(`INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at,
-        updated_at) VALUES ('u', 'Ada', 'Lovelace', 'ada', '1990-12-15', 'UTC', 1, 1, 1);
-      INSERT INTO occasions (id, user_id, type, local_time, leap_day, series)
-        VALUES ('o', 'u', 'BIRTHDAY', '09:00', 'MARCH_1', 4);
-      INSERT INTO answers VALUES ('key', 'f', 201, 'body', 1);
-      INSERT INTO answer_users VALUES ('u', 'key')`)
-    const insert =
-      db.prepare(`INSERT INTO events (id, occasion_id, occurrence, status, target_at, offset_seconds,
-        timezone, tz_version, retry_count, version, plan_revision, executed_at, failure_reason, created_at, updated_at)
-      VALUES (?1, 'o', ?1, ?2, 1, 0, 'UTC', '2026a', 0, 3, 0, 2, ?3, 1, 1)`)
-    for (const [i, [reason]] of OLD_FAILURES.entries()) insert.run(`${i}`, 'FAILED', reason)
-    insert.run('fine', 'COMPLETED', null)
-    db.close()
-
-    const store = openSqliteStore(file)
-    const { items } = await store.listEvents({ limit: 100, cursor: null })
-    expect(items.map(({ failureCode, lastError }) => [failureCode, lastError])).toEqual([
-      ...OLD_FAILURES.map(([, code, error]) => [code, error]),
-      [null, null],
-    ])
-    expect(await store.listEvents({ limit: 100, cursor: null, status: 'FAILED' })).toMatchObject({
-      items: OLD_FAILURES.map((_, i) => ({ id: `${i}` })),
-    })
-    expect((await store.findOccasion('o'))!.ruleRevision).toBe(4)
-    await store.deleteUser('u', T0)
-    expect(await store.findResponse(storedKey('key'), 0)).toMatchObject({ status: 201, body: null })
-    await store.close()
-  })
-
-  it('of an earlier release has its names folded by the service, and is searched as far as that until then', async () => {
-    const db = new DatabaseSync(file)
-    db.exec('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)')
-    for (const name of ['0000_start.sql', '0001_delivery.sql', '0002_occasions.sql']) {
-      db.exec(await readFile(new URL(name, MIGRATIONS), 'utf8'))
-      db.prepare('INSERT INTO migrations VALUES (?, ?)').run(name, '2026-11-01')
-    }
-    for (const id of ['u1', 'u2', 'u3'])
-      db.exec(`INSERT INTO users (id, first_name, last_name, search_name, date_of_birth, timezone, version, created_at,
-        updated_at) VALUES ('${id}', 'Zoë', 'O''Müller  B', 'zoë o''müller  b', '1990-12-15', 'UTC', 1, 1, 1)`)
-    db.close()
-
-    const store = openSqliteStore(file)
-    const found = async (search: string) =>
-      (await store.listUsers({ limit: 9, cursor: null, search })).items.map(({ id }) => id)
-    expect([await found('zo'), await found('mull')]).toEqual([['u1', 'u2', 'u3'], []])
-    expect([await store.foldUsers(2), await store.foldUsers(2), await store.foldUsers(2)]).toEqual([2, 1, 0])
-    for (const search of ['zoe', 'muller', "o'mü", 'b']) expect(await found(search), search).toHaveLength(3)
-    await store.deleteUser('u1', T0)
-    expect(await found('muller')).toEqual(['u2', 'u3'])
-    await store.close()
   })
 
   it('leaves no word of a person in the table of words after their deletion', async () => {

@@ -3,8 +3,7 @@
 import type { Connection } from '../connection.ts'
 import { patiently } from '../migrations/patiently.ts'
 
-/** `fromId` is null for the history from before the tables were partitioned. */
-export type Month = { name: string; fromId: string | null; beforeId: string }
+export type Month = { name: string; fromId: string; beforeId: string }
 
 /** Whether it has only the rows that stayed when its month was dropped. */
 export const isKept = ({ name }: Month) => name.endsWith('_kept')

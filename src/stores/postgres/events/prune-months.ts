@@ -13,18 +13,15 @@ export async function pruneMonths(
   onMonth: (removed: number) => boolean,
 ): Promise<void> {
   const bound = firstIdAt(before - MONTH_MARGIN_MS)
-  const isOld = (month: Month): month is Whole =>
-    month.fromId !== null && month.beforeId <= bound && !isKept(month)
+  const isOld = (month: Month) => month.beforeId <= bound && !isKept(month)
   for (const month of (await readMonths(connection, 'settled_events')).filter(isOld))
     if (onMonth(await pruneMonth(connection, month, before))) return
   for (const { name } of (await readMonths(connection, 'payloads')).filter(isOld))
     await dropMonth(connection, { name, kept: [], searchedAt: 0 })
 }
 
-type Whole = Month & { fromId: string }
-
 /** Returns the number of events removed: 0 if too many rows must stay, which are then pruned one by one. */
-async function pruneMonth(connection: Connection, month: Whole, before: number): Promise<number> {
+async function pruneMonth(connection: Connection, month: Month, before: number): Promise<number> {
   const { name, fromId, beforeId } = month
   const range = [fromId, beforeId]
   const searchedAt = await readClock(connection)
@@ -56,7 +53,7 @@ async function readClock({ query }: Connection): Promise<number> {
   return row![0] as number
 }
 
-function yearLater({ fromId, beforeId }: Whole): string[] {
+function yearLater({ fromId, beforeId }: Month): string[] {
   return [fromId, beforeId].map((id) => {
     const at = new Date(timeOfId(id))
     return firstIdAt(at.setUTCFullYear(at.getUTCFullYear() + 1))

@@ -69,6 +69,6 @@ export async function countPrunable(connection: Connection, before: number): Pro
  */
 function prunedBelow(months: readonly Month[], before: number): string {
   const last = firstIdAt(before - MONTH_MARGIN_MS)
-  const begun = months.find(({ fromId, beforeId }) => fromId !== null && fromId <= last && last < beforeId)
+  const begun = months.find(({ fromId, beforeId }) => fromId <= last && last < beforeId)
   return begun?.fromId ?? firstIdAt(before)
 }

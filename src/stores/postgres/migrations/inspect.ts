@@ -2,25 +2,18 @@
 import { readMigrations } from '../../migrations/files.ts'
 import { compare, type SchemaState } from '../../migrations/schema-state.ts'
 import { type PooledConnection, connect } from '../connection.ts'
-import { readLedger } from './ledger.ts'
+import { readApplied } from './applied.ts'
 import { MIGRATIONS } from './migrate.ts'
-import { dropLeftovers, leftovers } from './move.ts'
 import { planOf } from './plan.ts'
 
 type Where = { url: string; schema: string }
 
 export function readSchemaState(where: Where): Promise<SchemaState> {
   return withConnection(where, async (connection) => {
-    const ledger = await readLedger(connection)
-    const { missing, ...state } = compare(readMigrations(MIGRATIONS), ledger.applied)
-    const pending = await planOf(connection, missing, ledger)
-    return { ...state, pending, unfinished: pending.length > 0 ? [] : await leftovers(connection) }
+    const applied = await readApplied(connection)
+    const { missing, ...state } = compare(readMigrations(MIGRATIONS), applied ?? [])
+    return { ...state, pending: await planOf(connection, missing) }
   })
-}
-
-/** Drops the views for processes of 0.1.0, which then stop working. Returns the statements. */
-export function finishMigration(where: Where): Promise<string[]> {
-  return withConnection(where, dropLeftovers)
 }
 
 async function withConnection<T>({ url, schema }: Where, work: (connection: PooledConnection) => Promise<T>): Promise<T> {

@@ -1,13 +1,10 @@
 // Brings a schema up to date, forward only. Reads first: a role that may not change the schema can start on a migrated database.
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { isOfFirstRelease, type Migration, pendingOf, readMigrations } from '../../migrations/files.ts'
+import { type Migration, pendingOf, readMigrations } from '../../migrations/files.ts'
 import type { PooledConnection } from '../connection.ts'
+import { createRecord, readApplied, record } from './applied.ts'
 import { runSteps } from './concurrent.ts'
 import { exclusively } from './exclusive.ts'
-import { createLedger, readLedger, record } from './ledger.ts'
-import { MOVE, moveTables } from './move.ts'
-import { PARTITION, partitionHistory } from './partition.ts'
 import { LOCK_TIMEOUT_MS, patiently } from './patiently.ts'
 
 export const MIGRATIONS = new URL('../../../../migrations/postgres/', import.meta.url)
@@ -21,8 +18,8 @@ export async function migrate(
   files: readonly Migration[] = readMigrations(MIGRATIONS),
 ): Promise<string[]> {
   for (;;) {
-    const { applied } = await readLedger(connection)
-    if (pendingOf(files, applied).length === 0) return []
+    const applied = await readApplied(connection)
+    if (pendingOf(files, applied ?? []).length === 0) return []
     const names = await exclusively(connection, () => applyPending(connection, files))
     if (names !== null) return names
     await sleep(POLL_MS)
@@ -30,39 +27,17 @@ export async function migrate(
 }
 
 async function applyPending(connection: PooledConnection, files: readonly Migration[]): Promise<string[]> {
-  const ledger = await readLedger(connection)
-  if (!ledger.exists) await createLedger(connection, ledger)
-  const pending = pendingOf(files, ledger.applied)
-  const first = pending.filter(isOfFirstRelease)
-  if (first.length > 0) await createTables(connection, first, ledger.movesFrom)
-  for (const migration of pending.slice(first.length)) {
-    if (migration.inTransaction) {
-      await patiently(connection, () => applyInTransaction(connection, migration))
-      continue
+  const applied = await readApplied(connection)
+  if (applied === null) await createRecord(connection)
+  const pending = pendingOf(files, applied ?? [])
+  for (const migration of pending) {
+    if (migration.inTransaction) await patiently(connection, () => applyInTransaction(connection, migration))
+    else {
+      await runSteps(connection, migration)
+      await record(connection.query, migration)
     }
-    if (migration.name === PARTITION) await partitionHistory(connection, migration)
-    else if (migration.name !== MOVE) await runSteps(connection, migration)
-    else if (ledger.movesFrom !== null) await moveTables(connection, migration, ledger.movesFrom)
-    await record(connection.query, migration)
   }
   return pending.map(({ name }) => name)
-}
-
-/** The migrations of 0.1.0. Their names resolve in the schema that has the tables, or that is to have them. */
-async function createTables(
-  { transaction, schema }: PooledConnection,
-  migrations: readonly Migration[],
-  movesFrom: string | null,
-): Promise<void> {
-  await transaction(async (run) => {
-    // Ends with the transaction, as a pooler needs it.
-    const path = movesFrom ?? pg.escapeIdentifier(schema)
-    await run({ text: `SET LOCAL search_path = ${path}`, values: [] })
-    for (const migration of migrations) {
-      await run({ text: migration.text.replaceAll('"public".', ''), values: [] })
-      await record(run, migration)
-    }
-  })
 }
 
 async function applyInTransaction({ transaction }: PooledConnection, migration: Migration): Promise<void> {

@@ -2,28 +2,19 @@
 import { type Migration, stepsOf } from '../../migrations/files.ts'
 import type { PlannedMigration, PlannedStatement } from '../../migrations/schema-state.ts'
 import type { Connection } from '../connection.ts'
-import type { Ledger } from './ledger.ts'
-import { MOVE, movesOf } from './move.ts'
 import { blocksClaims, effectOf, splitStep, type Work } from './statements.ts'
 
 export async function planOf(
   connection: Pick<Connection, 'query'>,
   pending: readonly Migration[],
-  { movesFrom }: Ledger,
 ): Promise<PlannedMigration[]> {
-  const rows = await countRows(connection, movesFrom)
-  const plans: PlannedMigration[] = []
-  for (const migration of pending) {
+  const rows = await countRows(connection)
+  return pending.map((migration) => {
     const { name, oldestRelease, inTransaction } = migration
-    const steps = name === MOVE ? await moves(connection, migration, movesFrom) : stepsOf(migration)
-    const statements = steps.flatMap((step) => describeStep(step, rows))
-    plans.push({ name, oldestRelease, inTransaction, statements })
-  }
-  return plans
+    const statements = stepsOf(migration).flatMap((step) => describeStep(step, rows))
+    return { name, oldestRelease, inTransaction, statements }
+  })
 }
-
-const moves = (connection: Pick<Connection, 'query'>, migration: Migration, from: string | null) =>
-  from === null ? [] : movesOf(connection, migration, from)
 
 /** A table that the step creates has no rows, also if it takes the name of another one. */
 function describeStep(step: string, rowsOf: ReadonlyMap<string, number>): PlannedStatement[] {
@@ -55,14 +46,11 @@ function roughMs(work: Work, rows: number): number | null {
   return CATALOG_MS + Math.ceil((rows / ROWS_A_SECOND) * 1000)
 }
 
-async function countRows(
-  { query }: Pick<Connection, 'query'>,
-  movesFrom: string | null,
-): Promise<Map<string, number>> {
-  const rows = await query({ text: ROWS, values: [movesFrom ?? ''] })
+async function countRows({ query }: Pick<Connection, 'query'>): Promise<Map<string, number>> {
+  const rows = await query({ text: ROWS, values: [] })
   return new Map(rows.map(([name, count]) => [String(name), Number(count)]))
 }
 
 // An estimate of the last VACUUM or ANALYZE; -1 before the first.
-const ROWS = `SELECT relname, greatest(reltuples, 0)::bigint::text FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
-  WHERE relkind IN ('r', 'v') AND (quote_ident(nspname) = $1 OR c.oid = to_regclass('terce.' || quote_ident(relname)))`
+const ROWS = `SELECT relname, greatest(reltuples, 0)::bigint::text FROM pg_class
+  WHERE relkind IN ('r', 'p', 'v') AND oid = to_regclass('terce.' || quote_ident(relname))`

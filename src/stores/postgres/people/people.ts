@@ -11,7 +11,7 @@ import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from '../rows.
 import { ERASE_ENQUEUED } from './enqueued.ts'
 import { eraseEvents } from './erase.ts'
 import { append, eraseFromLedger, LOCK_ERASURE, PERSON_STATE } from './journal.ts'
-import { deleteResponse, findResponse, forgetResponses, hashClearKeys, storeResponse } from './responses.ts'
+import { deleteResponse, findResponse, forgetResponses, storeResponse } from './responses.ts'
 
 type PeopleOperations = Pick<
   Store,
@@ -123,7 +123,7 @@ async function updateUser(
     if (before !== personJson(user))
       await append(run, { kind: 'person-changed', at: user.updatedAt, userId: user.id }, before)
     await run({
-      text: `UPDATE terce.users SET ${SET_USER}, folded = true WHERE id = $1`,
+      text: `UPDATE terce.users SET ${SET_USER} WHERE id = $1`,
       values: userRow(user),
     })
     return 'updated'
@@ -181,7 +181,6 @@ async function deleteUser(
       text: 'UPDATE terce.responses SET body = NULL WHERE key IN (SELECT response_key FROM terce.response_users WHERE user_id = $1)',
       values,
     })
-    await hashClearKeys(run, userId)
     const erased = await eraseEvents(run, 'user_id', userId, at)
     await eraseFromLedger(run, { of: 'person', id: userId, at }, erased)
     // Occasions with their tasks, feeds and the links to stored responses cascade.

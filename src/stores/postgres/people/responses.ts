@@ -1,6 +1,5 @@
 // Stores the first response to a request with an idempotency key, in the transaction that writes the users or the occasion.
 // A transaction that also locks a user locks the user first.
-import { HASHED } from '../../../domain/formats/stored-key.ts'
 import type { NewStoredResponse, ResponseExists, StoredResponse } from '../../../ports/store.ts'
 import type { Run } from '../connection.ts'
 
@@ -53,20 +52,4 @@ export async function findResponse(run: Run, key: string, notBefore: number): Pr
   if (row === undefined) return null
   const [fingerprint, status, body] = row as [string, number, string | null]
   return { key, fingerprint, status, body }
-}
-
-/**
- * Replaces the keys of a user's responses that an earlier release stored in clear, because a key may contain an address. The
- * body goes too: the user is being erased.
- */
-export async function hashClearKeys(run: Run, userId: string): Promise<void> {
-  await run({
-    text: `WITH clear AS (DELETE FROM terce.responses
-        WHERE key IN (SELECT response_key FROM terce.response_users WHERE user_id = $1) AND key NOT LIKE '${HASHED}%'
-        RETURNING key, fingerprint, status, created_at)
-      INSERT INTO terce.responses (key, fingerprint, status, body, created_at)
-        SELECT '${HASHED}' || encode(sha256(convert_to(key, 'UTF8')), 'hex'), fingerprint, status, NULL, created_at FROM clear
-        ON CONFLICT DO NOTHING`,
-    values: [userId],
-  })
 }

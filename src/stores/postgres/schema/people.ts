@@ -1,16 +1,6 @@
 // Users, their occasions and tasks, and the stored responses that mention them.
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  customType,
-  index,
-  integer,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { bigint, customType, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../instant.ts'
 import { terce } from './terce.ts'
 
@@ -28,8 +18,6 @@ export const users = terce.table(
     lastName: text('last_name').notNull(),
     /** As domain/users/search.ts has it. */
     searchText: bytewiseText('search_text').notNull(),
-    /** False for a user who was written before there was folding. */
-    folded: boolean().notNull().default(true),
     dateOfBirth: text('date_of_birth').notNull(),
     timezone: text().notNull(),
     email: text(),
@@ -44,7 +32,6 @@ export const users = terce.table(
     index('users_by_timezone').on(table.timezone, table.id),
     index('users_by_name').on(table.searchText, table.id),
     index('users_by_words').using('gin', sql.raw(SEARCH_WORDS)),
-    index('users_unfolded').on(table.id).where(sql`not folded`),
     uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
   ],
 )

@@ -24,7 +24,7 @@ export async function findUsersByExternalId(
   return rows.map(toUser)
 }
 
-function toUser({ searchText: _, folded: __, ...user }: UserRow): User {
+function toUser({ searchText: _, ...user }: UserRow): User {
   return user as User
 }
 

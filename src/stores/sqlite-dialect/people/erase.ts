@@ -1,14 +1,12 @@
 // Erases a user with everything that belongs to them, in one batch.
 import type { Executor } from '../executor.ts'
 import { eraseFromLedger } from '../journal.ts'
-import { hashClearKeys } from './responses.ts'
 
 export async function deleteUser(executor: Executor, userId: string, at: number): Promise<boolean> {
   const ofUser = 'occasion_id IN (SELECT id FROM occasions WHERE user_id = ?)'
   const events = `(SELECT id FROM events WHERE ${ofUser})`
   const results = await executor.batch(
     [
-      ...(await hashClearKeys(executor, userId)),
       ...eraseFromLedger('person', userId, at),
       ...[
         'UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users WHERE user_id = ?)',

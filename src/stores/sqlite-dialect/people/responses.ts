@@ -1,5 +1,4 @@
 // Stores the first response to a request with an idempotency key, in the batch that writes the users or the occasion.
-import { HASHED, storedKey } from '../../../domain/formats/stored-key.ts'
 import type { NewStoredResponse, ResponseExists, StoredResponse } from '../../../ports/store.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
 
@@ -54,23 +53,4 @@ export async function findResponse(
   if (row === undefined) return null
   const [fingerprint, status, body] = row as [string, number, string | null]
   return { key, fingerprint, status, body }
-}
-
-/**
- * Statements that replace the keys of a user's responses that an earlier release stored in clear, because a key may contain an
- * address. The body goes too: the user is being erased.
- */
-export async function hashClearKeys(executor: Executor, userId: string): Promise<Plain[]> {
-  const found = await executor.read({
-    sql: `SELECT response_key FROM response_users WHERE user_id = ? AND response_key NOT LIKE '${HASHED}%'`,
-    params: [userId],
-  })
-  return found.flatMap(([key]) => [
-    {
-      sql: `INSERT INTO responses (key, fingerprint, status, body, created_at)
-        SELECT ?, fingerprint, status, NULL, created_at FROM responses WHERE key = ? ON CONFLICT DO NOTHING`,
-      params: [storedKey(key as string), key!],
-    },
-    { sql: 'DELETE FROM responses WHERE key = ?', params: [key!] },
-  ])
 }

@@ -10,8 +10,6 @@ export const users = sqliteTable(
     lastName: text('last_name').notNull(),
     /** As domain/users/search.ts has it. Triggers keep the words after the first one in `user_words`. */
     searchText: text('search_text').notNull(),
-    /** False for a user who was written before there was folding. */
-    folded: integer({ mode: 'boolean' }).notNull().default(false),
     dateOfBirth: text('date_of_birth').notNull(),
     timezone: text().notNull(),
     email: text(),
@@ -25,7 +23,6 @@ export const users = sqliteTable(
   (table) => [
     index('users_by_timezone').on(table.timezone, table.id),
     index('users_by_name').on(table.searchText, table.id),
-    index('users_unfolded').on(table.id).where(sql`folded = 0`),
     uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
   ],
 )

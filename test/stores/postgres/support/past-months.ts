@@ -1,4 +1,4 @@
-// Partitions for months of the past, as an installation has them that was partitioned before these months.
+// Partitions for months of the past, as an installation of that time has them.
 import { firstIdAt } from '../../../../src/domain/events/uuid.ts'
 import { query } from './audit.ts'
 
@@ -8,13 +8,11 @@ export async function createPastMonths(url: string, from: string, count: number)
   const idOf = (index: number) => firstIdAt(Date.UTC(year!, month! - 1 + index))
   const nameOf = (index: number) =>
     new Date(Date.UTC(year!, month! - 1 + index)).toISOString().slice(0, 7).replace('-', '_')
-  const statements = ['settled_events', 'payloads'].flatMap((table) => [
-    `ALTER TABLE terce.${table} DETACH PARTITION terce.${table}_before`,
-    ...Array.from({ length: count }, (_, i) => [
+  const statements = ['settled_events', 'payloads'].flatMap((table) =>
+    Array.from({ length: count }, (_, i) => [
       `CREATE TABLE terce.${table}_${nameOf(i)} (LIKE terce.${table}_other INCLUDING ALL)`,
       `ALTER TABLE terce.${table} ATTACH PARTITION terce.${table}_${nameOf(i)} FOR VALUES FROM ('${idOf(i)}') TO ('${idOf(i + 1)}')`,
     ]).flat(),
-    `ALTER TABLE terce.${table} ATTACH PARTITION terce.${table}_before FOR VALUES FROM (MINVALUE) TO ('${idOf(0)}')`,
-  ])
+  )
   await query(url, statements.join(';\n'))
 }

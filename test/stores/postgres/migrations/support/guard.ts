@@ -20,23 +20,9 @@ export function violationsOf(migration: Migration, last: string): string[] {
       if (work === 'rewrite') return [`locks a table while it reads or writes all of it: ${statement}`]
       if (work === 'build' && migration.inTransaction)
         return [`needs the header "-- transaction: none": ${statement}`]
-      if (REMOVES.test(statement) && !isReplaced(statement, step) && isAtLeast(last, migration.oldestRelease))
-        return isAddedBy(migration, statement) ? [] : [`removes what ${migration.oldestRelease} uses: ${statement}`]
+      if (REMOVES.test(statement) && isAtLeast(last, migration.oldestRelease))
+        return [`removes what ${migration.oldestRelease} uses: ${statement}`]
       return []
     })
   })
-}
-
-/** A table that leaves a view of its name behind, or becomes a partition of a table of its name, can be used by that name. */
-function isReplaced(statement: string, step: string): boolean {
-  const moved = /^ALTER \w+ (\S+) SET SCHEMA/i.exec(statement)?.[1]
-  const [, renamed, partition] = /^ALTER TABLE (\w+\.\w+) RENAME TO (\w+)$/i.exec(statement) ?? []
-  if (renamed !== undefined) return step.includes(`ALTER TABLE ${renamed} ATTACH PARTITION terce.${partition} `)
-  return moved !== undefined && step.includes(`CREATE VIEW ${moved} AS SELECT * FROM`)
-}
-
-/** A constraint that the migration itself adds is used by no release. */
-function isAddedBy({ text }: Migration, statement: string): boolean {
-  const dropped = /^ALTER TABLE \S+ DROP CONSTRAINT (\w+)$/i.exec(statement)?.[1]
-  return dropped !== undefined && text.includes(`ADD CONSTRAINT ${dropped} `)
 }

@@ -1,4 +1,0 @@
-CREATE TABLE "workers" (
-	"id" text PRIMARY KEY NOT NULL,
-	"seen_at" timestamp (3) with time zone NOT NULL
-);

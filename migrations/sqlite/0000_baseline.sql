@@ -1,0 +1,380 @@
+-- oldest release: 0.2.0
+-- The tables and indexes are those of src/stores/sqlite-dialect/schema, as drizzle-kit writes them. By hand: WITHOUT ROWID, for tables
+-- that are read by their key, and the triggers. A timezone without people leaves no row in zone_counts: the name could be all that
+-- is left of an erased person.
+CREATE TABLE `attempts` (
+	`event_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`claimed_by` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer NOT NULL,
+	`status_code` integer,
+	`error` text NOT NULL,
+	`outcome` text DEFAULT 'RETRY' NOT NULL,
+	`channel_id` text,
+	`exchange` text,
+	PRIMARY KEY(`event_id`, `number`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`occasion_id` text NOT NULL,
+	`occurrence` text NOT NULL,
+	`status` text NOT NULL,
+	`target_at` integer NOT NULL,
+	`offset_seconds` integer NOT NULL,
+	`timezone` text NOT NULL,
+	`tz_version` text NOT NULL,
+	`wake_at` integer,
+	`lease_until` integer,
+	`claimed_by` text,
+	`claimed_at` integer,
+	`retry_count` integer NOT NULL,
+	`version` integer NOT NULL,
+	`plan_revision` integer NOT NULL,
+	`park_count` integer DEFAULT 0 NOT NULL,
+	`replay_of` text,
+	`own_key` integer DEFAULT false NOT NULL,
+	`executed_at` integer,
+	`status_code` integer,
+	`failure_code` text,
+	`last_error` text,
+	`channel_id` text,
+	`exchange` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `events_one_per_occurrence` ON `events` (`occasion_id`,`occurrence`);
+--> statement-breakpoint
+CREATE INDEX `events_by_wake` ON `events` (`wake_at`) WHERE wake_at is not null;
+--> statement-breakpoint
+CREATE INDEX `events_failed` ON `events` (`id`) WHERE failure_code is not null;
+--> statement-breakpoint
+CREATE INDEX `events_parked` ON `events` (`channel_id`,`wake_at`) WHERE park_count > 0 and wake_at is not null;
+--> statement-breakpoint
+CREATE INDEX `events_replays` ON `events` (`occasion_id`) WHERE replay_of is not null;
+--> statement-breakpoint
+CREATE INDEX `events_displaced` ON `events` (`target_at`) WHERE (plan_revision > 0 or replay_of is not null);
+--> statement-breakpoint
+CREATE TABLE `moves` (
+	`occasion_id` text NOT NULL,
+	`event_id` text NOT NULL,
+	`version` integer NOT NULL,
+	`cause` text NOT NULL,
+	`moved_at` integer NOT NULL,
+	`from_occurrence` text,
+	`from_target_at` integer,
+	`from_offset_seconds` integer,
+	`from_timezone` text,
+	`to_occurrence` text,
+	`to_target_at` integer,
+	`to_offset_seconds` integer,
+	`to_timezone` text,
+	PRIMARY KEY(`occasion_id`, `event_id`, `version`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `payloads` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`body` text NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `journal` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` text,
+	`occasion_id` text,
+	`subject` text,
+	`details` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `journal_by_user` ON `journal` (`user_id`) WHERE user_id is not null;
+--> statement-breakpoint
+CREATE INDEX `journal_by_occasion` ON `journal` (`occasion_id`) WHERE occasion_id is not null;
+--> statement-breakpoint
+CREATE INDEX `journal_by_kind` ON `journal` (`kind`,`at`) WHERE user_id is null and occasion_id is null;
+--> statement-breakpoint
+CREATE TABLE `ledger_days` (
+	`day` text PRIMARY KEY NOT NULL,
+	`started_at` integer NOT NULL,
+	`closed_at` integer,
+	`cursor` text,
+	`people` integer DEFAULT 0 NOT NULL,
+	`expected` integer DEFAULT 0 NOT NULL,
+	`delivered` integer DEFAULT 0 NOT NULL,
+	`late` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`excused` integer DEFAULT 0 NOT NULL,
+	`open` integer DEFAULT 0 NOT NULL,
+	`unexplained` integer DEFAULT 0 NOT NULL,
+	`surplus` integer DEFAULT 0 NOT NULL,
+	`carried` integer DEFAULT 0 NOT NULL,
+	`tz_version` text,
+	`root` text,
+	`previous` text,
+	`signature` text,
+	`public_key` text,
+	`alarmed_at` integer,
+	`pruned_at` integer
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `ledger_keys` (
+	`public_key` text PRIMARY KEY NOT NULL,
+	`private_key` text NOT NULL,
+	`created_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `ledger_lines` (
+	`day` text NOT NULL,
+	`commitment` text NOT NULL,
+	`place` text NOT NULL,
+	`reason` text,
+	`occasion_id` text,
+	`event_id` text,
+	`occurrence` text,
+	`due_at` integer,
+	`settled_at` integer,
+	`attempt` integer,
+	`entry` integer,
+	`because` text,
+	`carried_from` text,
+	`salt` text,
+	PRIMARY KEY(`day`, `commitment`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `ledger_lines_by_occasion` ON `ledger_lines` (`occasion_id`,`day`) WHERE occasion_id is not null;
+--> statement-breakpoint
+CREATE INDEX `ledger_lines_by_event` ON `ledger_lines` (`event_id`) WHERE event_id is not null;
+--> statement-breakpoint
+CREATE TABLE `ledger_occasions` (
+	`occasion_id` text PRIMARY KEY NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `occasions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`type` text NOT NULL,
+	`date` text,
+	`local_time` text NOT NULL,
+	`leap_day` text NOT NULL,
+	`repeats` text DEFAULT 'YEARLY' NOT NULL,
+	`calendar` text DEFAULT 'gregorian' NOT NULL,
+	`rule_revision` integer DEFAULT 1 NOT NULL,
+	`until` text,
+	`paused_at` integer,
+	`template` text,
+	`channel_id` text,
+	`not_after` text,
+	`version` integer DEFAULT 1 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `occasions_by_user` ON `occasions` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `occasions_by_type` ON `occasions` (`type`,`user_id`) WHERE type <> 'BIRTHDAY';
+--> statement-breakpoint
+CREATE INDEX `occasions_by_channel` ON `occasions` (`channel_id`) WHERE channel_id is not null;
+--> statement-breakpoint
+CREATE INDEX `occasions_paused` ON `occasions` (`user_id`) WHERE paused_at is not null;
+--> statement-breakpoint
+CREATE TABLE `response_users` (
+	`user_id` text NOT NULL,
+	`response_key` text NOT NULL,
+	PRIMARY KEY(`user_id`, `response_key`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`response_key`) REFERENCES `responses`(`key`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `response_users_by_key` ON `response_users` (`response_key`);
+--> statement-breakpoint
+CREATE TABLE `responses` (
+	`key` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`status` integer NOT NULL,
+	`body` text,
+	`created_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `responses_by_age` ON `responses` (`created_at`);
+--> statement-breakpoint
+CREATE TABLE `tasks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`title` text NOT NULL,
+	`due_at` integer NOT NULL,
+	`due_revision` integer NOT NULL,
+	`remind_before_ms` integer NOT NULL,
+	`quiet_hours` text,
+	`completed_at` integer,
+	`reminder_sent_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`version` integer NOT NULL,
+	FOREIGN KEY (`id`) REFERENCES `occasions`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `tasks_by_due` ON `tasks` (`due_at`,`id`);
+--> statement-breakpoint
+CREATE INDEX `tasks_by_user` ON `tasks` (`user_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `user_words` (
+	`word` text NOT NULL,
+	`user_id` text NOT NULL,
+	PRIMARY KEY(`word`, `user_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`first_name` text NOT NULL,
+	`last_name` text NOT NULL,
+	`search_text` text NOT NULL,
+	`date_of_birth` text NOT NULL,
+	`timezone` text NOT NULL,
+	`email` text,
+	`language` text,
+	`external_id` text,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `users_by_timezone` ON `users` (`timezone`,`id`);
+--> statement-breakpoint
+CREATE INDEX `users_by_name` ON `users` (`search_text`,`id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_by_external_id` ON `users` (`external_id`) WHERE external_id is not null;
+--> statement-breakpoint
+CREATE TABLE `zone_counts` (
+	`timezone` text PRIMARY KEY NOT NULL,
+	`people` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`hash` text NOT NULL,
+	`scope` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	`revoked_at` integer,
+	`expires_at` integer,
+	`allowed_from` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_by_hash` ON `api_keys` (`hash`);
+--> statement-breakpoint
+CREATE TABLE `audit_entries` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`actor` text,
+	`address` text,
+	`action` text NOT NULL,
+	`object_kind` text,
+	`object_id` text,
+	`rejected_with` integer,
+	`count` integer NOT NULL,
+	`details` text,
+	`previous_hash` text NOT NULL,
+	`hash` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_entries_by_object` ON `audit_entries` (`object_id`);
+--> statement-breakpoint
+CREATE TABLE `channels` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`kind` text NOT NULL,
+	`settings` text NOT NULL,
+	`secrets` text NOT NULL,
+	`default_since` integer,
+	`status` text NOT NULL,
+	`status_reason` text,
+	`recovered_at` integer,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `channels_by_name` ON `channels` (`name`);
+--> statement-breakpoint
+CREATE TABLE `feeds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`user_id` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `feeds_by_token` ON `feeds` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `feeds_by_user` ON `feeds` (`user_id`);
+--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`key_id` text NOT NULL,
+	`user_agent` text,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sessions_by_hash` ON `sessions` (`hash`);
+--> statement-breakpoint
+CREATE TABLE `templates` (
+	`type` text NOT NULL,
+	`language` text NOT NULL,
+	`subject` text,
+	`body` text NOT NULL,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`type`, `language`)
+);
+--> statement-breakpoint
+CREATE TABLE `timezones` (
+	`name` text PRIMARY KEY NOT NULL,
+	`rules` text NOT NULL,
+	`version` text NOT NULL,
+	`previous_rules` text,
+	`previous_version` text,
+	`changed_at` integer,
+	`replan_cursor` text
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `workers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`seen_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TRIGGER `users_inserted` AFTER INSERT ON `users` BEGIN
+	INSERT INTO `user_words` SELECT `value`, new.`id` FROM json_each('[' || replace(json_quote(new.`search_text`), ' ', '","') || ']')
+		WHERE `key` > 0 ON CONFLICT DO NOTHING;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `users_updated` AFTER UPDATE OF `search_text` ON `users` BEGIN
+	DELETE FROM `user_words` WHERE `user_id` = old.`id` AND `word` IN
+		(SELECT `value` FROM json_each('[' || replace(json_quote(old.`search_text`), ' ', '","') || ']'));
+	INSERT INTO `user_words` SELECT `value`, new.`id` FROM json_each('[' || replace(json_quote(new.`search_text`), ' ', '","') || ']')
+		WHERE `key` > 0 ON CONFLICT DO NOTHING;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `users_deleted` AFTER DELETE ON `users` BEGIN
+	DELETE FROM `user_words` WHERE `user_id` = old.`id` AND `word` IN
+		(SELECT `value` FROM json_each('[' || replace(json_quote(old.`search_text`), ' ', '","') || ']'));
+END;
+--> statement-breakpoint
+CREATE TRIGGER `users_counted` AFTER INSERT ON `users` BEGIN
+	INSERT INTO `zone_counts` VALUES (new.`timezone`, 1) ON CONFLICT (`timezone`) DO UPDATE SET `people` = `people` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `users_moved` AFTER UPDATE OF `timezone` ON `users` WHEN old.`timezone` <> new.`timezone` BEGIN
+	UPDATE `zone_counts` SET `people` = `people` - 1 WHERE `timezone` = old.`timezone`;
+	DELETE FROM `zone_counts` WHERE `timezone` = old.`timezone` AND `people` = 0;
+	INSERT INTO `zone_counts` VALUES (new.`timezone`, 1) ON CONFLICT (`timezone`) DO UPDATE SET `people` = `people` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `users_discounted` AFTER DELETE ON `users` BEGIN
+	UPDATE `zone_counts` SET `people` = `people` - 1 WHERE `timezone` = old.`timezone`;
+	DELETE FROM `zone_counts` WHERE `timezone` = old.`timezone` AND `people` = 0;
+END;
