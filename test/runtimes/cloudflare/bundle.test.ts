@@ -71,6 +71,16 @@ describe('npm run check:cloudflare', () => {
   })
 })
 
+describe('wrangler.hyperdrive.jsonc', () => {
+  it('passes wrangler deploy --dry-run', async () => {
+    const cwd = fileURLToPath(new URL('../../..', import.meta.url))
+    const config = 'deploy/cloudflare/wrangler.hyperdrive.jsonc'
+    const args = ['wrangler', 'deploy', '--dry-run', '--config', config]
+    const { stdout } = await promisify(execFile)('npx', args, { cwd })
+    expect(stdout).toContain('env.HYPERDRIVE')
+  })
+})
+
 describe('wrangler.jsonc', () => {
   it('rebuilds after a change in src', () => {
     const { build } = unstable_readConfig({ config: fileURLToPath(WRANGLER_FILE) })
