@@ -7,10 +7,8 @@ it('every file in deploy/ has a test', () => {
   /** By path or pattern below deploy/. */
   const tested: Record<string, string> = {
     'aws/template.yaml': 'test/runtimes/aws/template.test.ts',
-    'aws/terraform/*.tf': 'test/deploy/terraform-aws.long.test.ts',
     'cloudflare/dashboard.json': 'test/deploy/cloudflare-dashboard.test.ts',
     'cloudflare/README.md': 'test/docs/links.test.ts',
-    'cloudflare/terraform/*.tf': 'test/deploy/terraform-cloudflare.long.test.ts',
     'cloudflare/wrangler.hyperdrive.jsonc': 'test/deploy/cloudflare.test.ts',
     'cloudflare/wrangler.jsonc': 'test/deploy/cloudflare.test.ts',
     'node/Dockerfile': 'test/deploy/image.long.test.ts',
