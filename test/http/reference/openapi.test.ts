@@ -1,9 +1,10 @@
-// The OpenAPI document passes the linter of Redocly: its recommended rules, and valid examples.
+// The OpenAPI document passes the linter of Redocly: its recommended rules, and valid examples. A change of the API is agreed on.
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, it } from 'vitest'
 import { createLive } from '../../../src/app/dashboard/live.ts'
 import { systemClock } from '../../../src/runtimes/system-clock.ts'
 import { createTestApp } from '../support/test-app.ts'
+import { summarizeApi } from './support/api-summary.ts'
 
 /**
  * A probe is neither limited nor authorized: it has no 4xx response. `by-external-id` is no id of a user, and its paths are
@@ -25,10 +26,15 @@ async function lint(source: string): Promise<string[]> {
   return found.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)
 }
 
+const { send } = createTestApp({ live: createLive(systemClock) })
+const { text, json } = await send('/openapi.json')
+
 it('the OpenAPI document passes the recommended rules of Redocly', async () => {
-  const { send } = createTestApp({ live: createLive(systemClock) })
-  const { text } = await send('/openapi.json')
   expect(await lint(text)).toEqual(ACCEPTED)
   const withoutSummary = text.replace('"summary":"Get the index",', '')
   expect(await lint(withoutSummary)).toContain('operation-summary #/paths/~1/get/summary')
+})
+
+it('the API is the one in test/golden/api.txt', async () => {
+  await expect(summarizeApi(json)).toMatchFileSnapshot('../../golden/api.txt')
 })
