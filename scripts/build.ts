@@ -1,6 +1,7 @@
 // Compiles src/ to dist/ for the published package and for `import 'terce/core'`, and web/ to dist/web for the dashboard.
 // npm runs it after an install, and before it packs. Two builds of one commit give equal files.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -15,6 +16,14 @@ function find(tool: string): string | null {
   } catch {
     return null
   }
+}
+
+/** In a process of its own, on the second core while this one compiles. Resolves to the exit code. */
+async function buildWeb(vite: string): Promise<number> {
+  const stdio = ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit']
+  const child = spawn(process.execPath, [vite, 'build', 'web'], { cwd: ROOT, stdio })
+  const [code] = await once(child, 'close')
+  return code ?? 1
 }
 
 /** npm packs the mode of each file, which depends on the umask of the person who checked it out. */
@@ -33,11 +42,9 @@ function setModes(): void {
 
 const vite = find('vite')?.replace(/dist\/node\/index\.js$/, 'bin/vite.js') ?? null
 rmSync(join(ROOT, 'dist'), { recursive: true, force: true })
+if (vite === null) console.error('vite is not installed; the dashboard was not built.')
+const web = vite === null ? 0 : buildWeb(vite)
 // `npm ci --omit=dev` installs no TypeScript. Terce then runs from its sources, and only the dashboard has to be built.
 if (find('typescript') !== null) (await import('./compile.ts')).compile()
-if (vite === null) console.error('vite is not installed; the dashboard was not built.')
-else {
-  const stdio = ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit']
-  process.exitCode = spawnSync(process.execPath, [vite, 'build', 'web'], { cwd: ROOT, stdio }).status ?? 1
-}
+process.exitCode = await web
 setModes()
