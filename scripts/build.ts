@@ -45,6 +45,9 @@ rmSync(join(ROOT, 'dist'), { recursive: true, force: true })
 if (vite === null) console.error('vite is not installed; the dashboard was not built.')
 const web = vite === null ? 0 : buildWeb(vite)
 // `npm ci --omit=dev` installs no TypeScript. Terce then runs from its sources, and only the dashboard has to be built.
-if (find('typescript') !== null) (await import('./compile.ts')).compile()
+if (find('typescript') !== null) {
+  await (await import('./build-client.ts')).buildClient()
+  ;(await import('./compile.ts')).compile()
+}
 process.exitCode = await web
 setModes()

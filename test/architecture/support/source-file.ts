@@ -1,4 +1,4 @@
-// Reads the project's own text files. Skips generated folders and installed packages.
+// Reads the project's own text files. Skips generated files and installed packages.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,7 @@ export interface SourceFile {
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'data', 'golden', 'results', '.wrangler'])
+const GENERATED = 'src/client/schema.ts'
 const READ = /\.(?:ts|tsx|js|md|css|html|ya?ml|sh)$/
 
 /** Every text file in the given files and folders, in order of path. */
@@ -26,6 +27,7 @@ function pathsIn(path: string): string[] {
   return readdirSync(join(PROJECT, path))
     .filter((name) => !SKIPPED.has(name))
     .flatMap((name) => pathsIn(`${path}/${name}`))
+    .filter((found) => found !== GENERATED)
 }
 
 export function isScript(file: SourceFile): boolean {
