@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { prisma } from '../../../../src/runtimes/embedded/adapters/adapters.ts'
 import { library } from './support/library.ts'
-import { PrismaClient } from './support/prisma/client/client.ts'
+import { PrismaClient } from './support/prisma/client.ts'
 import { born, completed, describeAdapter, TIMEOUT_MS, useApplication } from './support/scenario.ts'
 import { describeStoreInTransactions } from './support/store-contract.ts'
 
