@@ -12,7 +12,6 @@ const TABLES: Record<string, Record<string, string>> = {
     '| Terce | pg-boss | graphile-worker | BullMQ ¹': 'test/bench/readme.test.ts',
     'runtime | database | queue | finds due events |': 'test/runtimes/scenario.test.ts',
   },
-  'CONTRIBUTING.md': { 'folder | contents': 'test/docs/contributing.test.ts' },
   'docs/architecture.md': {
     'folder | contents | may import': 'test/docs/tables/layout.test.ts',
     'table | key | purpose': 'test/docs/architecture.test.ts',
