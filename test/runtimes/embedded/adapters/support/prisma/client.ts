@@ -1,6 +1,6 @@
 // What `prisma generate` of Prisma 7.10.0 makes of schema.prisma, reduced to what the tests of the adapter use. The configuration and
 // the types of queries and transactions are those of the generated files; the model has only the operations of the tests. Prisma's
-// command line, which generates clients, is no dependency: it downloads an engine that npm does not install.
+// command line, which generates clients, is no dependency.
 // biome-ignore-all lint/suspicious/noExplicitAny: Prisma generates these types.
 import { readFileSync } from 'node:fs'
 import * as runtime from 'test-prisma-client/runtime/client'
