@@ -1,4 +1,4 @@
-// The options that `terce simulate` and `terce rehearse` share: the people and the days.
+// The options of `terce simulate`: the people and the days.
 import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
 import {

@@ -9,7 +9,6 @@ import { addKeys } from './commands/keys.ts'
 import { addListen } from './commands/listen.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addPrune } from './commands/prune.ts'
-import { addRehearse } from './commands/rehearse.ts'
 import { addReplay } from './commands/replay.ts'
 import { addServe } from './commands/serve.ts'
 import { addSimulate } from './commands/simulate.ts'
@@ -30,7 +29,6 @@ const COMMANDS = [
   addImport,
   addExport,
   addSimulate,
-  addRehearse,
   addTimezones,
   addExplain,
   addTail,

@@ -1,4 +1,4 @@
-// Spans of time as a user writes them: the days to look at, and an outage within them. All by UTC.
+// The days to look at, as a user writes them. In UTC.
 import {
   civilFromLocalMs,
   DAY_MS,
@@ -6,8 +6,6 @@ import {
   formatCivilDate,
   parseCivilDate,
 } from '../domain/time/calendar.ts'
-import { parseDuration } from '../domain/time/duration.ts'
-import { parseInstant } from '../domain/time/timestamp.ts'
 
 /** From an instant on, and before another. */
 export type Span = { startsAt: number; endsAt: number }
@@ -46,21 +44,4 @@ function aYearAfter(day: string): number {
   const { year, month, day: ofMonth } = parseCivilDate(day)!
   // After 29 February that is 1 March: a year later there is no such day to stop before.
   return daysFromCivil(year + 1, month, ofMonth) * DAY_MS
-}
-
-/** `2026-12-15T00:00Z/PT6H`, or both ends: `2026-12-15T00:00Z/2026-12-15T06:00Z`. */
-export function parseOutage(text: string, range: Span): ParsedSpan {
-  const [start = '', end = '', ...rest] = text.split('/')
-  const startsAt = parseInstant(start)
-  const lengthMs = parseDuration(end)
-  const endsAt = lengthMs === null || startsAt === null ? parseInstant(end) : startsAt + lengthMs
-  if (startsAt === null || endsAt === null || endsAt <= startsAt || rest.length > 0) {
-    return {
-      problem: `--outage ${text} is not usable. Give start and length, such as 2026-12-15T00:00Z/PT6H.`,
-    }
-  }
-  if (endsAt <= range.startsAt || startsAt >= range.endsAt) {
-    return { problem: `--outage ${text} is not within --from and --to. Give a time that is rehearsed.` }
-  }
-  return { span: { startsAt, endsAt } }
 }

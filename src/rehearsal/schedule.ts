@@ -32,17 +32,6 @@ export function* scheduleOf(people: readonly ListedPerson[], range: Span, custom
   }
 }
 
-/** How many fall due in the range. */
-export function countDue(people: readonly ListedPerson[], range: Span, customs: Customs): number {
-  let count = 0
-  for (const person of people) {
-    const rule = ruleOf(person, customs)
-    let { year, instant } = firstIn(range, person, customs)
-    for (; instant < range.endsAt; instant = occurrenceInYear(rule, ++year, customs.table).instant) count += 1
-  }
-  return count
-}
-
 function firstIn(range: Span, person: ListedPerson, customs: Customs) {
   // The first birthday is in the year after the birth.
   const limits = { notBefore: range.startsAt, afterYear: birthYear(person) }
