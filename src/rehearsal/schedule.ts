@@ -1,5 +1,7 @@
 // All that falls due for many people in a span of time, in order of instant. Holds the people and one occurrence of
 // each, never all occurrences: a million lines need no more memory than the people themselves.
+
+import { createHeap } from '../domain/heap.ts'
 import { type Explanation, explainOccurrence } from '../domain/occasions/explain.ts'
 import {
   type LeapDay,
@@ -8,7 +10,6 @@ import {
   type YearlyRule,
 } from '../domain/occasions/next-occurrence.ts'
 import type { TimezoneTable } from '../domain/time/tzdb.ts'
-import { createHeap } from './heap.ts'
 import type { ListedPerson } from './people.ts'
 import type { Span } from './range.ts'
 

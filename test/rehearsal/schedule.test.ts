@@ -5,7 +5,7 @@ import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { parsePeople } from '../../src/rehearsal/people.ts'
 import { parseRange, type Span } from '../../src/rehearsal/range.ts'
 import { scheduleOf } from '../../src/rehearsal/schedule.ts'
-import { seededDice } from '../../src/rehearsal/seeded-dice.ts'
+import { seededDice } from '../../src/runtimes/testing/seeded-dice.ts'
 
 const CUSTOMS = { localTime: '09:00', leapDay: 'MARCH_1', table: tzdb } as const
 const NOW = Date.parse('2026-11-15T00:00Z')

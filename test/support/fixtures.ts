@@ -10,7 +10,7 @@ import type { User } from '../../src/domain/users/user.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../src/ports/channel.ts'
 import type { Clock, Dice } from '../../src/ports/clock.ts'
 import type { NewPerson } from '../../src/ports/store.ts'
-import { seededDice } from '../../src/rehearsal/seeded-dice.ts'
+import { seededDice } from '../../src/runtimes/testing/seeded-dice.ts'
 
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND

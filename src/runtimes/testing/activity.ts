@@ -1,5 +1,5 @@
 // Counts the work that the clock of a test waits for: statements, deliveries and handlers.
-import { turn } from '../../rehearsal/virtual-clock.ts'
+import { turn } from './virtual-clock.ts'
 
 export type Activity = {
   /** Counts the work until it ends. */

@@ -1,7 +1,6 @@
 // The clock of a test. It moves from one due instant to the next, and the engine works only while it moves.
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { createVirtualClock } from '../../rehearsal/virtual-clock.ts'
 import {
   type Duration,
   type Instant,
@@ -10,6 +9,7 @@ import {
   millisecondsOf,
   rejectBackwards,
 } from './instant.ts'
+import { createVirtualClock } from './virtual-clock.ts'
 
 export type TestClock = {
   /** Epoch milliseconds. In a handler: the instant at which its event is due, or retried. */

@@ -2,7 +2,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import '../embedded/node-version.ts'
 
-import { seededDice } from '../../rehearsal/seeded-dice.ts'
 import { readConfig } from '../config/config.ts'
 import { assemble } from '../embedded/assemble.ts'
 import type { Terce, TerceOptions } from '../embedded/library.ts'
@@ -15,6 +14,7 @@ import { openTestDatabase } from './database.ts'
 import { createRecorder, type FailedAttempt, type Receive, type TestAttempt } from './deliveries.ts'
 import { startTestEngine, type TestEngine } from './engine.ts'
 import { type Instant, instantFrom } from './instant.ts'
+import { seededDice } from './seeded-dice.ts'
 import type { SqliteDatabase } from './sqlite.ts'
 
 export type { Duration, Instant } from './instant.ts'

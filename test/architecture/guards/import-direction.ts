@@ -48,7 +48,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Alone of all runtimes under the virtual clock.
   'runtimes/testing': [
     'runtimes',
-    'rehearsal',
     'stores/sqlite',
     'stores/sqlite-dialect',
     'stores/postgres',

@@ -1,11 +1,11 @@
 // The comparison with terce/core finds clocks with a planted mistake.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { VirtualClock } from '../../../src/rehearsal/virtual-clock.ts'
+import type { VirtualClock } from '../../../src/runtimes/testing/virtual-clock.ts'
 import { greetingsOf, randomPeople, sorted } from './support/people.ts'
 
 type CreateClock = (start: number, rest: () => Promise<void>) => VirtualClock
 
-const CLOCK = '../../../src/rehearsal/virtual-clock.ts'
+const CLOCK = '../../../src/runtimes/testing/virtual-clock.ts'
 const planted = { wrap: (create: CreateClock): CreateClock => create }
 let createTestTerce: typeof import('../../../src/runtimes/testing/testing.ts').createTestTerce
 
@@ -13,7 +13,7 @@ let createTestTerce: typeof import('../../../src/runtimes/testing/testing.ts').c
 beforeAll(async () => {
   vi.resetModules()
   vi.doMock(CLOCK, async (original) => {
-    const real = await original<typeof import('../../../src/rehearsal/virtual-clock.ts')>()
+    const real = await original<typeof import('../../../src/runtimes/testing/virtual-clock.ts')>()
     return {
       ...real,
       createVirtualClock: (start: number, rest: () => Promise<void>) =>

@@ -1,7 +1,7 @@
 // Random people, and the greetings that the domain plans for them, to compare deliveries with.
 import { nextYearly, tzdb } from '../../../../src/domain/core.ts'
 import { formatInstant } from '../../../../src/domain/time/timestamp.ts'
-import { seededDice } from '../../../../src/rehearsal/seeded-dice.ts'
+import { seededDice } from '../../../../src/runtimes/testing/seeded-dice.ts'
 
 export type Person = {
   externalId: string

@@ -1,5 +1,5 @@
 // Dice that fall the same way for the same seed (mulberry32).
-import type { Dice } from '../ports/clock.ts'
+import type { Dice } from '../../ports/clock.ts'
 
 export function seededDice(seed: number): Dice {
   let state = seed >>> 0

@@ -1,7 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createHeap } from '../../src/rehearsal/heap.ts'
-import { seededDice } from '../../src/rehearsal/seeded-dice.ts'
-import { createVirtualClock } from '../../src/rehearsal/virtual-clock.ts'
+import { createVirtualClock } from '../../../src/runtimes/testing/virtual-clock.ts'
 
 const YEAR = 365 * 86_400_000
 
@@ -93,18 +91,5 @@ describe('a virtual clock', () => {
     const clock = createVirtualClock(0)
     await clock.runUntil(YEAR)
     expect(clock.now()).toBe(YEAR)
-  })
-})
-
-describe('a heap', () => {
-  it('returns the least element first, and equal elements in insertion order', () => {
-    const dice = seededDice(1)
-    const heap = createHeap<{ key: number; order: number }>()
-    const expected = Array.from({ length: 1_000 }, (_, order) => ({ key: Math.floor(dice() * 100), order }))
-    for (const entry of expected) heap.push(entry.key, entry)
-    expected.sort((a, b) => a.key - b.key || a.order - b.order)
-    expect(heap.leastKey()).toBe(expected[0]!.key)
-    expect(expected.map(() => heap.pop())).toEqual(expected)
-    expect([heap.pop(), heap.leastKey()]).toEqual([undefined, Number.POSITIVE_INFINITY])
   })
 })

@@ -1,6 +1,7 @@
 // A clock that costs no time: it moves from timer to timer, and waits for the work of each before the next.
-import type { Clock } from '../ports/clock.ts'
-import { createHeap } from './heap.ts'
+
+import { createHeap } from '../../domain/heap.ts'
+import type { Clock } from '../../ports/clock.ts'
 
 export type VirtualClock = Clock & {
   /** Runs every timer up to and including that instant, and stays there. */
