@@ -3,14 +3,13 @@
 
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
-import { type CsvRecord, readCsv, SEPARATORS } from '../../domain/formats/csv.ts'
+import type { CsvRecord } from '../../domain/formats/csv.ts'
 import {
   asWritten,
   derivedExternalId,
   type Header,
-  isBlank,
-  readHeader,
   readRow,
+  readRows,
 } from '../../domain/formats/people-table.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { NewPerson, UserStore } from '../../ports/store.ts'
@@ -67,7 +66,6 @@ export async function importPeople(
   const { dryRun, batch: size = BATCH, from = 1, most = Number.POSITIVE_INFINITY } = options
   const report: ImportReport = { read: 0, created: 0, unchanged: 0, differing: 0, refused: 0, errors: [] }
   const writes = createWrites((people) => takeBatch(deps, people, { report, dryRun }), options.inFlight ?? 1)
-  let header: Header | null = null
   let skip = from - 1
   let next: number | null = null
   let batch: NewPerson[] = []
@@ -81,14 +79,8 @@ export async function importPeople(
   }
 
   try {
-    for await (const record of readCsv(pieces, SEPARATORS)) {
-      if (isBlank(record)) continue
-      if (header === null) {
-        const found = readHeader(record)
-        if ('problems' in found) return { kind: 'no-columns', problems: found.problems }
-        header = found
-        continue
-      }
+    for await (const row of readRows(pieces)) {
+      if ('problems' in row) return { kind: 'no-columns', problems: row.problems }
       if (skip > 0) {
         skip -= 1
         continue
@@ -98,6 +90,7 @@ export async function importPeople(
         break
       }
       report.read += 1
+      const { header, record } = row
       const person = readPerson(deps, header, record)
       if (person.ok) batch.push(person.value)
       else await refuse(record.line, person.problems)
@@ -107,7 +100,6 @@ export async function importPeople(
       await writes.add(batch, () => options.onStep?.({ ...report, ...upTo }))
       batch = []
     }
-    if (header === null) return { kind: 'no-columns', problems: NOTHING }
     await writes.add(batch)
     await writes.finish()
   } finally {
@@ -150,10 +142,6 @@ function createWrites(write: (people: readonly NewPerson[]) => Promise<void>, mo
     },
   }
 }
-
-const NOTHING: FieldProblem[] = [
-  { field: '', code: 'MISSING_COLUMN', message: 'The table is empty. The first line must name the columns.' },
-]
 
 function readPerson(deps: AppDeps, header: Header, record: CsvRecord): Parsed<NewPerson> {
   const row = readRow(header, record)

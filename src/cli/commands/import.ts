@@ -54,14 +54,15 @@ async function run(
   const { deliverAt, notAfter, quietHours, timezoneTable: table } = config
   const planner = { ids: createIds(Math.random), table }
   const progress = createProgress(process.stderr)
-  const file = createReadStream(from.path)
+  // Invalid UTF-8 becomes U+FFFD, so that only the row that contains it is rejected.
+  const file = createReadStream(from.path, 'utf8')
   const onStep = (report: ImportReport) =>
     // Rows that were read may not be stored yet.
     progress(Math.min(0.99, file.bytesRead / from.size), progressText(report), report.read)
   try {
     const result = await importPeople(
       { store, planner, clock, telemetry() {}, deliverAt, notAfter, quietHours, onPlanned: announce },
-      textOf(file),
+      file,
       {
         dryRun: from.dryRun,
         ...LOAD,
@@ -97,13 +98,6 @@ function sizeOf(path: string): number {
   }
   if (stats.isDirectory()) throw new ConfigError([`${path} is a folder. Give a file.`])
   return stats.size
-}
-
-/** Invalid UTF-8 becomes U+FFFD, so that only the row that contains it is rejected. */
-async function* textOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  for await (const bytes of file) yield decoder.decode(bytes, { stream: true })
-  yield decoder.decode()
 }
 
 async function openErrors(path: string): Promise<WriteStream> {

@@ -3,7 +3,7 @@
 
 import type { FieldProblem, Parsed } from '../errors.ts'
 import type { UserFields, UserInput } from '../users/user.ts'
-import { type CsvRecord, unguarded } from './csv.ts'
+import { type CsvRecord, readCsv, SEPARATORS, unguarded } from './csv.ts'
 import { sha256Hex } from './sha256.ts'
 
 /** The names of each column, in lower case without spaces, underscores, hyphens and dots. */
@@ -74,6 +74,30 @@ export function isBlank(record: CsvRecord): boolean {
   if ('problem' in record) return false
   const filled = record.fields.map((cell) => cell.trim()).filter((cell) => cell !== '')
   return filled.length === 0 || (filled.length === 1 && filled[0] === END_OF_EXPORT)
+}
+
+/** The rows of a table with its header, without blank rows; or only the problems of the header. */
+export async function* readRows(
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<{ header: Header; record: CsvRecord } | { problems: FieldProblem[] }> {
+  let header: Header | null = null
+  for await (const record of readCsv(pieces, SEPARATORS)) {
+    if (isBlank(record)) continue
+    if (header !== null) {
+      yield { header, record }
+      continue
+    }
+    const found = readHeader(record)
+    if ('problems' in found) return yield found
+    header = found
+  }
+  if (header === null) yield { problems: [EMPTY_TABLE] }
+}
+
+const EMPTY_TABLE: FieldProblem = {
+  field: '',
+  code: 'MISSING_COLUMN',
+  message: 'The table is empty. The first line must name the columns.',
 }
 
 /** The cells of a row by column, trimmed; empty for a column that the table does not have. */
