@@ -69,7 +69,7 @@ function commandError(error: TerceError): Error {
 }
 
 async function withDatabase<T>(config: Config, work: (remote: Remote) => Promise<T>): Promise<T> {
-  requireFile(config)
+  requireFile(config, 'TERCE_URL for a running server')
   const { localApp } = await import('./local-app.ts')
   const database = await openForCommand(config.database)
   try {
@@ -83,11 +83,9 @@ async function withDatabase<T>(config: Config, work: (remote: Remote) => Promise
 }
 
 /** Opening a missing file would create an empty database, and every result would be wrong. */
-function requireFile({ database }: Config): void {
+export function requireFile({ database }: Config, instead: string): void {
   if (database.kind !== 'sqlite' || existsSync(database.path)) return
-  throw new ConfigError([
-    `No database at ${database.path}. Set DATABASE_URL, or TERCE_URL for a running server.`,
-  ])
+  throw new ConfigError([`No database at ${database.path}. Set DATABASE_URL, or ${instead}.`])
 }
 
 const TIMEOUT_MS = 60_000

@@ -11,7 +11,6 @@ import { addMigrate } from './commands/migrate.ts'
 import { addPrune } from './commands/prune.ts'
 import { addReplay } from './commands/replay.ts'
 import { addServe } from './commands/serve.ts'
-import { addSimulate } from './commands/simulate.ts'
 import { addTail } from './commands/tail.ts'
 import { addTimezones } from './commands/tz.ts'
 import { addWave } from './commands/wave.ts'
@@ -20,6 +19,7 @@ import { addDoctor } from './doctor/doctor.ts'
 import type { Entry } from './entry.ts'
 import { addLedger } from './ledger/ledger.ts'
 import { nearest } from './misspelt.ts'
+import { addPreview } from './preview/preview.ts'
 
 const COMMANDS = [
   addServe,
@@ -28,7 +28,7 @@ const COMMANDS = [
   addKeys,
   addImport,
   addExport,
-  addSimulate,
+  addPreview,
   addTimezones,
   addExplain,
   addTail,

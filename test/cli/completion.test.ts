@@ -24,7 +24,8 @@ describe('terce completion bash', () => {
 
   it.each([
     ['terce do', ['doctor']],
-    ['terce s', ['simulate', 'start', 'serve']],
+    ['terce s', ['start', 'serve']],
+    ['terce preview --skip', ['--skip-bad-rows']],
     ['terce keys re', ['revoke', 'reseal']],
     ['terce tail --f', ['--failed']],
     ['terce keys create --sc', ['--scope']],

@@ -42,7 +42,7 @@ describe('terce', () => {
   const folder = useFolder()
 
   it.each([
-    ['simulat', 'simulate'],
+    ['previw', 'preview'],
     ['doctr', 'doctor'],
     ['strat', 'start'],
   ])('%s suggests the command %s', async (word, command) => {

@@ -100,6 +100,16 @@ function planPerson(
     notAfter: notAfter ?? null,
     version: 1,
   }
+}
+
+/** If today is the birthday and its time has passed, the first message goes out next year, unless `sendTodayNow`. */
+function planPerson(
+  deps: AppDeps,
+  user: User,
+  { now, sendTodayNow }: { now: number; sendTodayNow?: boolean },
+): NewPerson {
+  const { planner } = deps
+  const birthday = newBirthday(deps, { id: planner.ids(now, bucketOf(user.id)), userId: user.id })
   const schedule = { occasion: birthday, user, task: null }
   const today = sendTodayNow ? planToday(planner, schedule, now) : null
   // Not null: a birthday always has a next occurrence.

@@ -10,7 +10,6 @@ const REASONS = {
     ENOTDIR: NO_FILE,
     EISDIR: 'it is a folder. Give a file.',
     EACCES: 'permission denied. Change the permissions of the file.',
-    ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8. Save it as UTF-8.',
   },
   write: {
     ENOENT: NO_FOLDER,

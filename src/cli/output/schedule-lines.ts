@@ -1,52 +1,78 @@
-// Prints the schedule of `terce simulate`: a table, or JSON lines.
-import type { ListedPerson } from '../../rehearsal/people.ts'
-import type { Due } from '../../rehearsal/schedule.ts'
+// Prints the lines of `terce preview`: a table, or JSON lines. Also writes instants in lists.
+import { type Due, odditiesOf } from '../../app/occasions/preview-people.ts'
+import { yearsSince } from '../../domain/messages/message-variables.ts'
+import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
+import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 
-export function* jsonLines(schedule: Iterable<Due>): Generator<string> {
-  for (const { person, age, explanation } of schedule) {
-    const { firstName, lastName, dateOfBirth, who } = person
-    const { year, local, utc, timezone, tzVersion, oddities } = explanation
+export function* jsonLines(schedule: Iterable<Due>, table: TimezoneTable): Generator<string> {
+  for (const due of schedule) {
+    const { slot } = due
+    const { user, who, occasion } = due.of
     yield `${JSON.stringify({
-      targetTimestampLocal: local,
-      targetTimestampUTC: utc,
-      timezone,
+      targetTimestampLocal: formatLocal(slot.instant, slot.offsetSeconds),
+      targetTimestampUTC: formatInstant(slot.instant),
+      timezone: user.timezone,
       who,
-      firstName,
-      lastName,
-      dateOfBirth,
-      age,
-      occurrence: String(year),
-      tzVersion,
-      oddities,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      dateOfBirth: user.dateOfBirth,
+      type: occasion.type,
+      years: yearsOf(due),
+      occurrence: slot.occurrence,
+      tzVersion: table.version,
+      oddities: odditiesOf(due, table),
     })}\n`
   }
 }
 
 /** A longer name is not cut; it shifts the rest of its line. */
-const WIDEST_NAME = 40
+const WIDEST = 40
 
-export function* tableLines(schedule: Iterable<Due>, people: readonly ListedPerson[]): Generator<string> {
-  const names = Math.min(WIDEST_NAME, longest(people, nameOf))
-  const zones = longest(people, ({ timezone }) => timezone)
-  const line = (cells: [string, string, string, string, string, string]) => {
-    const [local, utc, name, age, zone, note] = cells
-    const row = `${local.padEnd(23)}  ${utc.padEnd(17)}  ${name.padEnd(names)}  ${age.padStart(3)}  ${zone.padEnd(zones)}  ${note}`
-    return `${row.trimEnd()}\n`
-  }
-  yield line(['LOCAL TIME', 'UTC', 'PERSON', 'AGE', 'TIMEZONE', 'NOTE'])
-  for (const { person, age, explanation } of schedule) {
-    const { local, utc, timezone, oddities } = explanation
-    const note = oddities.map(({ text }) => text).join(' ')
-    yield line([brief(local), brief(utc), nameOf(person), String(age), timezone, note])
+/** `firsts` has every person and type of the schedule, which decide the widths of the columns. */
+export function* tableLines(
+  schedule: Iterable<Due>,
+  { firsts, table }: { firsts: readonly Due[]; table: TimezoneTable },
+): Generator<string> {
+  const width = (heading: string, text: (due: Due) => string) =>
+    firsts.reduce((most, due) => Math.min(WIDEST, Math.max(most, text(due).length)), heading.length)
+  const widths = [
+    23,
+    17,
+    width('PERSON', nameOf),
+    width('OCCASION', ({ of }) => of.occasion.type),
+    5,
+    width('TIMEZONE', ({ of }) => of.user.timezone),
+    0,
+  ]
+  const line = (cells: string[]) =>
+    `${cells.map((cell, at) => (at === 4 ? cell.padStart(widths[at]!) : cell.padEnd(widths[at]!))).join('  ')}`.trimEnd() +
+    '\n'
+  yield line(['LOCAL TIME', 'UTC', 'PERSON', 'OCCASION', 'YEARS', 'TIMEZONE', 'NOTE'])
+  for (const due of schedule) {
+    const { instant, offsetSeconds } = due.slot
+    yield line([
+      brief(formatLocal(instant, offsetSeconds)),
+      brief(formatInstant(instant)),
+      nameOf(due),
+      due.of.occasion.type,
+      String(yearsOf(due) ?? ''),
+      due.of.user.timezone,
+      odditiesOf(due, table)
+        .map(({ text }) => text)
+        .join(' '),
+    ])
   }
 }
 
-function longest(people: readonly ListedPerson[], text: (person: ListedPerson) => string): number {
-  return people.reduce((most, person) => Math.max(most, text(person).length), 'TIMEZONE'.length)
+/** The number of the anniversary, such as the age on a birthday; null for the reminder of a task. */
+function yearsOf({ of: { occasion, task, user }, slot }: Due): number | null {
+  const { occurrence, instant: targetAt, offsetSeconds } = slot
+  if (task !== null) return null
+  return yearsSince(occasion.date ?? user.dateOfBirth, { occurrence, targetAt, offsetSeconds })
 }
 
-function nameOf({ firstName, lastName }: ListedPerson): string {
-  return `${firstName} ${lastName}`
+function nameOf({ of }: Due): string {
+  return `${of.user.firstName} ${of.user.lastName}`
 }
 
 /** `2026-12-15T09:00:00-07:00` as `2026-12-15 09:00 -07:00`; with seconds and milliseconds only if they are not zero. */

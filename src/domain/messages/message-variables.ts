@@ -49,6 +49,8 @@ export type Facts = {
   table: TimezoneTable
 }
 
+type Occurrence = Pick<PlannedEvent, 'occurrence' | 'targetAt' | 'offsetSeconds'>
+
 export function variableOf(name: VariableName, { event, person, now, table }: Facts): Scalar {
   switch (name) {
     case 'firstName':
@@ -93,7 +95,7 @@ function isBelated(event: PlannedEvent, now: number, table: TimezoneTable): bool
   return now > event.targetAt && localAt(event, now, table).slice(0, 10) !== localDateOf(event)
 }
 
-function localDateOf({ targetAt, offsetSeconds }: PlannedEvent): string {
+function localDateOf({ targetAt, offsetSeconds }: Occurrence): string {
   return formatLocal(targetAt, offsetSeconds).slice(0, 10)
 }
 
@@ -113,7 +115,7 @@ function localAt({ timezone, offsetSeconds }: PlannedEvent, instant: number, tab
  * A yearly occasion: the number of the anniversary, by the calendar that the occurrence is named after. Its name decides,
  * because a moved leap day or a skipped date can fall into another year. A rule or a single date: the completed years.
  */
-function yearsSince(date: string, event: PlannedEvent): number | null {
+export function yearsSince(date: string, event: Occurrence): number | null {
   const [, calendar = 'gregorian', year] = YEARLY_NAME.exec(originalOf(event.occurrence)) ?? []
   if (year === undefined) return completedYears(date, localDateOf(event))
   if (!isCalendar(calendar)) return null

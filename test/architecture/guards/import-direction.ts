@@ -24,7 +24,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   queues: ['ports', 'domain'],
   http: ['receiver', 'app', 'engine', 'ports', 'domain'],
   telemetry: ['ports', 'domain'],
-  rehearsal: ['stores/sqlite', 'app', 'engine', 'ports', 'domain'],
   client: [],
   'ledger-verifier': [],
   runtimes: [
@@ -58,7 +57,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'domain',
   ],
-  cli: ['client', 'receiver', 'ledger-verifier', 'runtimes', 'rehearsal', 'http', 'app', 'engine', 'domain'],
+  cli: ['client', 'receiver', 'ledger-verifier', 'runtimes', 'http', 'app', 'engine', 'domain'],
 }
 
 /** The dashboard runs in a browser: it shares the pure code and the types of the API, nothing else. */

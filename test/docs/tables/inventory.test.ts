@@ -101,11 +101,14 @@ const TABLES: Record<string, Record<string, string>> = {
     'event | outcome': 'no: prose; test/stores/postgres/standby.long.test.ts and test/chaos run each row',
     'lost write | outcome': 'test/stores/postgres/lost-writes.test.ts',
   },
+  'docs/preview.md': {
+    'people from | command | what is listed': 'test/cli/preview/preview.test.ts',
+    'note | meaning': 'test/docs/tables/occasions.test.ts',
+  },
   'docs/scale.md': {
     'people | SQLite, 1 M | PostgreSQL, 1 M | SQLite, 10 M | PostgreSQL, 10 M | goal':
       'test/bench/scale.test.ts',
   },
-  'docs/simulate.md': { 'note | meaning': 'test/docs/tables/occasions.test.ts' },
   'docs/templates.md': {
     'limit | at most': 'test/docs/templates.test.ts',
     'type | built-in text': 'test/docs/templates.test.ts',

@@ -78,7 +78,7 @@ describe('the commands', () => {
   })
 
   it('exit with the codes that the pages list', async () => {
-    const pages = ['cli', 'operate', 'import-export', 'timezones', 'simulate'].map(
+    const pages = ['cli', 'operate', 'import-export', 'timezones', 'preview'].map(
       (name) => readPage(`${name}.md`).text,
     )
     for (const text of pages)

@@ -1,10 +1,11 @@
-// The tables of docs/occasions.md and docs/simulate.md: defaults of fields, calendars, notes.
+// The tables of docs/occasions.md and docs/preview.md: defaults of fields, calendars, notes.
 import { describe, expect, it } from 'vitest'
 import { CALENDARS, type CalendarName, knownDates } from '../../../src/domain/calendars/calendars.ts'
 import type { OddityCode } from '../../../src/domain/occasions/explain.ts'
 import { parseOccasion } from '../../../src/domain/occasions/occasion-fields.ts'
 import { occasionType } from '../../../src/domain/occasions/occasion-types.ts'
 import { upcoming } from '../../../src/domain/occasions/recurring.ts'
+import type { SlotNote } from '../../../src/domain/occasions/schedule.ts'
 import { formatCivilDate } from '../../../src/domain/time/calendar.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { NewOccasionJson } from '../../../src/http/occasions/json.ts'
@@ -69,15 +70,16 @@ describe('the calendars in docs/occasions.md', () => {
   })
 })
 
-it('docs/simulate.md explains every note of an occurrence', () => {
+it('docs/preview.md explains every note of an occurrence', () => {
   // The compiler demands every code.
-  const codes: Record<OddityCode, true> = {
+  const codes: Record<OddityCode | SlotNote, true> = {
     LEAP_DAY_MOVED: true,
     CLOCK_GAP: true,
     CLOCK_OVERLAP: true,
     DATE_SKIPPED: true,
     OFFSET_CHANGED: true,
+    CALENDAR_MOVED: true,
   }
-  const listed = rowsOf('docs/simulate.md', 'note', 'meaning').flatMap(([note]) => spansOf(note!))
+  const listed = rowsOf('docs/preview.md', 'note', 'meaning').flatMap(([note]) => spansOf(note!))
   expect(listed.sort()).toEqual(Object.keys(codes).sort())
 })

@@ -1,22 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { parseRange } from '../../src/rehearsal/range.ts'
+import { parsePeriod } from '../../../src/cli/preview/period.ts'
 
 const NOW = Date.parse('2026-11-15T23:59:00Z')
 const span = (startsAt: string, endsAt: string) => ({
-  span: { startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) },
+  startsAt: Date.parse(startsAt),
+  endsAt: Date.parse(endsAt),
 })
 
-describe('a range of days', () => {
+describe('the period of a preview', () => {
   it('is a year from today by default', () => {
-    expect(parseRange({}, NOW)).toEqual(span('2026-11-15T00:00Z', '2027-11-15T00:00Z'))
+    expect(parsePeriod({}, NOW)).toEqual(span('2026-11-15T00:00Z', '2027-11-15T00:00Z'))
   })
 
   it('is a year from its first day if only --from is given, also from 29 February', () => {
-    expect(parseRange({ from: '2028-02-29' }, NOW)).toEqual(span('2028-02-29T00:00Z', '2029-03-01T00:00Z'))
+    expect(parsePeriod({ from: '2028-02-29' }, NOW)).toEqual(span('2028-02-29T00:00Z', '2029-03-01T00:00Z'))
   })
 
   it('includes its last day', () => {
-    expect(parseRange({ from: '2026-01-01', to: '2026-01-01' }, NOW)).toEqual(
+    expect(parsePeriod({ from: '2026-01-01', to: '2026-01-01' }, NOW)).toEqual(
       span('2026-01-01T00:00Z', '2026-01-02T00:00Z'),
     )
   })
@@ -30,6 +31,6 @@ describe('a range of days', () => {
     [{ to: '2050-01-01' }, '--to 2050-01-01 is not usable. Give a day as'],
     [{ to: '2026-11-14' }, '--to 2026-11-14 is before --from 2026-11-15. Give a later day.'],
   ])('is rejected: %j', (asked, problem) => {
-    expect(parseRange(asked, NOW)).toEqual({ problem: expect.stringContaining(problem) })
+    expect(() => parsePeriod(asked, NOW)).toThrow(problem)
   })
 })

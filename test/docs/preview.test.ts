@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { COMMAND, run, useFolder } from '../cli/support/run-command.ts'
 
 const folder = useFolder()
-const page = readFileSync(new URL('../../docs/simulate.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/preview.md', import.meta.url), 'utf8')
 const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map((match) => ({
   language: match[1]!,
   text: match[2]!,
@@ -15,7 +15,7 @@ const examples = blocks.flatMap(({ language, text }, index) => {
   return language === 'sh' ? [{ command: text.trim(), shown }] : []
 })
 
-describe('docs/simulate.md', () => {
+describe('docs/preview.md', () => {
   it('has examples with their output', () => {
     expect(examples.filter(({ shown }) => shown !== null)).toHaveLength(3)
   })

@@ -1,0 +1,111 @@
+// `terce preview`: the people of a file, of standard input and of the database, and rejected rows.
+
+import { describe, expect, it } from 'vitest'
+import { createTask } from '../../../src/app/occasions/tasks.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { seededDice } from '../../support/fixtures.ts'
+import { COMMAND, run, useFolder } from '../support/run-command.ts'
+
+const folder = useFolder()
+const YEAR_2048 = ['--from', '2048-01-01', '--to', '2048-12-31']
+const PEOPLE =
+  'First Name;Last Name;Birthday;Location;E-Mail;id\r\n' +
+  'Ada;Lovelace;1992-02-29;America/Vancouver;ada@example.com;crm-1\r\n' +
+  'Raden;Kartini;1979-04-21;Asia/Jakarta;;crm-2\r\n'
+const TABLE = [
+  'LOCAL TIME               UTC                PERSON         OCCASION  YEARS  TIMEZONE           NOTE',
+  '2048-02-29 09:00 -07:00  2048-02-29 16:00Z  Ada Lovelace   BIRTHDAY     56  America/Vancouver',
+  '2048-04-21 09:00 +07:00  2048-04-21 02:00Z  Raden Kartini  BIRTHDAY     69  Asia/Jakarta',
+  '',
+].join('\n')
+
+/** The command through a shell: with a pipe. */
+const shell = (script: string) =>
+  run('bash', ['-c', `set -o pipefail; terce() { "${process.execPath}" "${COMMAND}" "$@"; }\n${script}`], {
+    cwd: folder.path,
+    env: {},
+  })
+
+describe('terce preview', () => {
+  it('reads a file of terce import, what terce export writes, and the database', async () => {
+    folder.write('people.csv', PEOPLE)
+    const printed = { code: 0, stdout: TABLE, stderr: '' }
+    expect(await folder.terce(['preview', '--csv', 'people.csv', ...YEAR_2048])).toEqual(printed)
+    await folder.terce(['import', 'people.csv'])
+    await folder.terce(['export', '--out', 'all.csv'])
+    expect(await folder.terce(['preview', '--csv', 'all.csv', ...YEAR_2048])).toEqual(printed)
+    expect(await folder.terce(['preview', ...YEAR_2048])).toEqual(printed)
+    expect(await shell(`terce preview --csv - ${YEAR_2048.join(' ')} < all.csv`)).toEqual(printed)
+  })
+
+  it('lists the reminders of tasks in the database, with the ids of the people', async () => {
+    folder.write('people.csv', PEOPLE)
+    await folder.terce(['import', 'people.csv'])
+    const store = openSqliteStore(`${folder.path}/data/terce.db`)
+    const { items } = await store.listUsers({ limit: 1, cursor: null, search: 'Ada' })
+    const planner = { ids: createIds(seededDice(1)), table: tzdb }
+    const clock = { now: () => Date.now(), after: () => ({ cancel() {} }) }
+    const deps = { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
+    await createTask(deps, items[0]!.id, { title: 'Passport', dueAt: '2048-03-02T12:00:00Z' })
+    await store.close()
+    const { stdout } = await folder.terce(['preview', '--json', '--from', '2048-03-01', '--to', '2048-03-02'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      targetTimestampUTC: '2048-03-01T12:00:00.000Z',
+      who: items[0]!.id,
+      firstName: 'Ada',
+      type: 'TASK_REMINDER',
+      years: null,
+      oddities: [],
+    })
+  })
+
+  it('reports rejected rows by line and prints nothing else, or previews the others on request', async () => {
+    const bad =
+      ';Kartini;1979-02-30;Jakarta;;\r\nAda;Lovelace\r\nAda;"Love"lace;1990-12-15;Asia/Jakarta;;\r\n'
+    folder.write('people.csv', PEOPLE + bad)
+    const problems = [
+      'people.csv: line 4, First Name: The name is empty. Use 1 to 100 characters.',
+      'people.csv: line 4, Location: Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.',
+      'people.csv: line 4, Birthday: This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
+      'people.csv: line 5: 2 fields where the header has 6. A field that contains a separator needs quotes.',
+      'people.csv: line 6: Text follows a closing quote. Put the whole field in quotes.',
+    ]
+    const args = ['preview', '--csv', 'people.csv', ...YEAR_2048]
+    const lines = (last: string) => [...problems, last].map((line) => `terce: ${line}\n`).join('')
+    expect(await folder.terce(args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: lines('3 rows rejected. Correct the file, or use --skip-bad-rows.'),
+    })
+    expect(await folder.terce([...args, '--skip-bad-rows'])).toEqual({
+      code: 0,
+      stdout: TABLE,
+      stderr: lines('3 rows skipped.'),
+    })
+  })
+
+  it('says that a file or a database has no people, or that nothing is due', async () => {
+    folder.write('empty.csv', 'firstName,lastName,dateOfBirth,timezone\n')
+    const nobody = { code: 0, stdout: '', stderr: 'There are no people.\n' }
+    expect(await folder.terce(['preview', '--csv', 'empty.csv'])).toEqual(nobody)
+    await folder.terce(['migrate'])
+    expect(await folder.terce(['preview'])).toEqual(nobody)
+    const june = ['--person', '1990-05-05 Etc/UTC', '--from', '2026-06-01', '--to', '2026-06-30']
+    expect(await folder.terce(['preview', ...june])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Nothing is due from 2026-06-01 to 2026-06-30.\n',
+    })
+  })
+
+  it('exits with 0 when the reader closes the pipe', async () => {
+    const rows = Array.from({ length: 400 }, () => 'Ada,Lovelace,1960-05-05,Etc/UTC\n').join('')
+    folder.write('people.csv', `firstName,lastName,dateOfBirth,timezone\n${rows}`)
+    const days = '--from 1970-01-01 --to 2049-12-31'
+    const { code, stdout, stderr } = await shell(`terce preview --csv people.csv ${days} | head -n 1`)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^LOCAL TIME/)
+  })
+})
