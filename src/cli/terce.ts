@@ -58,7 +58,9 @@ try {
   checkWords(process.argv.slice(2))
   await program.parseAsync()
 } catch (error) {
-  process.exit(report(error as NodeJS.ErrnoException))
+  const code = report(error as NodeJS.ErrnoException)
+  // An exit would cut off lines that a slow reader of the pipe has not taken yet.
+  process.stderr.write('', () => process.exit(code))
 }
 
 /**

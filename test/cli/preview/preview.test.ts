@@ -86,6 +86,14 @@ describe('terce preview', () => {
     })
   })
 
+  it('prints every problem also to a slow reader of the pipe', async () => {
+    const rows = Array.from({ length: 370 }, () => 'Ada,Lovelace,1990-13-01,Nowhere\n').join('')
+    folder.write('people.csv', `firstName,lastName,dateOfBirth,timezone\n${rows}`)
+    // More than a pipe holds, and less than the process waits for by itself.
+    const { stdout } = await shell('terce preview --csv people.csv 2>&1 | (sleep 3; cat)')
+    expect(stdout.trim().split('\n')).toHaveLength(2 * 370 + 1)
+  })
+
   it('says that a file or a database has no people, or that nothing is due', async () => {
     folder.write('empty.csv', 'firstName,lastName,dateOfBirth,timezone\n')
     const nobody = { code: 0, stdout: '', stderr: 'There are no people.\n' }
