@@ -77,15 +77,13 @@ export function preparePerson(
   return planDraft(deps, { input, sendTodayNow }, how)
 }
 
-/** If today is the birthday and its time has passed, the first message goes out next year, unless `sendTodayNow`. */
-function planPerson(
-  { planner, deliverAt, notAfter }: AppDeps,
-  user: User,
-  { now, sendTodayNow }: { now: number; sendTodayNow?: boolean },
-): NewPerson {
-  const birthday: Occasion = {
-    id: planner.ids(now),
-    userId: user.id,
+/** The birthday that a new person gets. */
+export function newBirthday(
+  { deliverAt, notAfter }: Pick<AppDeps, 'deliverAt' | 'notAfter'>,
+  ids: { id: string; userId: string },
+): Occasion {
+  return {
+    ...ids,
     type: 'BIRTHDAY',
     date: null,
     localTime: deliverAt,
@@ -109,7 +107,7 @@ function planPerson(
   { now, sendTodayNow }: { now: number; sendTodayNow?: boolean },
 ): NewPerson {
   const { planner } = deps
-  const birthday = newBirthday(deps, { id: planner.ids(now, bucketOf(user.id)), userId: user.id })
+  const birthday = newBirthday(deps, { id: planner.ids(now), userId: user.id })
   const schedule = { occasion: birthday, user, task: null }
   const today = sendTodayNow ? planToday(planner, schedule, now) : null
   // Not null: a birthday always has a next occurrence.

@@ -77,7 +77,6 @@ export async function* fromDatabase(config: Config): AsyncGenerator<Listed> {
       const page: Awaited<ReturnType<typeof store.listPeople>> = await store.listPeople({
         limit: PAGE,
         cursor,
-        anyOrder: true,
       })
       for (const { user, plans } of page.items)
         for (const plan of plans) yield { who: user.id, user, ...plan }
