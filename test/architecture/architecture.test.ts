@@ -1,4 +1,6 @@
 // Checks the source tree against every guard, and every guard against its planted violations.
+import { readFileSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLOCK_AND_DICE, OPENING_COMMENTS, PORTS_OF_TYPES } from './guards/contents.ts'
 import { type Guard, plantedFiles } from './guards/guard.ts'
@@ -50,3 +52,19 @@ for (const [guard, roots] of GUARDS) {
     })
   })
 }
+
+describe('the exclusions of biome.json', () => {
+  const files = readSourceFiles(CODE).map(({ path }) => path)
+  const matchedBy = (exclusion: string) =>
+    files.filter((path) => [exclusion, `${exclusion}/**`].some((pattern) => matchesGlob(path, pattern)))
+
+  it('leave every TypeScript file to lint and format', () => {
+    const { includes } = JSON.parse(readFileSync('biome.json', 'utf8')).files as { includes: string[] }
+    const exclusions = includes.filter((pattern) => pattern.startsWith('!')).map((text) => text.slice(1))
+    expect(exclusions.flatMap(matchedBy)).toEqual([])
+  })
+
+  it('are found to hide files if they match a folder of src by its name alone', () => {
+    expect(matchedBy('**/migrations')).toContain('src/stores/migrations/files.ts')
+  })
+})

@@ -6,7 +6,10 @@ import type { Connection, Run } from '../connection.ts'
 
 /** Null before the first migration. */
 export async function readApplied({ query }: Pick<Connection, 'query'>): Promise<Applied[] | null> {
-  const [found] = await query({ text: `SELECT to_regclass('terce.schema_migrations') IS NOT NULL`, values: [] })
+  const [found] = await query({
+    text: `SELECT to_regclass('terce.schema_migrations') IS NOT NULL`,
+    values: [],
+  })
   if (found![0] !== true) return null
   const text = 'SELECT name, oldest_release FROM terce.schema_migrations ORDER BY name'
   const rows = await query({ text, values: [] })

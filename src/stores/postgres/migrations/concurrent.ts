@@ -1,7 +1,7 @@
 // Runs a migration that cannot be in a transaction, such as CREATE INDEX CONCURRENTLY. It can be repeated after a kill.
 import { type Migration, stepsOf } from '../../migrations/files.ts'
-import type { PooledConnection } from '../connection.ts'
 import { queryLong } from '../clients/long-query.ts'
+import type { PooledConnection } from '../connection.ts'
 
 export async function runSteps(connection: PooledConnection, migration: Migration): Promise<void> {
   for (const step of stepsOf(migration)) {

@@ -12,7 +12,10 @@ const PING_MS = 3_000
  * open transaction of its own connection: CREATE INDEX CONCURRENTLY cannot run inside a transaction. The lock is never waited
  * for on the server, because CREATE INDEX CONCURRENTLY waits for the snapshots of waiting statements.
  */
-export async function exclusively<T>(connection: PooledConnection, work: () => Promise<T>): Promise<T | null> {
+export async function exclusively<T>(
+  connection: PooledConnection,
+  work: () => Promise<T>,
+): Promise<T | null> {
   const holder = new pg.Client({ ...connection.pool.options })
   // A lost connection frees the lock. At worst two processes then migrate: the second fails and is restarted.
   holder.on('error', () => {})

@@ -1,7 +1,7 @@
 // What the command line asks about a schema in PostgreSQL. Applies no migration.
 import { readMigrations } from '../../migrations/files.ts'
 import { compare, type SchemaState } from '../../migrations/schema-state.ts'
-import { type PooledConnection, connect } from '../connection.ts'
+import { connect, type PooledConnection } from '../connection.ts'
 import { readApplied } from './applied.ts'
 import { MIGRATIONS } from './migrate.ts'
 import { planOf } from './plan.ts'
@@ -16,7 +16,10 @@ export function readSchemaState(where: Where): Promise<SchemaState> {
   })
 }
 
-async function withConnection<T>({ url, schema }: Where, work: (connection: PooledConnection) => Promise<T>): Promise<T> {
+async function withConnection<T>(
+  { url, schema }: Where,
+  work: (connection: PooledConnection) => Promise<T>,
+): Promise<T> {
   const connection = connect(url, { connections: 1, schema })
   try {
     return await work(connection)

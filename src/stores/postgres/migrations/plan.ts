@@ -33,7 +33,14 @@ function describe(statement: string, rowsOf: ReadonlyMap<string, number>): Plann
   if (effect.work !== 'unknown' && rows === null)
     return { statement, table: effect.table, lock: null, blocksClaims: false, rows, roughMs: CATALOG_MS }
   const { table, lock, work } = effect
-  return { statement, table, lock, blocksClaims: blocksClaims(effect), rows, roughMs: roughMs(work, rows ?? 0) }
+  return {
+    statement,
+    table,
+    lock,
+    blocksClaims: blocksClaims(effect),
+    rows,
+    roughMs: roughMs(work, rows ?? 0),
+  }
 }
 
 const CATALOG_MS = 10

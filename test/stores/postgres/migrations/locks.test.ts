@@ -36,11 +36,16 @@ const HELD_S = 2
 describe('claims', () => {
   it('wait less for a lock while the next release migrates than under a statement that holds one', async () => {
     const migrated = await waitsDuring(async (DATABASE_URL) => {
-      await promisify(execFile)(process.execPath, [next.command, 'migrate'], { env: { ...process.env, DATABASE_URL } })
+      await promisify(execFile)(process.execPath, [next.command, 'migrate'], {
+        env: { ...process.env, DATABASE_URL },
+      })
       expect(await query(DATABASE_URL, 'SELECT note FROM terce.events LIMIT 1')).toHaveLength(1)
     })
     const held = await waitsDuring((url) =>
-      query(url, `BEGIN; CREATE INDEX planted ON terce.events (timezone); SELECT pg_sleep(${HELD_S}); COMMIT`),
+      query(
+        url,
+        `BEGIN; CREATE INDEX planted ON terce.events (timezone); SELECT pg_sleep(${HELD_S}); COMMIT`,
+      ),
     )
     expect(held.longestLockWaitMs).toBeGreaterThan(0)
     expect(migrated.longestLockWaitMs).toBeLessThan(held.longestLockWaitMs)

@@ -24,7 +24,10 @@ describe('the migrations', () => {
 
 describe('the rules of migrations', () => {
   const planted = (statement: string, header = '') =>
-    violationsOf(parseMigration('0099_planted.sql', `-- oldest release: 0.2.0\n${header}\n${statement};`), LAST)
+    violationsOf(
+      parseMigration('0099_planted.sql', `-- oldest release: 0.2.0\n${header}\n${statement};`),
+      LAST,
+    )
 
   it.each([
     'CREATE INDEX by_zone ON terce.events (timezone)',
@@ -110,8 +113,18 @@ describe('the lock of a statement', () => {
     ['CREATE INDEX CONCURRENTLY i ON terce.events (id)', 'events', 'SHARE UPDATE EXCLUSIVE', false],
     ['CREATE TABLE terce.notes (id uuid)', 'notes', null, false],
     ['CREATE TRIGGER t BEFORE INSERT ON terce.payloads', 'payloads', 'SHARE ROW EXCLUSIVE', true],
-    ['ALTER TABLE terce.payloads ATTACH PARTITION terce.more DEFAULT', 'payloads', 'SHARE UPDATE EXCLUSIVE', false],
-    ['WITH moved AS (DELETE FROM ONLY terce.payloads RETURNING *) SELECT', 'payloads', 'ROW EXCLUSIVE', false],
+    [
+      'ALTER TABLE terce.payloads ATTACH PARTITION terce.more DEFAULT',
+      'payloads',
+      'SHARE UPDATE EXCLUSIVE',
+      false,
+    ],
+    [
+      'WITH moved AS (DELETE FROM ONLY terce.payloads RETURNING *) SELECT',
+      'payloads',
+      'ROW EXCLUSIVE',
+      false,
+    ],
     ['VACUUM FULL', null, 'ACCESS EXCLUSIVE', true],
   ])('%s', (statement, table, lock, waits) => {
     const effect = effectOf(statement)

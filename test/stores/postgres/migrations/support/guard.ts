@@ -4,7 +4,8 @@ import { stepsOf } from '../../../../../src/stores/migrations/files.ts'
 import { isAtLeast } from '../../../../../src/stores/migrations/release.ts'
 import { effectOf, splitStep } from '../../../../../src/stores/postgres/migrations/statements.ts'
 
-const REMOVES = /^(?:DROP (?:TABLE|VIEW)|ALTER (?:TABLE|VIEW) \S+ (?:DROP (?:COLUMN|CONSTRAINT)|RENAME|SET SCHEMA))/i
+const REMOVES =
+  /^(?:DROP (?:TABLE|VIEW)|ALTER (?:TABLE|VIEW) \S+ (?:DROP (?:COLUMN|CONSTRAINT)|RENAME|SET SCHEMA))/i
 
 /** `last`: the newest release that was published. It runs beside the one that has the migration. */
 export function violationsOf(migration: Migration, last: string): string[] {
