@@ -16,7 +16,7 @@ import { addCrowd, addSpike } from './product/crowd.ts'
 import { type Recording, record, startDashboardClient } from './product/dashboard-client.ts'
 import { startSink, stopAll } from './servers.ts'
 
-const HELP = `Usage: npm run measure:dashboard -- [options]
+const HELP = `Usage: npm run bench -- dashboard [options]
 
   --people N                number of people in the database (1000000)
   --due N                   number of events that are due at one instant in each round (50000)

@@ -1,4 +1,4 @@
-// npm run bench:ledger: closes days of the ledger over many people, and prints time, CPU time, memory and size.
+// npm run bench -- ledger: closes days of the ledger over many people, and prints time, CPU time, memory and size.
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { dayName } from '../src/domain/ledger/day.ts'
@@ -11,7 +11,7 @@ import { addCrowd, crowdFields } from './product/crowd.ts'
 import { openHome } from './product/home.ts'
 import { startDatabase, stopAll } from './servers.ts'
 
-const HELP = `Usage: npm run bench:ledger -- [options]
+const HELP = `Usage: npm run bench -- ledger [options]
 
 Creates people, delivers the messages that are due by the engine, then closes two days of the ledger in a process of its own: the
 first account, which records every occasion as seen, and the one of the next day. About one person in 365 is owed a message.

@@ -1,5 +1,5 @@
 // Bundles each Lambda function into build/aws/NAME with the migrations. The API function also includes the dashboard, if that
-// was built (npm run build:web). Prints the size of each bundle.
+// was built (npm run build). Prints the size of each bundle.
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

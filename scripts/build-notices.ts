@@ -1,5 +1,5 @@
 // Writes THIRD-PARTY-NOTICES: the licences of the packages whose code is in the dashboard (dist/web). Bundling drops their
-// comments, and their licences ask for the notice. Run it after a change of the dashboard's packages: npm run notices
+// comments, and their licences ask for the notice. Run it after a change of the dashboard's packages: node scripts/build-notices.ts
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-// Takes a picture of every page from a running Terce in a real browser, light and dark, into docs/pictures: npm run screenshots.
+// Takes a picture of every page from a running Terce in a real browser, light and dark, into docs/pictures: node scripts/screenshots.ts.
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'

@@ -5,7 +5,7 @@ import { buildNotices, readNotices } from '../../scripts/build-notices.ts'
 import { readRoot } from './support/deploy-files.ts'
 
 describe('THIRD-PARTY-NOTICES', () => {
-  it('is current: run npm run notices after a change of the packages of the dashboard', async () => {
+  it('is current: run node scripts/build-notices.ts after a change of the packages of the dashboard', async () => {
     expect(readRoot('THIRD-PARTY-NOTICES')).toBe(await buildNotices())
   })
 
