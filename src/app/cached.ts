@@ -58,7 +58,7 @@ export function cached<T>(
   }
 }
 
-export type TtlCache<T> = {
+type TtlCache<T> = {
   /** The value, at most `maxAgeMs` old; the TTL unless given. Concurrent callers share one query. */
   get(maxAgeMs?: number): Promise<T>
   /** The next `get` queries again, and a query in flight is not cached: it may be from before a change. */

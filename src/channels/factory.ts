@@ -25,7 +25,7 @@ export type ChannelFactory = {
   open: (record: ChannelRecord, secrets?: readonly string[]) => Channel
 }
 
-export type ChannelFactorySettings = Timeouts & {
+type ChannelFactorySettings = Timeouts & {
   allowPrivateTargets: boolean
   /** Sign deliveries to WEBHOOK_URL. */
   webhookSecrets: readonly string[]

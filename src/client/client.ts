@@ -13,7 +13,7 @@ export type Task = Schemas['Task']
 export type Event = Schemas['Event']
 export type FieldProblem = Schemas['FieldProblem']
 
-export type ClientSettings = {
+type ClientSettings = {
   /** The base URL of the API, such as `https://terce.example.com`. */
   url: string
   /** An API key. Not needed on the same computer while no key exists. */

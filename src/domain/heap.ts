@@ -1,6 +1,6 @@
 // A queue that gives out the least first: by number, and among equals in the order they came.
 
-export type Heap<T> = {
+type Heap<T> = {
   push(key: number, value: T): void
   /** The least key; Infinity if there is none. */
   leastKey(): number

@@ -25,7 +25,7 @@ export const BATCH_SIZE = 1_000
  */
 const RENDER_MS = 100
 
-export type ClaimedBatch = {
+type ClaimedBatch = {
   /** When the claim began. */
   at: number
   claims: Claim[]

@@ -8,7 +8,7 @@ import { refOf } from './settlement.ts'
  * `aging`: held, but stale soon. `stale`: not confirmed recently; confirm the claim before the event is sent. `lost`: deleted,
  * or claimed by another worker. `task` and `occasion`: still held, but the task was completed or the occasion paused.
  */
-export type ClaimState = 'held' | 'aging' | 'stale' | 'lost' | 'task' | 'occasion'
+type ClaimState = 'held' | 'aging' | 'stale' | 'lost' | 'task' | 'occasion'
 
 export type LeaseKeeper = {
   /** `at`: when the call that returned these claims began. */
@@ -22,7 +22,7 @@ export type LeaseKeeper = {
   close(): void
 }
 
-export type LeaseSettings = {
+type LeaseSettings = {
   /** How long a lease lasts that is granted now. */
   leaseMs: () => number
   /** Extends all leases this often; null for no heartbeat. */

@@ -4,7 +4,7 @@ import type { SettledCounts } from '../ports/telemetry.ts'
 import { type EngineDeps, type Outcome, refOf, replanSettlement } from './settlement.ts'
 import { backoffMs, sleep } from './timing.ts'
 
-export type Settler = {
+type Settler = {
   add(outcome: Outcome): void
   /** Writes the current batch and resolves when every batch is written. */
   flush(): Promise<void>

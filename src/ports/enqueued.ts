@@ -20,7 +20,7 @@ export type EnqueuedOutcome = { kind: 'applied' } | { kind: 'rejected'; problem:
 type Problem = { code: string; detail: string }
 
 /** Calls back inside a transaction, with the store in it. One outcome for each change, in order. */
-export type ApplyChanges = (changes: readonly EnqueuedChange[], store: Store) => Promise<EnqueuedOutcome[]>
+type ApplyChanges = (changes: readonly EnqueuedChange[], store: Store) => Promise<EnqueuedOutcome[]>
 
 export type EnqueueStore = {
   /**

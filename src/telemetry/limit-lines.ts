@@ -9,13 +9,13 @@ import type { WriteNotice } from './log.ts'
 /** Which attempts get lines of their own: LOG_ATTEMPTS. */
 export type LogAttempts = 'all' | 'sampled' | 'none'
 
-export type LineLimiter = {
+type LineLimiter = {
   telemetry: Telemetry
   /** Writes everything that waits for the end of the interval. */
   flush(): void
 }
 
-export type LineLimits = {
+type LineLimits = {
   clock: Clock
   attempts: LogAttempts
   /** False where no timer runs between calls: the end of each call flushes instead. */

@@ -14,7 +14,7 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 
 export type AuditDeps = { store: AuditStore; clock: Clock; telemetry: Telemetry }
 
-export type AuditOptions = {
+type AuditOptions = {
   /** False where a request must not wait for the query of another, as on Workers. */
   sharesWrites?: boolean
 }

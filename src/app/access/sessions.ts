@@ -29,7 +29,7 @@ export type Sessions = {
   revoke(id: string): Promise<boolean>
 }
 
-export type SessionsDeps = {
+type SessionsDeps = {
   store: SettingsStore
   clock: Clock
   telemetry: Telemetry

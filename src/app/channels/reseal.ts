@@ -13,7 +13,7 @@ import { retryOnConflict } from '../retry-on-conflict.ts'
 
 type Deps = { store: SettingsStore; clock: Clock; vault: Vault }
 
-export type Resealed = {
+type Resealed = {
   resealed: number
   /** Needed nothing. */
   current: number

@@ -24,7 +24,7 @@ export type FailureGroup = {
 const SPAN_MS = 30 * DAY_MS
 const MIN_TTL_MS = 1_000
 
-export type FailuresReader = () => Promise<Cached<FailureGroup[]>>
+type FailuresReader = () => Promise<Cached<FailureGroup[]>>
 
 /** Reads the failures of the last 30 days, largest group first. */
 export function createFailuresReader(deps: {

@@ -7,7 +7,7 @@ const BEAT_MS = 10_000
 /** A worker counts as alive for three heartbeats. */
 export const ALIVE_MS = 3 * BEAT_MS
 
-export type Heartbeat = {
+type Heartbeat = {
   /** Removes the worker from the live ones. */
   stop(): Promise<void>
 }

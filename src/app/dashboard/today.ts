@@ -34,7 +34,7 @@ export type Today = {
 }
 
 /** All events of one instant and offset. */
-export type Crest = {
+type Crest = {
   dueAt: number
   offsetMinutes: number
   sent: number
@@ -43,7 +43,7 @@ export type Crest = {
   toCome: number
 }
 
-export type TodayReader = () => Promise<Today>
+type TodayReader = () => Promise<Today>
 
 const MIN_TTL_MS = 1_000
 

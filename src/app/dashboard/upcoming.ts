@@ -11,7 +11,7 @@ export type Upcoming = {
   busiest: { targetAt: number; count: number } | null
 }
 
-export type UpcomingReader = (days: number) => Promise<Cached<Upcoming>>
+type UpcomingReader = (days: number) => Promise<Cached<Upcoming>>
 
 const MIN_TTL_MS = 1_000
 /** The dashboard asks for one or two ranges. */

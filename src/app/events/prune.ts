@@ -4,7 +4,7 @@ import { prunableBefore } from '../ledger/prunable.ts'
 
 const STEP = 1_000
 
-export type PruneOptions = {
+type PruneOptions = {
   /** Called after each step with the number removed so far. */
   onStep?: (removed: number) => void
   /** Asked after each step; true leaves the rest for another call. */

@@ -16,7 +16,7 @@ export type ReplayParts = {
   repeated: number
 }
 
-export type ReplaySurvey = {
+type ReplaySurvey = {
   /** Returns the events that are ready to send. */
   look(failed: readonly Event[]): Promise<Event[]>
   parts(): ReplayParts

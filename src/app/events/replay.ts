@@ -72,7 +72,7 @@ export type ReplayFilter = Pick<
   settledBefore: number
 }
 
-export type ReplayCount = {
+type ReplayCount = {
   matched: number
   replayed: number
   /** Matched, but already replayed (in flight or delivered), or past the cut-off and skipped. */

@@ -3,7 +3,7 @@ import type { NamedEvent } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 
-export type SendNowResult =
+type SendNowResult =
   | { kind: 'due'; event: NamedEvent }
   | { kind: 'missing' }
   /** It was claimed before, or is settled. */

@@ -9,7 +9,7 @@ import { openOrReject } from '../channels/send-test.ts'
 /** The built-in inbox: its URL, and the secrets that sign deliveries to it. */
 export type InboxTarget = { url: string; secrets: readonly string[] }
 
-export type BuiltRequest =
+type BuiltRequest =
   | { kind: 'built'; channel: string; request: SignedRequest }
   | { kind: 'missing' }
   /** The message is rendered when the event is first claimed. */

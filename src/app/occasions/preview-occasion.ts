@@ -14,7 +14,7 @@ import type { DateOfBirth } from '../../domain/users/date-of-birth.ts'
 import type { AppDeps } from '../app-deps.ts'
 
 /** The timezone comes from a stored user, or is given directly. */
-export type PreviewRequest = OccasionInput & {
+type PreviewRequest = OccasionInput & {
   userId?: string
   timezone?: string
   /** Now by default. */
@@ -22,7 +22,7 @@ export type PreviewRequest = OccasionInput & {
   count: number
 }
 
-export type PreviewResult =
+type PreviewResult =
   | {
       kind: 'previewed'
       rule: string

@@ -10,7 +10,7 @@ import type { User } from '../../domain/users/user.ts'
 import type { OccasionPlan } from '../../ports/store.ts'
 import { NOTES } from './preview-occasion.ts'
 
-export type PreviewOptions = {
+type PreviewOptions = {
   startsAt: number
   /** Exclusive. */
   endsAt: number

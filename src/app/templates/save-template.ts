@@ -9,7 +9,7 @@ export type TemplateKey = { type: string; language: string }
 /** The precondition of a write: none, any stored version, or one of these versions. */
 export type Seen = 'any' | 'existing' | readonly number[]
 
-export type SaveTemplateResult =
+type SaveTemplateResult =
   | { kind: 'created'; template: Template }
   | { kind: 'changed'; template: Template }
   /** The caller's copy is older than the stored one, or the template does not exist. */

@@ -1,7 +1,7 @@
 // The cursor of a replan in parts, as a timezone record stores it: the release of the table that plans, and how far it has come.
 import type { ZoneRecord } from '../../ports/store.ts'
 
-export type ReplanProgress =
+type ReplanProgress =
   | { kind: 'none' }
   /** The people up to and including this id were checked; null: none yet. */
   | { kind: 'begun'; after: string | null }

@@ -16,7 +16,7 @@ import { PAGE, replanPage } from './replan-zone.ts'
 import { createTally, type Tally } from './zone-tally.ts'
 import { addUnknown, hasChanged, readZones, recordZones } from './zones.ts'
 
-export type ReplanPart = {
+type ReplanPart = {
   /** Asked before each page; false ends the part. */
   mayContinue: () => boolean
   /**

@@ -25,7 +25,7 @@ export type ReplanReport = {
   complete: boolean
 }
 
-export type ReplanSteps = {
+type ReplanSteps = {
   /** Only counts. */
   dryRun: boolean
   /** Timezones whose rules changed within this time are checked again, even if the release is recorded. */

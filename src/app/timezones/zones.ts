@@ -118,7 +118,7 @@ function isUnknown({ kind }: ZoneState<ZoneRecord>): boolean {
   return kind === 'unknown'
 }
 
-export type LastChange = { at: number; from: string; zones: string[] }
+type LastChange = { at: number; from: string; zones: string[] }
 
 /** When events were last planned by other rules than the recorded ones, by which release, and where. */
 export function lastChangeOf({ states }: Zones): LastChange | null {

@@ -39,7 +39,7 @@ export async function deleteMatching(
   return { matched, deleted, more: cursor !== null }
 }
 
-export type PauseCount = {
+type PauseCount = {
   /** People looked at. */
   people: number
   /** Occasions that were not paused (or not active) yet. */

@@ -26,7 +26,7 @@ const COLUMNS = [
   'language',
 ] as const
 
-export type ExportOptions = {
+type ExportOptions = {
   format: ExportFormat
   /** The last id of the page before; null to begin. */
   cursor?: string | null
@@ -50,7 +50,7 @@ export async function* exportPeople(
 }
 
 /** A part of an export. All pages joined are one file; only the last has the end. */
-export type ExportPage = { text: string; nextCursor: string | null }
+type ExportPage = { text: string; nextCursor: string | null }
 
 /** Holds the whole page, so that the caller gets all of it or an error. */
 export async function exportPage(

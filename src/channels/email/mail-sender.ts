@@ -10,7 +10,7 @@ export type MailSender = {
 }
 
 /** A sender before parsing, as an operator writes it. */
-export type MailSenderInput = { from: string; replyTo: string | null; listUnsubscribe: string | null }
+type MailSenderInput = { from: string; replyTo: string | null; listUnsubscribe: string | null }
 
 export function parseMailSender(input: MailSenderInput): Parsed<MailSender> {
   const problems: FieldProblem[] = []

@@ -41,7 +41,7 @@ export type Mail = {
   headers: Readonly<Record<string, string>>
 }
 
-export type Composed = { ok: true; mail: Mail } | { ok: false; error: string }
+type Composed = { ok: true; mail: Mail } | { ok: false; error: string }
 
 const SUBJECT_MAX = 500
 

@@ -23,7 +23,7 @@ export type ProviderResponse = {
   text: string
 }
 
-export type ProviderSettings = MailSender & {
+type ProviderSettings = MailSender & {
   /** From the first byte sent to the last byte read. */
   timeoutMs: number
 }

@@ -3,7 +3,7 @@ import type { DeliveryResult } from '../../ports/channel.ts'
 import { formatMailbox } from './address.ts'
 import type { MailProvider, ProviderResponse } from './provider.ts'
 
-export type ResendSettings = {
+type ResendSettings = {
   /** Such as https://api.resend.com */
   baseUrl: string
   apiKey: string

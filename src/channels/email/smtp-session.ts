@@ -4,7 +4,7 @@ import type { NodeDial } from '../dial/node-dial.ts'
 import type { Nodemailer } from './nodemailer.ts'
 import type { SmtpServer } from './smtp-url.ts'
 
-export type Envelope = { from: string; to: string }
+type Envelope = { from: string; to: string }
 
 type Done<T> = (error?: Error | null, value?: T) => void
 

@@ -4,7 +4,7 @@
  * `always`: TLS from the first byte. `require`: STARTTLS, or nothing is sent. `auto`: STARTTLS where the server has it.
  * `off`: unencrypted.
  */
-export type SmtpTls = 'always' | 'require' | 'auto' | 'off'
+type SmtpTls = 'always' | 'require' | 'auto' | 'off'
 
 export type SmtpServer = {
   host: string

@@ -16,7 +16,7 @@ import { readFailure } from './smtp-reply.ts'
 import { SessionCut, SmtpSession } from './smtp-session.ts'
 import type { SmtpServer } from './smtp-url.ts'
 
-export type SmtpSettings = MailSender & {
+type SmtpSettings = MailSender & {
   server: SmtpServer
   /** For one mail. Starts when the mail has a connection; waiting for a connection is not counted. */
   timeoutMs: number

@@ -6,7 +6,7 @@ import type { NodeDial } from '../dial/node-dial.ts'
 import { Exchange } from './exchange.ts'
 import { requestsTo } from './headers.ts'
 
-export type WebhookSettings = {
+type WebhookSettings = {
   url: string
   /** From the first byte sent to the last byte read. */
   timeoutMs: number

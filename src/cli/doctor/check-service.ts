@@ -42,7 +42,7 @@ export function checkTimezones({ version, recorded, state, differs }: Schemas['T
 }
 
 /** A warning for each timezone of people that is no place. */
-export function checkPlaces({ notPlaces }: Pick<Schemas['Timezones'], 'notPlaces'>): Check[] {
+function checkPlaces({ notPlaces }: Pick<Schemas['Timezones'], 'notPlaces'>): Check[] {
   return notPlaces.map(({ zone, people, suggestions }) => {
     const text = `${countPeople(people)} with timezone ${zone}, which does not follow the clocks of a place.`
     const remedy = `List them with GET /user?timezone=${encodeURIComponent(zone)}, and change each to the place where they live: ${suggestions.join(', ')}, …`

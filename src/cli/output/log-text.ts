@@ -2,7 +2,7 @@
 import { type Paint, paintFor } from './colour.ts'
 import { shortIds } from './words.ts'
 
-export type LogOutput = {
+type LogOutput = {
   write(line: string): void
   /** Writes the lines that wait for the banner. */
   release(): void

@@ -4,7 +4,7 @@ import { grouped, shortDuration } from './words.ts'
 type Screen = { isTTY?: boolean; write(text: string): unknown }
 
 /** The finished share, from 0 to 1, a label, and the number of items that the rate is computed from. */
-export type ShowProgress = (done: number, label: string, count?: number) => void
+type ShowProgress = (done: number, label: string, count?: number) => void
 
 const WIDTH = 30
 /** Before that, a rate would be a guess. */

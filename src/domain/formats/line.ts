@@ -1,7 +1,7 @@
 // Parses one line that people read: names, titles and ids of the caller. Stores it in one spelling and keeps it readable.
 
 /** More marks on one letter draw over the lines above and below. Tibetan and Hebrew use up to five. */
-export const MARKS_ON_A_LETTER = 6
+const MARKS_ON_A_LETTER = 6
 
 // Control characters, line and paragraph separators, lone surrogates and noncharacters.
 const INVALID = /[\p{Cc}\u2028\u2029\p{Cs}\p{Noncharacter_Code_Point}]/u

@@ -38,7 +38,7 @@ export type MessageEvent = PlannedEvent & {
   /** The task of a reminder. */
   task?: Pick<Task, 'id' | 'title' | 'dueAt'> | null
 }
-export type MessagePerson = Pick<User, 'id' | 'firstName' | 'lastName' | 'language' | 'externalId'> & {
+type MessagePerson = Pick<User, 'id' | 'firstName' | 'lastName' | 'language' | 'externalId'> & {
   dateOfBirth: string
 }
 export type Facts = {

@@ -26,7 +26,7 @@ export type OccasionInput = {
   notAfter?: string | null | undefined
 }
 
-export type OccasionFields = Omit<Occasion, 'id' | 'userId' | 'ruleRevision' | 'pausedAt' | 'version'>
+type OccasionFields = Omit<Occasion, 'id' | 'userId' | 'ruleRevision' | 'pausedAt' | 'version'>
 
 /** Defaults for fields that the caller omits. */
 type OccasionDefaults = {

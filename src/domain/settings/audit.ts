@@ -109,7 +109,7 @@ export type PrunedTo = { number: number; hash: string }
 
 export type ChainFault = { number: number; fault: 'changed' | 'gap' }
 
-export type ChainCheck = {
+type ChainCheck = {
   /** Takes the entries in order of number. The first broken entry, or null so far. */
   add(entry: AuditEntry): ChainFault | null
   /** Checks the beginning, which may have been pruned. Called after the last entry. */

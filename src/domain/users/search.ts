@@ -49,7 +49,7 @@ const shorten = (text: string, length: number) =>
 const wordsIn = (text: string) => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 const tokensIn = (text: string) => text.split(/\s+/u).filter((token) => token !== '')
 
-export type Searched = Pick<UserFields, 'firstName' | 'lastName' | 'email' | 'externalId'>
+type Searched = Pick<UserFields, 'firstName' | 'lastName' | 'email' | 'externalId'>
 
 /** The words that a person is found by, separated by spaces, those of the name first. Never empty. */
 export function searchText({ firstName, lastName, email, externalId }: Searched): string {

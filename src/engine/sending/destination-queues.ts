@@ -46,7 +46,7 @@ export type DestinationQueues = {
 }
 
 /** `waiting` is not empty. */
-export type ReadyQueue = Pick<Queue, 'waiting'>
+type ReadyQueue = Pick<Queue, 'waiting'>
 
 type Queue = Line & {
   lastReportedState: BreakerState

@@ -43,7 +43,7 @@ export type Destinations = {
   close(): Promise<void>
 }
 
-export type DestinationsDeps = {
+type DestinationsDeps = {
   store: SettingsStore
   clock: Clock
   telemetry: Telemetry

@@ -1,6 +1,6 @@
 // Measures how fast sends end, to claim no more events than can start soon.
 
-export type Pace = {
+type Pace = {
   /** A send took that long. */
   onEnd(ms: number): void
   /** How many queued events can start within that time, while every slot is in use. 0 until the first send has ended. */

@@ -7,9 +7,9 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 import { roomFor, type Traffic } from './admission.ts'
 import { type Destination, type Destinations, RELOAD_MS } from './destinations.ts'
 
-export type RecoveryStore = Pick<EventStore, 'wakeParked'> & Pick<SettingsStore, 'markRecovered'>
+type RecoveryStore = Pick<EventStore, 'wakeParked'> & Pick<SettingsStore, 'markRecovered'>
 
-export type RecoveryDeps = {
+type RecoveryDeps = {
   store: RecoveryStore
   clock: Clock
   telemetry: Telemetry

@@ -18,7 +18,7 @@ import { createDestinationQueues } from './destination-queues.ts'
 import { createPace } from './pace.ts'
 import { createRecovery } from './recovery.ts'
 
-export type Sender = {
+type Sender = {
   /** Reports each of these once, by `onOutcome` or `onDropped`. */
   add(ready: readonly ReadyClaim[]): void
   /**

@@ -19,7 +19,7 @@ import {
   sessionNotFound,
 } from './session-operations.ts'
 
-export type SessionDeps = { inbox: boolean; version: string; deliverAt: string; retries: readonly number[] }
+type SessionDeps = { inbox: boolean; version: string; deliverAt: string; retries: readonly number[] }
 
 export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
   mount(app, READ_SESSION, async ({ c }) => c.json(await describe(c, deps)))

@@ -23,7 +23,7 @@ const RequestJson = z
   })
   .openapi('SignedRequest', { description: 'A request with a valid signature.' })
 
-export const BUILD_REQUEST = {
+const BUILD_REQUEST = {
   operationId: 'buildRequest',
   method: 'post',
   path: '/event/{id}/request',

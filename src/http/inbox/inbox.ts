@@ -3,7 +3,7 @@
 export const INBOX_MODES = ['accept', 'refuse', 'hang'] as const
 export type InboxMode = (typeof INBOX_MODES)[number]
 
-export type InboxDelivery = {
+type InboxDelivery = {
   idempotencyKey: string | null
   body: string
   headers: Record<string, string>
@@ -34,7 +34,7 @@ export type Inbox = {
   clear(): void
 }
 
-export type InboxSettings = Pick<Inbox, 'token' | 'secrets'> & { capacity: number }
+type InboxSettings = Pick<Inbox, 'token' | 'secrets'> & { capacity: number }
 
 export function createInbox({ capacity, token, secrets }: InboxSettings): Inbox {
   const items = new Map<string, InboxItem>()

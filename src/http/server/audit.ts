@@ -16,7 +16,7 @@ declare module 'hono' {
   }
 }
 
-export type AuditNote = Pick<AuditRecord, 'object' | 'details'> & { actor?: string }
+type AuditNote = Pick<AuditRecord, 'object' | 'details'> & { actor?: string }
 
 type Rule = {
   action: AuditAction

@@ -32,9 +32,9 @@ export const replayedHeader = {
 export const KEY_PROBLEMS = ['INVALID_HEADER', 'RESPONSE_ERASED', 'IDEMPOTENCY_KEY_REUSED'] as const
 
 /** The new resource as JSON; or the stored response of a request with the same key that came first. */
-export type Creation<J> = { kind: 'created'; json: J } | ResponseExists
+type Creation<J> = { kind: 'created'; json: J } | ResponseExists
 
-export type CreateOperation = Operation & { body: RequestBody & { schema: z.ZodType } }
+type CreateOperation = Operation & { body: RequestBody & { schema: z.ZodType } }
 
 type JsonOf<R> = R extends { schema: infer S extends z.ZodType } ? z.output<S> : never
 /** The JSON that a create operation documents. */

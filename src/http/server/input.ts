@@ -50,7 +50,7 @@ export type Input<O extends RequestShape> = {
 }
 
 /** The input without the body. `problems`: bad path parameters, to be reported with those of the body. */
-export type Head = {
+type Head = {
   c: Context
   params: unknown
   query: unknown

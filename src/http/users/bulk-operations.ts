@@ -10,7 +10,7 @@ const tag = 'Dashboard'
 
 const dryRun = z.boolean().default(true).openapi({ description: 'Only count. The default.' })
 
-export const DeletePeople = z.strictObject({ filter: PeopleFilterJson, dryRun })
+const DeletePeople = z.strictObject({ filter: PeopleFilterJson, dryRun })
 
 export const DELETE_PEOPLE = {
   operationId: 'deletePeople',
@@ -37,7 +37,7 @@ export const DELETE_PEOPLE = {
 
 const MOST = 10_000
 
-export const SwitchPeople = z
+const SwitchPeople = z
   .strictObject({
     filter: PeopleFilterJson,
     type: typeFilter.openapi({ description: 'Only occasions of this type; all types by default.' }),

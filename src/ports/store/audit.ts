@@ -1,7 +1,7 @@
 // The audit log: entries are appended and pruned, never changed.
 import type { AuditAction, AuditEntry } from '../../domain/settings/audit.ts'
 
-export type AuditQuery = {
+type AuditQuery = {
   limit: number
   /** The number of the last entry of the page before; null for the newest entries. */
   before: number | null

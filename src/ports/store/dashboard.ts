@@ -48,7 +48,7 @@ export type UpcomingQuery = {
  * What became of a failed event. `unresolved`: it has no replay. `replaying`: its replay is open. `delivered`: a replay was
  * delivered. A failure whose replay failed too is not counted: the later failure is.
  */
-export type FailureState = 'unresolved' | 'replaying' | 'delivered'
+type FailureState = 'unresolved' | 'replaying' | 'delivered'
 
 /** How many events failed within one hour for one reason. */
 export type FailureCount = {

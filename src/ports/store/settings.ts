@@ -5,7 +5,7 @@ import type { ChannelRecord, ChannelStatus } from '../../domain/settings/channel
 import type { Feed } from '../../domain/settings/feed.ts'
 import type { Session } from '../../domain/settings/session.ts'
 
-export type ChannelStatusChange = {
+type ChannelStatusChange = {
   id: string
   from: ChannelStatus
   to: ChannelStatus

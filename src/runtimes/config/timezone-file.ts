@@ -5,7 +5,7 @@ import { isNewer } from '../../domain/time/tz-difference.ts'
 import { loadTimezoneTable, type TimezoneTable, tzdb } from '../../domain/time/tzdb.ts'
 
 /** The table, or what is wrong with the file; without a file, the built-in table. */
-export type TimezoneFile = { table: TimezoneTable | undefined; problem: string }
+type TimezoneFile = { table: TimezoneTable | undefined; problem: string }
 
 export function readTimezoneFile(path: string | undefined): TimezoneFile {
   if (path === undefined || path === '') return { table: tzdb, problem: '' }

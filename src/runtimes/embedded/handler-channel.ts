@@ -9,7 +9,7 @@ import type { Message } from '../../receiver/verify.ts'
 import { type Handler, PermanentError } from './handler.ts'
 import type { Transactions } from './transactions.ts'
 
-export type HandlerSettings<Tx> = {
+type HandlerSettings<Tx> = {
   clock: Clock
   handlers: ReadonlyMap<string, Handler<Tx>>
   transactions: Pick<Transactions<Tx>, 'run' | 'abandon'>

@@ -11,7 +11,7 @@ export type PgQuery = {
   types?: unknown
 }
 
-export type PgResult = {
+type PgResult = {
   // biome-ignore lint/suspicious/noExplicitAny: a row has the columns that the statement selects.
   rows: any[]
   rowCount: number | null

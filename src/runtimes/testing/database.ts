@@ -7,7 +7,7 @@ import { emptySqlite } from './empty.ts'
 import { openTestPostgres } from './postgres.ts'
 import { openSharedSqlite, type SqliteDatabase } from './sqlite.ts'
 
-export type TestDatabase<Tx> = {
+type TestDatabase<Tx> = {
   store: Store
   /** Null on SQLite. */
   enqueued: EnqueueStore | null

@@ -6,7 +6,7 @@ import { onPool } from '../embedded/own-transactions.ts'
 import type { PgPool, PgTransaction, Transactions } from '../embedded/transactions.ts'
 import { emptyPostgres, rejectInstallation } from './empty.ts'
 
-export type TestPostgres = {
+type TestPostgres = {
   store: PostgresStore
   transactions: Transactions<PgTransaction>
   /** Closes the pool if the test did not give it. */

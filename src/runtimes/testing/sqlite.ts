@@ -19,7 +19,7 @@ export type SqliteDatabase = Omit<SqliteClient, 'prepare'> & {
   readonly isTransaction: boolean
 }
 
-export type SharedSqlite = {
+type SharedSqlite = {
   db: SqliteDatabase
   store: Store
   transactions: Transactions<SqliteDatabase>

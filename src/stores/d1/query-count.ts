@@ -1,7 +1,7 @@
 // Counts the queries of a binding: D1 limits those of one call, and counts each statement of a batch.
 import type { D1Database } from './binding.ts'
 
-export type QueryCount = { db: D1Database; count(): number }
+type QueryCount = { db: D1Database; count(): number }
 
 /** Counts statements when they are prepared. The store prepares a statement each time that it runs it. */
 export function countQueries(db: D1Database): QueryCount {

@@ -5,7 +5,7 @@ export type Cell = string | number | null
 export type Parameter = Cell | Buffer
 
 /** The encoding of a column. An instant is epoch milliseconds in JavaScript and a timestamp in PostgreSQL. */
-export type ColumnType = 'uuid' | 'int' | 'bigint' | 'text' | 'instant'
+type ColumnType = 'uuid' | 'int' | 'bigint' | 'text' | 'instant'
 
 export type Columns = Readonly<Record<string, ColumnType>>
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Clock } from '../../ports/clock.ts'
 import { enqueuedChannel, wakeChannel } from './store.ts'
 
-export type Listener = { close(): Promise<void> }
+type Listener = { close(): Promise<void> }
 
 /** A server that vanished closes no connection, and the operating system would notice after two hours. */
 const CHECK_EVERY_MS = 15_000

@@ -1,7 +1,7 @@
 // Decides when the WAL is emptied after an erasure: earlier versions of a deleted row stay in it until then.
 import type { Clock } from '../../ports/clock.ts'
 
-export type Checkpoints = {
+type Checkpoints = {
   /** Called after a commit that erased rows. Returns at once. */
   request(): void
   /** Makes the last attempts. Other processes may keep the file open. */

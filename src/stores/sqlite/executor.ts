@@ -35,7 +35,7 @@ export type Call =
   | { kind: 'close'; id: number }
 
 /** Rows travel end to end: a thousand small arrays take three times as long to copy. */
-export type FlatResult = { values: Value[]; width: number; changes: number }
+type FlatResult = { values: Value[]; width: number; changes: number }
 /** The fields of an error that are copied out of the thread. */
 export type Failure = { name: string; message: string; code?: unknown; errcode?: unknown; errstr?: unknown }
 

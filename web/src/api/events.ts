@@ -51,7 +51,7 @@ export function replayEvents(filter: ReplayFilter): Promise<ReplayResult> {
   return api.post('/event/replay', { body: filter })
 }
 
-export type ReplaySum = { matched: number; replayed: number; skipped: number; parts: ReplayParts }
+type ReplaySum = { matched: number; replayed: number; skipped: number; parts: ReplayParts }
 
 /** Follows `next` until every match is handled. A dry run only counts. */
 export async function replayAll(filter: ReplayFilter): Promise<ReplaySum> {

@@ -7,7 +7,6 @@ export type Page<T> = { items: T[]; nextCursor: string | null }
 export type User = Schemas['User']
 export type NewUser = Schemas['NewUser']
 export type PersonRow = ResponseOf<'listPeople'>['items'][number]
-export type Impact = ResponseOf<'changeUser'>
 export type Move = Schemas['Move']
 
 export type Event = Schemas['Event']

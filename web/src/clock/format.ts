@@ -5,7 +5,7 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** The parts of a local date and time. */
-export type Wall = {
+type Wall = {
   /** `09:00` */
   time: string
   /** `09:00:12` */

@@ -9,7 +9,7 @@ const MAX_INTERVAL_MS = 10_000
 /** The server caches its figures for a second, so refetch once more after the last change. */
 const SETTLED_MS = 1_300
 
-export type RefreshTimer = {
+type RefreshTimer = {
   /** Something changed. */
   soon(): void
   /** Something may have changed. */

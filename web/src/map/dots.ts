@@ -6,10 +6,10 @@ import { HEIGHT, longitudeOf, NORTH, WIDTH, xOf, yOf } from './projection.ts'
 /** Degrees between dots. */
 export const STEP = 2.2
 
-export type Dots = { timezone: string; path: string }
+type Dots = { timezone: string; path: string }
 
 /** One path for each zone: a zone changes colour as a whole, so an hour change redraws few paths. */
-export const dotsByZone: () => readonly Dots[] = once(() => {
+const dotsByZone: () => readonly Dots[] = once(() => {
   const paths = new Map<string, string[]>()
   const add = (timezone: string, x: number, y: number) => {
     const path = paths.get(timezone) ?? []

@@ -7,7 +7,7 @@ import { placeOf } from './places.ts'
 import { HEIGHT, WIDTH, xOf, yOf } from './projection.ts'
 import { meridianOf, nightPath } from './sun.ts'
 
-export type ZonePeople = { timezone: string; offsetMinutes: number; people: number }
+type ZonePeople = { timezone: string; offsetMinutes: number; people: number }
 export type Spark = { id: string; timezone: string; failed: boolean }
 
 type WorldMapProps = {

@@ -11,7 +11,7 @@ const LOOKS: Record<Look, string> = {
   danger: 'border-failed/50 bg-panel text-failed hover:bg-failed-wash',
 }
 
-export const BUTTON =
+const BUTTON =
   'inline-flex h-8 items-center justify-center gap-1.5 whitespace-nowrap rounded-md border px-2.5 text-sm transition-colors disabled:pointer-events-none disabled:opacity-50 max-md:h-9'
 
 export function buttonClass(look: Look = 'plain'): string {

@@ -1,7 +1,7 @@
 // A text field with a list of options: the keyboard, the ARIA roles and the list. The caller owns the text and the options.
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 
-export type Combobox = ReturnType<typeof useCombobox>
+type Combobox = ReturnType<typeof useCombobox>
 
 export function useCombobox() {
   const id = useId()

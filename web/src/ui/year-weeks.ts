@@ -4,7 +4,7 @@ const DAY = 86_400_000
 const DAYS = 367
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export type GridWeek = {
+type GridWeek = {
   monday: number
   /** The month that begins in this week, or with which the grid begins; empty in all other weeks. */
   label: string

@@ -5,7 +5,7 @@ import type { Scope } from '../../../domain/settings/api-key.ts'
 import { Problem } from '../problem.ts'
 import { isSameOrigin } from './origin.ts'
 
-export type HostCaller = {
+type HostCaller = {
   /** Names the caller in the audit log. */
   name: string
   scope: Scope

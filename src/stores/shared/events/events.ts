@@ -6,7 +6,7 @@ import type { HistoryStore, NamedEvent } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 import type { ReplaySql } from '../failures.ts'
 
-export type IdRange = {
+type IdRange = {
   /** On the id. */
   condition: SQL | undefined
   isNewestFirst: boolean

@@ -26,7 +26,7 @@ export const STATUS_CODES = {
   failed: 'FAILED',
   unresolved: 'FAILED',
 } as const satisfies Record<string, EventStatus>
-export type StatusWord = keyof typeof STATUS_CODES
+type StatusWord = keyof typeof STATUS_CODES
 export const STATUS_WORDS = Object.keys(STATUS_CODES) as StatusWord[]
 
 export type Parsed = { terms: Terms; problems: string[] }
@@ -131,7 +131,7 @@ function problem(text: string): Value {
 }
 
 /** Splits at spaces outside quotes. */
-export function tokensOf(text: string): string[] {
+function tokensOf(text: string): string[] {
   return text.match(/(?:"[^"]*"?|[^\s"])+/g) ?? []
 }
 

@@ -5,7 +5,7 @@ import type { Channel, ChannelKind } from '../../api/settings-types.ts'
 import { Checkbox, Input } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 
-export type FieldName =
+type FieldName =
   | 'name'
   | 'url'
   | 'server'

@@ -48,7 +48,7 @@ function yearOf({ date }: YearlyRule): number {
   return Number(date.slice(0, 4))
 }
 
-export type NextMessage = { person: CsvPerson; at: Explanation }
+type NextMessage = { person: CsvPerson; at: Explanation }
 
 /** The next message of each person from an instant on, soonest first; optionally only those with exceptions. */
 export function nextMessages(

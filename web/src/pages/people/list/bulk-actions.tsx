@@ -14,7 +14,7 @@ import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { confirms } from './confirms.ts'
 
 /** The people of an action, and who they are in words. */
-export type Audience = { filter: PeopleFilter; text: string }
+type Audience = { filter: PeopleFilter; text: string }
 
 const ACTIONS: Readonly<Record<BulkAction, { title: string; verb: string; short: string }>> = {
   pause: { title: 'Pause occasions', verb: 'Pause', short: 'Pause…' },
