@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pauseOccasion } from '../../src/app/occasions/occasions.ts'
 import { completeTask, createTask } from '../../src/app/occasions/tasks.ts'
-import { onlyDestination } from '../../src/engine/sending/destinations.ts'
 import type { Delivery } from '../../src/ports/channel.ts'
 import type { NewPerson } from '../../src/ports/store.ts'
+import { onlyDestination } from '../support/fixed-parts.ts'
 import { HOUR, MINUTE, makePeople, SECOND } from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World, wrapStore } from './support/world.ts'
 

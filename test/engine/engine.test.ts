@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changeUser } from '../../src/app/users/change.ts'
 import { idempotencyKey } from '../../src/domain/events/idempotency-key.ts'
-import { onlyDestination } from '../../src/engine/sending/destinations.ts'
+import { onlyDestination } from '../support/fixed-parts.ts'
 import { DAY, GONE, HOUR, heldAnswer, MINUTE, makePeople, SECOND, SERVER_ERROR } from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World, wrapStore } from './support/world.ts'
 

@@ -1,7 +1,7 @@
 // A poison event, which cannot be delivered, must not delay other events.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { onlyDestination } from '../../src/engine/sending/destinations.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
+import { onlyDestination } from '../support/fixed-parts.ts'
 import { HOUR, MINUTE, makePeople, makePerson, SECOND, turn, untilAborted } from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World } from './support/world.ts'
 

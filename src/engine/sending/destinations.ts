@@ -225,26 +225,3 @@ export const NO_DESTINATION: Destination = {
     close: async () => {},
   },
 }
-
-/** One fixed destination, where no channels are configured. */
-export function onlyDestination(channel: Channel): Destinations {
-  const destination: Destination = {
-    id: ENVIRONMENT_CHANNEL,
-    name: 'only',
-    kind: 'webhook',
-    status: 'ACTIVE',
-    limits: { perSecond: null, concurrency: null },
-    recoveredAt: null,
-    channel,
-  }
-  return {
-    refresh: async () => {},
-    knows: () => true,
-    of: () => destination,
-    list: () => [destination],
-    suspend: (_, status) => {
-      destination.status = status
-    },
-    close: () => channel.close(),
-  }
-}

@@ -59,9 +59,3 @@ export function createTemplates(deps: {
 
   return { refresh, choose }
 }
-
-/** No stored templates: every event has the text of its occasion, or the built-in one. */
-export const BUILT_IN_ONLY: Templates = {
-  refresh: async () => {},
-  choose: () => null,
-}

@@ -2,12 +2,11 @@
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
 import type { Recovery } from '../../../src/engine/sending/recovery.ts'
-import { BUILT_IN_ONLY } from '../../../src/engine/sending/templates.ts'
 import type { EngineDeps } from '../../../src/engine/settlement.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
+import { BUILT_IN_ONLY, onlyDestination } from '../../support/fixed-parts.ts'
 import { createScriptedChannel, createTestClock, makePerson, seededDice } from '../../support/fixtures.ts'
 
 export const NINE = Date.parse('2026-06-15T09:00:00Z')

@@ -10,12 +10,12 @@ import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { UserInput } from '../../../src/domain/users/user.ts'
 import { type EngineSettings, type ResumableEngine, startEngine } from '../../../src/engine/engine.ts'
 import type { Planner } from '../../../src/engine/plan.ts'
-import { onlyDestination } from '../../../src/engine/sending/destinations.ts'
 import { createTemplates } from '../../../src/engine/sending/templates.ts'
 import type { EngineDeps } from '../../../src/engine/settlement.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { onlyDestination } from '../../support/fixed-parts.ts'
 import {
   createScriptedChannel,
   createTestClock,

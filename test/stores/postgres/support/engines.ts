@@ -2,11 +2,10 @@
 import { DELIVER_ALWAYS } from '../../../../src/domain/events/lateness.ts'
 import { type Engine, startEngine } from '../../../../src/engine/engine.ts'
 import { BREAKER } from '../../../../src/engine/sending/circuit-breaker.ts'
-import { onlyDestination } from '../../../../src/engine/sending/destinations.ts'
-import { BUILT_IN_ONLY } from '../../../../src/engine/sending/templates.ts'
 import type { Channel, DeliveryResult } from '../../../../src/ports/channel.ts'
 import type { Notice } from '../../../../src/ports/telemetry.ts'
 import { systemClock } from '../../../../src/runtimes/system-clock.ts'
+import { BUILT_IN_ONLY, onlyDestination } from '../../../support/fixed-parts.ts'
 import { planner } from './due-people.ts'
 import type { Stage } from './postgres-suite.ts'
 

@@ -1,0 +1,35 @@
+// Parts of an engine that never change: one destination, and no stored templates.
+
+import { ENVIRONMENT_CHANNEL } from '../../src/domain/settings/channel.ts'
+import type { Destination, Destinations } from '../../src/engine/sending/destinations.ts'
+import type { Templates } from '../../src/engine/sending/templates.ts'
+import type { Channel } from '../../src/ports/channel.ts'
+
+/** Every event goes to this channel. */
+export function onlyDestination(channel: Channel): Destinations {
+  const destination: Destination = {
+    id: ENVIRONMENT_CHANNEL,
+    name: 'only',
+    kind: 'webhook',
+    status: 'ACTIVE',
+    limits: { perSecond: null, concurrency: null },
+    recoveredAt: null,
+    channel,
+  }
+  return {
+    refresh: async () => {},
+    knows: () => true,
+    of: () => destination,
+    list: () => [destination],
+    suspend: (_, status) => {
+      destination.status = status
+    },
+    close: () => channel.close(),
+  }
+}
+
+/** No stored templates: every event has the text of its occasion, or the built-in one. */
+export const BUILT_IN_ONLY: Templates = {
+  refresh: async () => {},
+  choose: () => null,
+}
