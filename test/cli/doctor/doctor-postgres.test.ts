@@ -43,19 +43,14 @@ describe('terce doctor on PostgreSQL', () => {
       expect.stringMatching(/^warn schema: (\d+) of \1 migrations pending\.$/),
       expect.stringMatching(/^warn the rest/),
     ])
-    const planned = JSON.parse(
-      (await terce(['migrate', '--dry-run', '--json'], { DATABASE_URL: url })).stdout,
-    )
+    const planned = JSON.parse((await terce(['migrate', '--plan', '--json'], { DATABASE_URL: url })).stdout)
     expect(planned).toMatchObject({
-      dryRun: true,
       migrations: expect.arrayContaining([expect.stringMatching(/\.sql$/)]),
     })
     const applied = await terce(['migrate', '--json'], { DATABASE_URL: url })
     const { database, migrations } = planned
-    expect(JSON.parse(applied.stdout)).toEqual({ database, migrations, dryRun: false })
-    expect((await terce(['migrate', '--dry-run'], { DATABASE_URL: url })).stderr).toMatch(
-      /is up to date\.\n$/,
-    )
+    expect(JSON.parse(applied.stdout)).toEqual({ database, migrations })
+    expect((await terce(['migrate', '--plan'], { DATABASE_URL: url })).stderr).toMatch(/is up to date\.\n$/)
     const well = await examine(url)
     expect(well.filter((line) => !line.startsWith('ok '))).toEqual([])
     expect(well.length).toBeGreaterThan(8)

@@ -7,7 +7,7 @@ import { SESSION_MAX_MS } from '../../../domain/settings/session.ts'
 const SECURE_NAME = '__Host-terce'
 /** Under a base path: `__Host-` would send the cookie to all pages of the application. */
 const SECURE_NAME_UNDER_PATH = '__Secure-terce'
-/** Over plain http. Earlier releases stored the API key under this name. */
+/** Over plain http. */
 const PLAIN_NAME = 'terce_session'
 
 export function readSessionCookie(c: Context): string | null {

@@ -1,6 +1,6 @@
 // The settings page and its tabs.
 import type { Session } from '../../api/types.ts'
-import { Link, SETTINGS_TABS, type SettingsTab, useParam } from '../../router.tsx'
+import { Link, SETTINGS_TABS, type SettingsTab } from '../../router.tsx'
 import { PageTitle } from '../../ui/panel.tsx'
 import { ApiKeys } from './api-keys.tsx'
 import { AuditLog } from './audit-log.tsx'
@@ -22,9 +22,7 @@ const LABELS: Record<SettingsTab, string> = {
 }
 
 export function Settings({ id, session }: { id: string | null; session: Session }) {
-  // Earlier releases had the tab in the query.
-  const [earlier] = useParam('tab')
-  const tab = SETTINGS_TABS.find((one) => one === (id ?? earlier)) ?? 'channels'
+  const tab = SETTINGS_TABS.find((one) => one === id) ?? 'channels'
   return (
     <>
       <PageTitle title="Settings">
