@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { dayName } from '../src/domain/ledger/day.ts'
 import { DAY_MS } from '../src/domain/time/calendar.ts'
 import { percentile } from './figures.ts'
-import type { Beside, Closed, Done, Verified } from './ledger/job.ts'
+import type { Beside, Closed, Done } from './ledger/job.ts'
 import { runJob } from './ledger/run-job.ts'
 import { tableBytes } from './ledger/table-bytes.ts'
 import { addCrowd, crowdFields } from './product/crowd.ts'
@@ -83,11 +83,6 @@ async function main(): Promise<void> {
       const each = closed.lines === 0 || i === 0 ? '' : `, ${Math.round(added / closed.lines)} for each line`
       say(`  database: ${(added / 1e6).toFixed(2)} MB more${each}`)
     }
-    const verified = await run<Verified>({ kind: 'verify', day: days[1] })
-    say(
-      `file of ${days[1]}: ${(verified.bytes / 1e6).toFixed(2)} MB, exported in ${verified.exportS.toFixed(1)} s, ` +
-        `verified in ${verified.seconds.toFixed(1)} s with ${verified.cpuS.toFixed(1)} s of CPU, peak ${verified.peakMB} MB`,
-    )
     if (values.beside) reportBeside(await run<Beside>({ kind: 'beside' }))
   } finally {
     await home.remove()

@@ -1,11 +1,6 @@
 // One job of the ledger's benchmark: node bench/ledger/job.ts JSON. Sends its result to the parent.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { closeDays } from '../../src/app/ledger/close-days.ts'
-import { exportLedger } from '../../src/app/ledger/export-ledger.ts'
 import type { LedgerDeps } from '../../src/app/ledger/ledger-deps.ts'
 import { startClosing } from '../../src/app/ledger/start-closing.ts'
 import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
@@ -14,7 +9,6 @@ import type { LedgerCounts } from '../../src/domain/ledger/line.ts'
 import { startEngine } from '../../src/engine/engine.ts'
 import { BREAKER } from '../../src/engine/sending/circuit-breaker.ts'
 import { createTemplates } from '../../src/engine/sending/templates.ts'
-import { verifyFile } from '../../src/ledger-verifier/verifier.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
 import { webCryptoSigner } from '../../src/runtimes/config/signer.ts'
@@ -28,14 +22,12 @@ import { personDueAt, planner } from '../engines/people.ts'
 type Job = { databaseUrl: string } & (
   | { kind: 'deliver' }
   | { kind: 'close'; day: string }
-  | { kind: 'verify'; day: string }
   | { kind: 'beside' }
 )
 
 export type Done = { delivered: number }
 type Used = { seconds: number; cpuS: number; peakMB: number; beforeMB: number }
 export type Closed = Used & { lines: number; counts: LedgerCounts }
-export type Verified = Used & { bytes: number; exportS: number }
 export type Round = {
   closing: boolean
   /** The lateness of each event before the spike, in milliseconds. */
@@ -68,14 +60,12 @@ function openStore(url: string): Promise<Store> {
   })
 }
 
-function perform(of: Job): Promise<Done | Closed | Verified | Beside> {
+function perform(of: Job): Promise<Done | Closed | Beside> {
   switch (of.kind) {
     case 'deliver':
       return deliver()
     case 'close':
       return close(of.day)
-    case 'verify':
-      return verify(of.day)
     case 'beside':
       return beside()
   }
@@ -160,28 +150,6 @@ async function close(day: string): Promise<Closed> {
   const { kind: _, day: closed, people: __, ...counts } = found!
   if (closed !== day) throw new Error(`${closed} was closed instead of ${day}.`)
   return { ...used, lines: counts.expected + counts.surplus, counts }
-}
-
-async function verify(day: string): Promise<Verified> {
-  const folder = mkdtempSync(join(tmpdir(), 'terce-ledger-'))
-  try {
-    const path = join(folder, 'ledger.json')
-    const started = performance.now()
-    const file = await open(path, 'w')
-    for await (const part of exportLedger(store, { from: day, to: day })) await file.write(part)
-    await file.close()
-    const exportS = (performance.now() - started) / 1_000
-    let bytes = 0
-    const used = await measured(async () => {
-      const json = readFileSync(path, 'utf8')
-      bytes = json.length
-      const findings = await verifyFile(json)
-      if (findings.length > 0) throw new Error(findings.map(({ text }) => text).join('\n'))
-    })
-    return { ...used, bytes, exportS }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }
 
 async function measured(work: () => Promise<unknown>): Promise<Used> {

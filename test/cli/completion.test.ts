@@ -29,9 +29,7 @@ describe('terce completion bash', () => {
     ['terce keys re', ['revoke', 'reseal']],
     ['terce tail --f', ['--failed']],
     ['terce keys create --sc', ['--scope']],
-    ['terce ledger ver', ['verify']],
     ['terce ledger --f', ['--from']],
-    ['terce ledger export --o', ['--out']],
     ['terce completion ', ['bash', 'zsh', 'fish', '--help']],
     ['terce import people', []],
   ])('completes "%s"', (line, words) => {

@@ -54,7 +54,6 @@ describe('terce', () => {
   })
 
   it.each([
-    ['ledger verfy file.json', 'verfy', ' Did you mean verify?', 'ledger'],
     ['keys creat', 'creat', ' Did you mean create?', 'keys'],
     ['tz everything', 'everything', '', 'tz'],
   ])('%s is an unknown command of its group', async (line, word, guess, group) => {

@@ -82,18 +82,6 @@ describe('the command line, as written', () => {
     expect(unsealed(one.stdout)).toBe(unsealed(day!))
   })
 
-  it('exports, proves and verifies with the commands of the table', async () => {
-    const [event] = await keepLedger(database.path, { '2026-11-15': ['delivered'] })
-    const commands = cli.text.matchAll(/^\| `terce (ledger [^`]+)` \|/gm)
-    const files = { FILE: `${database.path}.json`, ID: event!.eventId }
-    const ran: (number | null)[] = []
-    for (const [, command] of commands) {
-      const args = command!.split(' ').map((word) => files[word as keyof typeof files] ?? word)
-      ran.push((await database.terce(args)).code)
-    }
-    expect(ran).toEqual([0, 0, 0, 0, 0])
-  })
-
   it('names every check of the doctor, and no other', () => {
     const rows = cli.text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)
     const named = [...rows].flatMap((row) => row[1]!.match(/\w+/g)!)

@@ -81,7 +81,6 @@ const BUDGETS: Record<string, number> = {
   './testing': 860_000,
   './client': 3_300,
   './receiver': 6_000,
-  './ledger-verifier': 6_500,
   './core': 270_000,
   './worker': 770_000,
   './lambda': 800_000,
@@ -113,7 +112,7 @@ describe('the export', () => {
     expect(bytes).toBeGreaterThan(BUDGETS[name]! * 0.7)
   })
 
-  it.each(['./adapters', './client', './receiver', './ledger-verifier', './core'])(
+  it.each(['./adapters', './client', './receiver', './core'])(
     '%s imports nothing outside the package',
     async (name) => {
       const { outside } = await bundle(manifest.exports[name].default)
@@ -161,12 +160,10 @@ import { type Client, createClient, type User } from 'terce/client'
 import { type Message, receive, verify } from 'terce/receiver'
 import { nextOccurrence } from 'terce/core'
 import { drizzle, knex, kysely, prisma } from 'terce/adapters'
-import { type Finding, verifyFile } from 'terce/ledger-verifier'
 import worker from 'terce/worker'
 import { api, scheduler } from 'terce/lambda'
 const client: Client = createClient({ url: 'http://127.0.0.1' })
 export const user: Promise<User> = client.get('/user/{id}', { path: { id: '1' } })
-export const findings: Promise<Finding[]> = verifyFile('{}')
 export const handler = receive({ secrets: [], seen: null, handle: (message: Message) => void message.occurrence })
 // @ts-expect-error There is no such path.
 client.get('/nobody')
@@ -257,15 +254,6 @@ describe('the package in an empty project', () => {
     )
     expect(imported!.stdout.trim().split(' ')).toEqual(Array(7).fill('function'))
     expect(required!.stdout).toBe('function terce\n')
-  })
-
-  it('verifies a ledger file by a command that needs nothing but Node', async () => {
-    const file = join(project, 'ledger.json')
-    writeFileSync(file, '{}')
-    const args = ['node_modules/terce/dist/ledger-verifier/verify.js', file]
-    const verified = run('node', args, { cwd: project, env: shellEnv() })
-    const stdout = 'error: The file does not have the form of terce-ledger/1.\n'
-    await expect(verified).rejects.toMatchObject({ code: 1, stdout, stderr: '' })
   })
 
   it('has types for the resolutions of Node and of bundlers, also when declarations are checked', async () => {

@@ -1,12 +1,10 @@
-// The ledger on the real product: the days, the account of a day with its seal and lines, the file and the proof.
-import { readFileSync } from 'node:fs'
+// The ledger on the real product: the days, the account of a day with its seal and lines.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { dayName, endOfDay } from '../../src/domain/ledger/day.ts'
 import type { LedgerLine } from '../../src/domain/ledger/line.ts'
-import { verify } from '../../src/ledger-verifier/verifier.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
-import type { SealedDay } from '../ledger-verifier/support/sealed-days.ts'
+import type { SealedDay } from '../app/ledger/support/sealed-days.ts'
 import { HOUR, makePerson } from '../support/fixtures.ts'
 import { type Dashboard, startDashboard } from './support/browser.ts'
 import { closeDays, endedDays, erased, makeLine } from './support/closed-days.ts'
@@ -190,18 +188,7 @@ describe('the ledger', () => {
     await page.getByText('No lines.').waitFor()
   })
 
-  it('downloads the file of the day and the proof of a message, which verify', async () => {
-    page = await dashboard.open(`ledger/${last}`)
-    const file = await downloaded(page.getByRole('link', { name: 'Download JSON' }))
-    const { day } = await dashboard.call<{ day: { publicKey: string } }>('GET', `/ledger/${last}`)
-    expect(await errorsIn(file, day.publicKey)).toEqual([])
-    const line = lines().filter({ has: page.locator(`a[href$="/event/${eventId}"]`) })
-    const proof = await downloaded(line.getByRole('link', { name: /^Proof/ }))
-    expect(JSON.parse(proof).line.eventId).toBe(eventId)
-    expect(await errorsIn(proof, day.publicKey)).toEqual([])
-  })
-
-  it('offers neither the file nor a proof of a day whose account is being computed', async () => {
+  it('says that the account of a day is being computed', async () => {
     page = await dashboard.open('nowhere')
     const account = await dashboard.call<{ day: object }>('GET', `/ledger/${last}`)
     const day = { ...account.day, state: 'closing', closedAt: null }
@@ -209,7 +196,6 @@ describe('the ledger', () => {
     await page.goto(`${dashboard.url}/app/ledger/${last}`)
     await page.getByText('The account is being computed.').waitFor()
     await linesAre(7)
-    expect(await page.getByRole('link', { name: /^Proof|Download/ }).count()).toBe(0)
   })
 
   it('says which days are closed at the address of another day, and knows that a word is no date', async () => {
@@ -234,13 +220,4 @@ function widthOf(select: Locator): Promise<{ width: number; needed: number }> {
     element.style.maxWidth = 'none'
     return { width, needed: element.offsetWidth }
   })
-}
-
-async function downloaded(link: Locator): Promise<string> {
-  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
-  return readFileSync(await download.path(), 'utf8')
-}
-
-async function errorsIn(json: string, publicKey: string) {
-  return (await verify(json, publicKey)).filter(({ level }) => level === 'error')
 }

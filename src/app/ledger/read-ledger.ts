@@ -119,3 +119,16 @@ function changeOf(account: OccasionAccount | undefined, { entry }: StoredLine): 
   const after = timelineOf(account).find((state) => state.entry === entry) ?? null
   return { entry: change, text: changeText(change, after) }
 }
+
+/** The line of the event on the last closed day that has one. Of a day with several lines of the event, the first one. */
+export async function newestLine(
+  store: Pick<LedgerStore, 'findLedgerLines' | 'listLedgerDays'>,
+  eventId: string,
+): Promise<StoredLine | null> {
+  const lines = await store.findLedgerLines(eventId)
+  for (const line of lines.sort((a, b) => b.day.localeCompare(a.day))) {
+    const [day] = await store.listLedgerDays({ from: line.day, to: line.day, limit: 1 })
+    if (day !== undefined && day.closedAt !== null) return line
+  }
+  return null
+}

@@ -48,7 +48,7 @@ export async function checkLedger(
   return [ok('ledger', `${what.join('; ')}.`)]
 }
 
-const ALTERED = 'Compare with an exported ledger file, and find out who could write to the database.'
+const ALTERED = 'Find out who could write to the database.'
 const LATE = 'Start terce or terce worker, and check its log.'
 
 /** A plan that is missing is reported by each day until it is repaired, so only the newest day is named. */

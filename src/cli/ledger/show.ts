@@ -34,10 +34,6 @@ export function checkOptions(options: ShowOptions): void {
     throw new ConfigError([`${all ? '--all' : '--now'} needs a day: terce ledger --day 2026-11-16.`])
   if (day !== undefined && (from !== undefined || to !== undefined))
     throw new ConfigError(['Give either --day, or --from and --to.'])
-  checkPeriod(options)
-}
-
-export function checkPeriod({ from, to }: Pick<ShowOptions, 'from' | 'to'>): void {
   if (from !== undefined && to !== undefined && from > to)
     throw new ConfigError([`--from ${from} is after --to ${to}.`])
 }

@@ -5,7 +5,7 @@ import { readChannelNames } from '../../app/events/channel-names.ts'
 import { explainEvent } from '../../app/events/explain-event.ts'
 import { findByKey } from '../../app/events/find-by-key.ts'
 import { readStory } from '../../app/events/story.ts'
-import { newestLine } from '../../app/ledger/prove.ts'
+import { newestLine } from '../../app/ledger/read-ledger.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
@@ -34,7 +34,7 @@ export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store
       newestLine(store, params.id),
     ])
     if (story === null) throw eventNotFound(params)
-    return c.json(storyJson(story, nameOf, inLedger?.line ?? null))
+    return c.json(storyJson(story, nameOf, inLedger))
   })
 
   mount(app, EXPLAIN_EVENT, async ({ c, params }) => {

@@ -127,31 +127,29 @@ function evidenceJson({ entry, text }: Evidence): z.infer<typeof EvidenceJson> {
 const EVENT_ID = '019b2279-4400-7000-8000-2f6b1c9d3e4a'
 const OCCASION_ID = '019a84f1-8c00-7000-8000-2f6c1c9d3e4a'
 
-/** What a line is about; in a response and in a proof. */
-const LINE = {
-  column: z.enum(LEDGER_COLUMNS),
-  reason: z
-    .string()
-    .nullable()
-    .openapi({ description: 'Why, as a code; null for a plain delivery.', example: 'PAUSED' }),
-  occasionId: id('Null once the person or occasion is deleted.', OCCASION_ID).nullable(),
-  eventId: id('Null if there is no event, or once the person or occasion is deleted.', EVENT_ID).nullable(),
-  occurrence: z.string().nullable().openapi({ description: 'As `occurrence` of an event.', example: '2026' }),
-  attempt: z
-    .int()
-    .nullable()
-    .openapi({ description: 'The number of the attempt that settled it.', example: 1 }),
-  because: id('The other event of the occasion that explains the line.', EVENT_ID).nullable(),
-  carriedFrom: z.string().nullable().openapi({
-    description: 'The earlier day on whose account the line was open; null for a line of this day.',
-    format: 'date',
-    example: null,
-  }),
-}
-
 export const LedgerLineJson = z
   .object({
-    ...LINE,
+    column: z.enum(LEDGER_COLUMNS),
+    reason: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why, as a code; null for a plain delivery.', example: 'PAUSED' }),
+    occasionId: id('Null once the person or occasion is deleted.', OCCASION_ID).nullable(),
+    eventId: id('Null if there is no event, or once the person or occasion is deleted.', EVENT_ID).nullable(),
+    occurrence: z
+      .string()
+      .nullable()
+      .openapi({ description: 'As `occurrence` of an event.', example: '2026' }),
+    attempt: z
+      .int()
+      .nullable()
+      .openapi({ description: 'The number of the attempt that settled it.', example: 1 }),
+    because: id('The other event of the occasion that explains the line.', EVENT_ID).nullable(),
+    carriedFrom: z.string().nullable().openapi({
+      description: 'The earlier day on whose account the line was open; null for a line of this day.',
+      format: 'date',
+      example: null,
+    }),
     dueAt: instant('When it was due.', '2026-12-15T16:00:00.000Z').nullable(),
     settledAt: instant('When it was settled.', '2026-12-15T16:00:00.412Z').nullable(),
     lateSeconds: z
@@ -192,29 +190,3 @@ function lateSeconds({ column, dueAt, settledAt }: LedgerLine): number | null {
   if (column !== 'delivered' || dueAt === null || settledAt === null) return null
   return Math.max(0, settledAt - dueAt) / 1000
 }
-
-const epoch = (description: string, example: number) =>
-  z
-    .int()
-    .nullable()
-    .openapi({ description: `${description} In epoch milliseconds.`, example })
-
-export const LedgerProofJson = z
-  .object({
-    format: z.literal('terce-ledger-proof/1'),
-    publicKey: z.string().openapi({ example: KEY }),
-    header: z.string().openapi({ description: 'The signed text about the day.' }),
-    signature: z.string().openapi({ description: 'The Ed25519 signature of the header, in base64.' }),
-    line: z.object({
-      ...LINE,
-      dueAt: epoch('When it was due.', 1_797_350_400_000),
-      settledAt: epoch('When it was settled.', 1_797_350_400_412),
-      entry: z.int().nullable().openapi({ description: 'The number of the journal entry.', example: null }),
-    }),
-    salt: z.string().openapi({ description: 'Random: hashed with the line.', example: HASH.slice(0, 32) }),
-    index: z.int().openapi({ description: 'The place of the line in the tree, from 0.', example: 204 }),
-    path: z
-      .array(z.string())
-      .openapi({ description: 'The hashes from the line to the root, the nearest first.', example: [HASH] }),
-  })
-  .openapi('LedgerProof')

@@ -1,11 +1,9 @@
 // The operations on the ledger, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { MOST_IN_FILE } from '../../app/ledger/export-ledger.ts'
 import { LEDGER_COLUMNS } from '../../domain/ledger/line.ts'
-import { ofEvent } from '../events/json.ts'
 import type { Operation } from '../server/operation.ts'
 import { pageCursor, pageQuery, pageSchema } from '../server/query.ts'
-import { dayInput, LedgerDayJson, LedgerLineJson, LedgerProofJson, ofDay } from './json.ts'
+import { dayInput, LedgerDayJson, LedgerLineJson, ofDay } from './json.ts'
 
 const tag = 'Ledger'
 const MOST_DAYS = 366
@@ -71,58 +69,4 @@ export const READ_LEDGER_DAY = {
     },
   },
   problems: ['INVALID_QUERY', 'DAY_NOT_FOUND', 'DAY_NOT_CLOSED'],
-} satisfies Operation
-
-export const EXPORT_LEDGER = {
-  operationId: 'exportLedger',
-  method: 'get',
-  path: '/ledger/{day}/file',
-  scope: 'read',
-  tag,
-  summary: 'Export closed days',
-  description:
-    'Returns closed days as one JSON file that can be verified without the database: the signed header of each day, and the column and the commitment of each line, about 80 bytes. The lines of a pruned day are null. Contains no personal data. AWS Lambda returns at most 6 MB.',
-  ...ofDay,
-  query: z.strictObject({
-    from: dayInput(
-      `The first day of the file, up to ${MOST_IN_FILE - 1} days before the last; without it, one day.`,
-      '2026-12-01',
-    ).optional(),
-  }),
-  responses: {
-    200: {
-      description: 'The file. Verify it with `terce ledger verify`.',
-      schema: z.object({
-        format: z.literal('terce-ledger/1'),
-        publicKey: z.string(),
-        days: z.array(
-          z.object({
-            header: z.string(),
-            signature: z.string(),
-            publicKey: z
-              .string()
-              .optional()
-              .openapi({ description: 'If it is another one than that of the file.' }),
-            lines: z.array(z.array(z.string())).nullable(),
-          }),
-        ),
-      }),
-    },
-  },
-  problems: ['INVALID_QUERY', 'DAY_NOT_FOUND', 'DAY_NOT_CLOSED'],
-} satisfies Operation
-
-export const PROVE_EVENT = {
-  operationId: 'proveEvent',
-  method: 'get',
-  path: '/event/{id}/proof',
-  scope: 'read',
-  tag,
-  summary: 'Prove an event',
-  description:
-    'Returns the newest line of the event, or that of a day, with the hashes that lead from it to the signed root of the day. An event that was open when its day was closed has lines on several days. Verify it with `terce ledger verify`. Reads all lines of the day.',
-  ...ofEvent,
-  query: z.strictObject({ day: dayInput('The line of this day.').optional() }),
-  responses: { 200: { description: 'The proof.', schema: LedgerProofJson } },
-  problems: ['INVALID_QUERY', 'EVENT_NOT_FOUND', 'LINE_NOT_FOUND', 'LEDGER_ALTERED'],
 } satisfies Operation

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest'
 import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
 import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
-import { createKey, sealDay } from '../../ledger-verifier/support/sealed-days.ts'
 import { openClosedDays } from './support/closed-days.ts'
+import { createKey, sealDay } from './support/sealed-days.ts'
 
 type Opened = Awaited<ReturnType<typeof openClosedDays>>
 

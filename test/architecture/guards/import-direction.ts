@@ -25,7 +25,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['receiver', 'app', 'engine', 'ports', 'domain'],
   telemetry: ['ports', 'domain'],
   client: [],
-  'ledger-verifier': [],
   runtimes: [
     'client',
     'http',
@@ -57,7 +56,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'domain',
   ],
-  cli: ['client', 'receiver', 'ledger-verifier', 'runtimes', 'http', 'app', 'engine', 'domain'],
+  cli: ['client', 'receiver', 'runtimes', 'http', 'app', 'engine', 'domain'],
 }
 
 /** The dashboard runs in a browser: it shares the pure code and the types of the API, nothing else. */

@@ -135,7 +135,6 @@ describe('terce ledger --day', () => {
     [['--all'], 2, /^terce: --all needs a day: terce ledger --day/],
     [['--now'], 2, /^terce: --now needs a day/],
     [['--day', '2026-11-15', '--from', '2026-11-14'], 2, /^terce: Give either --day, or --from and --to\.$/m],
-    [['verify', '--day', '2026-11-15'], 2, /^terce: --day is not an option of terce ledger verify\.$/m],
     [['--dya', '2026-11-15'], 2, /unknown option '--dya'.*Did you mean --day\?/s],
     [['--day', '2026-10-01'], 1, /^terce: The ledger does not have 2026-10-01\. .*2026-11-14 to 2026-11-15/],
     [

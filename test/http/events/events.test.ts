@@ -1,7 +1,7 @@
 // Reading events: filters, pages, and the attempts of an event.
 import { describe, expect, it } from 'vitest'
 import type { LedgerColumn } from '../../../src/domain/ledger/line.ts'
-import { createKey, linesOf, sealDay } from '../../ledger-verifier/support/sealed-days.ts'
+import { createKey, linesOf, sealDay } from '../../app/ledger/support/sealed-days.ts'
 import { ADA, createTestApp } from '../support/test-app.ts'
 
 async function withEvents() {

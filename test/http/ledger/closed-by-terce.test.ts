@@ -5,7 +5,6 @@ import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
 import { closeDays } from '../../../src/app/ledger/close-days.ts'
 import { LEDGER_REASONS } from '../../../src/domain/ledger/reasons.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { verifyFile, verifyProof } from '../../../src/ledger-verifier/verifier.ts'
 import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
 import { createTestTerce } from '../../../src/runtimes/testing/testing.ts'
 import { storeInSqliteTransaction } from '../../../src/stores/sqlite/sqlite-store.ts'
@@ -96,15 +95,5 @@ describe('the ledger of an installation', () => {
     expect(json.lines.map(({ eventId }: Json) => eventId === null).sort()).toEqual([false, true])
     expect(text).not.toContain(lived.ids.forgotten)
     expect(await checkLedger({ store: lived.store, signer: webCryptoSigner }, 30)).toEqual([])
-  })
-
-  it('exports a file and a proof that the verifier accepts', async () => {
-    const { publicKey } = (await send('/ledger/2027-03-10')).json.day
-    const file = await send('/ledger/2027-03-10/file?from=2027-03-08')
-    expect(await verifyFile(file.text, publicKey)).toEqual([])
-    const { lines } = (await send('/ledger/2027-03-10?column=failed')).json
-    const proof = await send(`/event/${lines[0].eventId}/proof`)
-    expect(proof.json.line.reason).toBe('HTTP 400')
-    expect(await verifyProof(proof.text, publicKey)).toEqual([])
   })
 })

@@ -1,10 +1,9 @@
-// The ledger over HTTP: days, lines with their evidence, the file, proofs, and days that are not closed.
+// The ledger over HTTP: days, lines with their evidence, and days that are not closed.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { StoredLine } from '../../../src/domain/ledger/line.ts'
 import { reasonText } from '../../../src/domain/ledger/reasons.ts'
 import { commitmentOf } from '../../../src/domain/ledger/seal.ts'
-import { verifyFile, verifyProof } from '../../../src/ledger-verifier/verifier.ts'
 import { openClosedDays } from '../../app/ledger/support/closed-days.ts'
 import { createTestApp, type Json, NO_ONE } from '../support/test-app.ts'
 
@@ -149,8 +148,8 @@ describe('GET /ledger/{day}', () => {
     expect(text).not.toContain(person.user.id)
   })
 
-  it('has only columns and reasons of people who were deleted, and their days stay verifiable', async () => {
-    const { send, person, key, sealed } = await begin()
+  it('has only columns and reasons of people who were deleted', async () => {
+    const { send, person, sealed } = await begin()
     await send(`/user/${person.user.id}`, { method: 'DELETE' })
     const { lines } = (await send('/ledger/2026-11-15')).json
     const nobody = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
@@ -166,9 +165,12 @@ describe('GET /ledger/{day}', () => {
         ...nothing,
       })),
     )
-    const file = await send('/ledger/2026-11-16/file?from=2026-11-14')
-    expect(await verifyFile(file.text, key.publicKey)).toEqual([])
-    expect((await send(`/event/${sealed[1]!.lines[0]!.eventId}/proof`)).json.code).toBe('EVENT_NOT_FOUND')
+  })
+
+  it('says when the lines of a day were pruned', async () => {
+    const { send, db } = await begin()
+    db.exec(`UPDATE ledger_days SET pruned_at = 1000 WHERE day = '2026-11-14'`)
+    expect((await send('/ledger/2026-11-14')).json.day.prunedAt).toBe('1970-01-01T00:00:01.000Z')
   })
 
   it('returns the lines so far of a day whose account is being computed', async () => {
@@ -187,11 +189,9 @@ describe('GET /ledger/{day}', () => {
     ['yesterday', 'DAY_NOT_FOUND', '"yesterday" is not a date such as 2026-12-15.'],
   ])('says of %s that it is %s', async (day, code, detail) => {
     const { send } = await begin()
-    for (const path of [`/ledger/${day}`, `/ledger/${day}/file`]) {
-      const { status, json } = await send(path)
-      expect([status, json.code]).toEqual([404, code])
-      expect(json.detail).toContain(detail)
-    }
+    const { status, json } = await send(`/ledger/${day}`)
+    expect([status, json.code]).toEqual([404, code])
+    expect(json.detail).toContain(detail)
   })
 
   it('says that no day is closed in a ledger that has just begun', async () => {
@@ -214,79 +214,7 @@ describe('GET /ledger/{day}', () => {
   })
 })
 
-describe('GET /ledger/{day}/file', () => {
-  it('returns a file of one day or of a range that the verifier accepts', async () => {
-    const { send, key } = await begin()
-    for (const [path, name, days] of [
-      ['/ledger/2026-11-15/file', 'ledger-2026-11-15.json', 1],
-      ['/ledger/2026-11-16/file?from=2026-11-14', 'ledger-2026-11-14-2026-11-16.json', 3],
-    ] as const) {
-      const { status, text, json, headers } = await send(path)
-      expect([status, json.days.length]).toEqual([200, days])
-      expect(headers.get('Content-Disposition')).toBe(`attachment; filename="${name}"`)
-      expect(await verifyFile(text, key.publicKey)).toEqual([])
-    }
-  })
-
-  it('has no file of a day that is being closed, of unknown days, or of more than a year', async () => {
-    const { send } = await begin()
-    const codeOf = async (path: string) => (await send(path)).json.code
-    expect(await codeOf('/ledger/2026-11-17/file')).toBe('DAY_NOT_CLOSED')
-    expect(await codeOf('/ledger/2026-11-16/file?from=2026-11-01')).toBe('DAY_NOT_FOUND')
-    expect(await codeOf('/ledger/2026-11-16/file?from=2026-11-17')).toBe('INVALID_QUERY')
-    expect(await codeOf('/ledger/2026-11-16/file?from=2025-11-15')).toBe('INVALID_QUERY')
-  })
+it.each(['/ledger', '/ledger/2026-11-15'])('GET %s needs a key', async (path) => {
+  const { send } = createTestApp({ environmentKey: 'k'.repeat(20) })
+  expect((await send(path)).status).toBe(401)
 })
-
-describe('GET /event/{id}/proof', () => {
-  it('returns a proof that the verifier accepts', async () => {
-    const { send, sealed, key } = await begin()
-    const { eventId } = sealed[0]!.lines[4]!
-    const { status, text, json } = await send(`/event/${eventId}/proof`)
-    expect([status, json.line.eventId, json.index]).toEqual([200, eventId, 4])
-    expect(await verifyProof(text, key.publicKey)).toEqual([])
-  })
-
-  it('returns the proof of a day', async () => {
-    const { send, sealed, person } = await begin()
-    const { eventId } = sealed[0]!.lines[4]!
-    const { json } = await send(`/event/${eventId}/proof?day=2026-11-14`)
-    expect(json.header).toContain('day 2026-11-14\n')
-    expect((await send(`/event/${eventId}/proof?day=today`)).json.code).toBe('INVALID_QUERY')
-    expect((await send(`/event/${person.events[0]!.id}/proof?day=2026-11-15`)).json).toMatchObject({
-      code: 'LINE_NOT_FOUND',
-      detail: 'The event has no line on 2026-11-15, or this day is not closed.',
-    })
-  })
-
-  it('says why there is no proof', async () => {
-    const { send, person, db, sealed } = await begin()
-    expect((await send(`/event/${NO_ONE}/proof`)).json.code).toBe('EVENT_NOT_FOUND')
-    const { id } = person.events[0]!
-    expect((await send(`/event/${id}/proof`)).json).toMatchObject({
-      code: 'LINE_NOT_FOUND',
-      detail: 'The event is not due yet, or its day is not closed.',
-    })
-    db.exec(`UPDATE events SET target_at = ${Date.parse('2026-11-14T10:00:00Z')}, offset_seconds = 0`)
-    db.exec(`UPDATE ledger_days SET pruned_at = 1000 WHERE day = '2026-11-14'`)
-    expect((await send(`/event/${id}/proof`)).json).toMatchObject({
-      code: 'LINE_NOT_FOUND',
-      detail: 'The lines of 2026-11-14 were pruned: only its totals and its seal are left.',
-    })
-    expect((await send('/ledger/2026-11-14')).json.day.prunedAt).toBe('1970-01-01T00:00:01.000Z')
-    expect((await send('/ledger/2026-11-14/file')).json.days[0].lines).toBeNull()
-    db.exec(`DELETE FROM ledger_lines WHERE place = 'failed'`)
-    const { status, json } = await send(
-      `/event/${sealed[1]!.lines.find(({ column }) => column === 'delivered')!.eventId}/proof`,
-    )
-    expect([status, json.code]).toEqual([409, 'LEDGER_ALTERED'])
-  })
-})
-
-it.each(['/ledger', '/ledger/2026-11-15', '/ledger/2026-11-15/file', `/event/${NO_ONE}/proof`])(
-  'GET %s needs a key',
-  async (path) => {
-    const { send } = createTestApp({ environmentKey: 'k'.repeat(20) })
-    expect((await send(path)).status).toBe(401)
-  },
-)

@@ -3,7 +3,7 @@ import type { LedgerLine, StoredLine } from '../../../src/domain/ledger/line.ts'
 import { commitmentOf } from '../../../src/domain/ledger/seal.ts'
 import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
-import { createKey, type SealedDay, sealDay } from '../../ledger-verifier/support/sealed-days.ts'
+import { createKey, type SealedDay, sealDay } from '../../app/ledger/support/sealed-days.ts'
 import { DAY, HOUR, newId } from '../../support/fixtures.ts'
 
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)

@@ -1,6 +1,5 @@
 // The ledger: the accounts of all days, and the lines of one day.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { API_BASE } from '../base.ts'
 import { api, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { LedgerColumn } from './types.ts'
@@ -26,13 +25,4 @@ export function useLedgerDay(day: string, column: LedgerColumn | '', cursor: str
     placeholderData: keepPreviousData,
     meta: { live: false },
   })
-}
-
-/** Where the browser downloads the file of a day. A link, because a day may have more lines than the page can hold. */
-export function ledgerFileUrl(day: string): string {
-  return `${API_BASE}/ledger/${day}/file`
-}
-
-export function proofUrl(eventId: string): string {
-  return `${API_BASE}/event/${encodeURIComponent(eventId)}/proof`
 }

@@ -1,13 +1,8 @@
 // A store whose ledger has closed days with given lines.
 import type { LedgerColumn, StoredLine } from '../../../../src/domain/ledger/line.ts'
 import { openSharedSqliteStore } from '../../../../src/stores/sqlite/sqlite-store.ts'
-import {
-  createKey,
-  linesOf,
-  type SealedDay,
-  sealDay as sealOf,
-} from '../../../ledger-verifier/support/sealed-days.ts'
 import { makePerson } from '../../../support/fixtures.ts'
+import { createKey, linesOf, type SealedDay, sealDay as sealOf } from './sealed-days.ts'
 
 const COLUMNS = ['delivered', 'delivered', 'failed', 'excused', 'delivered'] as const
 

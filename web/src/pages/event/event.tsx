@@ -1,7 +1,6 @@
 // The event page: status, attempts with their responses, the request, and why it is due at its time.
 import { isNotFound } from '../../api/client.ts'
 import { useEvent } from '../../api/events.ts'
-import { proofUrl } from '../../api/ledger.ts'
 import { useUser } from '../../api/people.ts'
 import type { EventDetail, RelatedEvent } from '../../api/types.ts'
 import { typeText } from '../../clock/format.ts'
@@ -87,7 +86,7 @@ function EventDetails({ event }: { event: EventDetail }) {
   )
 }
 
-function InLedger({ event: { id, ledger } }: { event: EventDetail }) {
+function InLedger({ event: { ledger } }: { event: EventDetail }) {
   if (ledger === null) return null
   return (
     <p className="mt-1 text-soft">
@@ -95,10 +94,7 @@ function InLedger({ event: { id, ledger } }: { event: EventDetail }) {
       <Link to={`ledger/${ledger.day}`} className="underline hover:text-ink">
         ledger of {ledger.day}
       </Link>
-      : {ledger.column}.{' '}
-      <a href={proofUrl(id)} download={`proof-${id}.json`} className="underline hover:text-ink">
-        Proof
-      </a>
+      : {ledger.column}.
     </p>
   )
 }

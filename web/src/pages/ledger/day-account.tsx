@@ -1,9 +1,8 @@
 // The account of one day: its totals, its seal and its lines.
 import { isNotFound, messageOf } from '../../api/client.ts'
-import { ledgerFileUrl, useLedgerDay } from '../../api/ledger.ts'
+import { useLedgerDay } from '../../api/ledger.ts'
 import type { LedgerColumn, LedgerDay } from '../../api/types.ts'
 import { Link, setParams, useParam } from '../../router.tsx'
-import { buttonClass } from '../../ui/button.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
@@ -29,11 +28,6 @@ export function DayAccount({ day }: { day: string }) {
           </Link>
           <h1 className="mt-1 font-serif text-[1.65rem] leading-tight tracking-tight">{dayText(day)}</h1>
         </div>
-        {query.data?.day.state === 'closed' && (
-          <a href={ledgerFileUrl(day)} download={`ledger-${day}.json`} className={buttonClass()}>
-            Download JSON
-          </a>
-        )}
       </header>
       {isNotFound(query.error) ? (
         <Panel flush>
@@ -66,7 +60,7 @@ export function DayAccount({ day }: { day: string }) {
                 )}
                 <ul aria-label="Lines" className="divide-y divide-line">
                   {lines.map((line) => (
-                    <Line key={line.commitment} line={line} isSealed={account.state === 'closed'} />
+                    <Line key={line.commitment} line={line} />
                   ))}
                 </ul>
                 <Pagination cursor={cursor} next={nextCursor} />

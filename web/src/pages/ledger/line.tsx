@@ -1,6 +1,5 @@
 // One line of an account: its column, its message, when it was due and settled, and why it is in this column.
 import { api } from '../../api/client.ts'
-import { proofUrl } from '../../api/ledger.ts'
 import type { LedgerLine } from '../../api/types.ts'
 import { durationText, readerTimeText, utcText, wallAt } from '../../clock/format.ts'
 import { Link, navigate } from '../../router.tsx'
@@ -9,11 +8,10 @@ import { notifyError } from '../../ui/toast.tsx'
 import { ColumnMark } from './column-mark.tsx'
 import { dayText, instantText } from './day-text.ts'
 
-/** `isSealed`: the day is closed, so that there is a proof. */
-export function Line({ line, isSealed }: { line: LedgerLine; isSealed: boolean }) {
-  const { column, eventId, evidence, because, carriedFrom } = line
+export function Line({ line }: { line: LedgerLine }) {
+  const { column, evidence, because, carriedFrom } = line
   return (
-    <li className="grid items-start gap-x-4 gap-y-1 px-4 py-2.5 md:grid-cols-[7rem_minmax(0,1fr)_17rem_3.5rem] md:py-2">
+    <li className="grid items-start gap-x-4 gap-y-1 px-4 py-2.5 md:grid-cols-[7rem_minmax(0,1fr)_17rem] md:py-2">
       <ColumnMark column={column} />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2">
@@ -39,18 +37,6 @@ export function Line({ line, isSealed }: { line: LedgerLine; isSealed: boolean }
       </div>
       <p>
         <Times line={line} />
-      </p>
-      <p className="md:text-right">
-        {isSealed && eventId !== null && (
-          <a
-            href={proofUrl(eventId)}
-            download={`proof-${eventId}.json`}
-            data-tip="Download the proof of the message on the last closed day that has it"
-            className="text-accent hover:underline"
-          >
-            Proof<span className="sr-only"> of {line.occurrence}</span>
-          </a>
-        )}
       </p>
     </li>
   )

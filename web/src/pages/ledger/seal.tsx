@@ -25,8 +25,7 @@ export function Seal({ day }: { day: LedgerDay }) {
       <p className="mt-3 text-soft text-xs">
         Account of {count(day.people, 'person', 'people')}
         {day.carried > 0 && `, with ${count(day.carried, 'line')} carried over from earlier days`}
-        {tzVersion !== null && `, by tz ${tzVersion}`}. Check the downloaded file with{' '}
-        <code className="font-mono">terce ledger verify</code>.
+        {tzVersion !== null && `, by tz ${tzVersion}`}.
       </p>
     </Panel>
   )

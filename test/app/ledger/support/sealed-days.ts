@@ -1,16 +1,20 @@
-// Closed days as Terce seals them, for the verifier.
-import { ledgerFileText, ledgerProof } from '../../../src/domain/ledger/file.ts'
-import { countLine, type LedgerColumn, noCounts, type StoredLine } from '../../../src/domain/ledger/line.ts'
+// Closed days as Terce seals them.
+import {
+  countLine,
+  type LedgerColumn,
+  noCounts,
+  type StoredLine,
+} from '../../../../src/domain/ledger/line.ts'
 import {
   commitmentOf,
   type DayHeader,
   headerHash,
   headerText,
   NO_PREVIOUS,
-} from '../../../src/domain/ledger/seal.ts'
-import { createTreeBuilder, leafOf } from '../../../src/domain/ledger/tree.ts'
-import type { SigningKey } from '../../../src/ports/signer.ts'
-import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
+} from '../../../../src/domain/ledger/seal.ts'
+import { createTreeBuilder, leafOf } from '../../../../src/domain/ledger/tree.ts'
+import type { SigningKey } from '../../../../src/ports/signer.ts'
+import { webCryptoSigner } from '../../../../src/runtimes/config/signer.ts'
 
 export type SealedDay = { day: DayHeader; header: string; signature: string; lines: StoredLine[] }
 
@@ -64,24 +68,4 @@ export async function sealDay(
   }
   const header = headerText(day)
   return { day, header, signature: await webCryptoSigner.sign(key.privateKey, header), lines }
-}
-
-/** The text of a ledger file. Lines are written in pages of three. */
-export async function fileOf(key: SigningKey, days: readonly SealedDay[]): Promise<string> {
-  let text = ''
-  const pages = ({ lines }: SealedDay) =>
-    Array.from({ length: Math.ceil(lines.length / 3) }, (_, i) => lines.slice(i * 3, i * 3 + 3))
-  const written = days.map((day) => ({ publicKey: key.publicKey, ...day, lines: pages(day) }))
-  for await (const part of ledgerFileText(key.publicKey, written)) text += part
-  return text
-}
-
-/** The proof of the line at an index. */
-export function proofOf(key: SigningKey, { header, signature, lines }: SealedDay, index: number): string {
-  const tree = createTreeBuilder()
-  lines.forEach(({ column, commitment }, i) => {
-    tree.add(leafOf(column, commitment), i === index)
-  })
-  const day = { publicKey: key.publicKey, header, signature }
-  return JSON.stringify(ledgerProof(day, lines[index]!, tree.proof()!))
 }
