@@ -11,7 +11,6 @@ import { BREAKER } from '../../src/engine/sending/circuit-breaker.ts'
 import { createTemplates } from '../../src/engine/sending/templates.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
-import { webCryptoSigner } from '../../src/runtimes/config/signer.ts'
 import { systemClock } from '../../src/runtimes/system-clock.ts'
 import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { openThreadedSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
@@ -137,8 +136,6 @@ function depsOf(onClosed: (notice: Notice & { kind: 'ledger' }) => void): Ledger
       rejectErrors(notice)
       if (notice.kind === 'ledger') onClosed(notice)
     },
-    signer: webCryptoSigner,
-    vault: null,
   }
 }
 
@@ -147,7 +144,7 @@ async function close(day: string): Promise<Closed> {
   let found: (Notice & { kind: 'ledger' }) | null = null
   const deps = depsOf((notice) => (found = notice))
   const used = await measured(() => closeDays(deps, { mayContinue: () => found === null }))
-  const { kind: _, day: closed, people: __, ...counts } = found!
+  const { kind: _, day: closed, people: __, hash: ___, previous: ____, ...counts } = found!
   if (closed !== day) throw new Error(`${closed} was closed instead of ${day}.`)
   return { ...used, lines: counts.expected + counts.surplus, counts }
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Home } from '../product/home.ts'
 
-const TABLES = ['journal', 'ledger_days', 'ledger_lines', 'ledger_occasions', 'ledger_keys']
+const TABLES = ['journal', 'ledger_days', 'ledger_lines', 'ledger_occasions']
 
 export async function tableBytes({ databaseUrl }: Pick<Home, 'databaseUrl'>): Promise<number> {
   const names = TABLES.map((name) => `'${name}'`).join(', ')

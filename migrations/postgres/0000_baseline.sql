@@ -128,23 +128,14 @@ CREATE TABLE "terce"."ledger_days" (
 	"surplus" integer DEFAULT 0 NOT NULL,
 	"carried" integer DEFAULT 0 NOT NULL,
 	"tz_version" text,
-	"root" text,
-	"previous" text,
-	"signature" text,
-	"public_key" text,
+	"hash" text,
 	"alarmed_at" timestamp (3) with time zone,
 	"pruned_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
-CREATE TABLE "terce"."ledger_keys" (
-	"public_key" text PRIMARY KEY NOT NULL,
-	"private_key" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "terce"."ledger_lines" (
 	"day" text NOT NULL,
-	"commitment" text NOT NULL,
+	"number" integer NOT NULL,
 	"place" text NOT NULL,
 	"reason" text,
 	"occasion_id" uuid,
@@ -156,8 +147,7 @@ CREATE TABLE "terce"."ledger_lines" (
 	"entry" bigint,
 	"because" text,
 	"carried_from" text,
-	"salt" text,
-	CONSTRAINT "ledger_lines_day_commitment_pk" PRIMARY KEY("day","commitment")
+	CONSTRAINT "ledger_lines_day_number_pk" PRIMARY KEY("day","number")
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."ledger_occasions" (

@@ -111,23 +111,14 @@ CREATE TABLE `ledger_days` (
 	`surplus` integer DEFAULT 0 NOT NULL,
 	`carried` integer DEFAULT 0 NOT NULL,
 	`tz_version` text,
-	`root` text,
-	`previous` text,
-	`signature` text,
-	`public_key` text,
+	`hash` text,
 	`alarmed_at` integer,
 	`pruned_at` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `ledger_keys` (
-	`public_key` text PRIMARY KEY NOT NULL,
-	`private_key` text NOT NULL,
-	`created_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `ledger_lines` (
 	`day` text NOT NULL,
-	`commitment` text NOT NULL,
+	`number` integer NOT NULL,
 	`place` text NOT NULL,
 	`reason` text,
 	`occasion_id` text,
@@ -139,8 +130,7 @@ CREATE TABLE `ledger_lines` (
 	`entry` integer,
 	`because` text,
 	`carried_from` text,
-	`salt` text,
-	PRIMARY KEY(`day`, `commitment`)
+	PRIMARY KEY(`day`, `number`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `ledger_lines_by_occasion` ON `ledger_lines` (`occasion_id`,`day`) WHERE occasion_id is not null;

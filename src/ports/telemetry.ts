@@ -94,7 +94,7 @@ export type Notice =
   /** Changes enqueued by SQL that were applied, and the ids of those that were rejected. */
   | { kind: 'enqueued'; applied: number; rejected: number[] }
   /** A day of the ledger was closed. */
-  | ({ kind: 'ledger'; day: string; people: number } & LedgerCounts)
+  | ({ kind: 'ledger'; day: string; people: number; hash: string; previous: string } & LedgerCounts)
   /** The unexplained and surplus lines of the days that were closed within the last week. */
   | ({ kind: 'unsound-days' } & Pick<LedgerCounts, 'unexplained' | 'surplus'>)
   /** An entry of the audit log was written. */

@@ -17,10 +17,8 @@ import type { Clock, Dice } from '../ports/clock.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
-import type { Vault } from '../ports/vault.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { parseShortDuration } from './config/setting-values.ts'
-import { webCryptoSigner } from './config/signer.ts'
 import type { Ping } from './heartbeat.ts'
 
 /** The dependencies of a serverless runtime, built once and kept from call to call. */
@@ -40,8 +38,6 @@ export type Home = {
   /** The size of a database that has a limit, as the last batch reported it; null if it is unknown. */
   databaseSize(): { bytes: number; limitBytes: number } | null
   destinations: Destinations
-  /** Null if TERCE_SECRET_KEY is not set. */
-  vault: Vault | null
 }
 
 /**
@@ -52,7 +48,7 @@ export async function closeLedger(home: Home, mayContinue: () => boolean): Promi
   const { store, clock, config, telemetry } = home
   try {
     await store.recordLimits(limitsOf(config.lateness), clock.now())
-    await closeDays({ ...home, signer: webCryptoSigner }, { mayContinue })
+    await closeDays(home, { mayContinue })
   } catch (error) {
     telemetry({ kind: 'error', operation: 'close-day', error, retryInMs: null })
   }

@@ -74,12 +74,11 @@ describe('the command line, as written', () => {
       '2026-11-15': ['delivered', 'late', 'failed', 'paused'],
       '2026-11-16': ['delivered', 'lost'],
     })
-    const unsealed = (text: string) =>
-      timeless(text.replaceAll(/[\da-f]{12,64}$|(?<=^(?:signature|key) +).*/gm, 'SEAL'))
+    const unhashed = (text: string) => timeless(text.replaceAll(/[\da-f]{12,64}$/gm, 'HASH'))
     const days = await database.terce(['ledger'])
-    expect(unsealed(days.stdout + days.stderr)).toBe(unsealed(table!))
+    expect(unhashed(days.stdout + days.stderr)).toBe(unhashed(table!))
     const one = await database.terce(['ledger', '--day', '2026-11-15'])
-    expect(unsealed(one.stdout)).toBe(unsealed(day!))
+    expect(unhashed(one.stdout)).toBe(unhashed(day!))
   })
 
   it('names every check of the doctor, and no other', () => {

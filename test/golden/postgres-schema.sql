@@ -130,25 +130,15 @@ CREATE TABLE ledger_days (
   surplus integer NOT NULL DEFAULT 0,
   carried integer NOT NULL DEFAULT 0,
   tz_version text,
-  root text,
-  previous text,
-  signature text,
-  public_key text,
+  hash text,
   alarmed_at timestamp(3) with time zone,
   pruned_at timestamp(3) with time zone,
   CONSTRAINT ledger_days_pkey PRIMARY KEY (day)
 );
 
-CREATE TABLE ledger_keys (
-  public_key text NOT NULL,
-  private_key text NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT ledger_keys_pkey PRIMARY KEY (public_key)
-);
-
 CREATE TABLE ledger_lines (
   day text NOT NULL,
-  commitment text NOT NULL,
+  number integer NOT NULL,
   place text NOT NULL,
   reason text,
   occasion_id uuid,
@@ -160,8 +150,7 @@ CREATE TABLE ledger_lines (
   entry bigint,
   because text,
   carried_from text,
-  salt text,
-  CONSTRAINT ledger_lines_day_commitment_pk PRIMARY KEY (day, commitment)
+  CONSTRAINT ledger_lines_day_number_pk PRIMARY KEY (day, number)
 );
 
 CREATE TABLE ledger_occasions (
@@ -415,13 +404,11 @@ CREATE UNIQUE INDEX journal_pkey ON terce.journal USING btree (number);
 
 CREATE UNIQUE INDEX ledger_days_pkey ON terce.ledger_days USING btree (day);
 
-CREATE UNIQUE INDEX ledger_keys_pkey ON terce.ledger_keys USING btree (public_key);
-
 CREATE INDEX ledger_lines_by_event ON terce.ledger_lines USING btree (event_id) WHERE (event_id IS NOT NULL);
 
 CREATE INDEX ledger_lines_by_occasion ON terce.ledger_lines USING btree (occasion_id, day) WHERE (occasion_id IS NOT NULL);
 
-CREATE UNIQUE INDEX ledger_lines_day_commitment_pk ON terce.ledger_lines USING btree (day, commitment);
+CREATE UNIQUE INDEX ledger_lines_day_number_pk ON terce.ledger_lines USING btree (day, number);
 
 CREATE UNIQUE INDEX ledger_occasions_pkey ON terce.ledger_occasions USING btree (occasion_id);
 

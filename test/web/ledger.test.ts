@@ -1,10 +1,10 @@
-// The ledger on the real product: the days, the account of a day with its seal and lines.
+// The ledger on the real product: the days, the account of a day with its lines.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { dayName, endOfDay } from '../../src/domain/ledger/day.ts'
 import type { LedgerLine } from '../../src/domain/ledger/line.ts'
+import type { ClosedDay } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
-import type { SealedDay } from '../app/ledger/support/sealed-days.ts'
 import { HOUR, makePerson } from '../support/fixtures.ts'
 import { type Dashboard, startDashboard } from './support/browser.ts'
 import { closeDays, endedDays, erased, makeLine } from './support/closed-days.ts'
@@ -24,7 +24,7 @@ const nextYear = Number(last.slice(0, 4)) + 1
 
 let dashboard: Dashboard
 let page: Page
-let sealed: SealedDay[]
+let closed: ClosedDay[]
 
 beforeAll(async () => {
   dashboard = await startDashboard()
@@ -75,7 +75,7 @@ describe('the ledger', () => {
       }),
       erased(lineOf(last)),
     ]
-    sealed = await closeDays(dashboard.database, [
+    closed = await closeDays(dashboard.database, [
       { day: first, lines: [] },
       { day: second, lines: Array.from({ length: 60 }, () => lineOf(second)) },
       { day: last, lines },
@@ -172,19 +172,14 @@ describe('the ledger', () => {
     await page.waitForURL(`**/app/people/${ada.user.id}`)
   })
 
-  it('shows the seal with values to copy, and the days are chained', async () => {
+  it('shows when the day was closed, and its hash to copy', async () => {
     page = await dashboard.open(`ledger/${last}`)
-    const { day } = sealed[2]!
-    await page.getByText(`${day.root.slice(0, 8)}…${day.root.slice(-4)}`).waitFor()
-    for (const [name, value] of [
-      ['Copy root', day.root],
-      ['Copy hash of the day before', day.previous],
-    ] as const) {
-      await page.getByRole('button', { name }).click()
-      await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(value)
-    }
+    const { hash } = closed[2]!
+    await page.getByText(hash.slice(0, 12)).waitFor()
+    await page.getByRole('button', { name: 'Copy hash' }).click()
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(hash)
+    await page.getByText(/Closed .* Account of 1,000 people, with 1 line carried over/).waitFor()
     await page.goto(`${dashboard.url}/app/ledger/${first}`)
-    await page.getByText('none: the ledger begins with this day').waitFor()
     await page.getByText('No lines.').waitFor()
   })
 

@@ -4,7 +4,6 @@ import { accountErased, vanishedLine } from '../../domain/ledger/account/erased.
 import type { Context, OccasionAccount } from '../../domain/ledger/account/input.ts'
 import { ACCOUNTED, dayName, LAST_STAGE } from '../../domain/ledger/day.ts'
 import { isAlarming, type LedgerLine, type StoredLine } from '../../domain/ledger/line.ts'
-import { commitmentOf } from '../../domain/ledger/seal.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { LedgerDay } from '../../ports/store.ts'
 import { readContext } from './context.ts'
@@ -17,13 +16,22 @@ const PAGE = 1_000
 /** Nearly no row has vanished: many are looked at for each person of a page. */
 const VANISHED_FOR_EACH = 10
 
-/** Computes a page when it is asked for. `from`: the cursor `to` of the last page that was stored; null to begin. */
+/**
+ * Computes a page when it is asked for. `from`: the cursor `to` of the last page that was stored; null to begin. `saved`: how many
+ * lines the pages before it had. The lines of a day are numbered from 1.
+ */
 export async function* accountPages(
   deps: LedgerDeps,
-  { day, from, pageSize = PAGE }: { day: string; from: string | null; pageSize?: number },
+  {
+    day,
+    from,
+    saved,
+    pageSize = PAGE,
+  }: { day: string; from: string | null; saved: number; pageSize?: number },
 ): AsyncGenerator<Accounted & { from: string | null }> {
   if (from === ACCOUNTED) return
   const account = await openAccount(deps, day)
+  let number = saved
   let reading: Promise<ReadPage> | null = null
   try {
     for (let at = from; at !== ACCOUNTED; ) {
@@ -31,7 +39,9 @@ export async function* accountPages(
       reading = stageOf(at) === stageOf(page.to) ? readPage(account, page.to, pageSize) : null
       // The read may fail before it is awaited.
       reading?.catch(() => {})
-      yield { from: at, to: page.to, people: page.people, ...(await page.account()) }
+      const { lines, newlySeen } = await page.account()
+      const numbered = lines.map((line) => ({ ...line, day, number: ++number }))
+      yield { from: at, to: page.to, people: page.people, lines: numbered, newlySeen }
       at = page.to
     }
   } finally {
@@ -53,7 +63,7 @@ type Accounted = { to: string; people: number; lines: StoredLine[]; newlySeen: s
 
 /** A page that was read. `account` computes its lines. */
 type ReadPage = Pick<Accounted, 'to' | 'people'> & {
-  account(): Promise<Pick<Accounted, 'lines' | 'newlySeen'>>
+  account(): Promise<{ lines: readonly LedgerLine[]; newlySeen: string[] }>
 }
 
 /**
@@ -71,7 +81,7 @@ async function readPage(account: Account, at: string | null, limit: number): Pro
         to: nextCursor === null ? 'vanished' : `people ${nextCursor}`,
         people,
         account: async () => ({
-          lines: seal(account, await accountAll(account, items)),
+          lines: await accountAll(account, items),
           newlySeen: items.flatMap(({ seen, occasion }) => (seen ? [] : [occasion.id])),
         }),
       }
@@ -79,10 +89,10 @@ async function readPage(account: Account, at: string | null, limit: number): Pro
     case 'vanished': {
       const { items, nextCursor } = await store.listVanished({ limit: limit * VANISHED_FOR_EACH, cursor })
       const to = nextCursor === null ? `${LAST_STAGE} 0` : `vanished ${nextCursor}`
-      return linesOnly(account, to, items.map(vanishedLine))
+      return linesOnly(to, items.map(vanishedLine))
     }
     default:
-      return linesOnly(account, ACCOUNTED, await erasedLines(account))
+      return linesOnly(ACCOUNTED, await erasedLines(account))
   }
 }
 
@@ -90,8 +100,8 @@ function stageOf(at: string | null): string {
   return at?.split(' ')[0] ?? 'people'
 }
 
-function linesOnly(account: Account, to: string, lines: readonly LedgerLine[]): ReadPage {
-  return { to, people: 0, account: async () => ({ lines: seal(account, lines), newlySeen: [] }) }
+function linesOnly(to: string, lines: readonly LedgerLine[]): ReadPage {
+  return { to, people: 0, account: async () => ({ lines, newlySeen: [] }) }
 }
 
 function readRange({ day, previous }: Pick<Account, 'day' | 'previous'>) {
@@ -125,11 +135,4 @@ async function erasedLines(account: Account): Promise<LedgerLine[]> {
   const from = Date.parse(day) - 2 * DAY_MS
   const entries = await deps.store.readJournal({ kinds: ['person-deleted', 'occasion-deleted'], from })
   return entries.flatMap((entry) => accountErased(entry, dayNumber(account), previous?.closedAt ?? null))
-}
-
-function seal({ deps, day }: Account, lines: readonly LedgerLine[]): StoredLine[] {
-  return lines.map((line) => {
-    const salt = deps.signer.newSalt()
-    return { ...line, day, salt, commitment: commitmentOf(line, salt) }
-  })
 }

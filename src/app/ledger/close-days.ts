@@ -1,14 +1,15 @@
-// Closes the days that have ended everywhere: accounts for every person, page by page, then seals the lines. An account that
-// is stopped goes on from its last page, in any process.
+// Closes the days that have ended everywhere: accounts for every person, page by page, then stores the counts and the hash. An account
+// that is stopped goes on from its last page, in any process.
 import { ACCOUNTED, dayName, endOfDay } from '../../domain/ledger/day.ts'
+import { hashOfDay } from '../../domain/ledger/day-hash.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { LedgerDay } from '../../ports/store.ts'
 import { accountPages } from './account-pages.ts'
+import { readLinesOf } from './day-hash.ts'
 import type { LedgerDeps } from './ledger-deps.ts'
-import { type DayTotals, readTotals, sealDay } from './seal-day.ts'
 
 type PageOptions = {
-  /** Asked before each page and before the seal; false ends the part. */
+  /** Asked before each page and before the day is closed; false ends the part. */
   mayContinue?: () => boolean | Promise<boolean>
   /** People in a page. */
   pageSize?: number
@@ -27,29 +28,32 @@ export async function closeDays(deps: LedgerDeps, options: PageOptions = {}): Pr
     const day = await dayToClose(deps)
     if (day === null) return false
     if (!(await mayContinue())) return true
-    const totals = await account(deps, day, options)
-    if (totals === 'stopped') return true
-    if (totals === 'lost') return false
-    if (totals !== 'erased' && !(await sealDay(deps, day.day, totals))) return false
+    const unfinished = await saveAccount(deps, day, options)
+    if (unfinished === 'stopped') return true
+    if (unfinished === 'lost') return false
+    if (unfinished !== 'erased' && !(await closeDay(deps, day.day))) return false
   }
 }
 
-/** Accounts for everybody. Returns what the day is sealed with. */
-async function account(
-  deps: LedgerDeps,
-  day: LedgerDay,
-  options: PageOptions,
-): Promise<DayTotals | Unfinished> {
-  return (await saveAccount(deps, day, options)) ?? (await readTotals(deps.store, day.day))
+/** The account is complete. False if another process has closed the day. */
+async function closeDay({ store, planner, telemetry, clock }: LedgerDeps, day: string): Promise<boolean> {
+  const [{ people } = { people: 0 }] = await store.listLedgerDays({ from: day, to: day, limit: 1 })
+  const { counts, previous, lines } = await readLinesOf(store, day)
+  const hash = hashOfDay(lines, { ...counts, day, people })
+  const { version: tzVersion } = planner.table
+  const closed = { ...counts, day, people, hash, tzVersion, closedAt: clock.now() }
+  const isOurs = await store.closeLedgerDay(closed, ACCOUNTED)
+  if (isOurs) telemetry({ kind: 'ledger', day, people, ...counts, hash, previous })
+  return isOurs
 }
 
 /** Saves the pages of an account from its cursor on. Returns null when the last one is saved. */
 async function saveAccount(
   deps: LedgerDeps,
-  { day, cursor }: Pick<LedgerDay, 'day' | 'cursor'>,
+  { day, cursor, expected, surplus }: LedgerDay,
   { mayContinue = () => true, ...rest }: PageOptions,
 ): Promise<Unfinished | null> {
-  for await (const page of accountPages(deps, { day, from: cursor, ...rest })) {
+  for await (const page of accountPages(deps, { day, from: cursor, saved: expected + surplus, ...rest })) {
     if (!(await deps.store.saveAccountPage({ day, ...page })))
       return page.to === ACCOUNTED ? 'erased' : 'lost'
     if (!(await mayContinue())) return 'stopped'

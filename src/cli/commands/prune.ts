@@ -15,7 +15,7 @@ events are not touched. Also deletes enqueued changes that were rejected so long
 stored responses older than a day, and entries of the audit log that are older than AUDIT_RETENTION. Deletes in small steps;
 workers can keep running. PostgreSQL has a partition for each month, which is dropped when all of it is that old: its events
 stay up to a month longer. Events that the account of a day which is not closed may need stay too: those settled since nine
-days before it. The lines of older days of the ledger are deleted, and their signed totals stay; journal entries stay for at
+days before it. The lines of older days of the ledger are deleted, and their totals stay; journal entries stay for at
 least 60 days.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`

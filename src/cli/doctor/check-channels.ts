@@ -1,6 +1,4 @@
-// Checks the stored channels with the settings of this process: their secrets, and the hosts that they send to. Also the key of the
-// ledger.
-import { ageOf } from '../../app/ledger/signing-key.ts'
+// Checks the stored channels with the settings of this process: their secrets, and the hosts that they send to.
 import {
   activeSecrets,
   type ChannelRecord,
@@ -8,7 +6,6 @@ import {
   placeOfSecrets,
 } from '../../domain/settings/channel.ts'
 import { type channelsOf, missingPackage } from '../../runtimes/node/channels.ts'
-import type { Database } from '../../runtimes/node/database.ts'
 import { type Check, fail, warn } from './check.ts'
 
 type Deps = ReturnType<typeof channelsOf>
@@ -95,10 +92,4 @@ function checkSealing({ vault, clock }: Deps, readable: readonly ChannelRecord[]
     const channels = names.length === 1 ? '1 channel' : `${names.length} channels`
     return [warn('secrets', `The secrets of ${channels} are encrypted ${how}: ${names.join(', ')}.`, remedy)]
   })
-}
-
-export async function checkLedgerKey({ store }: Pick<Database, 'store'>, { vault }: Deps): Promise<Check[]> {
-  const [key] = await store.listLedgerKeys()
-  if (key === undefined || ageOf(key, vault) !== 'previous-key') return []
-  return [warn('secrets', `The signing key of the ledger is encrypted ${AGES[0][1]}.`, AGES[0][2])]
 }

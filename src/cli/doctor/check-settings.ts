@@ -13,7 +13,7 @@ import type { Config } from '../../runtimes/config/config.ts'
 import { channelsOf, environmentOf } from '../../runtimes/node/channels.ts'
 import type { Database } from '../../runtimes/node/database.ts'
 import { type Check, fail, ok, warn } from './check.ts'
-import { checkChannels, checkLedgerKey } from './check-channels.ts'
+import { checkChannels } from './check-channels.ts'
 
 export async function checkSettings(config: Config, { store, clock }: Database): Promise<Check[]> {
   const deps = channelsOf(config, { store, clock, ids: createIds(Math.random) })
@@ -23,7 +23,6 @@ export async function checkSettings(config: Config, { store, clock }: Database):
     ...checkSigning(config),
     ...checkEnvironment(config, channels),
     ...(await checkChannels(deps, channels)),
-    ...(await checkLedgerKey({ store }, deps)),
   ]
 }
 

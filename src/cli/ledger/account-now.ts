@@ -6,7 +6,6 @@ import { countLine, noCounts, type StoredLine } from '../../domain/ledger/line.t
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { dayJson, lineJson } from '../../http/ledger/json.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
-import { webCryptoSigner } from '../../runtimes/config/signer.ts'
 import type { Entry } from '../entry.ts'
 import { createProgress } from '../output/progress.ts'
 import { countPeople } from '../output/words.ts'
@@ -25,15 +24,15 @@ export async function showUnclosed(entry: Entry, day: string, options: ShowOptio
     for (const line of lines) countLine(totals, line)
     const explained = await withEvidence(local.database.store, lines.sort(byColumn))
     const shown = explained.map(lineJson).filter((line) => options.all || !isPlain(line))
-    const notSealed = { tzVersion: null, root: null, previous: null, signature: null, publicKey: null }
     const stored = {
       day,
       people,
       ...totals,
-      ...notSealed,
       startedAt: entry.now,
       closedAt: null,
       cursor: null,
+      tzVersion: null,
+      hash: null,
       alarmedAt: null,
       prunedAt: null,
     }
@@ -57,11 +56,11 @@ async function compute(
   expected: number,
 ): Promise<{ people: number; lines: StoredLine[] }> {
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
-  const deps = { store, clock, planner, telemetry() {}, signer: webCryptoSigner, vault: null }
+  const deps = { store, clock, planner, telemetry() {} }
   const progress = createProgress(process.stderr)
   const lines: StoredLine[] = []
   let people = 0
-  for await (const page of accountPages(deps, { day, from: null })) {
+  for await (const page of accountPages(deps, { day, from: null, saved: 0 })) {
     people += page.people
     lines.push(...page.lines)
     // The last share is for what follows the people: deletions, and rows that vanished.

@@ -7,12 +7,12 @@ import { grouped } from '../output/words.ts'
 import type { RemoteOptions } from '../remote.ts'
 import {
   accountLines,
+  closedLines,
   type Day,
   daysTable,
   faultOf,
   isSound,
   type Line,
-  sealLines,
   totalLines,
 } from './text.ts'
 
@@ -97,12 +97,12 @@ export function isPlain({ column, reason, lateSeconds }: Line): boolean {
   return column === 'delivered' && reason === null && (lateSeconds ?? 0) * 1000 <= ON_TIME_MS
 }
 
-/** `note`: what to print in place of the seal of a day that has none. */
+/** `note`: what to print of a day that is not closed. */
 type Account = { day: Day; note: string; lines: AsyncIterable<Line> | Iterable<Line> }
 
 export async function printAccount({ day, note, lines }: Account, json: boolean): Promise<void> {
   const all: Line[] = []
-  if (!json) console.log([...totalLines(day), ...(sealLines(day) ?? [note])].join('\n'))
+  if (!json) console.log([...totalLines(day), ...(closedLines(day) ?? [note])].join('\n'))
   for await (const line of lines) {
     if (json) all.push(line)
     else console.log(`\n${accountLines(line).join('\n')}`)

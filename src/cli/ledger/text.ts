@@ -30,9 +30,9 @@ export function daysTable(days: readonly Day[], paint: Paint = plain): string[] 
   const widths = COLUMNS.map(([name], i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)))
   const inLine = (cells: readonly string[]) => cells.map((cell, i) => cell.padStart(widths[i]!)).join('  ')
   return [
-    `day         ${inLine(COLUMNS.map(([name]) => name))}  root`,
+    `day         ${inLine(COLUMNS.map(([name]) => name))}  hash`,
     ...days.map((day, i) => {
-      const line = `${day.day}  ${inLine(rows[i]!)}  ${day.root?.slice(0, 12) ?? 'being closed'}`
+      const line = `${day.day}  ${inLine(rows[i]!)}  ${day.hash?.slice(0, 12) ?? 'being closed'}`
       return isSound(day) ? line : paint('red', line)
     }),
   ]
@@ -62,22 +62,11 @@ export function totalLines(day: Day): string[] {
 }
 
 /** Null for a day that is not closed. */
-export function sealLines({
-  closedAt,
-  prunedAt,
-  root,
-  previous,
-  signature,
-  publicKey,
-  tzVersion,
-}: Day): string[] | null {
+export function closedLines({ closedAt, prunedAt, hash, tzVersion }: Day): string[] | null {
   if (closedAt === null) return null
   return [
-    `closed     ${brief(closedAt)}, IANA ${tzVersion}`,
-    `root       ${root}`,
-    `previous   ${previous}`,
-    `signature  ${signature}`,
-    `key        ${publicKey}`,
+    `closed  ${brief(closedAt)}, IANA ${tzVersion}`,
+    `hash    ${hash}`,
     ...(prunedAt === null ? [] : [`Its lines were pruned ${brief(prunedAt)}.`]),
   ]
 }

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of a text or of bytes, synchronous and on any runtime: WebCrypto is asynchronous, node:crypto is not available
+// SHA-256 (FIPS 180-4) of a text, synchronous and on any runtime: WebCrypto is asynchronous, node:crypto is not available
 // everywhere, and the core has no dependencies. Tests compare it with node:crypto.
 
 const K = new Int32Array(64)
@@ -38,22 +38,6 @@ export function sha256Hex(text: string): string {
 
 // Number.toString(16) of a whole word takes ten times as long as the hash itself.
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-/** The 32 bytes of the digest. */
-export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  reserve(bytes.length)
-  buffer.set(bytes)
-  digest(bytes.length)
-  const result = new Uint8Array(32)
-  for (let i = 0; i < 32; i++) result[i] = hash[i >> 2]! >>> (24 - (i & 3) * 8)
-  return result
-}
-
-export function hexOf(bytes: Uint8Array): string {
-  let hex = ''
-  for (const byte of bytes) hex += HEX[byte]!
-  return hex
-}
 
 /** Makes room in the shared buffer for a content of this length and its padding. */
 function reserve(length: number): void {

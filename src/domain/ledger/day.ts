@@ -7,7 +7,7 @@ const ENDED_AFTER_MS = DAY_MS + 12 * 60 * 60 * 1000
 /**
  * Cursors of an account that a store knows. In the last stage, which reads the deletions of the journal, an erasure counts the
  * number behind the word up: the page that was read before it is then rejected. Of an account that is done, an erasure keeps the
- * commitments of the lines, because the seal is computed from them.
+ * lines without their ids, because the hash of the day is computed from them.
  */
 export const LAST_STAGE = 'deleted'
 export const ACCOUNTED = 'done'

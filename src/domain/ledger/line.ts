@@ -52,14 +52,8 @@ export function makeLine(
   }
 }
 
-/** A line with its place in the seal. */
-export type StoredLine = LedgerLine & {
-  day: string
-  /** Random bytes in hex; null once the person was erased. */
-  salt: string | null
-  /** See src/domain/ledger/seal.ts. */
-  commitment: string
-}
+/** `number`: from 1, in the order of the account. */
+export type StoredLine = LedgerLine & { day: string; number: number }
 
 /** A delivery up to this late counts as on time. */
 export const ON_TIME_MS = 60_000

@@ -12,7 +12,6 @@ import { Problem } from '../server/problem.ts'
 
 const DAY = '2026-12-15'
 const HASH = '6b1f0f2b8f9f4b0f9a7de1a2b3c4d5e66b1f0f2b8f9f4b0f9a7de1a2b3c4d5e6'
-const KEY = 'O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik='
 
 /** A local date in a path or a query. */
 export const dayInput = (description: string, example = DAY) =>
@@ -40,7 +39,7 @@ export function dayOf(result: DayResult, name: string): LedgerDay {
 }
 
 const count = (description: string, example: number) => z.int().openapi({ description, example })
-const seal = (description: string, example: string) =>
+const closing = (description: string, example: string) =>
   z
     .string()
     .nullable()
@@ -68,14 +67,11 @@ export const LedgerDayJson = z
     prunedAt: instant('When its lines were removed as too old; null while it has them.').nullable(),
     people: count('How many people were accounted for.', 250_000),
     ...COUNTS,
-    root: seal('The root of the Merkle tree over the lines.', HASH),
-    previous: seal('The SHA-256 of the header of the day before; zeros for the first day.', HASH),
-    signature: seal(
-      'The Ed25519 signature of the header, in base64.',
-      'uK0p3nXk1m0w4Yx1XfH2T4m9mXJ5oG0q9oV3r8s2b6dJ0nQ8k1u4V7yB2e5h8K1n4q7t0w3z6C9F2I5L8O1R4g==',
+    hash: closing(
+      'The SHA-256 of the counts and the lines of the day, and of the hash of the day before.',
+      HASH,
     ),
-    publicKey: seal('The key of the signature, in base64.', KEY),
-    tzVersion: seal('The IANA release that the account was computed with.', '2026f'),
+    tzVersion: closing('The IANA release that the account was computed with.', '2026f'),
   })
   .openapi('LedgerDay', { description: 'The account of a local calendar day.' })
 
@@ -156,10 +152,7 @@ export const LedgerLineJson = z
       .number()
       .nullable()
       .openapi({ description: 'Of a delivery: how long after it was due.', example: 0.412 }),
-    commitment: z.string().openapi({
-      description: 'The SHA-256 of the line and its salt, as the ledger file has it.',
-      example: HASH,
-    }),
+    number: z.int().openapi({ description: 'The number of the line within its day, from 1.', example: 204 }),
     reasonText: z.string().openapi({
       description: 'Why, in words.',
       example: reasonText({ column: 'excused', reason: 'PAUSED' }),
@@ -174,13 +167,13 @@ export const LedgerLineJson = z
 
 export function lineJson(line: ExplainedLine): z.infer<typeof LedgerLineJson> {
   const { column, reason, occasionId, eventId, occurrence, attempt, because, carriedFrom } = line
-  const { dueAt, settledAt, commitment, evidence } = line
+  const { dueAt, settledAt, number, evidence } = line
   return {
     ...{ column, reason, occasionId, eventId, occurrence, attempt, because, carriedFrom },
     dueAt: dueAt === null ? null : formatInstant(dueAt),
     settledAt: settledAt === null ? null : formatInstant(settledAt),
     lateSeconds: lateSeconds(line),
-    commitment,
+    number,
     reasonText: reasonText(line),
     evidence: evidence === null ? null : evidenceJson(evidence),
   }

@@ -40,8 +40,8 @@ export const LIST_LEDGER = {
 
 const column = z.enum(LEDGER_COLUMNS, `Must be one of ${LEDGER_COLUMNS.join(', ')}.`)
 
-/** Lines are in order of their commitment, so a cursor is one. */
-const parseCommitment = (text: string) => (/^[0-9a-f]{64}$/.test(text) ? text : null)
+/** Lines are in order of their number, so a cursor is one. */
+const parseNumber = (text: string) => (/^\d{1,9}$/.test(text) ? text : null)
 
 export const READ_LEDGER_DAY = {
   operationId: 'readLedgerDay',
@@ -55,7 +55,7 @@ export const READ_LEDGER_DAY = {
   ...ofDay,
   query: z.strictObject({
     ...pageQuery,
-    cursor: pageCursor(parseCommitment),
+    cursor: pageCursor(parseNumber),
     column: column.optional().openapi({ description: 'Only lines of this column.', example: 'excused' }),
   }),
   responses: {

@@ -2,7 +2,6 @@
 import type { OccasionAccount } from '../../domain/ledger/account/input.ts'
 import type { EntryOf, JournalKind, LatenessLimits } from '../../domain/ledger/journal.ts'
 import type { LedgerColumn, LedgerCounts, StoredLine } from '../../domain/ledger/line.ts'
-import type { DayHeader } from '../../domain/ledger/seal.ts'
 import type { Page } from '../query.ts'
 
 export type LedgerDay = LedgerCounts & {
@@ -16,15 +15,12 @@ export type LedgerDay = LedgerCounts & {
   cursor: string | null
   /** People accounted for. */
   people: number
-  /** Set when it is closed: the IANA release that the account was computed with, and the seal (src/domain/ledger/seal.ts). */
+  /** Set when it is closed: the IANA release that the account was computed with, and the hash (src/domain/ledger/day-hash.ts). */
   tzVersion: string | null
-  root: string | null
-  previous: string | null
-  signature: string | null
-  publicKey: string | null
+  hash: string | null
   /** When its unexplained or surplus lines were reported to LEDGER_ALARM_URL; null before. */
   alarmedAt: number | null
-  /** When its lines were pruned; null while it has them. The seal stays. */
+  /** When its lines were pruned; null while it has them. The counts and the hash stay. */
   prunedAt: number | null
 }
 
@@ -39,11 +35,13 @@ export type AccountPage = {
   newlySeen: readonly string[]
 }
 
-/** The signed content of a closed day, and its signature. */
-export type DaySeal = DayHeader & { signature: string; publicKey: string }
-
-/** `privateKey`: encrypted if there is a TERCE_SECRET_KEY; empty for a key that signs no more. */
-export type LedgerKey = { publicKey: string; privateKey: string; createdAt: number }
+export type ClosedDay = LedgerCounts & {
+  day: string
+  people: number
+  tzVersion: string
+  hash: string
+  closedAt: number
+}
 
 /** `at` is when the days are pruned. */
 export type LedgerPrune = { linesBefore: string; entriesBefore: number; at: number; limit: number }
@@ -101,7 +99,7 @@ export type LedgerStore = {
   saveAccountPage(page: AccountPage): Promise<boolean>
 
   /** False if the day was closed before or, with `cursor`, if its account is not there. */
-  closeLedgerDay(seal: DaySeal, cursor?: string): Promise<boolean>
+  closeLedgerDay(day: ClosedDay, cursor?: string): Promise<boolean>
 
   /**
    * The days from one to another, both included, the newest first; at most `limit`. With `unsound` only closed days that have
@@ -112,7 +110,7 @@ export type LedgerStore = {
   /** Records that the unexplained or surplus lines of the day were reported. */
   markLedgerAlarm(day: string, at: number): Promise<void>
 
-  /** Pages of the lines of a day, in order of commitment. */
+  /** Pages of the lines of a day, in order of their number. */
   listLedgerLines(query: LineQuery): Promise<Page<StoredLine>>
 
   /** The lines of an event, of every day that has one. */
@@ -124,13 +122,4 @@ export type LedgerStore = {
    * task after that instant, and so do those of timezone rules and limits of lateness. Returns how many rows it deleted.
    */
   pruneLedger(of: LedgerPrune): Promise<number>
-
-  /** The signing keys of the installation, the newest first; none before the first day is closed. */
-  listLedgerKeys(): Promise<LedgerKey[]>
-
-  /**
-   * Saves a key if the newest one is still `seen`, or there is none and `seen` is null; false otherwise. A key with the public key of
-   * `seen` replaces its private key. Another one becomes the newest, and the private keys before it are erased.
-   */
-  saveLedgerKey(key: LedgerKey, seen: LedgerKey | null): Promise<boolean>
 }

@@ -16,7 +16,6 @@ import type { Exporter } from '../../telemetry/sums.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import { trackBackground } from '../background.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
-import { createVault } from '../config/vault.ts'
 import { createPing } from '../heartbeat.ts'
 import { createPostAlarm } from '../ledger-alarm.ts'
 import { openDestinations } from '../node/channels.ts'
@@ -153,7 +152,6 @@ async function openHome(env: Environment): Promise<AwsHome> {
       postAlarm: createPostAlarm(dial, config.ledgerAlarmUrl),
       databaseSize: () => null,
       destinations,
-      vault: config.secretKeys === null ? null : createVault(config.secretKeys),
     }
     return {
       ...home,

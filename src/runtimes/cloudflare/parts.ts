@@ -131,7 +131,6 @@ export function makeHome(
     postAlarm: createPostAlarm(dial, config.ledgerAlarmUrl),
     databaseSize: own.databaseSize,
     destinations,
-    vault,
   }
   return {
     ...home,

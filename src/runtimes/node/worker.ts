@@ -12,8 +12,6 @@ import { createTemplates } from '../../engine/sending/templates.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
-import { webCryptoSigner as signer } from '../config/signer.ts'
-import { createVault } from '../config/vault.ts'
 import { createPostAlarm } from '../ledger-alarm.ts'
 import { type OwnTargets, openDestinations } from './channels.ts'
 import type { Database } from './database.ts'
@@ -59,11 +57,10 @@ export async function startWorker(
   database.listen({ onWake: engine.wake, onEnqueued: () => draining?.wake() })
   // Not traced: heartbeats would outnumber the spans of an idle worker.
   const heartbeat = startHeartbeat({ store: database.store, clock, telemetry }, workerId())
-  const vault = config.secretKeys === null ? null : createVault(config.secretKeys)
   // The operator chose the address: it may be a private one.
   const postAlarm = createPostAlarm(createNodeDial('any'), config.ledgerAlarmUrl)
   const stopClosing = startClosing(
-    { store: database.store, clock, telemetry, planner, signer, vault, postAlarm },
+    { store: database.store, clock, telemetry, planner, postAlarm },
     lateness,
     engine.isBusy,
   )

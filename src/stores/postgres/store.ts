@@ -27,7 +27,6 @@ import { settle } from './events/settle.ts'
 import { saveAccountPage } from './people/account-pages.ts'
 import { accountRows } from './people/accounts.ts'
 import { enqueueOperations } from './people/enqueued.ts'
-import { saveLedgerKey } from './people/ledger-key.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
@@ -89,7 +88,6 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     ...accountOperations(shared, accountRows(connection)),
     ...ledgerOperations(shared, shared),
     saveAccountPage: (page) => saveAccountPage(connection, page),
-    saveLedgerKey: (key, seen) => saveLedgerKey(connection, key, seen),
     saveZones: (zones, how) => saveZones(connection, zones, how),
     saveReplanCursor: (zone) => saveReplanCursor(connection, zone),
     settle: (settlements) => settle(connection, settlements),

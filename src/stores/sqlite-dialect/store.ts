@@ -19,7 +19,6 @@ import { settle } from './events/settle.ts'
 import type { Executor, Value } from './executor.ts'
 import { saveAccountPage } from './people/account-pages.ts'
 import { accountRows } from './people/accounts.ts'
-import { saveLedgerKey } from './people/ledger-key.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
@@ -50,7 +49,6 @@ export function createStore(
     ...accountOperations(slowReads.shared, accountRows(slow.executor)),
     ...ledgerOperations(quickReads.shared, slowReads.shared),
     saveAccountPage: (page) => saveAccountPage(executor, page),
-    saveLedgerKey: (key, seen) => saveLedgerKey(executor, key, seen),
     saveZones: (zones, how) => saveZones(executor, zones, how),
     saveReplanCursor: (zone) => saveReplanCursor(executor, zone),
     settle: (settlements) => settle(executor, settlements),

@@ -4,7 +4,6 @@ import { accountPages } from '../../../src/app/ledger/account-pages.ts'
 import type { LedgerDeps } from '../../../src/app/ledger/ledger-deps.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { makePeople } from '../../support/fixtures.ts'
 
@@ -20,10 +19,8 @@ async function openPages(change: (store: Store) => Partial<Store>) {
     clock: { now: () => NOW, after: () => ({ cancel() {} }) },
     planner: { ids: () => '', table: tzdb },
     telemetry() {},
-    signer: webCryptoSigner,
-    vault: null,
   }
-  return accountPages(deps, { day: DAY, from: null, pageSize: 2 })
+  return accountPages(deps, { day: DAY, from: null, saved: 0, pageSize: 2 })
 }
 
 it('reads the next page of people while a page is saved', async () => {

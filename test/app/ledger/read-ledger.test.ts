@@ -22,7 +22,7 @@ it('explains lines by a change, a limit, a deletion, and none by an entry that w
   const [deletion] = await store.readJournal({ kinds: ['person-deleted'], from: 0 })
   const lineOf = (entry: number, of: string | null): StoredLine => ({
     ...makeLine('excused', 'CHANGED', { occasionId: of, entry }),
-    ...{ day: '2020-06-01', salt: '00', commitment: '00' },
+    ...{ day: '2020-06-01', number: 1 },
   })
   const lines = await withEvidence(store, [
     lineOf(account!.changes[0]!.number, occasionId),

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
@@ -21,34 +20,27 @@ function found(traces: readonly string[], text: string): string[] {
 }
 
 /** A line of a closed day and one of a day that is not closed, and the occasion that the account has seen. */
-function linesOf({ user, occasions, events }: NewPerson, schema: string, instant: string): string {
+function linesOf({ occasions, events }: NewPerson, schema: string, instant: string): string {
   const [occasion, event] = [occasions[0]!.id, events[0]!.id]
   const line = (
     day: string,
-  ) => `INSERT INTO ${schema}ledger_lines (day, commitment, place, reason, occasion_id, event_id,
-      occurrence, due_at, settled_at, attempt, entry, because, carried_from, salt)
-    VALUES ('${day}', '${sha256Hex(user.id + day)}', 'delivered', 'LATE', '${occasion}', '${event}', '2020', ${instant}, ${instant}, 1,
-      7, '${event}', '2020-05-30', 'salt');`
+  ) => `INSERT INTO ${schema}ledger_lines (day, number, place, reason, occasion_id, event_id,
+      occurrence, due_at, settled_at, attempt, entry, because, carried_from)
+    VALUES ('${day}', 1, 'delivered', 'LATE', '${occasion}', '${event}', '2020', ${instant}, ${instant}, 1,
+      7, '${event}', '2020-05-30');`
   return `INSERT INTO ${schema}ledger_days (day, started_at, closed_at) VALUES ('2020-05-31', ${instant}, ${instant}),
       ('2020-06-01', ${instant}, NULL);
     ${line('2020-05-31')} ${line('2020-06-01')}
     INSERT INTO ${schema}ledger_occasions VALUES ('${occasion}');`
 }
 
-const LINES = 'ledger_lines ORDER BY commitment, day'
+const LINES = 'ledger_lines ORDER BY day'
 
 /** What is left of the lines. */
-function leftOf(gone: NewPerson) {
-  const none = { occasion_id: null, event_id: null, occurrence: null, due_at: null, settled_at: null }
-  return {
-    ...{
-      day: '2020-05-31',
-      commitment: sha256Hex(`${gone.user.id}2020-05-31`),
-      place: 'delivered',
-      reason: 'LATE',
-    },
-    ...{ ...none, attempt: null, entry: null, because: null, carried_from: '2020-05-30', salt: null },
-  }
+const LEFT = {
+  ...{ day: '2020-05-31', number: 1, place: 'delivered', reason: 'LATE' },
+  ...{ occasion_id: null, event_id: null, occurrence: null, due_at: null, settled_at: null },
+  ...{ attempt: null, entry: null, because: null, carried_from: '2020-05-30' },
 }
 
 describe('a SQLite file', () => {
@@ -84,7 +76,7 @@ describe('a SQLite file', () => {
       const db = new DatabaseSync(file)
       db.exec(linesOf(person, '', '1590966000000'))
       await store[erase](erase === 'deleteUser' ? person.user.id : person.occasions[0]!.id, T0)
-      expect(db.prepare(`SELECT * FROM ${LINES}`).all()).toEqual([leftOf(person)])
+      expect(db.prepare(`SELECT * FROM ${LINES}`).all()).toEqual([LEFT])
       expect(db.prepare('SELECT * FROM ledger_occasions').all()).toEqual([])
       db.close()
       await store.close()
@@ -150,7 +142,7 @@ describe('a PostgreSQL database', () => {
       await store.createUsers([person])
       await query(url, linesOf(person, 'terce.', `'2020-05-31T23:00:00Z'`))
       await store[erase](erase === 'deleteUser' ? person.user.id : person.occasions[0]!.id, T0)
-      expect(await query(url, `SELECT * FROM terce.${LINES}`)).toEqual([leftOf(person)])
+      expect(await query(url, `SELECT * FROM terce.${LINES}`)).toEqual([LEFT])
       expect(await query(url, 'SELECT * FROM terce.ledger_occasions')).toEqual([])
     },
   )

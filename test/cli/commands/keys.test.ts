@@ -3,14 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createChannel } from '../../../src/app/channels/channels.ts'
-import { signingKey } from '../../../src/app/ledger/signing-key.ts'
-import { checkSettings } from '../../../src/cli/doctor/check-settings.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
-import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
-import { createVault } from '../../../src/runtimes/config/vault.ts'
 import { channelsOf } from '../../../src/runtimes/node/channels.ts'
-import type { Database } from '../../../src/runtimes/node/database.ts'
 import { systemClock } from '../../../src/runtimes/system-clock.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { useFolder } from '../support/run-command.ts'
@@ -133,28 +128,6 @@ describe('terce keys reseal', () => {
     expect(entries).toMatchObject([{ actor: 'cli', details: '{"resealed":1}' }])
     const second = await reseal(NEW, '--json')
     expect(JSON.parse(second.stdout)).toEqual({ resealed: 0, current: 1, unreadable: [] })
-  })
-
-  it('encrypts the signing key of the ledger too, and doctor asks for it before', async () => {
-    await create()
-    const file = join(folder.path, 'data', 'terce.db')
-    const vaultOf = (...keys: string[]) =>
-      createVault(readConfig({ TERCE_SECRET_KEY: keys.join() }).secretKeys!)
-    const deps = { clock: systemClock, signer: webCryptoSigner }
-    const store = openSqliteStore(file)
-    const key = await signingKey({ ...deps, store, vault: vaultOf(OLD) })
-    const warned = await checkSettings(readConfig({ TERCE_SECRET_KEY: `${NEW},${OLD}` }), {
-      store,
-      clock: systemClock,
-    } as Database)
-    expect(warned.map(({ text }) => text)).toContain(
-      'The signing key of the ledger is encrypted with the previous key.',
-    )
-    expect((await reseal(NEW)).stderr).toMatch(/The signing key of the ledger: .*another TERCE_SECRET_KEY/)
-    expect((await reseal(`${NEW},${OLD}`)).stdout).toBe('1 secret resealed, 0 were current.\n')
-    expect((await reseal(NEW)).stdout).toBe('0 secrets resealed, 1 were current.\n')
-    expect(await signingKey({ ...deps, store, vault: vaultOf(NEW) })).toEqual(key)
-    await store.close()
   })
 
   it('exits with 1 and names the channels whose secrets no key opens', async () => {

@@ -4,7 +4,7 @@ import { createAudit, verifyAudit } from '../../../src/app/access/audit.ts'
 import { addPrune } from '../../../src/cli/commands/prune.ts'
 import { ACCOUNTED } from '../../../src/domain/ledger/day.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
-import { createKey, linesOf, sealDay } from '../../app/ledger/support/sealed-days.ts'
+import { closedDay, linesOf } from '../../app/ledger/support/ledger-days.ts'
 import { claimAt, create, delivered } from '../../contracts/store/steps.ts'
 import { DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import { statuses } from '../support/deliveries.ts'
@@ -65,14 +65,12 @@ describe('terce prune', () => {
   it('removes the lines of old days of the ledger and keeps the days, not with --dry-run', async () => {
     const store = openSqliteStore(database.path)
     const [day, today] = ['2026-01-01', new Date().toISOString().slice(0, 10)]
-    const key = await createKey()
     const person = makePerson()
     await create(store, person)
     const lines = linesOf(day, ['delivered', 'failed'], person.occasions[0]!.id)
-    const { day: header, signature } = await sealDay(key, lines, { day })
     for (const one of [day, today]) await store.openLedgerDay({ day: one, startedAt: 0 })
     await store.saveAccountPage({ day, from: null, to: ACCOUNTED, people: 1, lines, newlySeen: [] })
-    await store.closeLedgerDay({ ...header, signature, publicKey: key.publicKey })
+    await store.closeLedgerDay(closedDay(day, lines))
     const left = async () => (await store.listLedgerLines({ day, limit: 9, cursor: null })).items.length
     const prunedAt = async () => (await store.listLedgerDays({ to: day, limit: 1 }))[0]!.prunedAt
     await prune('--dry-run')

@@ -7,7 +7,6 @@ import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { planSuccessor } from '../../../src/engine/plan.ts'
 import type { Claim, Settlement } from '../../../src/ports/claim.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
-import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 
 /** `lost`: the event is deleted behind the engine's back. The account misses it and the event that should follow it. */
@@ -39,7 +38,7 @@ export async function keepLedger(
     if (!response.ok) throw new Error(await response.text())
     return response.json() as Promise<{ nextBirthdayEvent: { id: string; occasionId: string } }>
   }
-  const ledger = { store, clock, planner, telemetry() {}, signer: webCryptoSigner, vault: null }
+  const ledger = { store, clock, planner, telemetry() {} }
   // The ledger begins with the day on which it is first looked for.
   await closeDays(ledger)
 

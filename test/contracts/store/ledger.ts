@@ -1,10 +1,9 @@
 // The ledger: what the accounts of people follow from, pages that one writer saves, and days that are closed once.
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { OccasionAccount } from '../../../src/domain/ledger/account/input.ts'
 import { ACCOUNTED, LAST_STAGE } from '../../../src/domain/ledger/day.ts'
 import { type LedgerCounts, noCounts, type StoredLine } from '../../../src/domain/ledger/line.ts'
-import type { AccountPage, DaySeal, LedgerDay, LedgerKey, Store } from '../../../src/ports/store.ts'
+import type { AccountPage, ClosedDay, LedgerDay, Store } from '../../../src/ports/store.ts'
 import {
   addOccasion,
   DAY,
@@ -24,13 +23,14 @@ import { accountOf, allPages, claimAt, create, createOneClaimed, delivered, retr
 const day = '2020-06-01'
 const since = { eventsFrom: T0 - DAY, carriedFrom: null }
 
-/** The commitments of lines are hashes: their order is not that of the lines. */
-const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+/** Greater for each line that is made. */
+let number = 0
 
 function lineOf(occasionId: string, over: Partial<StoredLine> = {}): StoredLine {
-  const line = {
+  return {
     day,
-    column: 'delivered' as const,
+    number: ++number,
+    column: 'delivered',
     reason: null,
     occasionId,
     eventId: newId(T0),
@@ -41,10 +41,8 @@ function lineOf(occasionId: string, over: Partial<StoredLine> = {}): StoredLine 
     entry: null,
     because: null,
     carriedFrom: null,
-    salt: '00ff',
     ...over,
   }
-  return { ...line, commitment: over.commitment ?? hash(JSON.stringify(line)) }
 }
 
 const pageOf = (over: Partial<AccountPage>): AccountPage => ({
@@ -57,15 +55,12 @@ const pageOf = (over: Partial<AccountPage>): AccountPage => ({
   ...over,
 })
 
-const sealOf = (over: Partial<DaySeal> = {}): DaySeal => ({
+const closedOf = (over: Partial<ClosedDay> = {}): ClosedDay => ({
   ...noCounts(),
   day,
   people: 3,
   tzVersion: '2026f',
-  root: 'root',
-  previous: 'previous',
-  signature: 'signature',
-  publicKey: 'key',
+  hash: 'hash',
   closedAt: T0 + 2 * DAY,
   ...over,
 })
@@ -358,7 +353,7 @@ export function describeLedger(current: Current): void {
       )
     })
 
-    it('has its lines in order of commitment, as they were saved, and by column', async () => {
+    it('has its lines in order of their number, as they were saved, and by column', async () => {
       const { store } = current()
       const person = makePerson()
       await create(store, person)
@@ -372,11 +367,10 @@ export function describeLedger(current: Current): void {
         lineOf(id, { column: 'surplus', occurrence: null }),
       ]
       await runAccount(store, { linesFor: () => lines })
-      const ordered = lines.toSorted((a, b) => (a.commitment < b.commitment ? -1 : 1))
-      for (const limit of [1, 2, 5, 100]) expect(await linesOf(store, limit)).toEqual(ordered)
+      for (const limit of [1, 2, 5, 100]) expect(await linesOf(store, limit)).toEqual(lines)
       const columns = ['excused', 'surplus'] as const
       expect((await store.listLedgerLines({ day, columns, limit: 10, cursor: null })).items).toEqual(
-        ordered.filter(({ column }) => column === 'excused' || column === 'surplus'),
+        lines.filter(({ column }) => column === 'excused' || column === 'surplus'),
       )
       expect((await store.listLedgerLines({ day: '2020-06-02', limit: 10, cursor: null })).items).toEqual([])
       expect(await store.findLedgerLines(lines[0]!.eventId!)).toEqual([lines[0]])
@@ -394,19 +388,19 @@ export function describeLedger(current: Current): void {
       await store.openLedgerDay({ day, startedAt: T0 })
       const other = await another()
       const page = (await nextPage(store, oneLine, 50))!
-      const salted = (salt: string) => ({
+      const withAttempt = (attempt: number) => ({
         ...page,
-        lines: page.lines.map(({ occasionId }) => lineOf(occasionId!, { salt })),
+        lines: page.lines.map((line) => ({ ...line, attempt })),
       })
       const saved = await Promise.all([
-        store.saveAccountPage(salted('aa')),
-        other.saveAccountPage(salted('bb')),
+        store.saveAccountPage(withAttempt(1)),
+        other.saveAccountPage(withAttempt(2)),
       ])
       expect(saved.toSorted()).toEqual([false, true])
-      const salt = saved[0] ? 'aa' : 'bb'
-      expect((await linesOf(store)).map((line) => line.salt)).toEqual(page.lines.map(() => salt))
+      const attempt = saved[0] ? 1 : 2
+      expect((await linesOf(store)).map((line) => line.attempt)).toEqual(page.lines.map(() => attempt))
       expect(await readDay(store)).toMatchObject({ expected: page.lines.length, people: page.people })
-      expect(await store.saveAccountPage(salted('cc'))).toBe(false)
+      expect(await store.saveAccountPage(withAttempt(3))).toBe(false)
       expect(await store.saveAccountPage(pageOf({ day: '2020-06-02' }))).toBe(false)
       expect(await linesOf(store)).toHaveLength(page.lines.length)
     })
@@ -446,36 +440,36 @@ export function describeLedger(current: Current): void {
       const counts = { expected: 1, delivered: 1 }
       const other = await another()
       const closed = await Promise.all([
-        store.closeLedgerDay(sealOf({ ...counts, root: 'a' })),
-        other.closeLedgerDay(sealOf({ ...counts, root: 'b' })),
+        store.closeLedgerDay(closedOf({ ...counts, hash: 'a' })),
+        other.closeLedgerDay(closedOf({ ...counts, hash: 'b' })),
       ])
       expect(closed.toSorted()).toEqual([false, true])
-      const root = closed[0] ? 'a' : 'b'
+      const hash = closed[0] ? 'a' : 'b'
       expect(await readDay(store)).toEqual({
-        ...sealOf({ ...counts, root }),
+        ...closedOf({ ...counts, hash }),
         startedAt: T0,
         cursor: null,
         alarmedAt: null,
         prunedAt: null,
       })
-      expect(await store.closeLedgerDay(sealOf({ root: 'c' }))).toBe(false)
-      expect(await store.closeLedgerDay(sealOf({ day: '2020-06-02' }))).toBe(false)
+      expect(await store.closeLedgerDay(closedOf({ hash: 'c' }))).toBe(false)
+      expect(await store.closeLedgerDay(closedOf({ day: '2020-06-02' }))).toBe(false)
       for (const from of [null, 'end'])
         expect(await store.saveAccountPage(pageOf({ from, to: 'more' }))).toBe(false)
-      expect((await readDay(store))!.root).toBe(root)
+      expect((await readDay(store))!.hash).toBe(hash)
     })
 
     it('is not closed at another cursor than the one that is given', async () => {
       const { store } = current()
       await store.openLedgerDay({ day, startedAt: T0 })
-      expect(await store.closeLedgerDay(sealOf(), 'end')).toBe(false)
+      expect(await store.closeLedgerDay(closedOf(), 'end')).toBe(false)
       await store.saveAccountPage(pageOf({ to: 'end' }))
-      expect(await store.closeLedgerDay(sealOf(), 'begin')).toBe(false)
+      expect(await store.closeLedgerDay(closedOf(), 'begin')).toBe(false)
       expect((await readDay(store))!.closedAt).toBeNull()
-      expect(await store.closeLedgerDay(sealOf(), 'end')).toBe(true)
+      expect(await store.closeLedgerDay(closedOf(), 'end')).toBe(true)
     })
 
-    it('keeps of an erased person what a closed day was sealed with, and nothing of an open day', async () => {
+    it('keeps of an erased person the outcomes of a closed day, and nothing of an open day', async () => {
       const { store } = current()
       const people = makePeople(4)
       await create(store, ...people)
@@ -487,7 +481,7 @@ export function describeLedger(current: Current): void {
         lineOf(occasion.id, { ...excused, carriedFrom: '2020-05-31' }),
       ]
       await runAccount(store, { linesFor })
-      await store.closeLedgerDay(sealOf({ expected: 4, excused: 4, carried: 4 }))
+      await store.closeLedgerDay(closedOf({ expected: 4, excused: 4, carried: 4 }))
       await store.openLedgerDay({ day: next, startedAt: T0 })
       await runAccount(store, { of: next, linesFor: ({ occasion }) => [lineOf(occasion.id, { day: next })] })
       const before = await linesOf(store)
@@ -495,7 +489,7 @@ export function describeLedger(current: Current): void {
       await store.deleteUser(people[1]!.user.id, T0 + DAY)
       await store.removeOccasion(ids[2]!, T0 + DAY)
       const gone = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
-      const erased = { ...gone, attempt: null, entry: null, because: null, salt: null }
+      const erased = { ...gone, attempt: null, entry: null, because: null }
       expect(await linesOf(store)).toEqual(
         before.map((line) =>
           line.occasionId === ids[1] || line.occasionId === ids[2] ? { ...line, ...erased } : line,
@@ -522,7 +516,7 @@ export function describeLedger(current: Current): void {
       await store.deleteUser(people[2]!.user.id, T0)
       await store.removeOccasion(people[3]!.occasions[0]!.id, T0)
       expect(await linesOf(store)).toMatchObject(
-        before.map(({ commitment, column }) => ({ commitment, column, occasionId: null, salt: null })),
+        before.map(({ number, column }) => ({ number, column, occasionId: null })),
       )
     })
 
@@ -536,7 +530,7 @@ export function describeLedger(current: Current): void {
       const page = (await nextPage(store, oneLine, 50))!
       expect(await store.saveAccountPage({ ...page, to: 'vanished' })).toBe(true)
       /** As the product: a page without lines, then the deletions until no erasure came between. */
-      async function finish(): Promise<string[]> {
+      async function finish(): Promise<number[]> {
         const to = `${LAST_STAGE} 0`
         expect(await store.saveAccountPage(pageOf({ from: 'vanished', to }))).toBe(true)
         for (;;) {
@@ -549,22 +543,22 @@ export function describeLedger(current: Current): void {
           }))
           if (await store.saveAccountPage(pageOf({ from, to: ACCOUNTED, lines }))) break
         }
-        return (await linesOf(store)).map(({ commitment }) => commitment)
+        return (await linesOf(store)).map(({ number }) => number)
       }
       const erasures = people.slice(0, 30).map(({ user }) => other.deleteUser(user.id, T0))
-      const [sealed] = await Promise.all([finish(), ...erasures])
-      expect(sealed).toHaveLength(40)
-      expect((await linesOf(store)).map(({ commitment }) => commitment)).toEqual(sealed)
+      const [saved] = await Promise.all([finish(), ...erasures])
+      expect(saved).toHaveLength(40)
+      expect((await linesOf(store)).map(({ number }) => number)).toEqual(saved)
     })
 
-    it('keeps its seal and no line once it is pruned, a few lines at a time', async () => {
+    it('keeps its counts and no line once it is pruned, a few lines at a time', async () => {
       const { store } = current()
       await create(store, ...makePeople(4))
       const next = '2020-06-02'
       for (const of of [day, next]) {
         await store.openLedgerDay({ day: of, startedAt: T0 })
         await runAccount(store, { of, linesFor: ({ occasion }) => [lineOf(occasion.id, { day: of })] })
-        await store.closeLedgerDay(sealOf({ day: of, expected: 4, delivered: 4 }))
+        await store.closeLedgerDay(closedOf({ day: of, expected: 4, delivered: 4 }))
       }
       const later = await readDay(store, next)
       const prune = (at: number) => store.pruneLedger({ linesBefore: next, entriesBefore: 0, at, limit: 3 })
@@ -573,7 +567,7 @@ export function describeLedger(current: Current): void {
       ])
       expect(await linesOf(store)).toEqual([])
       expect(await readDay(store)).toMatchObject({
-        ...sealOf({ expected: 4, delivered: 4 }),
+        ...closedOf({ expected: 4, delivered: 4 }),
         prunedAt: T0 + 9 * DAY,
       })
       expect(await readDay(store, next)).toEqual(later)
@@ -602,7 +596,7 @@ export function describeLedger(current: Current): void {
       const { store } = current()
       const close = async (date: string, counts: Partial<LedgerCounts>) => {
         await store.openLedgerDay({ day: date, startedAt: T0 })
-        await store.closeLedgerDay(sealOf({ day: date, ...counts }))
+        await store.closeLedgerDay(closedOf({ day: date, ...counts }))
       }
       const unsound = async () =>
         (await store.listLedgerDays({ unsound: true, limit: 10 })).map(({ day, alarmedAt }) => [
@@ -684,45 +678,6 @@ export function describeLedger(current: Current): void {
       await runAccount(store, { limit: 2 })
       expect((await everybody(store)).every(({ seen }) => seen)).toBe(true)
     }
-  })
-
-  describe('the signing key of the ledger', () => {
-    const key = (name: string, createdAt = T0): LedgerKey => ({
-      publicKey: name,
-      privateKey: `sealed ${name}`,
-      createdAt,
-    })
-
-    it('is saved once, by one of two processes', async () => {
-      const { store, another } = current()
-      expect(await store.listLedgerKeys()).toEqual([])
-      const other = await another()
-      const saved = await Promise.all([
-        store.saveLedgerKey(key('a'), null),
-        other.saveLedgerKey(key('b'), null),
-      ])
-      expect(saved.toSorted()).toEqual([false, true])
-      expect(await store.listLedgerKeys()).toEqual([key(saved[0] ? 'a' : 'b')])
-    })
-
-    it('is encrypted anew, unless another process did so meanwhile', async () => {
-      const { store } = current()
-      await store.saveLedgerKey(key('a'), null)
-      const anew = { ...key('a'), privateKey: 'sealed anew' }
-      expect(await store.saveLedgerKey(anew, key('a'))).toBe(true)
-      expect(await store.listLedgerKeys()).toEqual([anew])
-      expect(await store.saveLedgerKey({ ...anew, privateKey: 'c' }, key('a'))).toBe(false)
-      expect(await store.listLedgerKeys()).toEqual([anew])
-    })
-
-    it('is replaced by another one, and leaves only its public key', async () => {
-      const { store } = current()
-      await store.saveLedgerKey(key('a'), null)
-      expect(await store.saveLedgerKey(key('b'), key('a'))).toBe(true)
-      expect(await store.saveLedgerKey(key('c', T0 + 1), key('a'))).toBe(false)
-      expect(await store.saveLedgerKey(key('c', T0 + 1), null)).toBe(false)
-      expect(await store.listLedgerKeys()).toEqual([key('b'), { ...key('a'), privateKey: '' }])
-    })
   })
 }
 

@@ -21,7 +21,6 @@ const TABLES: Record<string, Record<string, string>> = {
   'docs/cli.md': {
     'command | purpose': 'test/docs/tables/layout.test.ts',
     'check | fails | warns': 'test/docs/cli.test.ts',
-    'command | effect': 'test/docs/cli.test.ts',
   },
   'docs/deploy-aws.md': {
     'parameter | default | meaning': 'test/runtimes/aws/template.test.ts',

@@ -1,8 +1,7 @@
 // The bundle of the Worker on PostgreSQL in workerd, with a Hyperdrive binding to a real server.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
+import { recomputeHash } from '../../../src/app/ledger/day-hash.ts'
 import { dayName } from '../../../src/domain/ledger/day.ts'
-import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
 import { HOUR, makePeople } from '../../support/fixtures.ts'
@@ -74,7 +73,7 @@ describe('the Worker on Hyperdrive', () => {
     expect(output.filter((line) => /went wrong|different request|rror:/.test(line))).toEqual([])
   })
 
-  it('closes a day of the ledger that has ended, with a valid seal', async () => {
+  it('closes a day of the ledger that has ended, with the hash of its lines', async () => {
     const day = dayName(Date.now() - 36 * HOUR)
     const store = await openPostgresStore(url)
     try {
@@ -86,7 +85,7 @@ describe('the Worker on Hyperdrive', () => {
       const { closedAt, people, expected, unexplained } = closed!
       expect(closedAt).not.toBeNull()
       expect({ people, expected, unexplained }).toEqual({ people: 3, expected: 3, unexplained: 0 })
-      expect(await checkLedger({ store, signer: webCryptoSigner }, 10)).toEqual([])
+      expect(await recomputeHash(store, closed!)).toBe(closed!.hash)
     } finally {
       await store.close()
     }

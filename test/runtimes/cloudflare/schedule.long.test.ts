@@ -74,7 +74,6 @@ function createIsolate(clock: Clock, binding: () => D1Database) {
     ping: async () => {},
     postAlarm: null,
     databaseSize: () => null,
-    vault: null,
     destinations: onlyDestination({ deliver: async () => DELIVERED, close: async () => {} }),
   }
   const queue: SchedulerParts['flow']['queue'] = {

@@ -49,9 +49,7 @@ it('a scrape waits 2 s for a database that hangs, and reports it as down', async
 
 it('a scrape of any process has the unexplained and surplus lines of the last week, also after a sound day', async () => {
   const { store, linesFor, closeDay } = await openClosedDays()
-  const closedAt = (day: string) => ({ closedAt: Date.parse(`${day}T12:00:05Z`) })
-  const close = (day: string, ...columns: LedgerColumn[]) =>
-    closeDay(day, linesFor(day, columns), closedAt(day))
+  const close = (day: string, ...columns: LedgerColumn[]) => closeDay(day, linesFor(day, columns))
   await close('2026-11-17', 'delivered', 'unexplained', 'unexplained')
   await close('2026-11-18', 'surplus', 'unexplained')
   await close('2026-11-19', 'delivered')
@@ -59,15 +57,15 @@ it('a scrape of any process has the unexplained and surplus lines of the last we
     (await observeLedger(store, Date.parse(at)).page())
       .split('\n')
       .filter((line) => /^terce_ledger/.test(line))
-  expect(await pageAt('2026-11-19T12:01:00Z')).toEqual([
+  expect(await pageAt('2026-11-20T12:01:00Z')).toEqual([
     'terce_ledger_unexplained 3',
     'terce_ledger_surplus 1',
   ])
-  expect(await pageAt('2026-11-24T12:01:00Z')).toEqual([
+  expect(await pageAt('2026-11-25T12:01:00Z')).toEqual([
     'terce_ledger_unexplained 1',
     'terce_ledger_surplus 1',
   ])
-  expect(await pageAt('2026-11-25T12:01:00Z')).toEqual([
+  expect(await pageAt('2026-11-26T12:01:00Z')).toEqual([
     'terce_ledger_unexplained 0',
     'terce_ledger_surplus 0',
   ])

@@ -11,8 +11,14 @@ export async function closeUnsoundDay(
   store: Pick<LedgerStore, 'openLedgerDay' | 'closeLedgerDay'>,
 ): Promise<void> {
   const closedAt = Date.now()
-  const seal = { root: 'a', previous: 'b', signature: 'c', publicKey: 'd', tzVersion: '2026f' }
   const counts = { ...noCounts(), expected: 9, delivered: 7, unexplained: 2, surplus: 1 }
   await store.openLedgerDay({ day: UNSOUND_DAY, startedAt: closedAt })
-  await store.closeLedgerDay({ ...seal, ...counts, day: UNSOUND_DAY, people: 9, closedAt })
+  await store.closeLedgerDay({
+    ...counts,
+    day: UNSOUND_DAY,
+    people: 9,
+    hash: 'a',
+    tzVersion: '2026f',
+    closedAt,
+  })
 }

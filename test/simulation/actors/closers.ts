@@ -8,7 +8,6 @@ import type { LedgerPlan, Scenario } from '../scenario.ts'
 import { readClosedDays } from '../support/closed-days.ts'
 import type { Database } from '../support/database.ts'
 import { createDice } from '../support/dice.ts'
-import { createSigner } from '../support/signer.ts'
 import type { World } from '../support/world.ts'
 import { connectStore, connectTelemetry } from './connection.ts'
 import { type Process, startProcess, wasMadeToFail } from './process.ts'
@@ -40,9 +39,7 @@ export function scheduleClosing(
   at(ledger.from, look)
   for (let day = Date.parse(dayName(ledger.from)); day <= Date.parse(last); day += DAY)
     for (const ms of LOOKS_MS) at(endOfDay(dayName(day)) + ms, look)
-  const signer = createSigner(world.dice)
-  const check = async () =>
-    world.note({ kind: 'closed', ...(await readClosedDays(database.plain, signer, last)) })
+  const check = async () => world.note({ kind: 'closed', ...(await readClosedDays(database.plain, last)) })
   at(checkOf(shared.scenario), check)
 }
 
@@ -90,14 +87,7 @@ function createCloser(world: World, database: Database, number: number): { look(
     const planner = { ids: createIds(by.dice.roll), table: tables.of(0) }
     const store = connectStore(world, database, by, planner)
     const { clock } = by
-    const deps = {
-      store,
-      clock,
-      planner,
-      telemetry: connectTelemetry(world, by),
-      signer: createSigner(by.dice),
-      vault: null,
-    }
+    const deps = { store, clock, planner, telemetry: connectTelemetry(world, by) }
     try {
       await closeDays(deps, { pageSize: scenario.ledger!.pageSize })
     } catch (error) {

@@ -25,7 +25,7 @@ export function chooseLedger(
 
 const OPS = [
   ...['saveAccountPage', 'saveAccountPage', 'saveAccountPage', 'closeLedgerDay', 'closeLedgerDay'],
-  ...['openLedgerDay', 'readAccounts', 'readAccount', 'listLedgerLines', 'saveLedgerKey', 'any', 'any'],
+  ...['openLedgerDay', 'readAccounts', 'readAccount', 'listLedgerLines', 'any', 'any', 'any'],
 ]
 
 function chooseFault(dice: Dice, at: number): Fault {

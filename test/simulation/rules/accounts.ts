@@ -23,7 +23,7 @@ function inWords({ column, reason, occasionId, eventId, occurrence, dueAt }: Led
 const closedDaysAreComplete: Rule = {
   name: 'closed days are complete',
   description:
-    'The ledger closes every day that has ended, although its processes crash: the seals are valid, nothing is unexplained or surplus, and every delivered message is on exactly one day.',
+    'The ledger closes every day that has ended, although its processes crash: the hashes fit the lines, nothing is unexplained or surplus, and every delivered message is on exactly one day.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'closed') return null
     const { findings, lines, delivered } = entry

@@ -1,14 +1,13 @@
-// Reads the days that the ledger of a history has closed, and checks their seals.
-import { checkLedger } from '../../../src/app/ledger/check-ledger.ts'
+// Reads the days that the ledger of a history has closed, and recomputes their hashes.
+import { recomputeHash } from '../../../src/app/ledger/day-hash.ts'
 import { closedDays, linesOf } from '../../../src/app/ledger/stored-day.ts'
 import { isAlarming, type LedgerLine } from '../../../src/domain/ledger/line.ts'
-import type { Signer } from '../../../src/ports/signer.ts'
 import type { Store } from '../../../src/ports/store.ts'
 
 export type ClosedDays = {
   /** The oldest first. */
   days: { day: string; closedAt: number }[]
-  /** What is wrong with the days and their seals, as sentences. */
+  /** What is wrong with the days, as sentences. */
   findings: string[]
   /** The lines that nothing explains. */
   lines: LedgerLine[]
@@ -17,14 +16,16 @@ export type ClosedDays = {
 }
 
 /** `last`: the day up to which all must be closed. */
-export async function readClosedDays(store: Store, signer: Signer, last: string): Promise<ClosedDays> {
+export async function readClosedDays(store: Store, last: string): Promise<ClosedDays> {
   const days = (await closedDays(store)).reverse()
-  const findings = await checkLedger({ store, signer }, days.length)
+  const findings: string[] = []
+  for (const day of days)
+    if ((await recomputeHash(store, day)) !== day.hash) findings.push(`${day.day} does not have its hash.`)
   if ((days.at(-1)?.day ?? '') < last) findings.push(`${last} is not closed.`)
   const lines: LedgerLine[] = []
   const delivered: string[] = []
   for (const { day } of days)
-    for await (const { salt: _, commitment: __, ...line } of linesOf(store, day)) {
+    for await (const { number: _, ...line } of linesOf(store, day)) {
       if (isAlarming(line)) lines.push(line)
       if (line.column === 'delivered' && line.eventId !== null) delivered.push(line.eventId)
     }

@@ -215,7 +215,6 @@ export async function openDatabase(world: World, engine: Engine | null): Promise
         'ledger_days',
         'ledger_lines',
         'ledger_occasions',
-        'ledger_keys',
       ].map((name) => ({
         sql: `DELETE FROM ${name}`,
         params: [],

@@ -17,7 +17,7 @@ import { accountRows } from '../../../src/stores/postgres/people/accounts.ts'
 import * as tables from '../../../src/stores/postgres/schema/schema.ts'
 import type { Database, Tables } from '../../../src/stores/shared/database.ts'
 import { listEvents } from '../../../src/stores/shared/events/list.ts'
-import { linesOf } from '../../app/ledger/support/sealed-days.ts'
+import { linesOf } from '../../app/ledger/support/ledger-days.ts'
 import { DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import { useStage } from './support/postgres-suite.ts'
 

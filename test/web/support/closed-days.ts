@@ -1,9 +1,8 @@
 // Closed days of the ledger in a database that the product reads.
 import type { LedgerLine, StoredLine } from '../../../src/domain/ledger/line.ts'
-import { commitmentOf } from '../../../src/domain/ledger/seal.ts'
-import { webCryptoSigner } from '../../../src/runtimes/config/signer.ts'
+import type { ClosedDay } from '../../../src/ports/store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
-import { createKey, type SealedDay, sealDay } from '../../app/ledger/support/sealed-days.ts'
+import { closedDay } from '../../app/ledger/support/ledger-days.ts'
 import { DAY, HOUR, newId } from '../../support/fixtures.ts'
 
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)
@@ -31,40 +30,31 @@ export function makeLine(day: string, occasionId: string, over: Partial<LedgerLi
     carriedFrom: null,
     ...over,
   }
-  const salt = webCryptoSigner.newSalt()
-  return { ...line, day, salt, commitment: commitmentOf(line, salt) }
+  return { ...line, day, number: 0 }
 }
 
 /** The line of a person who was erased after the day was closed. */
 export function erased(line: StoredLine): StoredLine {
   const nothing = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
-  return { ...line, ...nothing, attempt: null, entry: null, because: null, salt: null }
+  return { ...line, ...nothing, attempt: null, entry: null, because: null }
 }
 
-/** Closes the days, signed with a new key and chained to each other. `days` are in order, each with its lines. */
+/** Closes the days, chained to each other. `days` are in order, each with its lines, which are numbered here. */
 export async function closeDays(
   database: string,
   days: readonly { day: string; lines: readonly StoredLine[] }[],
-): Promise<SealedDay[]> {
+): Promise<ClosedDay[]> {
   const store = openSqliteStore(database)
-  const key = await createKey()
-  const sealed: SealedDay[] = []
+  const closed: ClosedDay[] = []
   for (const { day, lines } of days) {
-    const before = sealed.at(-1)
-    const sorted = lines.toSorted((a, b) => (a.commitment < b.commitment ? -1 : 1))
-    const one = await sealDay(key, sorted, { day, ...(before && { before }) })
+    const numbered = lines.map((line, i) => ({ ...line, number: i + 1 }))
+    const one = closedDay(day, numbered, closed.at(-1)?.hash)
+    const page = { day, from: null, to: 'done', people: one.people, lines: numbered, newlySeen: [] }
     await store.openLedgerDay({ day, startedAt: Date.parse(day) })
-    await store.saveAccountPage({
-      day,
-      from: null,
-      to: 'done',
-      people: one.day.people,
-      lines: sorted,
-      newlySeen: [],
-    })
-    await store.closeLedgerDay({ ...one.day, signature: one.signature, publicKey: key.publicKey })
-    sealed.push(one)
+    await store.saveAccountPage(page)
+    await store.closeLedgerDay(one)
+    closed.push(one)
   }
   await store.close()
-  return sealed
+  return closed
 }

@@ -1,4 +1,4 @@
-// Writes a page of an account: its lines, the occasions it saw first and its progress, in one transaction. Inserts the signing key.
+// Writes a page of an account: its lines, the occasions it saw first and its progress, in one transaction.
 import { LAST_STAGE } from '../../../domain/ledger/day.ts'
 import type { LedgerStore } from '../../../ports/store.ts'
 import { additions, isAllowed, LINE_COLUMNS, lineRow } from '../../shared/ledger/line-row.ts'
@@ -8,7 +8,7 @@ import { AWAIT_ERASURES } from './journal.ts'
 
 const LINE = {
   day: 'text',
-  commitment: 'text',
+  number: 'int',
   place: 'text',
   reason: 'text',
   occasion_id: 'uuid',
@@ -20,7 +20,6 @@ const LINE = {
   entry: 'bigint',
   because: 'text',
   carried_from: 'text',
-  salt: 'text',
 } as const satisfies Columns & Record<(typeof LINE_COLUMNS)[number], unknown>
 
 // A deletion of a person locks their occasions first: it waits for this transaction, and then finds its rows, or comes before it.

@@ -1,4 +1,4 @@
-// The ledger: the journal, the closed days with their lines, and the key that signs them.
+// The ledger: the journal, and the closed days with their lines.
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { JournalKind } from '../../../domain/ledger/journal.ts'
@@ -49,20 +49,17 @@ export const ledgerDays = terce.table('ledger_days', {
   surplus: count('surplus'),
   carried: count('carried'),
   tzVersion: text('tz_version'),
-  root: text(),
-  previous: text(),
-  signature: text(),
-  publicKey: text('public_key'),
+  hash: text(),
   alarmedAt: instant('alarmed_at'),
   prunedAt: instant('pruned_at'),
 })
 
-/** The lines of each day, in the order of the Merkle tree. Erasing a person keeps what the tree is computed from. */
+/** The lines of each day. Erasing a person keeps what the hash of the day is computed from. */
 export const ledgerLines = terce.table(
   'ledger_lines',
   {
     day: text().notNull(),
-    commitment: text().notNull(),
+    number: integer().notNull(),
     /** Named `place`, because `column` is a word of SQL. */
     column: text('place', { enum: LEDGER_COLUMNS }).notNull(),
     reason: text(),
@@ -75,10 +72,9 @@ export const ledgerLines = terce.table(
     entry: bigint({ mode: 'number' }),
     because: text(),
     carriedFrom: text('carried_from'),
-    salt: text(),
   },
   (table) => [
-    primaryKey({ columns: [table.day, table.commitment] }),
+    primaryKey({ columns: [table.day, table.number] }),
     index('ledger_lines_by_occasion').on(table.occasionId, table.day).where(sql`occasion_id is not null`),
     index('ledger_lines_by_event').on(table.eventId).where(sql`event_id is not null`),
   ],
@@ -87,11 +83,4 @@ export const ledgerLines = terce.table(
 /** The occasions that an account has seen: one that is gone without a deletion in the journal was removed by other means. */
 export const ledgerOccasions = terce.table('ledger_occasions', {
   occasionId: uuid('occasion_id').primaryKey(),
-})
-
-/** The signing keys of the installation. A private key is enciphered if the environment has a secret key. */
-export const ledgerKeys = terce.table('ledger_keys', {
-  publicKey: text('public_key').primaryKey(),
-  privateKey: text('private_key').notNull(),
-  createdAt: instant('created_at').notNull(),
 })

@@ -140,6 +140,6 @@ async function addCarried(
         eq(ledgerLines.column, 'open'),
       ),
     )
-    .orderBy(asc(ledgerLines.commitment))
+    .orderBy(asc(ledgerLines.number))
   for (const line of lines) byId.get(line.occasionId!)!.carried.push(line)
 }

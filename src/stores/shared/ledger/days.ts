@@ -1,4 +1,4 @@
-// The days of the ledger, their lines, and the key that signs them: plain statements of both dialects.
+// The days of the ledger and their lines: plain statements of both dialects.
 import {
   and,
   asc,
@@ -11,7 +11,6 @@ import {
   isNotNull,
   isNull,
   lte,
-  ne,
   notExists,
   or,
 } from 'drizzle-orm'
@@ -21,13 +20,13 @@ import type { Shared } from '../database.ts'
 type Operations = Pick<
   LedgerStore,
   | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays' | 'markLedgerAlarm')
-  | ('listLedgerLines' | 'findLedgerLines' | 'listLedgerKeys' | 'listVanished')
+  | ('listLedgerLines' | 'findLedgerLines' | 'listVanished')
 >
 
 /** `slow` runs reads over everybody. */
 export function ledgerOperations(quick: Shared, slow: Shared): Operations {
   const { reader, writer, tables } = quick
-  const { ledgerDays: days, ledgerLines: lines, ledgerKeys: keys } = tables
+  const { ledgerDays: days, ledgerLines: lines } = tables
   return {
     async openLedgerDay({ day, startedAt }) {
       const opened = await writer
@@ -37,14 +36,14 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
         .returning({ day: days.day })
       return opened.length === 1
     },
-    async closeLedgerDay({ day, ...seal }, cursor) {
+    async closeLedgerDay({ day, ...closed }, cursor) {
       const isAt = cursor === undefined ? undefined : eq(days.cursor, cursor)
-      const closed = await writer
+      const updated = await writer
         .update(days)
-        .set({ ...seal, cursor: null })
+        .set({ ...closed, cursor: null })
         .where(and(eq(days.day, day), isNull(days.closedAt), isAt))
         .returning({ day: days.day })
-      return closed.length === 1
+      return updated.length === 1
     },
     listLedgerDays: async ({ from, to, unsound, limit }) =>
       reader
@@ -70,23 +69,17 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
         .where(
           and(
             eq(lines.day, day),
-            cursor === null ? undefined : gt(lines.commitment, cursor),
+            cursor === null ? undefined : gt(lines.number, Number(cursor)),
             columns === undefined ? undefined : inArray(lines.column, [...columns]),
           ),
         )
-        .orderBy(asc(lines.commitment))
+        .orderBy(asc(lines.number))
         .limit(limit + 1)
       const items = rows.slice(0, limit)
-      return { items, nextCursor: rows.length > limit ? items.at(-1)!.commitment : null }
+      return { items, nextCursor: rows.length > limit ? String(items.at(-1)!.number) : null }
     },
     findLedgerLines: async (eventId) =>
       reader.select().from(lines).where(eq(lines.eventId, eventId)).orderBy(asc(lines.day)),
-    // Only the newest one has a private key; two may have been created in one millisecond.
-    listLedgerKeys: async () =>
-      reader
-        .select()
-        .from(keys)
-        .orderBy(desc(ne(keys.privateKey, '')), desc(keys.createdAt)),
     listVanished: (of) => listVanished(slow, of),
   }
 }

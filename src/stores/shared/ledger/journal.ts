@@ -111,7 +111,6 @@ const ANONYMOUS = [
   'attempt',
   'entry',
   'because',
-  'salt',
 ]
 
 /** A statement that goes before an erasure: an account that has read the deletions reads them again. */
@@ -120,7 +119,7 @@ export const rejectLastPage = (schema: '' | 'terce.') => `UPDATE ${schema}ledger
   WHERE closed_at IS NULL AND cursor LIKE '${LAST_STAGE} %'`
 
 /**
- * Statements that erase a person or an occasion from the ledger. What a day is sealed with stays from the end of its account on.
+ * Statements that erase a person or an occasion from the ledger. What the hash of a day is computed from stays from the end of its account on.
  * `entries`: true for their rows of the journal; `occasions`: the ids of their occasions.
  */
 export function eraseLedger(schema: '' | 'terce.', entries: string, occasions: string): string[] {

@@ -3,15 +3,15 @@ import { VANISHED } from '../../../domain/ledger/account/erased.ts'
 import { countLine, type LedgerCounts, noCounts, type StoredLine } from '../../../domain/ledger/line.ts'
 
 export const LINE_COLUMNS = [
-  ...(['day', 'commitment', 'place', 'reason', 'occasion_id', 'event_id', 'occurrence', 'due_at'] as const),
-  ...(['settled_at', 'attempt', 'entry', 'because', 'carried_from', 'salt'] as const),
+  ...(['day', 'number', 'place', 'reason', 'occasion_id', 'event_id', 'occurrence', 'due_at'] as const),
+  ...(['settled_at', 'attempt', 'entry', 'because', 'carried_from'] as const),
 ] as const
 
 export function lineRow(line: StoredLine): (string | number | null)[] {
-  const { day, commitment, column, reason, occasionId, eventId, occurrence, dueAt } = line
-  const { settledAt, attempt, entry, because, carriedFrom, salt } = line
-  const what = [day, commitment, column, reason, occasionId, eventId, occurrence, dueAt]
-  return [...what, settledAt, attempt, entry, because, carriedFrom, salt]
+  const { day, number, column, reason, occasionId, eventId, occurrence, dueAt } = line
+  const { settledAt, attempt, entry, because, carriedFrom } = line
+  const what = [day, number, column, reason, occasionId, eventId, occurrence, dueAt]
+  return [...what, settledAt, attempt, entry, because, carriedFrom]
 }
 
 const COUNTS = Object.keys(noCounts()) as (keyof LedgerCounts)[]

@@ -16,8 +16,8 @@ export function markPruned({ schema, day, instant }: Omit<Parameters, 'limit'>):
 }
 
 export function deleteLines({ schema, day, limit }: Omit<Parameters, 'instant'>): string {
-  return `DELETE FROM ${schema}ledger_lines WHERE (day, commitment) IN
-    (SELECT day, commitment FROM ${schema}ledger_lines WHERE day < ${day} ORDER BY day, commitment LIMIT ${limit})`
+  return `DELETE FROM ${schema}ledger_lines WHERE (day, number) IN
+    (SELECT day, number FROM ${schema}ledger_lines WHERE day < ${day} ORDER BY day, number LIMIT ${limit})`
 }
 
 /**

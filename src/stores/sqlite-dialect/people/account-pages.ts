@@ -1,4 +1,4 @@
-// Writes a page of an account: its lines, the occasions it saw first and its progress, in one batch. Inserts the signing key.
+// Writes a page of an account: its lines, the occasions it saw first and its progress, in one batch.
 import type { LedgerStore } from '../../../ports/store.ts'
 import { additions, isAllowed, LINE_COLUMNS, lineRow } from '../../shared/ledger/line-row.ts'
 import type { Executor } from '../executor.ts'

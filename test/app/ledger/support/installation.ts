@@ -4,7 +4,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { closeDays } from '../../../../src/app/ledger/close-days.ts'
 import type { LedgerDeps } from '../../../../src/app/ledger/ledger-deps.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
-import { webCryptoSigner } from '../../../../src/runtimes/config/signer.ts'
 import { createTestTerce, type InMemoryTerce } from '../../../../src/runtimes/testing/testing.ts'
 import { namingFor } from '../../../../src/stores/sqlite/names.ts'
 import { storeInSqliteTransaction } from '../../../../src/stores/sqlite/sqlite-store.ts'
@@ -23,8 +22,6 @@ export function closingOf({ sqlite, clock }: InMemoryTerce): LedgerDeps {
     clock: { now: clock.now, after: () => ({ cancel() {} }) },
     planner: { ids: () => '', table: tzdb },
     telemetry() {},
-    signer: webCryptoSigner,
-    vault: null,
   }
 }
 

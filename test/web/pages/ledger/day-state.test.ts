@@ -7,16 +7,9 @@ import { alarmsOf, stateOf, summaryOf, totalsText } from '../../../../web/src/pa
 const HASH = '0'.repeat(64)
 
 function dayWith(over: Partial<LedgerDay>): LedgerDay {
-  const seal = {
-    root: HASH,
-    previous: HASH,
-    signature: '',
-    publicKey: '',
-    tzVersion: '2026a',
-    prunedAt: null,
-  }
+  const closing = { hash: HASH, tzVersion: '2026a', prunedAt: null }
   const closedAt = '2026-11-17T12:00:00.000Z'
-  return { day: '2026-11-16', state: 'closed', closedAt, people: 9, ...noCounts(), ...seal, ...over }
+  return { day: '2026-11-16', state: 'closed', closedAt, people: 9, ...noCounts(), ...closing, ...over }
 }
 
 describe('the state of a day', () => {

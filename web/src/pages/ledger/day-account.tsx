@@ -1,17 +1,18 @@
-// The account of one day: its totals, its seal and its lines.
+// The account of one day: its totals and its lines.
 import { isNotFound, messageOf } from '../../api/client.ts'
 import { useLedgerDay } from '../../api/ledger.ts'
 import type { LedgerColumn, LedgerDay } from '../../api/types.ts'
+import { count } from '../../clock/format.ts'
 import { Link, setParams, useParam } from '../../router.tsx'
+import { CopyButton } from '../../ui/button.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
 import { COLUMN_SIGNS } from './column-mark.tsx'
 import { onTime } from './day-state.ts'
-import { dayText } from './day-text.ts'
+import { dayText, instantText } from './day-text.ts'
 import { Line } from './line.tsx'
-import { Seal } from './seal.tsx'
 
 export function DayAccount({ day }: { day: string }) {
   const [asked] = useParam('column')
@@ -43,7 +44,7 @@ export function DayAccount({ day }: { day: string }) {
                 <>
                   <Alarms day={account} />
                   <Totals day={account} />
-                  <Seal day={account} />
+                  <Closing day={account} />
                 </>
               )}
               <Panel title="Lines" aside={<ColumnFilter value={column} day={account} />} flush>
@@ -60,7 +61,7 @@ export function DayAccount({ day }: { day: string }) {
                 )}
                 <ul aria-label="Lines" className="divide-y divide-line">
                   {lines.map((line) => (
-                    <Line key={line.commitment} line={line} />
+                    <Line key={line.number} line={line} />
                   ))}
                 </ul>
                 <Pagination cursor={cursor} next={nextCursor} />
@@ -145,6 +146,23 @@ function Totals({ day }: { day: LedgerDay }) {
         ))}
       </dl>
     </Panel>
+  )
+}
+
+function Closing({ day: { closedAt, people, carried, tzVersion, hash } }: { day: LedgerDay }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-soft text-xs">
+      Closed {closedAt !== null && instantText(closedAt)}. Account of {count(people, 'person', 'people')}
+      {carried > 0 && `, with ${count(carried, 'line')} carried over from earlier days`}, by tz {tzVersion}.
+      {hash !== null && (
+        <>
+          <span data-tip={hash} className="font-mono">
+            {hash.slice(0, 12)}
+          </span>
+          <CopyButton text={hash} what="hash" />
+        </>
+      )}
+    </p>
   )
 }
 

@@ -26,8 +26,8 @@ function AllDays() {
   return (
     <>
       <PageTitle title="Ledger">
-        Each day, every message that was owed and what became of it, recomputed independently of the scheduler
-        and signed.{' '}
+        Each day, every message that was owed and what became of it, recomputed independently of the
+        scheduler.{' '}
         <a href={`${API_BASE}/docs#get-ledger`} className="text-accent underline">
           API reference
         </a>
