@@ -146,7 +146,7 @@ async function close(day: string): Promise<Closed> {
   const used = await measured(() => closeDays(deps, { mayContinue: () => found === null }))
   const { kind: _, day: closed, people: __, hash: ___, previous: ____, ...counts } = found!
   if (closed !== day) throw new Error(`${closed} was closed instead of ${day}.`)
-  return { ...used, lines: counts.expected + counts.surplus, counts }
+  return { ...used, lines: counts.owed + counts.surplus, counts }
 }
 
 async function measured(work: () => Promise<unknown>): Promise<Used> {

@@ -38,7 +38,7 @@ const FIELDS = [
   ],
   ...['entry', 'action', 'actor', 'address', 'objectKind', 'objectId', 'rejectedWith', 'hash'],
   ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs', 'bytes', 'limitBytes'],
-  ...['day', 'expected', 'late', 'excused', 'open', 'carried', 'unexplained', 'surplus', 'previous'],
+  ...['day', 'owed', 'late', 'early', 'excused', 'open', 'carried', 'unexplained', 'surplus', 'previous'],
 ]
 
 export function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {

@@ -221,7 +221,7 @@ describe('the log', () => {
 
   it('reports a closed day with its counts, and as an error if a message is unexplained or surplus', () => {
     const { tell, last } = log()
-    const counts = { ...noCounts(), expected: 5, delivered: 4, unexplained: 1 }
+    const counts = { ...noCounts(), owed: 5, delivered: 4, unexplained: 1 }
     const day = { day: '2026-11-15', people: 9, ...counts, hash: 'b', previous: 'a' }
     tell({ kind: 'ledger', ...day })
     expect(last()).toMatchObject({ level: 'error', msg: expect.stringMatching(/nothing explains/), ...day })

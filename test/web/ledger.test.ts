@@ -97,6 +97,7 @@ describe('the ledger', () => {
       'Owed',
       'On time',
       'Late',
+      'Early',
       'Failed',
       'Excused',
       'Open',
@@ -105,8 +106,8 @@ describe('the ledger', () => {
     ])
     const [date, ...totals] = await cellsOf(rows.nth(1))
     expect(date).toContain('! 1 unexplained')
-    expect(totals).toEqual(['7', '2', '1', '1', '2', '0', '1', '0'])
-    expect((await cellsOf(rows.nth(2))).slice(1)).toEqual(['60', '60', '0', '0', '0', '0', '0', '0'])
+    expect(totals).toEqual(['7', '2', '1', '0', '1', '2', '0', '1', '0'])
+    expect((await cellsOf(rows.nth(2))).slice(1)).toEqual(['60', '60', '0', '0', '0', '0', '0', '0', '0'])
     expect((await cellsOf(rows.nth(3)))[1]).toBe('0')
     expect(await rows.count()).toBe(4)
   })

@@ -41,11 +41,11 @@ export async function raiseAlarms(deps: AlarmDeps, mayContinue: () => boolean): 
 }
 
 function alarmOf(stored: LedgerDay): LedgerAlarm {
-  const { day, people, expected, delivered, late, failed, excused, open, unexplained, surplus, carried } =
+  const { day, people, owed, delivered, late, early, failed, excused, open, unexplained, surplus, carried } =
     stored
   const text = `Terce: the account of ${day} has ${unexplained} unexplained and ${surplus} surplus messages.`
   const closedAt = formatInstant(stored.closedAt!)
-  const counts = { expected, delivered, late, failed, excused, open, unexplained, surplus, carried }
+  const counts = { owed, delivered, late, early, failed, excused, open, unexplained, surplus, carried }
   return { text, day, closedAt, people, ...counts }
 }
 

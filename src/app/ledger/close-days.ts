@@ -50,10 +50,10 @@ async function closeDay({ store, planner, telemetry, clock }: LedgerDeps, day: s
 /** Saves the pages of an account from its cursor on. Returns null when the last one is saved. */
 async function saveAccount(
   deps: LedgerDeps,
-  { day, cursor, expected, surplus }: LedgerDay,
+  { day, cursor, owed, surplus }: LedgerDay,
   { mayContinue = () => true, ...rest }: PageOptions,
 ): Promise<Unfinished | null> {
-  for await (const page of accountPages(deps, { day, from: cursor, saved: expected + surplus, ...rest })) {
+  for await (const page of accountPages(deps, { day, from: cursor, saved: owed + surplus, ...rest })) {
     if (!(await deps.store.saveAccountPage({ day, ...page })))
       return page.to === ACCOUNTED ? 'erased' : 'lost'
     if (!(await mayContinue())) return 'stopped'

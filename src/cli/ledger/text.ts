@@ -10,13 +10,23 @@ type Evidence = Pick<NonNullable<Schema['evidence']>, 'number' | 'at' | 'text'>
 export type Line = Omit<Schema, 'evidence'> & { evidence: Evidence | null }
 type Counts = Pick<
   Day,
-  'expected' | 'delivered' | 'late' | 'failed' | 'excused' | 'open' | 'unexplained' | 'surplus' | 'carried'
+  | 'owed'
+  | 'delivered'
+  | 'late'
+  | 'early'
+  | 'failed'
+  | 'excused'
+  | 'open'
+  | 'unexplained'
+  | 'surplus'
+  | 'carried'
 >
 
 const COLUMNS: readonly [name: string, of: (day: Counts) => number][] = [
-  ['owed', ({ expected }) => expected],
-  ['on time', ({ delivered, late }) => delivered - late],
+  ['owed', ({ owed }) => owed],
+  ['on time', ({ delivered, late, early }) => delivered - late - early],
   ['late', ({ late }) => late],
+  ['early', ({ early }) => early],
   ['failed', ({ failed }) => failed],
   ['excused', ({ excused }) => excused],
   ['open', ({ open }) => open],
@@ -56,7 +66,7 @@ export function totalLines(day: Day): string[] {
   const counts = COLUMNS.slice(1).map(([name, of]) => `${grouped(of(day))} ${name}`)
   const carried = day.carried === 0 ? '' : ` ${grouped(day.carried)} of them carried from earlier days.`
   return [
-    `${day.day}: ${grouped(day.expected)} owed, ${countPeople(day.people)} accounted for.`,
+    `${day.day}: ${grouped(day.owed)} owed, ${countPeople(day.people)} accounted for.`,
     `${counts.join(', ')}.${carried}`,
   ]
 }

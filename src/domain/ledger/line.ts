@@ -60,18 +60,21 @@ export const ON_TIME_MS = 60_000
 
 export type LedgerCounts = Record<LedgerColumn, number> & {
   /** Every line but the surplus. */
-  expected: number
-  /** Of the delivered lines. */
+  owed: number
+  /** Of the delivered lines: more than a minute after they were due. */
   late: number
+  /** Of the delivered lines: claimed before they were due. Such a line is not late. */
+  early: number
   /** Lines that were open on the account of the day before. */
   carried: number
 }
 
 export function noCounts(): LedgerCounts {
   return {
-    expected: 0,
+    owed: 0,
     delivered: 0,
     late: 0,
+    early: 0,
     failed: 0,
     excused: 0,
     open: 0,
@@ -83,9 +86,11 @@ export function noCounts(): LedgerCounts {
 
 export function countLine(counts: LedgerCounts, line: LedgerLine): void {
   counts[line.column] += 1
-  if (line.column !== 'surplus') counts.expected += 1
+  if (line.column !== 'surplus') counts.owed += 1
   if (line.carriedFrom !== null) counts.carried += 1
-  if (line.column === 'delivered' && line.settledAt! - line.dueAt! > ON_TIME_MS) counts.late += 1
+  if (line.column !== 'delivered') return
+  if (line.reason === 'EARLY') counts.early += 1
+  else if (line.settledAt! - line.dueAt! > ON_TIME_MS) counts.late += 1
 }
 
 /** Whether the line is one of those that a sound day does not have. */

@@ -46,9 +46,10 @@ const closing = (description: string, example: string) =>
     .openapi({ description: `${description} Null until the day is closed.`, example })
 
 const COUNTS = {
-  expected: count('Messages that were owed: the sum of the five columns that follow.', 1042),
-  delivered: count('Delivered, on time or late.', 1030),
+  owed: count('Messages that were owed: delivered, failed, excused, open and unexplained ones.', 1042),
+  delivered: count('Delivered, on time, late or early.', 1030),
   late: count('Of the delivered, more than a minute after they were due.', 2),
+  early: count('Of the delivered, claimed before they were due.', 0),
   failed: count('Failed for good.', 3),
   excused: count('Not sent, for a recorded reason: a change, a pause, a deletion, a limit.', 8),
   open: count('Not settled when the account was computed. The account of the next day has them again.', 1),

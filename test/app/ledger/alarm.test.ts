@@ -48,7 +48,7 @@ describe('a worker that closes days', () => {
     expect(sink.arrivals.map(({ headers }) => headers['content-type'])).toEqual(['application/json'])
     expect(JSON.parse(sink.arrivals[0]!.body)).toMatchObject({
       day: DAY,
-      expected: 12,
+      owed: 12,
       unexplained: 1,
       surplus: 0,
     })

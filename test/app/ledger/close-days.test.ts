@@ -48,8 +48,8 @@ const at = (now: number): LedgerDeps => ({ ...deps, clock: { ...deps.clock, now:
 async function undisturbed() {
   return installation.undone(async () => {
     expect(await closeDays(deps)).toBe(false)
-    const { people, expected, delivered } = await readDay()
-    return { counts: { people, expected, delivered }, content: await contentOf() }
+    const { people, owed, delivered } = await readDay()
+    return { counts: { people, owed, delivered }, content: await contentOf() }
   })
 }
 
@@ -226,8 +226,8 @@ describe('an erasure while a day is closed', () => {
     const whole = await undisturbed()
     await installation.undone(async () => {
       await closeWith('readJournal', { after: () => erase('birthday') }, readsDeletions)
-      const { expected } = await readDay()
-      expect(expected).toBe(whole.counts.expected)
+      const { owed } = await readDay()
+      expect(owed).toBe(whole.counts.owed)
       const isErased = (line: string) => line.includes('"reason":"ERASED"')
       const before = whole.content.filter(isErased)
       expect((await contentOf()).filter(isErased)).toHaveLength(before.length + 1)
@@ -239,7 +239,7 @@ describe('an erasure while a day is closed', () => {
     const whole = await undisturbed()
     await installation.undone(async () => {
       await closeWith('saveAccountPage', { before: () => erase('birthday') }, ({ to }) => to === 'done')
-      expect((await readDay()).expected).toBe(whole.counts.expected)
+      expect((await readDay()).owed).toBe(whole.counts.owed)
       expect(await findings()).toEqual([])
     })
   })

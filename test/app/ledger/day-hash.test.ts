@@ -21,9 +21,9 @@ it('is the SHA-256 of the day before, of each line and of the counts, as documen
   const [first, second] = closed
   let hash = first!.day.hash
   for (const { number, column, reason } of second!.lines) hash = sha256([hash, number, column, reason])
-  const { people, expected, delivered, late, failed, excused, open, unexplained, surplus, carried } =
+  const { people, owed, delivered, late, early, failed, excused, open, unexplained, surplus, carried } =
     second!.day
-  const counts = [people, expected, delivered, late, failed, excused, open, unexplained, surplus, carried]
+  const counts = [people, owed, delivered, late, early, failed, excused, open, unexplained, surplus, carried]
   const [day] = await store.listLedgerDays({ from: '2026-11-15', to: '2026-11-15', limit: 1 })
   expect(day!.hash).toBe(sha256([hash, '2026-11-15', ...counts]))
 })

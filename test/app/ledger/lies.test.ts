@@ -30,7 +30,7 @@ it('finds nothing where nobody lies', () =>
     expect(days.map(({ day, unexplained, surplus }) => ({ day, unexplained, surplus }))).toEqual(
       ['12', '11', '10', '09', '08'].map((day) => ({ day: `2027-03-${day}`, unexplained: 0, surplus: 0 })),
     )
-    expect(days[0]).toMatchObject({ expected: 12, delivered: 10, failed: 1, excused: 1, open: 0 })
+    expect(days[0]).toMatchObject({ owed: 12, delivered: 10, failed: 1, excused: 1, open: 0 })
   }))
 
 describe.each([

@@ -21,7 +21,7 @@ it('leaves nothing unexplained on a day that is closed after its history was pru
     await pruneHistory(store, deps.clock.now())
     await closeDays(deps)
     const [closed] = await store.listLedgerDays({ from: DAY, to: DAY, limit: 1 })
-    expect(closed).toMatchObject({ expected: 12, delivered: 10, unexplained: 0, surplus: 0 })
+    expect(closed).toMatchObject({ owed: 12, delivered: 10, unexplained: 0, surplus: 0 })
   }))
 
 it('is nine days before the oldest day that is not closed, or earlier if earlier is asked for', () =>

@@ -25,9 +25,9 @@ describe('terce ledger', () => {
     await keepLedger(database.path, SOUND)
     const { code, stdout, stderr } = await ledger()
     expect(stdout.replaceAll(/[0-9a-f]{12}$/gm, 'HASH')).toBe(`\
-day         owed  on time  late  failed  excused  open  unexplained  surplus  hash
-2026-11-15     3        1     .       1        1     .            .        .  HASH
-2026-11-14     3        2     1       .        .     .            .        .  HASH
+day         owed  on time  late  early  failed  excused  open  unexplained  surplus  hash
+2026-11-15     3        1     .      .       1        1     .            .        .  HASH
+2026-11-14     3        2     1      .       .        .     .            .        .  HASH
 All 2 days are sound.
 `)
     expect([code, stderr]).toEqual([0, ''])
@@ -37,7 +37,7 @@ All 2 days are sound.
     await keepLedger(database.path, LOST)
     const { code, stdout, stderr } = await ledger()
     expect([code, stderr]).toEqual([1, 'terce: 2026-11-16: 1 unexplained.\n'])
-    expect(stdout).toMatch(/^2026-11-16 +2 +1 +\. +\. +\. +\. +1 +\. {2}[0-9a-f]{12}$/m)
+    expect(stdout).toMatch(/^2026-11-16 +2 +1 +\. +\. +\. +\. +\. +1 +\. {2}[0-9a-f]{12}$/m)
     expect(stdout).not.toContain('sound')
     expect(await ledger('--to', '2026-11-15')).toMatchObject({ code: 0, stderr: '' })
   })
@@ -79,7 +79,7 @@ describe('terce ledger --day', () => {
     const { code, stdout, stderr } = await ledger('--day', '2026-11-15')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(
-      /^2026-11-15: 3 owed, 6 people accounted for\.\n1 on time, 0 late, 1 failed, 1 excused, 0 open, 0 unexplained, 0 surplus\.\n/,
+      /^2026-11-15: 3 owed, 6 people accounted for\.\n1 on time, 0 late, 0 early, 1 failed, 1 excused, 0 open, 0 unexplained, 0 surplus\.\n/,
     )
     expect(stdout).toMatch(/\nclosed {2}2026-11-16 12:00Z, IANA .*\nhash {4}[0-9a-f]{64}\n/)
     const [, ...lines] = stdout.split('\n\n')
@@ -195,9 +195,9 @@ describe('terce ledger --day --now', () => {
       const { day, lines } = JSON.parse(
         (await ledger('--day', '2026-11-15', '--json', '--all', ...args)).stdout,
       )
-      const { expected, delivered, failed, excused, unexplained, people } = day
+      const { owed, delivered, failed, excused, unexplained, people } = day
       const reasons = lines.map(({ column, reason }: Record<string, string>) => `${column} ${reason}`)
-      return { expected, delivered, failed, excused, unexplained, people, reasons }
+      return { owed, delivered, failed, excused, unexplained, people, reasons }
     }
     expect(await read('--now')).toEqual(await read())
   })

@@ -342,7 +342,7 @@ export function describeLedger(current: Current): void {
       await runAccount(await another())
       expect(await readDay(store)).toMatchObject({
         ...noCounts(),
-        expected: 13,
+        owed: 13,
         delivered: 13,
         people: 13,
         cursor: 'end',
@@ -376,7 +376,7 @@ export function describeLedger(current: Current): void {
       expect(await store.findLedgerLines(lines[0]!.eventId!)).toEqual([lines[0]])
       expect(await store.findLedgerLines(newId(T0))).toEqual([])
       expect(await readDay(store)).toMatchObject({
-        ...{ people: 1, expected: 4, delivered: 1, late: 1, excused: 1, unexplained: 1, open: 1 },
+        ...{ people: 1, owed: 4, delivered: 1, late: 1, excused: 1, unexplained: 1, open: 1 },
         ...{ surplus: 1, carried: 1, failed: 0 },
       })
     })
@@ -399,7 +399,7 @@ export function describeLedger(current: Current): void {
       expect(saved.toSorted()).toEqual([false, true])
       const attempt = saved[0] ? 1 : 2
       expect((await linesOf(store)).map((line) => line.attempt)).toEqual(page.lines.map(() => attempt))
-      expect(await readDay(store)).toMatchObject({ expected: page.lines.length, people: page.people })
+      expect(await readDay(store)).toMatchObject({ owed: page.lines.length, people: page.people })
       expect(await store.saveAccountPage(withAttempt(3))).toBe(false)
       expect(await store.saveAccountPage(pageOf({ day: '2020-06-02' }))).toBe(false)
       expect(await linesOf(store)).toHaveLength(page.lines.length)
@@ -437,7 +437,7 @@ export function describeLedger(current: Current): void {
       await create(store, makePerson())
       await store.openLedgerDay({ day, startedAt: T0 })
       await runAccount(store)
-      const counts = { expected: 1, delivered: 1 }
+      const counts = { owed: 1, delivered: 1 }
       const other = await another()
       const closed = await Promise.all([
         store.closeLedgerDay(closedOf({ ...counts, hash: 'a' })),
@@ -481,7 +481,7 @@ export function describeLedger(current: Current): void {
         lineOf(occasion.id, { ...excused, carriedFrom: '2020-05-31' }),
       ]
       await runAccount(store, { linesFor })
-      await store.closeLedgerDay(closedOf({ expected: 4, excused: 4, carried: 4 }))
+      await store.closeLedgerDay(closedOf({ owed: 4, excused: 4, carried: 4 }))
       await store.openLedgerDay({ day: next, startedAt: T0 })
       await runAccount(store, { of: next, linesFor: ({ occasion }) => [lineOf(occasion.id, { day: next })] })
       const before = await linesOf(store)
@@ -558,7 +558,7 @@ export function describeLedger(current: Current): void {
       for (const of of [day, next]) {
         await store.openLedgerDay({ day: of, startedAt: T0 })
         await runAccount(store, { of, linesFor: ({ occasion }) => [lineOf(occasion.id, { day: of })] })
-        await store.closeLedgerDay(closedOf({ day: of, expected: 4, delivered: 4 }))
+        await store.closeLedgerDay(closedOf({ day: of, owed: 4, delivered: 4 }))
       }
       const later = await readDay(store, next)
       const prune = (at: number) => store.pruneLedger({ linesBefore: next, entriesBefore: 0, at, limit: 3 })
@@ -567,7 +567,7 @@ export function describeLedger(current: Current): void {
       ])
       expect(await linesOf(store)).toEqual([])
       expect(await readDay(store)).toMatchObject({
-        ...closedOf({ expected: 4, delivered: 4 }),
+        ...closedOf({ owed: 4, delivered: 4 }),
         prunedAt: T0 + 9 * DAY,
       })
       expect(await readDay(store, next)).toEqual(later)

@@ -55,7 +55,7 @@ describe('the ledger of an installation', () => {
     expect(
       days.map(({ day, state, unexplained, surplus }: Json) => [day, state, unexplained, surplus]),
     ).toEqual(['2027-03-10', '2027-03-09', '2027-03-08'].map((day) => [day, 'closed', 0, 0]))
-    expect(days[0]).toMatchObject({ expected: 6, delivered: 2, failed: 1, excused: 3, open: 0, people: 5 })
+    expect(days[0]).toMatchObject({ owed: 6, delivered: 2, failed: 1, excused: 3, open: 0, people: 5 })
   })
 
   it('has for each line a reason of the table and, if it is excused, the entry of the journal', async () => {

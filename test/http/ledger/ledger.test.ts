@@ -36,8 +36,8 @@ describe('GET /ledger', () => {
       state: 'closed',
       closedAt: '2026-11-17T12:00:00.000Z',
       people: 1000,
-      ...{ expected: 5, delivered: 3, late: 0, failed: 1, excused: 1, open: 0, unexplained: 0, surplus: 0 },
-      ...{ carried: 0, hash: closed[2]!.day.hash },
+      ...{ owed: 5, delivered: 3, late: 0, failed: 1, excused: 1, open: 0, unexplained: 0, surplus: 0 },
+      ...{ carried: 0, early: 0, hash: closed[2]!.day.hash },
       tzVersion: '2026a',
       prunedAt: null,
     })

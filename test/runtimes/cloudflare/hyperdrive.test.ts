@@ -82,9 +82,9 @@ describe('the Worker on Hyperdrive', () => {
       await store.openLedgerDay({ day, startedAt: due.targetAt })
       await terce.cron()
       const [closed] = await store.listLedgerDays({ limit: 1 })
-      const { closedAt, people, expected, unexplained } = closed!
+      const { closedAt, people, owed, unexplained } = closed!
       expect(closedAt).not.toBeNull()
-      expect({ people, expected, unexplained }).toEqual({ people: 3, expected: 3, unexplained: 0 })
+      expect({ people, owed, unexplained }).toEqual({ people: 3, owed: 3, unexplained: 0 })
       expect(await recomputeHash(store, closed!)).toBe(closed!.hash)
     } finally {
       await store.close()

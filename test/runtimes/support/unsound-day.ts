@@ -11,7 +11,7 @@ export async function closeUnsoundDay(
   store: Pick<LedgerStore, 'openLedgerDay' | 'closeLedgerDay'>,
 ): Promise<void> {
   const closedAt = Date.now()
-  const counts = { ...noCounts(), expected: 9, delivered: 7, unexplained: 2, surplus: 1 }
+  const counts = { ...noCounts(), owed: 9, delivered: 7, unexplained: 2, surplus: 1 }
   await store.openLedgerDay({ day: UNSOUND_DAY, startedAt: closedAt })
   await store.closeLedgerDay({
     ...counts,

@@ -14,13 +14,13 @@ function dayWith(over: Partial<LedgerDay>): LedgerDay {
 
 describe('the state of a day', () => {
   it('is sound if all is delivered on time, excused or open', () => {
-    expect(stateOf(dayWith({ expected: 9, delivered: 7, excused: 1, open: 1 }))).toBe('sound')
+    expect(stateOf(dayWith({ owed: 9, delivered: 7, excused: 1, open: 1 }))).toBe('sound')
     expect(stateOf(dayWith({}))).toBe('sound')
   })
 
   it('is late with a late or a failed message', () => {
-    expect(stateOf(dayWith({ expected: 9, delivered: 9, late: 1 }))).toBe('late')
-    expect(stateOf(dayWith({ expected: 9, delivered: 8, failed: 1 }))).toBe('late')
+    expect(stateOf(dayWith({ owed: 9, delivered: 9, late: 1 }))).toBe('late')
+    expect(stateOf(dayWith({ owed: 9, delivered: 8, failed: 1 }))).toBe('late')
   })
 
   it('is an alarm with an unexplained or a surplus message, also beside late and failed ones', () => {
@@ -35,9 +35,9 @@ describe('the state of a day', () => {
 })
 
 describe('the text of a day', () => {
-  it('has the totals that are not zero, with deliveries on time apart from late ones', () => {
-    const day = dayWith({ expected: 1_204, delivered: 1_203, late: 3, excused: 1, surplus: 2 })
-    expect(totalsText(day)).toBe('1,204 owed, 1,200 on time, 3 late, 1 excused, 2 surplus')
+  it('has the totals that are not zero, with deliveries on time apart from late and early ones', () => {
+    const day = dayWith({ owed: 1_204, delivered: 1_203, late: 2, early: 1, excused: 1, surplus: 2 })
+    expect(totalsText(day)).toBe('1,204 owed, 1,200 on time, 2 late, 1 early, 1 excused, 2 surplus')
     expect(totalsText(dayWith({}))).toBe('none owed')
     expect(totalsText(dayWith({ state: 'closing' }))).toBe('being closed')
   })
@@ -50,14 +50,14 @@ describe('the text of a day', () => {
 
 describe('the summary of all days', () => {
   it('counts closed days only, and says whether every message is explained', () => {
-    const days = [dayWith({ state: 'closing', expected: 7 }), dayWith({ expected: 1 })]
+    const days = [dayWith({ state: 'closing', owed: 7 }), dayWith({ owed: 1 })]
     expect(summaryOf(days)).toBe(
       '1 closed day, 1 message owed. Every one is explained, and none was sent that was not owed.',
     )
   })
 
   it('counts the days with unexplained or surplus messages', () => {
-    const days = [dayWith({ expected: 4, unexplained: 1 }), dayWith({ expected: 5, surplus: 9 }), dayWith({})]
+    const days = [dayWith({ owed: 4, unexplained: 1 }), dayWith({ owed: 5, surplus: 9 }), dayWith({})]
     expect(summaryOf(days)).toBe(
       '3 closed days, 9 messages owed. 2 days have messages that are unexplained or were not owed.',
     )

@@ -122,9 +122,10 @@ function Alarms({ day }: { day: LedgerDay }) {
 
 function Totals({ day }: { day: LedgerDay }) {
   const totals: [name: string, n: number][] = [
-    ['Owed', day.expected],
+    ['Owed', day.owed],
     ['On time', onTime(day)],
     ['Late', day.late],
+    ['Early', day.early],
     ['Failed', day.failed],
     ['Excused', day.excused],
     ['Open', day.open],
@@ -133,7 +134,7 @@ function Totals({ day }: { day: LedgerDay }) {
   ]
   return (
     <Panel flush>
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line sm:grid-cols-4 lg:grid-cols-8">
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line sm:grid-cols-3 lg:grid-cols-9">
         {totals.map(([name, n]) => (
           <div key={name} className="bg-panel px-4 py-3">
             <dt className="text-soft text-xs">{name}</dt>

@@ -7,7 +7,7 @@ export type DayState = 'sound' | 'late' | 'alarm' | 'closing' | 'none'
 
 export const STATES: Record<DayState, { text: string; look: string; sign: string }> = {
   sound: { text: 'All explained, on time', look: 'bg-sent-fill', sign: '' },
-  late: { text: 'With late or failed messages', look: 'bg-accent-fill text-on-accent', sign: '•' },
+  late: { text: 'With late, early or failed messages', look: 'bg-accent-fill text-on-accent', sign: '•' },
   alarm: { text: 'With unexplained or surplus messages', look: 'bg-failed text-panel', sign: '!' },
   closing: { text: 'Being closed', look: 'border border-line-strong border-dashed', sign: '' },
   none: { text: 'No account', look: 'bg-raised', sign: '' },
@@ -17,11 +17,11 @@ export function stateOf(day: LedgerDay | undefined): DayState {
   if (day === undefined) return 'none'
   if (day.state === 'closing') return 'closing'
   if (day.unexplained > 0 || day.surplus > 0) return 'alarm'
-  return day.late > 0 || day.failed > 0 ? 'late' : 'sound'
+  return day.late + day.early + day.failed > 0 ? 'late' : 'sound'
 }
 
-export function onTime({ delivered, late }: Pick<LedgerDay, 'delivered' | 'late'>): number {
-  return delivered - late
+export function onTime({ delivered, late, early }: Pick<LedgerDay, 'delivered' | 'late' | 'early'>): number {
+  return delivered - late - early
 }
 
 /** `3 unexplained`, `1 surplus`: what makes a day stand out. */
@@ -38,6 +38,7 @@ export function totalsText(day: LedgerDay): string {
   const parts: [n: number, word: string][] = [
     [onTime(day), 'on time'],
     [day.late, 'late'],
+    [day.early, 'early'],
     [day.failed, 'failed'],
     [day.excused, 'excused'],
     [day.open, 'open'],
@@ -45,14 +46,14 @@ export function totalsText(day: LedgerDay): string {
     [day.surplus, 'surplus'],
   ]
   const shown = parts.filter(([n]) => n > 0).map(([n, word]) => `${n.toLocaleString('en')} ${word}`)
-  return [day.expected === 0 ? 'none owed' : `${day.expected.toLocaleString('en')} owed`, ...shown].join(', ')
+  return [day.owed === 0 ? 'none owed' : `${day.owed.toLocaleString('en')} owed`, ...shown].join(', ')
 }
 
 /** The closed days in one sentence. */
 export function summaryOf(days: readonly LedgerDay[]): string {
   const closed = days.filter(({ state }) => state === 'closed')
   const alarms = closed.filter((day) => stateOf(day) === 'alarm').length
-  const owed = closed.reduce((sum, { expected }) => sum + expected, 0)
+  const owed = closed.reduce((sum, { owed }) => sum + owed, 0)
   const start = `${count(closed.length, 'closed day')}, ${count(owed, 'message')} owed.`
   if (alarms === 0) return `${start} Every one is explained, and none was sent that was not owed.`
   return `${start} ${count(alarms, 'day has', 'days have')} messages that are unexplained or were not owed.`

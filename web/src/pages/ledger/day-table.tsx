@@ -9,9 +9,10 @@ import { alarmsOf, onTime } from './day-state.ts'
 import { dayText } from './day-text.ts'
 
 const COLUMNS: readonly { name: string; tip: string; of: (day: LedgerDay) => number; alarms?: true }[] = [
-  { name: 'Owed', tip: 'Messages that were due on this day', of: ({ expected }) => expected },
+  { name: 'Owed', tip: 'Messages that were due on this day', of: ({ owed }) => owed },
   { name: 'On time', tip: 'Delivered within a minute after they were due', of: onTime },
   { name: 'Late', tip: 'Delivered more than a minute after they were due', of: ({ late }) => late },
+  { name: 'Early', tip: 'Claimed before they were due', of: ({ early }) => early },
   { name: 'Failed', tip: 'Could not be delivered', of: ({ failed }) => failed },
   {
     name: 'Excused',
