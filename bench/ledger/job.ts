@@ -183,7 +183,7 @@ async function round(closing: boolean): Promise<Round> {
   await sleep(start - 500 - Date.now())
   let pages = 0
   const stopClosing = closing
-    ? startClosing({ ...depsOf(() => {}), postAlarm: null }, DELIVER_ALWAYS, () => {
+    ? startClosing({ ...depsOf(() => {}), postReport: null }, DELIVER_ALWAYS, () => {
         pages += 1
         return engine.isBusy()
       })

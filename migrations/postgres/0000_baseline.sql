@@ -130,7 +130,7 @@ CREATE TABLE "terce"."ledger_days" (
 	"carried" integer DEFAULT 0 NOT NULL,
 	"tz_version" text,
 	"hash" text,
-	"alarmed_at" timestamp (3) with time zone,
+	"reported_at" timestamp (3) with time zone,
 	"pruned_at" timestamp (3) with time zone
 );
 --> statement-breakpoint

@@ -113,7 +113,7 @@ CREATE TABLE `ledger_days` (
 	`carried` integer DEFAULT 0 NOT NULL,
 	`tz_version` text,
 	`hash` text,
-	`alarmed_at` integer,
+	`reported_at` integer,
 	`pruned_at` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint

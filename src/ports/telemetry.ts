@@ -1,5 +1,6 @@
 // What the engine reports, as data. Adapters turn it into log lines and metrics. Holds no name, date of birth or body.
 
+import type { DayReport } from '../domain/ledger/day-hash.ts'
 import type { LedgerCounts } from '../domain/ledger/line.ts'
 import type { AuditEntry } from '../domain/settings/audit.ts'
 import type { ClaimRef } from './claim.ts'
@@ -94,7 +95,7 @@ export type Notice =
   /** Changes enqueued by SQL that were applied, and the ids of those that were rejected. */
   | { kind: 'enqueued'; applied: number; rejected: number[] }
   /** A day of the ledger was closed. */
-  | ({ kind: 'ledger'; day: string; people: number; hash: string; previous: string } & LedgerCounts)
+  | ({ kind: 'ledger' } & DayReport)
   /** The unexplained and surplus lines of the days that were closed within the last week. */
   | ({ kind: 'unsound-days' } & Pick<LedgerCounts, 'unexplained' | 'surplus'>)
   /** An entry of the audit log was written. */
@@ -151,7 +152,7 @@ export type Operation =
   | 'consume'
   | 'prepare'
   | 'ping'
-  | 'ledger-alarm'
+  | 'ledger-report'
   | 'sum-unsound'
   | 'count-overdue'
 

@@ -2,8 +2,8 @@
 // Node module, because it runs in workerd too.
 
 import type { AppDeps } from '../app/app-deps.ts'
-import { type PostAlarm, raiseAlarms, sumUnsound } from '../app/ledger/alarm.ts'
 import { closeDays } from '../app/ledger/close-days.ts'
+import { type PostReport, reportDays, sumUnsound } from '../app/ledger/report.ts'
 import { limitsOf } from '../app/ledger/start-closing.ts'
 import { BATCH_SIZE } from '../engine/claim.ts'
 import type { Planner } from '../engine/plan.ts'
@@ -33,15 +33,15 @@ export type Home = {
   flushLog(): void
   /** Calls HEARTBEAT_URL, if it is set. */
   ping: Ping
-  /** Null without LEDGER_ALARM_URL. */
-  postAlarm: PostAlarm | null
+  /** Null without LEDGER_URL. */
+  postReport: PostReport | null
   /** The size of a database that has a limit, as the last batch reported it; null if it is unknown. */
   databaseSize(): { bytes: number; limitBytes: number } | null
   destinations: Destinations
 }
 
 /**
- * Closes the days of the ledger that have ended, as far as `mayContinue` permits, and raises the alarm of unsound ones. Never
+ * Closes the days of the ledger that have ended, as far as `mayContinue` permits, and reports them. Never
  * throws: the next run continues.
  */
 export async function closeLedger(home: Home, mayContinue: () => boolean): Promise<void> {
@@ -52,7 +52,7 @@ export async function closeLedger(home: Home, mayContinue: () => boolean): Promi
   } catch (error) {
     telemetry({ kind: 'error', operation: 'close-day', error, retryInMs: null })
   }
-  await raiseAlarms(home, mayContinue)
+  await reportDays(home, mayContinue)
 }
 
 /** Reports a run of the scheduler: what was due at its start, its end, and, unless it failed, to HEARTBEAT_URL. */

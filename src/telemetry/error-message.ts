@@ -34,7 +34,7 @@ const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: 
   recover: ['The recovery run', 'the next run retries'],
   prepare: ['Preparing the first run', 'the next run retries'],
   'count-overdue': ['Counting overdue events', 'the next run counts them'],
-  'ledger-alarm': ['Reporting a day of the ledger to LEDGER_ALARM_URL', 'the next check retries'],
+  'ledger-report': ['Reporting a day of the ledger to LEDGER_URL', 'the next check retries'],
   'sum-unsound': ['Counting what the ledger does not explain', 'the next run counts it'],
   ping: ['Calling HEARTBEAT_URL', 'the next run retries'],
 }

@@ -1,34 +1,37 @@
-// The page about the ledger, as written: the alarm has the body that is shown, and the repair works.
+// The page about the ledger, as written: the report has the body that is shown, and the repair works.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LedgerAlarm, raiseAlarms } from '../../src/app/ledger/alarm.ts'
 import { closeDays } from '../../src/app/ledger/close-days.ts'
+import { reportDays } from '../../src/app/ledger/report.ts'
+import type { DayReport } from '../../src/domain/ledger/day-hash.ts'
 import { createTestTerce } from '../../src/runtimes/testing/testing.ts'
 import { type Installation, openInstallation } from '../app/ledger/support/installation.ts'
 import { readPage } from './support/page.ts'
 
 const page = readPage('ledger.md')
 it('names the commands, the operations and the page of the dashboard', () => {
-  for (const name of ['`terce ledger`', '`terce ledger --day']) expect(page.text).toContain(name)
+  for (const name of ['`terce ledger`', '`terce ledger --day', '--hash`']) expect(page.text).toContain(name)
   for (const path of ['/ledger', '/ledger/{day}']) expect(page.text).toContain(`\`GET ${path}\``)
   expect(page.text).toContain('`/app/ledger`')
 })
 
-describe('an alarm, as written', () => {
+describe('a day that is not sound, as written', () => {
   let installation: Installation
   beforeAll(async () => {
     installation = await openInstallation()
   })
   afterAll(() => installation.stop())
 
-  it('shows the body that LEDGER_ALARM_URL gets', async () => {
+  it('shows the body that LEDGER_URL gets, with hashes of its own', async () => {
     const { deps, alter } = installation
     alter('birthday', ['DELETE FROM events WHERE id = :event'])
     await closeDays(deps)
-    const posted: LedgerAlarm[] = []
-    const postAlarm = async (alarm: LedgerAlarm) => void posted.push(alarm)
-    await raiseAlarms({ ...deps, postAlarm }, () => true)
-    expect(posted).toEqual(page.blocks('json').map((text) => JSON.parse(text)))
-    expect(Object.keys(posted[0]!)).toEqual(Object.keys(JSON.parse(page.blocks('json')[0]!)))
+    const posted: DayReport[] = []
+    const postReport = async (report: DayReport) => void posted.push(report)
+    await reportDays({ ...deps, postReport }, () => true)
+    const shown = page.blocks('json').map((text) => JSON.parse(text))
+    const { hash, previous } = posted.at(-1)!
+    expect(posted.slice(-1)).toEqual(shown.map((report) => ({ ...report, hash, previous })))
+    expect(Object.keys(posted[0]!)).toEqual(Object.keys(shown[0]))
   })
 
   it('advises a repair that plans an occasion whose event is gone', async () => {

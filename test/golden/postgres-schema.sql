@@ -132,7 +132,7 @@ CREATE TABLE ledger_days (
   carried integer NOT NULL DEFAULT 0,
   tz_version text,
   hash text,
-  alarmed_at timestamp(3) with time zone,
+  reported_at timestamp(3) with time zone,
   pruned_at timestamp(3) with time zone,
   CONSTRAINT ledger_days_pkey PRIMARY KEY (day)
 );

@@ -2,20 +2,20 @@
 import { type LatenessPolicy, latenessOf } from '../../domain/events/lateness.ts'
 import type { LatenessLimits } from '../../domain/ledger/journal.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type AlarmDeps, raiseAlarms } from './alarm.ts'
 import { closeDays } from './close-days.ts'
 import type { LedgerDeps } from './ledger-deps.ts'
+import { type ReportDeps, reportDays } from './report.ts'
 
 const CHECK_MS = 10 * 60_000
 /** How long a page waits for a busy engine: longer than most spikes. An engine that is always busy delays an account, and does not stop it. */
 const GIVE_WAY_MS = 2_000
 
 /**
- * Records the limits of lateness, then closes each day when it has ended, and raises its alarm. `isBusy`: whether the engine of
+ * Records the limits of lateness, then closes each day when it has ended, and reports it. `isBusy`: whether the engine of
  * this process has many events to send. Returns a function that stops it.
  */
 export function startClosing(
-  deps: LedgerDeps & AlarmDeps,
+  deps: LedgerDeps & ReportDeps,
   lateness: LatenessPolicy,
   isBusy: () => boolean = () => false,
 ): () => Promise<void> {
@@ -33,7 +33,7 @@ export function startClosing(
     } catch (error) {
       telemetry({ kind: 'error', operation: 'close-day', error, retryInMs: CHECK_MS })
     }
-    await raiseAlarms(deps, mayContinue)
+    await reportDays(deps, mayContinue)
     if (!isStopped)
       timer = clock.after(CHECK_MS, () => {
         running = run()

@@ -7,7 +7,7 @@ import { createSigner } from './signature.ts'
 /** Every attempt has the same id and its own timestamp; the signatures cover the id, the timestamp and the body. */
 export function requestsTo(url: string, secrets: readonly string[], clock: Clock) {
   const sign = secrets.length === 0 ? null : createSigner(secrets)
-  return ({ idempotencyKey, body }: Delivery): SignedRequest => {
+  return ({ idempotencyKey, body }: Pick<Delivery, 'idempotencyKey' | 'body'>): SignedRequest => {
     const timestamp = Math.floor(clock.now() / 1000)
     const headers = deliveryHeaders(idempotencyKey, timestamp)
     if (sign !== null) headers['webhook-signature'] = sign(idempotencyKey, timestamp, body)

@@ -33,7 +33,7 @@ export async function showUnclosed(entry: Entry, day: string, options: ShowOptio
       cursor: null,
       tzVersion: null,
       hash: null,
-      alarmedAt: null,
+      reportedAt: null,
       prunedAt: null,
     }
     const note = 'Computed now, and not stored.'

@@ -22,6 +22,7 @@ export type ShowOptions = RemoteOptions & {
   to?: string
   all?: true
   now?: true
+  hash?: true
   json?: true
 }
 
@@ -29,9 +30,11 @@ const DAYS = 14
 const MOST_DAYS = 366
 
 export function checkOptions(options: ShowOptions): void {
-  const { day, from, to, all, now } = options
-  if (day === undefined && (all || now))
-    throw new ConfigError([`${all ? '--all' : '--now'} needs a day: terce ledger --day 2026-11-16.`])
+  const { day, from, to, all, now, hash } = options
+  const needsDay = all ? '--all' : now ? '--now' : hash ? '--hash' : null
+  if (day === undefined && needsDay !== null)
+    throw new ConfigError([`${needsDay} needs a day: terce ledger --day 2026-11-16.`])
+  if (now && hash) throw new ConfigError(['Give either --now or --hash.'])
   if (day !== undefined && (from !== undefined || to !== undefined))
     throw new ConfigError(['Give either --day, or --from and --to.'])
   if (from !== undefined && to !== undefined && from > to)
@@ -64,7 +67,7 @@ export async function showDay(client: Client, day: string, { all, json }: ShowOp
   await printAccount({ day: totals, note, lines: linesOf(client, day, all === true) }, json === true)
 }
 
-async function readTotals(client: Client, day: string): Promise<Day> {
+export async function readTotals(client: Client, day: string): Promise<Day> {
   try {
     return (await client.get('/ledger/{day}', { path: { day }, query: { limit: 1 } })).day
   } catch (error) {

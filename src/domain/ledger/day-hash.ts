@@ -6,6 +6,9 @@ import { type LedgerCounts, noCounts, type StoredLine } from './line.ts'
 /** In place of the hash of the day before, for the first day of an installation. */
 export const NO_PREVIOUS = '0'.repeat(64)
 
+/** What is told of a closed day, without personal data. */
+export type DayReport = LedgerCounts & { day: string; people: number; hash: string; previous: string }
+
 /** The hash so far with one more line. It begins with the hash of the day before, and lines are added in order of their number. */
 export function addLine(hash: string, { number, column, reason }: StoredLine): string {
   return sha256Hex(JSON.stringify([hash, number, column, reason]))

@@ -77,7 +77,7 @@ export const LedgerDayJson = z
   .openapi('LedgerDay', { description: 'The account of a local calendar day.' })
 
 export function dayJson(day: LedgerDay): z.infer<typeof LedgerDayJson> {
-  const { closedAt, prunedAt, cursor: _, startedAt: __, alarmedAt: ___, ...rest } = day
+  const { closedAt, prunedAt, cursor: _, startedAt: __, reportedAt: ___, ...rest } = day
   return {
     ...rest,
     state: closedAt === null ? 'closing' : 'closed',

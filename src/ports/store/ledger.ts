@@ -18,8 +18,8 @@ export type LedgerDay = LedgerCounts & {
   /** Set when it is closed: the IANA release that the account was computed with, and the hash (src/domain/ledger/day-hash.ts). */
   tzVersion: string | null
   hash: string | null
-  /** When its unexplained or surplus lines were reported to LEDGER_ALARM_URL; null before. */
-  alarmedAt: number | null
+  /** When LEDGER_URL accepted its report; null before. */
+  reportedAt: number | null
   /** When its lines were pruned; null while it has them. The counts and the hash stay. */
   prunedAt: number | null
 }
@@ -102,13 +102,18 @@ export type LedgerStore = {
   closeLedgerDay(day: ClosedDay, cursor?: string): Promise<boolean>
 
   /**
-   * The days from one to another, both included, the newest first; at most `limit`. With `unsound` only closed days that have
-   * unexplained or surplus lines.
+   * The days from one to another, both included, the newest first; at most `limit`. With `only`, closed days that have unexplained
+   * or surplus lines, or that were not reported.
    */
-  listLedgerDays(of: { from?: string; to?: string; unsound?: true; limit: number }): Promise<LedgerDay[]>
+  listLedgerDays(of: {
+    from?: string
+    to?: string
+    only?: 'unsound' | 'unreported'
+    limit: number
+  }): Promise<LedgerDay[]>
 
-  /** Records that the unexplained or surplus lines of the day were reported. */
-  markLedgerAlarm(day: string, at: number): Promise<void>
+  /** Records that the report of the day was accepted. */
+  markLedgerReported(day: string, at: number): Promise<void>
 
   /** Pages of the lines of a day, in order of their number. */
   listLedgerLines(query: LineQuery): Promise<Page<StoredLine>>

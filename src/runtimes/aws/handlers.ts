@@ -19,7 +19,7 @@ import { databaseUnavailable, problemResponse } from '../../http/server/problem.
 import type { Overdue } from '../../ports/store.ts'
 import { createSqsQueue } from '../../queues/sqs.ts'
 import { VERSION } from '../config/version.ts'
-import { ALARM_TIMEOUT_MS } from '../ledger-alarm.ts'
+import { REPORT_TIMEOUT_MS } from '../ledger-report.ts'
 import { accessOf, keysOf } from '../node/access.ts'
 import { channelsOf } from '../node/channels.ts'
 import { readWebFiles } from '../node/web-files.ts'
@@ -134,7 +134,7 @@ export async function recovery(_event: unknown, context: Call): Promise<Recovere
       const { handedOver } = logDispatched(home, await dispatch(await dispatcher(home), runOf(home, context)))
       const until = untilOf(home, context)
       // Before pruning: the account of a day needs its history.
-      await closeLedger(home, () => home.clock.now() < until - ALARM_TIMEOUT_MS)
+      await closeLedger(home, () => home.clock.now() < until - REPORT_TIMEOUT_MS)
       return { ...overdue, handedOver, pruned: await prune(home, until) }
     })
   })

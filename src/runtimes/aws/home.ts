@@ -17,7 +17,7 @@ import { traceStore } from '../../telemetry/traces.ts'
 import { trackBackground } from '../background.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { createPing } from '../heartbeat.ts'
-import { createPostAlarm } from '../ledger-alarm.ts'
+import { createPostReport } from '../ledger-report.ts'
 import { openDestinations } from '../node/channels.ts'
 import { addressOf, type Database, openPostgres } from '../node/database.ts'
 import { drainDepsOf } from '../node/enqueued.ts'
@@ -149,7 +149,7 @@ async function openHome(env: Environment): Promise<AwsHome> {
       telemetry,
       flushLog: flush,
       ping: createPing(dial, config.heartbeatUrl),
-      postAlarm: createPostAlarm(dial, config.ledgerAlarmUrl),
+      postReport: createPostReport(dial, config, clock),
       databaseSize: () => null,
       destinations,
     }

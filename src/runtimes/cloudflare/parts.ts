@@ -21,7 +21,7 @@ import { trackBackground } from '../background.ts'
 import { ConfigError, readConfig } from '../config/config.ts'
 import { createVault, newSecret } from '../config/vault.ts'
 import { createPing } from '../heartbeat.ts'
-import { createPostAlarm } from '../ledger-alarm.ts'
+import { createPostReport } from '../ledger-report.ts'
 import { engineDepsOf, type Home, QUEUE_LEASE_MS, readKeep } from '../serverless.ts'
 import { systemClock as clock } from '../system-clock.ts'
 import { createLineLogger } from './log.ts'
@@ -128,7 +128,7 @@ export function makeHome(
       points?.flush()
     },
     ping: createPing(dial, config.heartbeatUrl),
-    postAlarm: createPostAlarm(dial, config.ledgerAlarmUrl),
+    postReport: createPostReport(dial, config, clock),
     databaseSize: own.databaseSize,
     destinations,
   }

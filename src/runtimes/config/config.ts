@@ -87,8 +87,10 @@ export type Config = {
   metricsNamespace: string | null
   /** Called by each run of a serverless scheduler; null for none. */
   heartbeatUrl: string | null
-  /** Told of each closed day with unexplained or surplus lines; null for none. */
-  ledgerAlarmUrl: string | null
+  /** Gets a report of each closed day; null for none. */
+  ledgerUrl: string | null
+  /** Sign the reports. */
+  ledgerSecrets: readonly string[]
   /** Every setting as it was read, secrets masked. */
   settings: readonly Setting[]
 }
@@ -101,6 +103,7 @@ export class ConfigError extends Error {
 }
 
 const URL_REMEDY = 'Give an address that begins with http:// or https://, without a user name or password.'
+const SECRETS_REMEDY = `${SECRET_REMEDY} During a rotation give two, with a comma between.`
 
 type Environment = Readonly<Record<string, string | undefined>>
 /** `defaults` replaces the default values of settings, where a runtime has others. */
@@ -160,13 +163,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       wholeNumber(1, 300_000),
       'Give milliseconds from 1 to 300000.',
     ),
-    webhookSecrets:
-      read(
-        'WEBHOOK_SECRET',
-        null,
-        signingSecrets,
-        `${SECRET_REMEDY} During a rotation give two, with a comma between.`,
-      ) ?? [],
+    webhookSecrets: read('WEBHOOK_SECRET', null, signingSecrets, SECRETS_REMEDY) ?? [],
     secretKeys: read(
       'TERCE_SECRET_KEY',
       null,
@@ -228,7 +225,8 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       'Give up to 255 letters, digits and the characters . - _ / #, not AWS/ at the beginning.',
     ),
     heartbeatUrl: read('HEARTBEAT_URL', null, webUrl, URL_REMEDY),
-    ledgerAlarmUrl: read('LEDGER_ALARM_URL', null, webUrl, URL_REMEDY),
+    ledgerUrl: read('LEDGER_URL', null, webUrl, URL_REMEDY),
+    ledgerSecrets: read('LEDGER_SECRET', null, signingSecrets, SECRETS_REMEDY) ?? [],
     logLevel: level,
     logFormat: read('LOG_FORMAT', 'auto', oneOf(LOG_FORMATS), `Give one of ${LOG_FORMATS.join(', ')}.`),
     logAttempts: read(
@@ -239,6 +237,8 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     ),
     settings,
   }
+  if (config.ledgerUrl !== null && config.ledgerSecrets.length === 0)
+    problems.push('LEDGER_URL needs LEDGER_SECRET, with which the reports are signed.')
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { createTtlCache } from '../../app/cached.ts'
 import { createLive, type Live } from '../../app/dashboard/live.ts'
-import { sumUnsound } from '../../app/ledger/alarm.ts'
+import { sumUnsound } from '../../app/ledger/report.ts'
 import { withDeadline } from '../../engine/timing.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { combine } from '../../telemetry/combine.ts'

@@ -12,7 +12,7 @@ import { createTemplates } from '../../engine/sending/templates.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
-import { createPostAlarm } from '../ledger-alarm.ts'
+import { createPostReport } from '../ledger-report.ts'
 import { type OwnTargets, openDestinations } from './channels.ts'
 import type { Database } from './database.ts'
 import { drainDepsOf } from './enqueued.ts'
@@ -58,9 +58,9 @@ export async function startWorker(
   // Not traced: heartbeats would outnumber the spans of an idle worker.
   const heartbeat = startHeartbeat({ store: database.store, clock, telemetry }, workerId())
   // The operator chose the address: it may be a private one.
-  const postAlarm = createPostAlarm(createNodeDial('any'), config.ledgerAlarmUrl)
+  const postReport = createPostReport(createNodeDial('any'), config, clock)
   const stopClosing = startClosing(
-    { store: database.store, clock, telemetry, planner, postAlarm },
+    { store: database.store, clock, telemetry, planner, postReport },
     lateness,
     engine.isBusy,
   )

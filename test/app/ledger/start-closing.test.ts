@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => installation.stop())
 
 const start = () =>
-  startClosing({ ...installation.deps, clock, postAlarm: null }, missedAfter(null), () => {
+  startClosing({ ...installation.deps, clock, postReport: null }, missedAfter(null), () => {
     asked += 1
     return isBusy
   })

@@ -132,6 +132,7 @@ describe('terce ledger --day', () => {
     [['--day', '2026-11-31'], 2, /Use a date such as 2026-11-16/],
     [['--all'], 2, /^terce: --all needs a day: terce ledger --day/],
     [['--now'], 2, /^terce: --now needs a day/],
+    [['--hash'], 2, /^terce: --hash needs a day/],
     [['--day', '2026-11-15', '--from', '2026-11-14'], 2, /^terce: Give either --day, or --from and --to\.$/m],
     [['--dya', '2026-11-15'], 2, /unknown option '--dya'.*Did you mean --day\?/s],
     [['--day', '2026-10-01'], 1, /^terce: The ledger does not have 2026-10-01\. .*2026-11-14 to 2026-11-15/],

@@ -449,7 +449,7 @@ export function describeLedger(current: Current): void {
         ...closedOf({ ...counts, hash }),
         startedAt: T0,
         cursor: null,
-        alarmedAt: null,
+        reportedAt: null,
         prunedAt: null,
       })
       expect(await store.closeLedgerDay(closedOf({ hash: 'c' }))).toBe(false)
@@ -592,17 +592,14 @@ export function describeLedger(current: Current): void {
       expect(await days({ from: '2020-06-01', to: '2020-06-02' })).toEqual(['06-02', '06-01'])
     })
 
-    it('is listed as unsound once it is closed with unexplained or surplus lines, also after its alarm', async () => {
+    it('is listed once it is closed as unreported, and as unsound with unexplained or surplus lines', async () => {
       const { store } = current()
       const close = async (date: string, counts: Partial<LedgerCounts>) => {
         await store.openLedgerDay({ day: date, startedAt: T0 })
         await store.closeLedgerDay(closedOf({ day: date, ...counts }))
       }
-      const unsound = async () =>
-        (await store.listLedgerDays({ unsound: true, limit: 10 })).map(({ day, alarmedAt }) => [
-          day,
-          alarmedAt,
-        ])
+      const listed = async (only: 'unsound' | 'unreported') =>
+        (await store.listLedgerDays({ only, limit: 10 })).map(({ day }) => day)
       await close('2020-06-01', { surplus: 1 })
       await close('2020-06-02', { failed: 3, open: 2, late: 1 })
       await close('2020-06-03', { unexplained: 2 })
@@ -611,15 +608,12 @@ export function describeLedger(current: Current): void {
       const [{ occasion }] = (await everybody(store)) as [OccasionAccount]
       const line = lineOf(occasion.id, { day: '2020-06-04', column: 'unexplained' })
       expect(await store.saveAccountPage(pageOf({ day: '2020-06-04', lines: [line] }))).toBe(true)
-      expect(await unsound()).toEqual([
-        ['2020-06-03', null],
-        ['2020-06-01', null],
-      ])
-      await store.markLedgerAlarm('2020-06-01', T0 + 5)
-      expect(await unsound()).toEqual([
-        ['2020-06-03', null],
-        ['2020-06-01', T0 + 5],
-      ])
+      expect(await listed('unsound')).toEqual(['2020-06-03', '2020-06-01'])
+      expect(await listed('unreported')).toEqual(['2020-06-03', '2020-06-02', '2020-06-01'])
+      await store.markLedgerReported('2020-06-01', T0 + 5)
+      expect(await readDay(store, '2020-06-01')).toMatchObject({ reportedAt: T0 + 5 })
+      expect(await listed('unsound')).toEqual(['2020-06-03', '2020-06-01'])
+      expect(await listed('unreported')).toEqual(['2020-06-03', '2020-06-02'])
     })
   })
 

@@ -57,8 +57,6 @@ const TABLES: Record<string, Record<string, string>> = {
   'docs/ledger.md': {
     'what | command line | API | dashboard': 'test/docs/ledger.long.test.ts',
     'home | closes days': 'no: a summary; each home has a test of its own',
-    'a day of 1,000,000 people, 2,732 lines | SQLite, first | SQLite, next | PostgreSQL, first | PostgreSQL, next':
-      'no: measured by bench/ledger.ts',
   },
   'docs/local-time.md': {
     'date, place | next occurrence after 15 November 2026 | instant (UTC)':

@@ -58,7 +58,7 @@ it('docs/operate.md says "none" for exactly the settings that are off by default
     metricsKey: null,
     metricsNamespace: null,
     heartbeatUrl: null,
-    ledgerAlarmUrl: null,
+    ledgerUrl: null,
   })
   expect(latenessOf(config.lateness, 'BIRTHDAY')).toEqual({ belatedAfterMs: null, missedAfterMs: null })
   const none = settings.filter(({ standard }) => standard === 'none').map(({ name }) => name)
@@ -75,7 +75,8 @@ it('docs/operate.md says "none" for exactly the settings that are off by default
     'METRICS_KEY',
     'METRICS_NAMESPACE',
     'HEARTBEAT_URL',
-    'LEDGER_ALARM_URL',
+    'LEDGER_URL',
+    'LEDGER_SECRET',
   ])
 })
 

@@ -8,6 +8,7 @@ import { verifyAudit } from '../../../src/app/access/audit.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { api, deadLetters, recovery, scheduler, worker } from '../../../src/runtimes/aws/handlers.ts'
 import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
+import { newSecret } from '../../../src/runtimes/config/vault.ts'
 import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { pollOnce, type SqsServer, startSqs } from '../../queues/support/sqs-server.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
@@ -308,8 +309,12 @@ describe('the metrics of the functions', () => {
 
 describe('a day of the ledger with messages that nothing explains', () => {
   it('is in the metrics of each run of the scheduler, and posted once by the recovery run', async () => {
-    const alarms = await stage.sink()
-    Object.assign(process.env, { LEDGER_ALARM_URL: alarms.url, METRICS_NAMESPACE: 'Terce/test' })
+    const reports = await stage.sink()
+    Object.assign(process.env, {
+      LEDGER_URL: reports.url,
+      LEDGER_SECRET: newSecret(),
+      METRICS_NAMESPACE: 'Terce/test',
+    })
     await closeUnsoundDay(store)
     const lines: string[] = []
     const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -323,7 +328,7 @@ describe('a day of the ledger with messages that nothing explains', () => {
     } finally {
       stdout.mockRestore()
     }
-    expect(alarms.arrivals.map(({ body }) => JSON.parse(body))).toEqual([
+    expect(reports.arrivals.map(({ body }) => JSON.parse(body))).toEqual([
       expect.objectContaining({ day: UNSOUND_DAY, unexplained: 2, surplus: 1 }),
     ])
     const ofLedger = lines

@@ -72,7 +72,7 @@ function createIsolate(clock: Clock, binding: () => D1Database) {
     telemetry: (notice) => void notices.push(notice),
     flushLog() {},
     ping: async () => {},
-    postAlarm: null,
+    postReport: null,
     databaseSize: () => null,
     destinations: onlyDestination({ deliver: async () => DELIVERED, close: async () => {} }),
   }

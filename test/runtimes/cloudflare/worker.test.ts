@@ -30,7 +30,7 @@ type Story = {
 let d1: D1InWorkerd
 let sink: Sink
 let heartbeat: Sink
-let alarms: Sink
+let reports: Sink
 let call: Call
 let cron: () => Promise<void>
 const output: string[] = []
@@ -51,8 +51,8 @@ beforeAll(async () => {
     RETRY: '1ms,1ms',
   }
   heartbeat = await startSink((response) => response.end())
-  alarms = await startSink()
-  const urls = { HEARTBEAT_URL: heartbeat.url, LEDGER_ALARM_URL: alarms.url }
+  reports = await startSink()
+  const urls = { HEARTBEAT_URL: heartbeat.url, LEDGER_URL: reports.url, LEDGER_SECRET: SECRET }
   const metrics = metricsWorker('metrics')
   d1 = await startD1(
     [
@@ -72,7 +72,7 @@ afterAll(async () => {
   await d1.stop()
   await sink.close()
   await heartbeat.close()
-  await alarms.close()
+  await reports.close()
 })
 
 beforeEach(() => {
@@ -317,11 +317,11 @@ describe('the metrics of the Worker', () => {
     expect(heartbeat.arrivals.length).toBe(before + 1)
   })
 
-  it('have the messages that the ledger does not explain, whose day is posted to LEDGER_ALARM_URL once', async () => {
+  it('have the messages that the ledger does not explain, whose day is posted to LEDGER_URL once', async () => {
     await closeUnsoundDay(openD1Store(d1.db))
     await cron()
     await cron()
-    expect(alarms.arrivals.map(({ body }) => JSON.parse(body))).toEqual([
+    expect(reports.arrivals.map(({ body }) => JSON.parse(body))).toEqual([
       expect.objectContaining({ day: UNSOUND_DAY, unexplained: 2, surplus: 1 }),
     ])
     expect(valuesOf('terce_ledger_unexplained').slice(-2)).toEqual([2, 2])

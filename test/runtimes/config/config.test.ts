@@ -98,7 +98,8 @@ describe('a setting', () => {
       TERCE_API_KEYS: 'ci:read:a-key-with-the-word-in-it',
       METRICS_KEY: 'a-key-with-the-word-in-it',
       HEARTBEAT_URL: 'https://heartbeats.example/word',
-      LEDGER_ALARM_URL: 'https://alarms.example/word',
+      LEDGER_URL: 'https://auditor.example/word',
+      LEDGER_SECRET: `whsec_${secret}`,
     })
     const shown = JSON.stringify(settings)
     expect(shown).not.toContain('word')
@@ -107,7 +108,13 @@ describe('a setting', () => {
       ...{ name: 'DATABASE_URL', source: 'environment' },
       value: 'postgres://***@db.example/terce?***',
     })
-    expect(settings.filter(({ value }) => value === '***')).toHaveLength(6)
+    expect(settings.filter(({ value }) => value === '***')).toHaveLength(7)
+  })
+
+  it('needs LEDGER_SECRET beside LEDGER_URL', () => {
+    expect(() => readConfig({ LEDGER_URL: 'https://auditor.example' })).toThrow(
+      /^LEDGER_URL needs LEDGER_SECRET/,
+    )
   })
 
   it.each([

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newSecret } from '../../../src/runtimes/config/vault.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { startTerce, type Terce } from '../../stores/postgres/support/processes.ts'
 import { seedDuePeople } from '../support/due-people.ts'
@@ -53,15 +54,15 @@ describe('the metrics of a process', () => {
     expect(metrics).not.toMatch(/Ada|Lovelace|terce_database_connections/)
   })
 
-  it('have the messages that the ledger does not explain, whose day a worker posts to LEDGER_ALARM_URL', async () => {
-    const alarms = await startSink()
-    cleanups.push(() => alarms.close())
+  it('have the messages that the ledger does not explain, whose day a worker posts to LEDGER_URL', async () => {
+    const reports = await startSink()
+    cleanups.push(() => reports.close())
     const store = openSqliteStore(file)
     await closeUnsoundDay(store)
     await store.close()
-    const { url } = await start('all', { LEDGER_ALARM_URL: alarms.url })
-    await alarms.waitFor(1)
-    expect(JSON.parse(alarms.arrivals[0]!.body)).toMatchObject({
+    const { url } = await start('all', { LEDGER_URL: reports.url, LEDGER_SECRET: newSecret() })
+    await reports.waitFor(1)
+    expect(JSON.parse(reports.arrivals[0]!.body)).toMatchObject({
       day: UNSOUND_DAY,
       unexplained: 2,
       surplus: 1,

@@ -51,7 +51,7 @@ export const ledgerDays = terce.table('ledger_days', {
   carried: count('carried'),
   tzVersion: text('tz_version'),
   hash: text(),
-  alarmedAt: instant('alarmed_at'),
+  reportedAt: instant('reported_at'),
   prunedAt: instant('pruned_at'),
 })
 

@@ -19,7 +19,7 @@ import type { Shared } from '../database.ts'
 
 type Operations = Pick<
   LedgerStore,
-  | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays' | 'markLedgerAlarm')
+  | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays' | 'markLedgerReported')
   | ('listLedgerLines' | 'findLedgerLines' | 'listVanished')
 >
 
@@ -45,7 +45,7 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
         .returning({ day: days.day })
       return updated.length === 1
     },
-    listLedgerDays: async ({ from, to, unsound, limit }) =>
+    listLedgerDays: async ({ from, to, only, limit }) =>
       reader
         .select()
         .from(days)
@@ -53,14 +53,15 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
           and(
             from === undefined ? undefined : gte(days.day, from),
             to === undefined ? undefined : lte(days.day, to),
-            unsound && isNotNull(days.closedAt),
-            unsound && or(gt(days.unexplained, 0), gt(days.surplus, 0)),
+            only && isNotNull(days.closedAt),
+            only === 'unsound' ? or(gt(days.unexplained, 0), gt(days.surplus, 0)) : undefined,
+            only === 'unreported' ? isNull(days.reportedAt) : undefined,
           ),
         )
         .orderBy(desc(days.day))
         .limit(limit),
-    async markLedgerAlarm(day, at) {
-      await writer.update(days).set({ alarmedAt: at }).where(eq(days.day, day))
+    async markLedgerReported(day, at) {
+      await writer.update(days).set({ reportedAt: at }).where(eq(days.day, day))
     },
     async listLedgerLines({ day, columns, limit, cursor }) {
       const rows = await slow.reader

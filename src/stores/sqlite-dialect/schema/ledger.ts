@@ -49,7 +49,7 @@ export const ledgerDays = sqliteTable('ledger_days', {
   carried: count('carried'),
   tzVersion: text('tz_version'),
   hash: text(),
-  alarmedAt: integer('alarmed_at'),
+  reportedAt: integer('reported_at'),
   prunedAt: integer('pruned_at'),
 })
 

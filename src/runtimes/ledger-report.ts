@@ -1,0 +1,26 @@
+// Posts the reports of closed days to LEDGER_URL, signed with LEDGER_SECRET as a webhook is.
+import type { PostReport } from '../app/ledger/report.ts'
+import type { Dial } from '../channels/dial/dial.ts'
+import { requestsTo } from '../channels/webhook/headers.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Config } from './config/config.ts'
+import { call } from './heartbeat.ts'
+
+/** Longer than a slow receiver takes: a report that was not accepted in time is posted again by every check. */
+export const REPORT_TIMEOUT_MS = 10_000
+
+export function createPostReport(
+  dial: Dial,
+  { ledgerUrl: url, ledgerSecrets }: Pick<Config, 'ledgerUrl' | 'ledgerSecrets'>,
+  clock: Clock,
+): PostReport | null {
+  if (url === null) return null
+  const requestOf = requestsTo(url, ledgerSecrets, clock)
+  return (report) => {
+    const { headers, body } = requestOf({
+      idempotencyKey: `ledger-${report.day}`,
+      body: JSON.stringify(report),
+    })
+    return call(dial, url, { method: 'POST', headers, body, timeoutMs: REPORT_TIMEOUT_MS })
+  }
+}
