@@ -49,13 +49,17 @@ export function weekdayOf(day: number): number {
   return (((day + 3) % 7) + 7) % 7
 }
 
-/** The date written as `YYYY-MM-DD`. Stored dates were checked when they were saved. */
+/** The date written as `YYYY-MM-DD`. Throws a RangeError for a text that is no date: a search for its days would never end. */
 export function readCivil(date: string): Civil {
-  return { year: digits(date, 0, 4), month: digits(date, 5, 7), day: digits(date, 8, 10) }
+  const civil = { year: digits(date, 0, 4), month: digits(date, 5, 7), day: digits(date, 8, 10) }
+  const { year, month, day } = civil
+  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= 31)) throw new RangeError('not a date')
+  return civil
 }
 
 export function readDay(date: string): number {
-  return dayNumber(digits(date, 0, 4), digits(date, 5, 7), digits(date, 8, 10))
+  const { year, month, day } = readCivil(date)
+  return dayNumber(year, month, day)
 }
 
 /** Character codes, because an account reads millions of dates: no substring is made. */

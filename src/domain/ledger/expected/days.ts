@@ -41,7 +41,7 @@ function dayNamed(rule: DayRule, name: string): number | null {
       return Number.isInteger(year) ? anniversary(rule, year) : null
     }
     default:
-      return /^\d{4}-\d\d-\d\d$/.test(name) ? readDay(name) : null
+      return /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(name) ? readDay(name) : null
   }
 }
 

@@ -287,3 +287,11 @@ describe('a yearly occasion by another calendar', () => {
     expect(all(of, '2008-01-01', '2008-12-31')).toHaveLength(2)
   })
 })
+
+it.each(['x', '', '2026-13-01', '2026-00-10', 'abcd-ef-gh'])(
+  'rejects the stored date "%s" at once',
+  (date) => {
+    for (const calendar of ['gregorian', 'hebrew'] as const)
+      expect(() => nextDay(rule({ date, calendar }), 20_000, 20_400)).toThrow(RangeError)
+  },
+)

@@ -5,6 +5,15 @@ const DAY_MS = 24 * HOUR
 
 export const LIES_ABOUT_ROWS: readonly Lie[] = [
   {
+    lie: 'a date of birth was replaced by a text that is no date, and the event deleted',
+    of: 'birthday',
+    sql: [
+      "UPDATE users SET date_of_birth = 'x' WHERE id = (SELECT user_id FROM occasions WHERE id = :occasion)",
+      'DELETE FROM events WHERE occasion_id = :occasion',
+    ],
+    found: ['unexplained UNREADABLE'],
+  },
+  {
     lie: 'a delivered event was deleted',
     of: 'birthday',
     sql: ['DELETE FROM events WHERE id = :event'],
