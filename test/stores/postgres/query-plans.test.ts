@@ -17,8 +17,9 @@ import { accountRows } from '../../../src/stores/postgres/people/accounts.ts'
 import * as tables from '../../../src/stores/postgres/schema/schema.ts'
 import type { Database, Tables } from '../../../src/stores/shared/database.ts'
 import { listEvents } from '../../../src/stores/shared/events/list.ts'
+import { ledgerOperations } from '../../../src/stores/shared/ledger/days.ts'
 import { linesOf } from '../../app/ledger/support/ledger-days.ts'
-import { DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
+import { DAY, makePeople, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import { useStage } from './support/postgres-suite.ts'
 
 const stage = useStage()
@@ -174,4 +175,43 @@ describe('on PostgreSQL, the accounts of a page', () => {
     expect(plans).toHaveLength(4)
     for (const plan of plans) expect(plan).not.toMatch(/hashed|Seq Scan on occasions/i)
   })
+})
+
+it('on PostgreSQL, an occasion that vanished is looked up by its key while statistics are old', async () => {
+  const store = await stage.open()
+  const day = '2020-06-01'
+  await store.openLedgerDay({ day, startedAt: T0 })
+  const see = async (from: string | null, to: string) => {
+    const people = makePeople(400)
+    await store.createUsers(people)
+    const newlySeen = people.flatMap(({ occasions }) => occasions.map(({ id }) => id))
+    expect(await store.saveAccountPage({ day, people: 400, lines: [], newlySeen, from, to })).toBe(true)
+  }
+  await see(null, 'old')
+  const pool = new pg.Pool({ connectionString: stage.database(), max: 1 })
+  try {
+    await pool.query('ANALYZE')
+    await see('old', 'new')
+    const statements: { text: string; values: unknown[] }[] = []
+    const logger = { logQuery: (text: string, values: unknown[]) => void statements.push({ text, values }) }
+    const reader = drizzle(pool, { logger }) as unknown as Database
+    const shared = { reader, writer: reader, tables: tables as unknown as Tables, dialect }
+    const { listVanished } = ledgerOperations(shared, shared)
+    for (let cursor: string | null = null, page = 0; page < 6; page++) {
+      ;({ nextCursor: cursor } = await listVanished({ limit: 300, cursor }))
+      if (cursor === null) break
+    }
+    // The others read the end of a page, or the events of one occasion.
+    const searches = statements.filter(({ text }) => /from "terce"."occasions"/i.test(text))
+    expect(searches.length).toBeGreaterThan(2)
+    for (const { text, values } of searches) {
+      const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${text}`, values)
+      // A join would compare each row with all occasions of the range.
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+        /SubPlan 1\n.*Scan using occasions_pkey on occasions\n *Index Cond: \(id = \w+\.occasion_id\)$/,
+      )
+    }
+  } finally {
+    await pool.end()
+  }
 })

@@ -11,8 +11,8 @@ import {
   isNotNull,
   isNull,
   lte,
-  notExists,
   or,
+  sql,
 } from 'drizzle-orm'
 import type { LedgerStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
@@ -104,9 +104,16 @@ async function listVanished(
 /** `last` is the last occasion that was looked at; null if there are no more. */
 type Vanished = { items: { occasionId: string; eventId: string | null }[]; last: string | null }
 
-/** Also said of the occasions: PostgreSQL would otherwise read all of them for each page. */
 function isWithin(id: Column, after: string, last: string | undefined) {
   return and(gt(id, after), last === undefined ? undefined : lte(id, last))
+}
+
+/**
+ * A scalar subquery is one index search for each row. With NOT EXISTS, PostgreSQL compares every row with every occasion of the
+ * range while its statistics are old: 50 million comparisons for a page of 10,000 new people.
+ */
+function hasNoOccasion(occasions: Shared['tables']['occasions'], id: Column) {
+  return sql`(SELECT 1 FROM ${occasions} WHERE ${occasions.id} = ${id}) IS NULL`
 }
 
 async function vanishedSeen(
@@ -121,14 +128,10 @@ async function vanishedSeen(
     .orderBy(asc(seen.occasionId))
     .limit(1)
     .offset(limit - 1)
-  const occasion = reader
-    .select({ id: occasions.id })
-    .from(occasions)
-    .where(and(eq(occasions.id, seen.occasionId), isWithin(occasions.id, after, end?.id)))
   const found = await reader
     .select({ occasionId: seen.occasionId })
     .from(seen)
-    .where(and(isWithin(seen.occasionId, after, end?.id), notExists(occasion)))
+    .where(and(isWithin(seen.occasionId, after, end?.id), hasNoOccasion(occasions, seen.occasionId)))
   // An occasion with an open event is listed with the event.
   const items = []
   for (const { occasionId } of found) {
@@ -153,14 +156,10 @@ async function vanishedOfEvents(
     .orderBy(asc(events.occasionId))
     .limit(1)
     .offset(limit - 1)
-  const occasion = reader
-    .select({ id: occasions.id })
-    .from(occasions)
-    .where(and(eq(occasions.id, events.occasionId), isWithin(occasions.id, after, end?.id)))
   const rows = await reader
     .select({ occasionId: events.occasionId, eventId: events.id, wakeAt: events.wakeAt })
     .from(events)
-    .where(and(isWithin(events.occasionId, after, end?.id), notExists(occasion)))
+    .where(and(isWithin(events.occasionId, after, end?.id), hasNoOccasion(occasions, events.occasionId)))
   const open = rows.filter(({ wakeAt }) => wakeAt !== null)
   return { items: open.map(({ occasionId, eventId }) => ({ occasionId, eventId })), last: end?.id ?? null }
 }
