@@ -138,10 +138,12 @@ async function start(options: ChaosOptions, { stop, atEnd }: Ending): Promise<Ch
       ...population.asked(),
     }),
     async play() {
+      // On a slow machine the faults last longer, so that waves of people become due meanwhile.
+      const lastsMs = Math.max(options.faultsMs, 3 * waves.leadMs())
       const startAt = Date.now()
-      const until = startAt + options.faultsMs
-      const over = sleep(options.faultsMs)
-      const rolling = rollOut(options.rollouts, options.faultsMs)
+      const until = startAt + lastsMs
+      const over = sleep(lastsMs)
+      const rolling = rollOut(options.rollouts, lastsMs)
       await Promise.all([
         over,
         rolling,

@@ -10,6 +10,8 @@ import { generatePeople } from './user-script.ts'
 export type Waves = {
   /** Starts the API for the first wave. Resolves when the wave may be created. */
   prepare(): Promise<void>
+  /** How far ahead of its due instant a wave is prepared on this machine. */
+  leadMs(): number
   /** Creates wave after wave until that instant. */
   roll(until: number): Promise<void>
   /** Creates one more wave with the current API process. */
@@ -19,7 +21,7 @@ export type Waves = {
 /** The time that creating a wave takes. */
 const CREATED_WITHIN_MS = 2_500
 const LEAST_LEAD_MS = 8_000
-const FIRST_TRIES = 3
+const FIRST_TRIES = 6
 const LONGEST_GAP_MS = 20_000
 
 /** Without the first and last timezones of the day: from there nobody can move to a later local time. */
@@ -55,8 +57,11 @@ export function createWaves(
 
   return {
     prepare: async () => {
-      for (let tries = 0; tries < FIRST_TRIES && !(await open()); tries++);
+      for (let tries = 0; !(await open()); tries++)
+        if (tries === FIRST_TRIES)
+          throw new Error(`The API needs ${leadMs} ms to start, and starts ever later.`)
     },
+    leadMs: () => leadMs,
     async roll(until) {
       let last = Date.now()
       const perMs = options.people / (until - last)

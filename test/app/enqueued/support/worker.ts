@@ -15,7 +15,8 @@ const deps = drainDeps(store, async (users, changes) => {
   const outcomes: EnqueuedOutcome[] = []
   for (const change of changes) {
     outcomes.push(...(await applyEnqueued(own, [change])))
-    await sleep(3)
+    // A kill shows the mistake only between its two transactions: this makes that time long.
+    await sleep(mistake === 'apart' ? 30 : 3)
   }
   return outcomes
 })
