@@ -64,7 +64,10 @@ async function saveAccount(
 /** The day whose account comes next; null if it has not ended. The ledger begins on the day of its first start. */
 async function dayToClose({ store, clock }: LedgerDeps): Promise<LedgerDay | null> {
   const now = clock.now()
-  const [newest] = await store.listLedgerDays({ limit: 1 })
+  // A row of a later day, written by hand or by a clock that was ahead, must not end the closing of all days before it.
+  const [newest] = await store.listLedgerDays({ to: dayName(now), limit: 1 })
+  // The clock was set back to before the first day.
+  if (newest === undefined && (await store.listLedgerDays({ limit: 1 })).length > 0) return null
   const day = newest === undefined ? dayName(now) : nextToClose(newest)
   const isDue = endOfDay(day) <= now
   if (newest?.day === day) return isDue ? newest : null

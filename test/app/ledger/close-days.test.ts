@@ -120,6 +120,15 @@ describe('an account in parts', () => {
   })
 })
 
+it('closes the day although the table has a row of a day that is far ahead', async () => {
+  const whole = await undisturbed()
+  await installation.undone(async () => {
+    await store.openLedgerDay({ day: '2040-01-01', startedAt: 0 })
+    expect(await closeDays(deps)).toBe(false)
+    expect(await readDay()).toMatchObject(whole.counts)
+  })
+})
+
 describe('two processes', () => {
   it('that close together leave one account: each occurrence once', async () => {
     const whole = await undisturbed()
