@@ -5,7 +5,7 @@ import { reportWait } from '../open-database.ts'
 import { describePlan } from '../output/migration-plan.ts'
 import { describeDatabase } from '../output/words.ts'
 
-type Options = { plan?: boolean; json?: true }
+type Options = { plan?: boolean; dryRun?: boolean; json?: true }
 
 const HELP = `
 --plan lists each statement, the lock it needs and on which table, whether claims wait for it, and a rough duration.
@@ -17,9 +17,10 @@ export const addMigrate: AddCommand = (program, { env }) => {
     .command('migrate')
     .description('apply pending database migrations and exit')
     .option('--plan', 'only show the pending migrations and what they lock')
+    .option('--dry-run', 'another name for --plan')
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
-    .action(async ({ plan = false, json }: Options) => {
+    .action(async ({ dryRun = false, plan = dryRun, json }: Options) => {
       const { database } = readConfig(env)
       const { migrateDatabase } = await import('../../runtimes/node/database.ts')
       const { readSchema } = await import('../../runtimes/node/schema.ts')

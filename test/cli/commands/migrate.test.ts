@@ -55,7 +55,8 @@ it('shows what the migrations of the next release lock, applies them, and leaves
   await store.createUsers(makePeople(1))
 })
 
-it('lists the migrations of a new database', async () => {
+it('lists the migrations of a new database, by either name of the option', async () => {
   const { stdout } = await terce('migrate', '--plan')
   expect(stdout).toMatch(/^0000_baseline\.sql: \d+ statements in one transaction, 0 with a lock/)
+  expect((await terce('migrate', '--dry-run')).stdout).toBe(stdout)
 })
