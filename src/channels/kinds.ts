@@ -121,7 +121,7 @@ function isEncrypted({ tls }: SmtpServer): boolean {
   return tls === 'always' || tls === 'require'
 }
 
-/** Channels of earlier releases were saved without this check: where TLS is optional, it becomes required. */
+/** A channel may have been saved with ALLOW_PRIVATE_TARGETS=true: where TLS is optional, it becomes required. */
 function encrypted(server: SmtpServer): SmtpServer {
   if (server.tls === 'off')
     throw new ChannelUnusableError(`The SMTP server is used without encryption. ${ENCRYPT_REMEDY}.`)

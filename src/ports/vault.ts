@@ -5,6 +5,6 @@ export type Vault = {
   seal(secret: string, place: string): string
   /** Throws if it was sealed under an unknown key or for another place, or changed since. */
   open(sealed: string, place: string): string
-  /** `previous-key`: only an earlier key opens it. `earlier-form`: an earlier release sealed it, for no particular place. */
-  ageOf(sealed: string): 'current' | 'previous-key' | 'earlier-form'
+  /** False if it was sealed with a previous key. */
+  isCurrent(sealed: string): boolean
 }

@@ -67,7 +67,7 @@ function wantedChannel(
 function report({ telemetry }: Deps, known: ChannelRecord, environment: Environment | null): void {
   const what = environment === null ? 'url' : environmentDifference(known, environment)
   if (what === null || known.settings.kind !== 'webhook') return
-  // Signing was turned on, or an earlier release stored no hash.
+  // Signing was turned on.
   if (what === 'secret' && known.secrets.length === 0) return
   const from = withoutQuery(known.settings.url)
   const to = environment === null ? null : withoutQuery(environment.url)

@@ -48,7 +48,7 @@ function resealChannel(deps: Deps, id: string, dryRun: boolean) {
     if (channel === undefined) return { resealed: 0, current: 0 }
     const now = clock.now()
     const secrets = activeSecrets(channel, now)
-    const old = secrets.filter(({ sealed }) => vault.ageOf(sealed) !== 'current')
+    const old = secrets.filter(({ sealed }) => !vault.isCurrent(sealed))
     const counts = { resealed: old.length, current: secrets.length - old.length }
     const anew = secrets.map((secret) => (old.includes(secret) ? reseal(vault, channel, secret) : secret))
     if (dryRun || old.length === 0) return counts

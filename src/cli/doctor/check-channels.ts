@@ -44,7 +44,7 @@ async function checkSecrets({ open }: Deps, channel: ChannelRecord): Promise<Che
   }
 }
 
-/** Channels of earlier releases, or saved with ALLOW_PRIVATE_TARGETS=true, may have a target that is forbidden now. */
+/** Channels that were saved with ALLOW_PRIVATE_TARGETS=true may have a target that is forbidden now. */
 function checkTarget(deps: Deps, channel: ChannelRecord): Check[] {
   const parsed = deps.parse(channel.settings, secretOf(deps, channel))
   const problems = parsed.ok ? [] : parsed.problems
@@ -67,29 +67,15 @@ async function checkPackages(channels: readonly ChannelRecord[]): Promise<Check[
   return (await Promise.all(checks)).flat()
 }
 
-const AGES = [
-  [
-    'previous-key',
-    'with the previous key',
-    'Run terce keys reseal, then remove the previous key from TERCE_SECRET_KEY.',
-  ],
-  [
-    'earlier-form',
-    'in the form of an earlier release',
-    'Run terce keys reseal, which binds each secret to its channel.',
-  ],
-] as const
-
-/** A warning for each kind of secret that should be encrypted anew. */
+/** A warning if secrets should be encrypted anew. */
 function checkSealing({ vault, clock }: Deps, readable: readonly ChannelRecord[]): Check[] {
   if (vault === null) return []
   const now = clock.now()
-  return AGES.flatMap(([age, how, remedy]) => {
-    const names = readable
-      .filter((channel) => activeSecrets(channel, now).some(({ sealed }) => vault.ageOf(sealed) === age))
-      .map(({ name }) => name)
-    if (names.length === 0) return []
-    const channels = names.length === 1 ? '1 channel' : `${names.length} channels`
-    return [warn('secrets', `The secrets of ${channels} are encrypted ${how}: ${names.join(', ')}.`, remedy)]
-  })
+  const names = readable
+    .filter((channel) => activeSecrets(channel, now).some(({ sealed }) => !vault.isCurrent(sealed)))
+    .map(({ name }) => name)
+  if (names.length === 0) return []
+  const channels = names.length === 1 ? '1 channel' : `${names.length} channels`
+  const text = `The secrets of ${channels} are encrypted with the previous key: ${names.join(', ')}.`
+  return [warn('secrets', text, 'Run terce keys reseal, then remove the previous key from TERCE_SECRET_KEY.')]
 }

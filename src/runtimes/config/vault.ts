@@ -4,8 +4,6 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { Vault } from '../../ports/vault.ts'
 
 const VERSION = 'v2'
-/** The form of earlier releases, which is bound to no place. */
-const UNBOUND = 'v1'
 const TAG_BYTES = 16
 
 /** 32 bytes in base64, as `openssl rand -base64 32` prints them; null for anything else. */
@@ -41,7 +39,7 @@ export function createVault(keys: readonly [Buffer, ...Buffer[]]): Vault {
 
     open(text, place) {
       const [version, sealedBy = '', nonce, body] = text.split('.')
-      if ((version !== VERSION && version !== UNBOUND) || nonce === undefined || body === undefined)
+      if (version !== VERSION || nonce === undefined || body === undefined)
         throw new Error('A stored secret has a form that this version does not know.')
       const key = byId.get(sealedBy)
       if (key === undefined)
@@ -51,7 +49,7 @@ export function createVault(keys: readonly [Buffer, ...Buffer[]]): Vault {
         const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), {
           authTagLength: TAG_BYTES,
         })
-        if (version === VERSION) decipher.setAAD(Buffer.from(place))
+        decipher.setAAD(Buffer.from(place))
         decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
         const secret = decipher.update(bytes.subarray(0, -TAG_BYTES))
         return Buffer.concat([secret, decipher.final()]).toString('utf8')
@@ -60,11 +58,7 @@ export function createVault(keys: readonly [Buffer, ...Buffer[]]): Vault {
       }
     },
 
-    ageOf(text) {
-      const [version, sealedBy] = text.split('.')
-      if (sealedBy !== currentId) return 'previous-key'
-      return version === VERSION ? 'current' : 'earlier-form'
-    },
+    isCurrent: (text) => text.split('.')[1] === currentId,
   }
 }
 

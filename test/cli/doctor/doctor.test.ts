@@ -173,7 +173,7 @@ describe('terce doctor', () => {
     expect((await examine({ TERCE_SECRET_KEY: KEY })).ok).toBe(true)
   })
 
-  it('fails if an earlier release saved a channel to a private host, or one without TLS', async () => {
+  it('fails if a channel was saved with ALLOW_PRIVATE_TARGETS=true to a private host, or without TLS', async () => {
     const allowing = { TERCE_SECRET_KEY: KEY, ALLOW_PRIVATE_TARGETS: 'true' }
     const mail = (name: string, server: string) => ({ kind: 'smtp', name, from: 'a@example.com', server })
     await setUpChannel(mail('relay', 'smtp://ada:s3cret-word@10.0.0.1:25?tls=off'), allowing)

@@ -17,12 +17,6 @@ describe('the vault', () => {
       expect(createVault([Buffer.from(KEY)]).open(vault.seal(secret, HERE), HERE)).toBe(secret)
   })
 
-  it('opens a secret that an earlier release sealed', () => {
-    const stored = 'v1.4bb06f8e.0OAlquJSfF1162yT.aaXZ4uNA744M4-NlRfqH0uE6Bz9oaiwL-QT25F_5'
-    expect(vault.open(stored, HERE)).toBe('whsec_c2VjcmV0')
-    expect(vault.ageOf(stored)).toBe('earlier-form')
-  })
-
   it('never uses a nonce twice: AES-GCM reveals the key stream to a reader of two such texts', () => {
     const sealed = Array.from({ length: 1_000 }, () => partsOf(vault.seal('one secret', HERE)))
     expect(new Set(sealed.map(([, , nonce]) => nonce)).size).toBe(1_000)
@@ -94,10 +88,8 @@ describe('a vault with a new key and the previous one', () => {
   })
 
   it('knows which secrets only the previous key opens', () => {
-    const stored = 'v1.4bb06f8e.0OAlquJSfF1162yT.aaXZ4uNA744M4-NlRfqH0uE6Bz9oaiwL-QT25F_5'
-    expect(rotating.ageOf(rotating.seal('new', HERE))).toBe('current')
-    expect(rotating.ageOf(vault.seal('old', HERE))).toBe('previous-key')
-    expect(rotating.ageOf(stored)).toBe('previous-key')
+    expect(rotating.isCurrent(rotating.seal('new', HERE))).toBe(true)
+    expect(rotating.isCurrent(vault.seal('old', HERE))).toBe(false)
   })
 })
 
