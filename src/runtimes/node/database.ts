@@ -5,7 +5,7 @@ import { backoffMs, sleep } from '../../engine/timing.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EnqueueStore } from '../../ports/enqueued.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Listeners } from '../../stores/postgres/listener.ts'
+import type { Listeners } from '../../stores/postgres/clients/listener.ts'
 import type { PostgresStore } from '../../stores/postgres/postgres-store.ts'
 import type { Config } from '../config/config.ts'
 import { nodeClock } from './node-clock.ts'
@@ -109,7 +109,7 @@ export async function openPool(pool: Pool, schema: string): Promise<Database> {
 
 async function databaseOf(store: PostgresStore, listenTo: ClientConfig, schema: string): Promise<Database> {
   const { clock, stop } = await followClock(store)
-  const { listen } = await import('../../stores/postgres/listener.ts')
+  const { listen } = await import('../../stores/postgres/clients/listener.ts')
   let listener = { close: async () => {} }
   return {
     store,

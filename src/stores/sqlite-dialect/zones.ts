@@ -1,7 +1,7 @@
 // Records the rules by which the events of each timezone were last planned. A few hundred rows.
 import type { SettingsStore, ZoneRecord } from '../../ports/store.ts'
 import type { Executor } from './executor.ts'
-import { recordZones } from './journal.ts'
+import { recordZones } from './ledger/journal.ts'
 
 const ZONE_COLUMNS = [
   'name',

@@ -2,7 +2,7 @@
 // clients/prepared.test.ts.
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/runtimes/system-clock.ts'
-import { listen } from '../../../src/stores/postgres/listener.ts'
+import { listen } from '../../../src/stores/postgres/clients/listener.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { describeDeleting } from '../../contracts/store/deleting.ts'
 import { describeJournal } from '../../contracts/store/journal.ts'

@@ -2,7 +2,7 @@
 // leads to a server that accepts writes.
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/runtimes/system-clock.ts'
-import { listen } from '../../../src/stores/postgres/listener.ts'
+import { listen } from '../../../src/stores/postgres/clients/listener.ts'
 import { openPostgresStore, type PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { makePerson } from '../../support/fixtures.ts'
 import { promote } from '../../support/postgres-standby.ts'

@@ -14,9 +14,9 @@ import { arrays, type Columns, unnest } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { moveSeen, planAnew, removePending, settledBefore } from '../events/reschedules.ts'
 import { atMs } from '../instant.ts'
+import { append, eraseFromLedger, LOCK_ERASURE, OCCASION_STATE } from '../ledger/journal.ts'
 import { EVENT, eventRow, OCCASION, occasionRow, TASK, taskRow } from '../rows.ts'
 import { eraseEvents } from './erase.ts'
-import { append, eraseFromLedger, LOCK_ERASURE, OCCASION_STATE } from './journal.ts'
 import { deleteResponse, storeResponse } from './responses.ts'
 
 type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>

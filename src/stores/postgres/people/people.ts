@@ -7,10 +7,10 @@ import { arrays, type Cell, type Columns, rowSource, unnest } from '../arrays.ts
 import type { Connection, Query, Run } from '../connection.ts'
 import { ids } from '../events/claim.ts'
 import { moveSeen, planAnew, removePending } from '../events/reschedules.ts'
+import { append, eraseFromLedger, LOCK_ERASURE, PERSON_STATE } from '../ledger/journal.ts'
 import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from '../rows.ts'
 import { ERASE_ENQUEUED } from './enqueued.ts'
 import { eraseEvents } from './erase.ts'
-import { append, eraseFromLedger, LOCK_ERASURE, PERSON_STATE } from './journal.ts'
 import { deleteResponse, findResponse, forgetResponses, storeResponse } from './responses.ts'
 
 type PeopleOperations = Pick<

@@ -1,6 +1,6 @@
 // Erases a user with everything that belongs to them, in one batch.
 import type { Executor } from '../executor.ts'
-import { eraseFromLedger } from '../journal.ts'
+import { eraseFromLedger } from '../ledger/journal.ts'
 
 export async function deleteUser(executor: Executor, userId: string, at: number): Promise<boolean> {
   const ofUser = 'occasion_id IN (SELECT id FROM occasions WHERE user_id = ?)'

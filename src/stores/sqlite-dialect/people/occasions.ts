@@ -4,7 +4,7 @@ import type { Task } from '../../../domain/tasks/task.ts'
 import type { NewStoredResponse, OccasionSave, ResponseExists, Store } from '../../../ports/store.ts'
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, saveCause, slotOf } from '../../shared/moves.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
-import { eraseFromLedger, recordOccasion } from '../journal.ts'
+import { eraseFromLedger, recordOccasion } from '../ledger/journal.ts'
 import {
   EVENT_COLUMNS,
   eventRow,

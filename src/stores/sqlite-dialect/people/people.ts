@@ -11,7 +11,7 @@ import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, slotOf, userCause } from '../../sha
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { RESCHEDULES, rescheduleRow } from '../events/reschedules.ts'
 import type { Executor, Statement, Value } from '../executor.ts'
-import { recordPerson } from '../journal.ts'
+import { recordPerson } from '../ledger/journal.ts'
 import {
   EVENT_COLUMNS,
   eventRow,

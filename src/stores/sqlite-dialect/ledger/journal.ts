@@ -1,9 +1,9 @@
 // Statements that append to the journal: each belongs into the batch of its change, before it, and repeats its condition.
-import type { Occasion } from '../../domain/occasions/occasion.ts'
-import type { Task } from '../../domain/tasks/task.ts'
-import type { User } from '../../domain/users/user.ts'
-import type { ZoneRecord } from '../../ports/store.ts'
-import { isSameOccurrence } from '../shared/failures.ts'
+import type { Occasion } from '../../../domain/occasions/occasion.ts'
+import type { Task } from '../../../domain/tasks/task.ts'
+import type { User } from '../../../domain/users/user.ts'
+import type { ZoneRecord } from '../../../ports/store.ts'
+import { isSameOccurrence } from '../../shared/failures.ts'
 import {
   ERASED,
   erasedFrom,
@@ -16,9 +16,9 @@ import {
   personJson,
   personSql,
   rejectLastPage,
-} from '../shared/ledger/journal.ts'
-import { REPLAY_SQL } from './events/replay.ts'
-import type { OverRows, Plain, Value } from './executor.ts'
+} from '../../shared/ledger/journal.ts'
+import { REPLAY_SQL } from '../events/replay.ts'
+import type { OverRows, Plain, Value } from '../executor.ts'
 
 const JSON_SQL: JsonSql = {
   object: 'json_object',

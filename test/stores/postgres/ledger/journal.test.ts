@@ -1,13 +1,13 @@
 // The journal of PostgreSQL where another session changes a row between the statements of one transaction.
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { ACCOUNTED, LAST_STAGE } from '../../../src/domain/ledger/day.ts'
-import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
-import { makeChannel } from '../../contracts/store/settings.ts'
-import { makePerson, T0 } from '../../support/fixtures.ts'
-import { until } from '../../support/until.ts'
-import { query } from './support/audit.ts'
-import { useStage } from './support/postgres-suite.ts'
+import { ACCOUNTED, LAST_STAGE } from '../../../../src/domain/ledger/day.ts'
+import { openPostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'
+import { makeChannel } from '../../../contracts/store/settings.ts'
+import { makePerson, T0 } from '../../../support/fixtures.ts'
+import { until } from '../../../support/until.ts'
+import { query } from '../support/audit.ts'
+import { useStage } from '../support/postgres-suite.ts'
 
 const stage = useStage()
 

@@ -1,7 +1,7 @@
 // Listens for new events on a connection of its own, and reconnects when that breaks or falls silent.
 import pg from 'pg'
-import type { Clock } from '../../ports/clock.ts'
-import { enqueuedChannel, wakeChannel } from './store.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { enqueuedChannel, wakeChannel } from '../store.ts'
 
 type Listener = { close(): Promise<void> }
 
