@@ -53,7 +53,7 @@ describe('the ledger', () => {
     const store = openSqliteStore(dashboard.database)
     await store.createUsers([ada, raden])
     await dashboard.call('PUT', `/user/${raden.user.id}`, { timezone: 'Asia/Jakarta' })
-    const [moved] = await store.readJournal({ kinds: ['person-changed'], from: 0 })
+    const [moved] = (await store.readJournal({ kinds: ['person-changed'], from: 0 })).entries
     await store.close()
     const unsettled = { eventId: null, settledAt: null, attempt: null }
     const lines = [

@@ -3,7 +3,7 @@ import { accountFor } from '../../domain/ledger/account/account.ts'
 import { accountErased, vanishedLine } from '../../domain/ledger/account/erased.ts'
 import type { Context, OccasionAccount } from '../../domain/ledger/account/input.ts'
 import { ACCOUNTED, dayName, LAST_STAGE } from '../../domain/ledger/day.ts'
-import { isAlarming, type LedgerLine, type StoredLine } from '../../domain/ledger/line.ts'
+import { isAlarming, type LedgerLine, makeLine, type StoredLine } from '../../domain/ledger/line.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { LedgerDay } from '../../ports/store.ts'
 import { readContext } from './context.ts'
@@ -133,6 +133,13 @@ async function accountAgain(account: Account, { occasion }: OccasionAccount): Pr
 async function erasedLines(account: Account): Promise<LedgerLine[]> {
   const { deps, day, previous } = account
   const from = Date.parse(day) - 2 * DAY_MS
-  const entries = await deps.store.readJournal({ kinds: ['person-deleted', 'occasion-deleted'], from })
-  return entries.flatMap((entry) => accountErased(entry, dayNumber(account), previous?.closedAt ?? null))
+  const deletions = await deps.store.readJournal({ kinds: ['person-deleted', 'occasion-deleted'], from })
+  const shared = await deps.store.readJournal({ kinds: ['zone-changed', 'limits-changed'], from: 0 })
+  const unreadable = [...deletions.unreadable, ...shared.unreadable]
+  return [
+    ...deletions.entries.flatMap((entry) =>
+      accountErased(entry, dayNumber(account), previous?.closedAt ?? null),
+    ),
+    ...unreadable.map((entry) => makeLine('unexplained', 'UNREADABLE', { entry })),
+  ]
 }

@@ -9,7 +9,7 @@ export async function readContext(
   table: TimezoneTable,
   now: number,
 ): Promise<Context> {
-  const [zones, changes, limits] = await Promise.all([
+  const [zones, { entries: changes }, { entries: limits }] = await Promise.all([
     store.listZones(),
     store.readJournal({ kinds: ['zone-changed'], from: 0 }),
     store.readJournal({ kinds: ['limits-changed'], from: 0 }),

@@ -96,8 +96,9 @@ async function readOthers(store: LedgerStore, lines: readonly StoredLine[]): Pro
   )
   const numbers = new Set(erased.map(({ entry }) => entry!))
   const deletions = await store.findDeletions([...numbers])
-  const limits = known.length === 0 ? [] : await store.readJournal({ kinds: ['limits-changed'], from: 0 })
-  return [...deletions, ...limits]
+  if (known.length === 0) return deletions
+  const limits = await store.readJournal({ kinds: ['limits-changed'], from: 0 })
+  return [...deletions, ...limits.entries]
 }
 
 /** By occasion; the lines are of one day. The events that are read with them, here those since the day, are not needed. */

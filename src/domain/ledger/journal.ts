@@ -48,10 +48,13 @@ export type JournalChange =
   /** Another timezone table is in force for the zone. `before` is null for a zone that is recorded for the first time. */
   | { kind: 'zone-changed'; zone: string; before: ZoneRules | null; after: ZoneRules }
   | { kind: 'channel-changed'; channelId: string; before: string; after: string }
-  /** The limits of lateness that a process was started with, if they differ from those of the entry before. */
+  /** The limits of lateness that a process was started with, if another entry came after the last one with these. */
   | { kind: 'limits-changed'; after: LatenessLimits }
 
 export type ZoneRules = { rules: string; version: string }
+
+/** Processes with different limits run beside each other: each records its own again when the last record is older than this. */
+export const LIMITS_REPEATED_MS = 24 * 60 * 60 * 1000
 
 /** By occasion type, `*` for all others: after how many milliseconds a message is not sent. */
 export type LatenessLimits = Readonly<Record<string, number | null>>

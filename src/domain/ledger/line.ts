@@ -61,7 +61,7 @@ export const ON_TIME_MS = 60_000
 export type LedgerCounts = Record<LedgerColumn, number> & {
   /** Every line but the surplus. */
   owed: number
-  /** Of the delivered lines: more than a minute after they were due. */
+  /** Of the delivered lines: more than a minute after they were due, or at a time that is not known. */
   late: number
   /** Of the delivered lines: claimed before they were due. Such a line is not late. */
   early: number
@@ -90,7 +90,12 @@ export function countLine(counts: LedgerCounts, line: LedgerLine): void {
   if (line.carriedFrom !== null) counts.carried += 1
   if (line.column !== 'delivered') return
   if (line.reason === 'EARLY') counts.early += 1
-  else if (line.settledAt! - line.dueAt! > ON_TIME_MS) counts.late += 1
+  else if (isLate(line)) counts.late += 1
+}
+
+/** A delivery whose clock was set back before its settlement is not known to be on time. */
+function isLate({ reason, settledAt, dueAt }: LedgerLine): boolean {
+  return reason === 'SETTLED_BEFORE_CLAIM' || settledAt! - dueAt! > ON_TIME_MS
 }
 
 /** Whether the line is one of those that a sound day does not have. */

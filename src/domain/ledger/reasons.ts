@@ -12,6 +12,9 @@ const unexplained = (text: string): Reason => ({ columns: ['unexplained'], text 
 
 export const LEDGER_REASONS = {
   EARLY: delivered('It was delivered, and it was claimed before it was due.'),
+  SETTLED_BEFORE_CLAIM: delivered(
+    'It was delivered, and its settlement is dated before its claim: the clock was set back, or the row was altered.',
+  ),
   ERASED: delivered('It was delivered, and its person or occasion was deleted afterwards.'),
 
   PAUSED: excused('Its occasion was paused when it was due, or before it was sent.'),
@@ -42,10 +45,16 @@ export const LEDGER_REASONS = {
     'The lease of the worker that claimed it has expired, and no other worker has claimed it.',
   ),
 
-  UNREADABLE: unexplained('The stored rule of the occasion cannot be read, so what it owed is unknown.'),
+  UNREADABLE: unexplained(
+    'A stored row of the occasion, or an entry of the journal, cannot be read, so what was owed is unknown.',
+  ),
   NO_EVENT: unexplained('It was owed on this day, and there is no event for it.'),
   VANISHED: unexplained('Its row is gone, and the journal has no deletion.'),
-  STUCK: unexplained('A worker claimed it more than a day ago, and its lease does not end.'),
+  STUCK: unexplained('A worker has claimed it for more than a day, and its lease does not end.'),
+  ASLEEP: unexplained('It is not tried again for days, which no retry and no wait for a channel explains.'),
+  OPEN_TOO_LONG: unexplained('It was due more than a week ago, and it is neither settled nor parked.'),
+  SETTLED_IN_FUTURE: unexplained('Its settlement is dated in the future.'),
+  NEVER_CLAIMED: unexplained('It is marked as failed, and no worker has claimed it.'),
   NO_OUTCOME: unexplained('It is settled without a recorded outcome.'),
   NO_ACCEPTED_ATTEMPT: unexplained('It is marked as delivered without an attempt that a receiver accepted.'),
   OCCASION_PAUSED_NOT_RECORDED: unexplained('It failed because of a pause that the journal does not have.'),

@@ -55,13 +55,16 @@ export type LineQuery = {
 }
 
 export type LedgerStore = {
-  /** Entries of these kinds from an instant on, oldest first. */
-  readJournal<K extends JournalKind>(of: { kinds: readonly K[]; from: number }): Promise<EntryOf<K>[]>
+  /** Entries of these kinds from an instant on, oldest first, and the numbers of those that cannot be read. */
+  readJournal<K extends JournalKind>(of: {
+    kinds: readonly K[]
+    from: number
+  }): Promise<{ entries: EntryOf<K>[]; unreadable: number[] }>
 
   /** Deletions by the numbers that lines name, in no order; one that was pruned is missing. */
   findDeletions(numbers: readonly number[]): Promise<EntryOf<'person-deleted' | 'occasion-deleted'>[]>
 
-  /** Appends an entry if the limits differ from those of the last such entry. */
+  /** Appends an entry if the limits differ from those of the last such entry, and no entry of the last day has them. */
   recordLimits(limits: LatenessLimits, at: number): Promise<void>
 
   /** Pages of people, in order of id, with the accounts of all their occasions; `people` counts them. */

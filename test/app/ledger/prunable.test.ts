@@ -43,7 +43,8 @@ it('removes the lines of days and the entries of the journal that no account nee
     const later = { now: () => clock.now() + 90 * DAY_MS }
     await closeDays(deps)
     const lines = async (day: string) => (await store.listLedgerLines({ day, limit: 50, cursor: null })).items
-    const entries = () => store.readJournal({ kinds: ['person-changed', 'occasion-changed'], from: 0 })
+    const entries = async () =>
+      (await store.readJournal({ kinds: ['person-changed', 'occasion-changed'], from: 0 })).entries
     await pruneLedger({ store, clock: later }, later.now())
     // The newest day is 2027-03-12: the next account reads no further back than 2027-03-04.
     expect((await lines('2027-03-09')).length).toBeGreaterThan(0)
@@ -77,7 +78,7 @@ it('keeps the changes of an occasion whose end is ahead: a birthday that had end
   const deps = closingOf(terce)
   await closeDays(deps)
   await pruneLedger(deps, clock.now())
-  const changes = await deps.store.readJournal({ kinds: ['person-changed'], from: 0 })
+  const changes = (await deps.store.readJournal({ kinds: ['person-changed'], from: 0 })).entries
   expect(changes.map(({ userId }) => userId)).toEqual([ended])
   await clock.advanceTo('2028-02-22T13:00:00Z')
   await closeDays(deps)

@@ -18,8 +18,8 @@ it('explains lines by a change, a limit, a deletion, and none by an entry that w
 
   const occasionId = moved.occasions[0]!.id
   const account = await accountOf(store, { occasionId, eventsFrom: T0, carriedFrom: null })
-  const [limits] = await store.readJournal({ kinds: ['limits-changed'], from: 0 })
-  const [deletion] = await store.readJournal({ kinds: ['person-deleted'], from: 0 })
+  const [limits] = (await store.readJournal({ kinds: ['limits-changed'], from: 0 })).entries
+  const [deletion] = (await store.readJournal({ kinds: ['person-deleted'], from: 0 })).entries
   const lineOf = (entry: number, of: string | null): StoredLine => ({
     ...makeLine('excused', 'CHANGED', { occasionId: of, entry }),
     ...{ day: '2020-06-01', number: 1 },

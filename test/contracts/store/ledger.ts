@@ -161,6 +161,7 @@ export function describeLedger(current: Current): void {
           },
         ],
         changes: [],
+        isReadable: true,
         moves: [],
         carried: [],
       }
@@ -535,7 +536,7 @@ export function describeLedger(current: Current): void {
         expect(await store.saveAccountPage(pageOf({ from: 'vanished', to }))).toBe(true)
         for (;;) {
           const from = (await readDay(store))!.cursor
-          const entries = await store.readJournal(deletions)
+          const entries = (await store.readJournal(deletions)).entries
           const gone = { occasionId: null, eventId: null } as const
           const lines = entries.map(({ number }) => ({
             ...lineOf(people[0]!.user.id, { entry: number }),

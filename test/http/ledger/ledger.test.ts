@@ -107,7 +107,7 @@ describe('GET /ledger/{day}', () => {
     const { send, put, store, person, linesFor, closeDay } = await begin()
     await put(`/user/${person.user.id}`, { timezone: 'Asia/Tokyo' })
     await put(`/user/${person.user.id}`, { timezone: 'America/Denver' })
-    const [entry] = await store.readJournal({ kinds: ['person-changed'], from: 0 })
+    const [entry] = (await store.readJournal({ kinds: ['person-changed'], from: 0 })).entries
     await closeDay('2026-11-18', withEntry(linesFor('2026-11-18', ['excused']), 'CHANGED', entry!.number))
     const { lines } = (await send('/ledger/2026-11-18')).json
     expect(lines[0]).toMatchObject({
@@ -126,7 +126,7 @@ describe('GET /ledger/{day}', () => {
   it('returns the deletion that excuses a line, without the id of the person', async () => {
     const { send, store, person, linesFor, closeDay } = await begin()
     await send(`/user/${person.user.id}`, { method: 'DELETE' })
-    const [entry] = await store.readJournal({ kinds: ['person-deleted'], from: 0 })
+    const [entry] = (await store.readJournal({ kinds: ['person-deleted'], from: 0 })).entries
     const nobody = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
     const lines = linesFor('2026-11-18', ['excused']).map((line) => ({ ...line, ...nobody }))
     await closeDay('2026-11-18', withEntry(lines, 'DELETED', entry!.number))

@@ -23,14 +23,20 @@ export function accountFor(input: OccasionAccount, day: number, context: Context
   try {
     const of = caseOf(input, context)
     const lines = accountOccasion(of, day)
-    // One missing event has one line. If the next one is still missing tomorrow, the next account says so.
-    const isKnown = lines.some(({ reason }) => reason === 'NO_EVENT')
-    return [...lines, ...checkPlan(of).filter(({ reason }) => !isKnown || reason !== 'UNPLANNED')]
-  } catch (error) {
-    // A rule that cannot be read must not end the account of everyone else.
-    if (!(error instanceof RangeError)) throw error
+    return [...lines, ...checkPlan(of).filter((found) => !isKnown(lines, found))]
+  } catch {
+    // Rows of one occasion that cannot be read must not end the account of everyone else.
     return [makeLine('unexplained', 'UNREADABLE', { occasionId: input.occasion.id })]
   }
+}
+
+/** One fault has one line. If the next event is still missing tomorrow, the next account says so. */
+function isKnown(lines: readonly LedgerLine[], found: LedgerLine): boolean {
+  return lines.some(({ reason, eventId }) =>
+    found.reason === 'UNPLANNED'
+      ? reason === 'NO_EVENT'
+      : found.eventId !== null && eventId === found.eventId && reason === found.reason,
+  )
 }
 
 /** The lines of an occasion on a day, without the check of its plan. */

@@ -9,6 +9,7 @@ type Deletion = EntryOf<'person-deleted'> | EntryOf<'occasion-deleted'>
 
 /** The lines of a deletion on a day. `previousAt`: when the account of the day before was closed; null if it was not. */
 export function accountErased(entry: Deletion, day: number, previousAt: number | null): LedgerLine[] {
+  if (!Array.isArray(entry.erased)) return [makeLine('unexplained', 'UNREADABLE', { entry: entry.number })]
   return entry.erased.flatMap((event) => {
     const owedOn = Math.floor((event.targetAt + event.offsetSeconds * 1000) / DAY_MS)
     const wasOpenBefore = owedOn < day && previousAt !== null && isOpenAt(event, entry.at, previousAt)

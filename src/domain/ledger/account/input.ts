@@ -45,8 +45,10 @@ export type OccasionAccount = {
    * changed (version above 1). Oldest target first.
    */
   events: AccountEvent[]
-  /** Every change of the person and of the occasion, oldest first. */
+  /** Every change of the person and of the occasion, oldest first; none if the entry of one cannot be read. */
   changes: (EntryOf<'person-changed'> | EntryOf<'occasion-changed'>)[]
+  /** False if an entry of the changes cannot be read. */
+  isReadable: boolean
   /** The places that open events had before changes since `eventsFrom` moved or removed them, if there are `changes`. */
   moves: { at: number; occurrence: string; targetAt: number }[]
   /** Lines that were open on the account of the day before. */

@@ -4,6 +4,7 @@ import { reasonCode } from '../../events/failure-reason.ts'
 import { originalOf } from '../../events/idempotency-key.ts'
 import { DAY_MS } from '../../time/calendar.ts'
 import { timeOfDay } from '../expected/wall-clock.ts'
+import { LIMITS_REPEATED_MS } from '../journal.ts'
 import { type LedgerColumn, type LedgerLine, makeLine, type StoredLine } from '../line.ts'
 import { SLACK_MS } from './due.ts'
 import type { AccountEvent, Context } from './input.ts'
@@ -21,14 +22,38 @@ export function place(of: Case, event: AccountEvent): LedgerLine[] {
   return [failedLine(of, event)]
 }
 
-/** No worker holds a claim for a day: its sends take minutes, and the lease of a worker that ended expires. */
-const LONGEST_CLAIM_MS = DAY_MS
-
 function openLine(of: Case, event: AccountEvent): LedgerLine {
   const { now } = of.context
-  const reason = whyOpen(event, of.context)
-  const isStuck = reason === 'IN_FLIGHT' && now - (event.claimedAt ?? now) > LONGEST_CLAIM_MS
-  return isStuck ? eventLine(of, event, 'unexplained', 'STUCK') : eventLine(of, event, 'open', reason)
+  const reason = whyEndless(event, now)
+  return reason === null
+    ? eventLine(of, event, 'open', whyOpen(event, now))
+    : eventLine(of, event, 'unexplained', reason)
+}
+
+/** No worker holds a claim for a day: its sends take minutes, and the lease of a worker that ended expires. */
+const LONGEST_CLAIM_MS = DAY_MS
+/** The longest wait of any retry policy and of Retry-After is a day, and jitter adds a half. */
+const LONGEST_SLEEP_MS = 2 * DAY_MS
+/** From this age on the engine waits for no receiver. */
+const LONGEST_OPEN_MS = 7 * DAY_MS
+
+/** Why an open event is not one that a worker will settle soon; null if it is. */
+function whyEndless(event: AccountEvent, now: number): 'STUCK' | 'ASLEEP' | 'OPEN_TOO_LONG' | null {
+  const { claimedAt, leaseUntil, wakeAt, targetAt, createdAt, replayOf, parkCount } = event
+  if (leaseUntil !== null && leaseUntil > now) {
+    const heldMs = Math.max(now - (claimedAt ?? now), leaseUntil - now)
+    return heldMs > LONGEST_CLAIM_MS ? 'STUCK' : null
+  }
+  if (isAsleep(event, now)) return 'ASLEEP'
+  // An event of a paused channel is parked again every few minutes.
+  if (parkCount > 0 && wakeAt! > now - DAY_MS) return null
+  const since = replayOf === null ? targetAt : createdAt
+  return now - since > LONGEST_OPEN_MS ? 'OPEN_TOO_LONG' : null
+}
+
+/** Whether the event wakes later than any retry or park permits. */
+export function isAsleep({ wakeAt, targetAt }: AccountEvent, now: number): boolean {
+  return wakeAt !== null && wakeAt > Math.max(now, targetAt) + LONGEST_SLEEP_MS
 }
 
 /** An event and its replays, oldest first. */
@@ -52,17 +77,25 @@ export function placeCarried(of: Case, carried: StoredLine): LedgerLine[] {
   return [makeLine('excused', reason, { ...subject, entry: change.entry })]
 }
 
+/** How far a clock may be ahead of the one that closes the day. */
+const AHEAD_MS = 60 * 60 * 1000
+
+function isInFuture({ executedAt }: AccountEvent, { now }: Context): boolean {
+  return executedAt !== null && executedAt > now + AHEAD_MS
+}
+
 function deliveredLine(of: Case, event: AccountEvent): LedgerLine {
   const { claimedBy, claimedAt, executedAt, statusCode, hasBody, failureCode } = event
   const isAccepted =
     claimedBy !== null &&
     claimedAt !== null &&
     executedAt !== null &&
-    executedAt >= claimedAt - SLACK_MS &&
     failureCode === null &&
     hasBody &&
     (statusCode === null || (statusCode >= 200 && statusCode < 300))
   if (!isAccepted) return eventLine(of, event, 'unexplained', 'NO_ACCEPTED_ATTEMPT')
+  if (isInFuture(event, of.context)) return eventLine(of, event, 'unexplained', 'SETTLED_IN_FUTURE')
+  if (executedAt < claimedAt - SLACK_MS) return eventLine(of, event, 'delivered', 'SETTLED_BEFORE_CLAIM')
   const isEarly = claimedAt < event.targetAt - SLACK_MS
   return eventLine(of, event, 'delivered', isEarly ? 'EARLY' : null)
 }
@@ -71,6 +104,9 @@ function failedLine(of: Case, event: AccountEvent): LedgerLine {
   const { failureCode, executedAt } = event
   if (event.status !== 'FAILED' || failureCode === null || executedAt === null)
     return eventLine(of, event, 'unexplained', 'NO_OUTCOME')
+  if (isInFuture(event, of.context)) return eventLine(of, event, 'unexplained', 'SETTLED_IN_FUTURE')
+  if (event.claimedBy === null || event.claimedAt === null)
+    return eventLine(of, event, 'unexplained', 'NEVER_CLAIMED')
   const evidenceOf = EVIDENCE[failureCode]
   if (evidenceOf === undefined) return eventLine(of, event, 'failed', reasonCode(failureCode))
   const evidence = evidenceOf(of, { ...event, executedAt })
@@ -100,31 +136,37 @@ function stateWith({ states }: Case, event: Settled, isSuch: (state: State) => b
   return found === undefined ? null : { entry: found.entry }
 }
 
-/** The first retry of any policy comes sooner. */
+/** The first retry of any policy comes sooner, unless the receiver asks for a later one. */
 const FIRST_RETRY_MS = 60 * 60 * 1000
 
 /** Whether the cut-off had passed, or would have passed before the next retry. */
 function isPast({ context }: Case, event: Settled, notAfter: string | null): boolean {
   if (notAfter === null) return false
-  if (event.statusCode !== null || event.retryCount > 0) return true
+  const retryMs = mayBeRetried(event) ? LONGEST_SLEEP_MS : FIRST_RETRY_MS
   const wall = localDay(event) * DAY_MS + timeOfDay(notAfter)
   return context.zones.of(event.timezone).some(({ clock }) => {
     const at = clock.instantOf(wall)
     // A cut-off before the time of the message is on the next day.
-    return (at >= event.targetAt ? at : at + DAY_MS) <= event.executedAt + FIRST_RETRY_MS
+    return (at >= event.targetAt ? at : at + DAY_MS) <= event.executedAt + retryMs
   })
 }
 
-/** A process records its limits when it starts, and processes with different limits may run beside each other. */
-const LIMITS_BESIDE_EACH_OTHER = 3
+/** Responses below 421 are final but for these: 401 and 403 pause the channel, 408 is a timeout. SMTP retries from 421 on. */
+const RETRIED_STATUS = [401, 403, 408]
 
-/** Limits of lateness that the event exceeded. */
+function mayBeRetried({ statusCode, retryCount }: Settled): boolean {
+  if (statusCode === null) return retryCount > 0
+  return statusCode >= 421 || RETRIED_STATUS.includes(statusCode)
+}
+
+/** Limits of lateness that the event exceeded: the last ones, or others of a process that ran beside it. */
 function limitBelow({ input, context }: Case, event: Settled): Evidence | null {
   const recorded = context.limits.filter(({ at }) => at <= event.executedAt + SLACK_MS)
-  // An earlier release recorded none.
-  if (recorded.length === 0) return { entry: null }
+  const last = recorded.at(-1)
   const lateMs = event.executedAt - event.targetAt
-  const exceeded = recorded.slice(-LIMITS_BESIDE_EACH_OTHER).findLast(({ after }) => {
+  const exceeded = recorded.findLast((entry) => {
+    if (entry !== last && entry.at < event.executedAt - LIMITS_REPEATED_MS - SLACK_MS) return false
+    const { after } = entry
     // A kind may have no limit although the others have one.
     const limit = after[input.occasion.type in after ? input.occasion.type : '*'] ?? null
     return limit !== null && lateMs > limit - SLACK_MS
@@ -132,10 +174,7 @@ function limitBelow({ input, context }: Case, event: Settled): Evidence | null {
   return exceeded === undefined ? null : { entry: exceeded.number }
 }
 
-function whyOpen(
-  { leaseUntil, parkCount, retryCount, status, targetAt }: AccountEvent,
-  { now }: Context,
-): string {
+function whyOpen({ leaseUntil, parkCount, retryCount, status, targetAt }: AccountEvent, now: number): string {
   if (leaseUntil !== null && leaseUntil > now) return 'IN_FLIGHT'
   if (parkCount > 0) return 'PARKED'
   if (retryCount > 0) return 'RETRY'

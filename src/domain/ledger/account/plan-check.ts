@@ -6,7 +6,7 @@ import { type LedgerLine, makeLine } from '../line.ts'
 import { dueOn, SLACK_MS } from './due.ts'
 import { hasEnded } from './ended.ts'
 import { isTooSoon, permittedDay } from './permitted.ts'
-import { eventLine } from './placing.ts'
+import { eventLine, isAsleep } from './placing.ts'
 import { checkReminder } from './reminders.ts'
 import { type Case, createdAt } from './timeline.ts'
 
@@ -22,6 +22,8 @@ export function checkPlan(of: Case): LedgerLine[] {
   const [event] = open
   // The successor of an event in flight is planned when it is settled.
   if (event?.status === 'PROCESSING') return []
+  if (event !== undefined && isAsleep(event, of.context.now))
+    return [eventLine(of, event, 'unexplained', 'ASLEEP')]
   if (task !== null) return checkReminder(of, event)
   if (event !== undefined && permittedDay(of, event) === null)
     return [eventLine(of, event, 'unexplained', 'MISPLANNED')]

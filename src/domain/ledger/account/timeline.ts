@@ -24,8 +24,9 @@ export function caseOf(input: OccasionAccount, context: Context): Case {
   return { input, states: timelineOf(input), context }
 }
 
-/** Oldest first; never empty. */
-export function timelineOf({ user, occasion, task, changes }: OccasionAccount): State[] {
+/** Oldest first; never empty. Throws a RangeError if a change cannot be read. */
+export function timelineOf({ user, occasion, task, changes, isReadable }: OccasionAccount): State[] {
+  if (!isReadable) throw new RangeError('A change in the journal cannot be read.')
   let person: PersonState = user
   let rest: OccasionState = { ...occasion, task }
   const states: State[] = []

@@ -157,6 +157,7 @@ function accountFrom(row: Row, user: OccasionAccount['user']): OccasionAccount {
     seen: Boolean(row[of + 15]),
     events: [],
     changes: [],
+    isReadable: true,
     moves: [],
     carried: [],
   }

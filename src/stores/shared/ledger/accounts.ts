@@ -91,10 +91,9 @@ async function addChanges(
   )
   for (const account of accounts) {
     const own = [...(ofUsers.get(account.user.id) ?? []), ...(ofOccasions.get(account.occasion.id) ?? [])]
-    if (own.length > 0)
-      account.changes = own
-        .sort((a, b) => a.number - b.number)
-        .map((row) => toEntry(row) as EntryOf<'person-changed' | 'occasion-changed'>)
+    const entries = own.sort((a, b) => a.number - b.number).map(toEntry)
+    account.isReadable = entries.every((entry) => entry !== null)
+    if (account.isReadable) account.changes = entries as EntryOf<'person-changed' | 'occasion-changed'>[]
   }
 }
 

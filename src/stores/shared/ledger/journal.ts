@@ -2,15 +2,16 @@
 import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
 import { sha256Hex } from '../../../domain/formats/sha256.ts'
 import { ACCOUNTED, LAST_STAGE } from '../../../domain/ledger/day.ts'
-import type {
-  EntryOf,
-  ErasedEvent,
-  JournalEntry,
-  JournalKind,
-  LatenessLimits,
-  OccasionState,
-  PersonState,
-  TaskState,
+import {
+  type EntryOf,
+  type ErasedEvent,
+  type JournalEntry,
+  type JournalKind,
+  type LatenessLimits,
+  LIMITS_REPEATED_MS,
+  type OccasionState,
+  type PersonState,
+  type TaskState,
 } from '../../../domain/ledger/journal.ts'
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { Task } from '../../../domain/tasks/task.ts'
@@ -166,7 +167,9 @@ export function journalOperations(shared: Writable): Operations {
           and(inArray(journal.kind, [...kinds]), gte(journal.at, from), isIndexed ? ofNobody : undefined),
         )
         .orderBy(asc(journal.at), asc(journal.number))
-      return rows.map(toEntry) as EntryOf<K>[]
+      const entries = rows.map(toEntry)
+      const unreadable = rows.filter((_, i) => entries[i] === null).map(({ number }) => number)
+      return { entries: entries.filter((entry) => entry !== null) as EntryOf<K>[], unreadable }
     },
 
     async findDeletions(numbers) {
@@ -176,21 +179,20 @@ export function journalOperations(shared: Writable): Operations {
         .select()
         .from(journal)
         .where(and(inArray(journal.number, [...numbers]), isDeletion))
-      return rows.map(toEntry) as EntryOf<(typeof DELETIONS)[number]>[]
+      return rows.map(toEntry).filter((entry) => entry !== null) as EntryOf<(typeof DELETIONS)[number]>[]
     },
 
     async recordLimits(limits, at) {
       const details = limitsJson(limits)
-      const last = reader
-        .select({ details: journal.details })
-        .from(journal)
-        .where(and(eq(journal.kind, 'limits-changed'), ofNobody))
-        .orderBy(desc(journal.at), desc(journal.number))
-        .limit(1)
+      const recorded = reader.select({ details: journal.details }).from(journal)
+      const ofLimits = and(eq(journal.kind, 'limits-changed'), ofNobody)
+      const last = recorded.where(ofLimits).orderBy(desc(journal.at), desc(journal.number)).limit(1)
       const isOther = sql`${details} <> coalesce((${last}), '')`
+      const isRecent = and(ofLimits, gte(journal.at, at - LIMITS_REPEATED_MS), eq(journal.details, details))
       await together([
         sql`INSERT INTO ${journal} (at, kind, details)
-          SELECT ${sql.param(at, journal.at)}, 'limits-changed', ${details} WHERE ${isOther} RETURNING number`,
+          SELECT ${sql.param(at, journal.at)}, 'limits-changed', ${details} WHERE ${isOther}
+            AND NOT EXISTS (SELECT 1 FROM ${journal} WHERE ${isRecent}) RETURNING number`,
       ])
     },
   }
@@ -203,16 +205,17 @@ function limitsJson(limits: LatenessLimits): string {
 
 type JournalRow = Shared['tables']['journal']['$inferSelect']
 
-export function toEntry({
-  number,
-  at,
-  kind,
-  userId,
-  occasionId,
-  subject,
-  details,
-}: JournalRow): JournalEntry {
-  const json = JSON.parse(details)
+/** Null if the details cannot be read. */
+export function toEntry(row: JournalRow): JournalEntry | null {
+  try {
+    return entryOf(row, JSON.parse(row.details))
+  } catch {
+    return null
+  }
+}
+
+function entryOf(row: JournalRow, json: unknown): JournalEntry {
+  const { number, at, kind, userId, occasionId, subject } = row
   const entry = { number, at, kind }
   switch (kind) {
     case 'person-changed':
@@ -223,9 +226,9 @@ export function toEntry({
     case 'occasion-deleted':
       return { ...entry, idHash: subject, erased: json } as JournalEntry
     case 'zone-changed':
-      return { ...entry, zone: subject, ...json } as JournalEntry
+      return { ...entry, zone: subject, ...(json as object) } as JournalEntry
     case 'channel-changed':
-      return { ...entry, channelId: subject, ...json } as JournalEntry
+      return { ...entry, channelId: subject, ...(json as object) } as JournalEntry
     case 'limits-changed':
       return { ...entry, after: json } as JournalEntry
   }

@@ -4,7 +4,7 @@ import type { AccountEvent, Context, OccasionAccount } from '../../../../src/dom
 import { checkPlan } from '../../../../src/domain/ledger/account/plan-check.ts'
 import { caseOf } from '../../../../src/domain/ledger/account/timeline.ts'
 import { type CurrentRules, createZoneHistory } from '../../../../src/domain/ledger/account/zone-history.ts'
-import type { LedgerLine } from '../../../../src/domain/ledger/line.ts'
+import { countLine, type LedgerLine, noCounts } from '../../../../src/domain/ledger/line.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
 import { DAY, HOUR, makeOccasion, makeTask, newId } from '../../../support/fixtures.ts'
 
@@ -60,6 +60,11 @@ function delivered(change: Partial<AccountEvent> = {}): AccountEvent {
   })
 }
 
+function failed(failureCode: string, change: Partial<AccountEvent> = {}): AccountEvent {
+  const claim = { claimedBy: 'worker-1', claimedAt: DUE, executedAt: DUE + 1_000 }
+  return event({ status: 'FAILED', failureCode, ...claim, ...change })
+}
+
 const successor = () => event({ occurrence: '2027', targetAt: NEXT })
 
 function input(change: Partial<OccasionAccount> = {}): OccasionAccount {
@@ -69,6 +74,7 @@ function input(change: Partial<OccasionAccount> = {}): OccasionAccount {
     task: null,
     events: [],
     changes: [],
+    isReadable: true,
     moves: [],
     carried: [],
     seen: true,
@@ -138,12 +144,12 @@ describe('the account of a day', () => {
   })
 
   it('counts a replay that was delivered, and finds one that was delivered twice', () => {
-    const failed = event({ status: 'FAILED', failureCode: 'HTTP 404', executedAt: DUE + 1_000 })
-    const replay = delivered({ occurrence: '2026~1', replayOf: failed.id, targetAt: DUE + DAY })
-    expect(account(input({ events: [failed, successor()] }))).toEqual([['failed', 'HTTP 404', null]])
-    expect(account(input({ events: [failed, replay, successor()] }))).toEqual([['delivered', null, null]])
-    const again = delivered({ occurrence: '2026~2', replayOf: failed.id, targetAt: DUE + DAY })
-    expect(account(input({ events: [failed, replay, again, successor()] }))).toEqual([
+    const original = failed('HTTP 404')
+    const replay = delivered({ occurrence: '2026~1', replayOf: original.id, targetAt: DUE + DAY })
+    expect(account(input({ events: [original, successor()] }))).toEqual([['failed', 'HTTP 404', null]])
+    expect(account(input({ events: [original, replay, successor()] }))).toEqual([['delivered', null, null]])
+    const again = delivered({ occurrence: '2026~2', replayOf: original.id, targetAt: DUE + DAY })
+    expect(account(input({ events: [original, replay, again, successor()] }))).toEqual([
       ['delivered', null, null],
       ['surplus', 'SENT_TWICE', null],
     ])
@@ -174,11 +180,76 @@ describe('an event that a worker has claimed', () => {
   })
 })
 
+describe('an event that stays open', () => {
+  const openIn = (days: number, change: Partial<AccountEvent> = {}) => {
+    const now = DUE + days * DAY
+    const sleeping = event({ status: 'PROCESSING', wakeAt: now + HOUR, ...change })
+    return accountFor(
+      input({ events: [sleeping] }),
+      dayOf('2026-06-15'),
+      context(new Date(now).toISOString()),
+    )
+  }
+  const unexplained = (reason: string) => [['unexplained', reason, null]]
+
+  it('is unexplained if its lease ends after more than a day', () => {
+    const held = { claimedBy: 'worker-1', claimedAt: DUE + DAY, leaseUntil: DUE + 900 * DAY }
+    expect(openIn(1, held).map(short)).toEqual(unexplained('STUCK'))
+  })
+
+  it('is unexplained if it wakes later than any retry, also while it is ahead', () => {
+    expect(openIn(1, { wakeAt: DUE + 900 * DAY, retryCount: 1 }).map(short)).toEqual(unexplained('ASLEEP'))
+    expect(openIn(-30, { status: 'PENDING', wakeAt: DUE + 900 * DAY }).map(short)).toEqual(
+      unexplained('ASLEEP'),
+    )
+    expect(openIn(1, { wakeAt: DUE + 2.4 * DAY, retryCount: 8 }).map(short)).toEqual([
+      ['open', 'RETRY', null],
+    ])
+  })
+
+  it('is unexplained after a week, unless its channel is paused', () => {
+    expect(openIn(6, { retryCount: 1 }).map(short)).toEqual([['open', 'RETRY', null]])
+    expect(openIn(8, { retryCount: 1 }).map(short)).toEqual(unexplained('OPEN_TOO_LONG'))
+    expect(openIn(8, { parkCount: 9 }).map(short)).toEqual([['open', 'PARKED', null]])
+    expect(openIn(8, { parkCount: 9, wakeAt: DUE }).map(short)).toEqual(unexplained('OPEN_TOO_LONG'))
+  })
+})
+
+describe('a settlement', () => {
+  const NOW = at('2026-06-16T12:00:00Z')
+
+  it('is late with a reason if its clock was set back, and not unexplained', () => {
+    const [line] = accountOccasion(
+      caseOf(input({ events: [delivered({ executedAt: DUE - HOUR }), successor()] }), context()),
+      dayOf('2026-06-15'),
+    )
+    expect(short(line!)).toEqual(['delivered', 'SETTLED_BEFORE_CLAIM', null])
+    const counts = noCounts()
+    countLine(counts, line!)
+    expect(counts).toMatchObject({ delivered: 1, late: 1, early: 0 })
+  })
+
+  it.each([
+    ['a delivery', delivered({ executedAt: NOW + 2 * HOUR })],
+    ['a failure', failed('HTTP 404', { executedAt: NOW + 2 * HOUR })],
+    ['an excuse', failed('MISSED_WINDOW', { executedAt: NOW + 4 * DAY })],
+  ])('is unexplained in the future: %s', (_, settled) => {
+    expect(account(input({ events: [settled, successor()] }))).toEqual([
+      ['unexplained', 'SETTLED_IN_FUTURE', null],
+    ])
+  })
+
+  it('is unexplained as a failure that nobody claimed', () => {
+    const never = failed('HTTP 500', { claimedBy: null, claimedAt: null })
+    expect(account(input({ events: [never, successor()] }))).toEqual([['unexplained', 'NEVER_CLAIMED', null]])
+  })
+})
+
 describe('an event that failed at its cut-off', () => {
-  const failed = (executedAt: number) =>
-    event({ status: 'FAILED', failureCode: 'CUT_OFF', claimedAt: DUE, executedAt, wakeAt: null })
-  const until = (notAfter: string, executedAt: number) =>
-    account(input({ occasion: { ...occasion, notAfter }, events: [failed(executedAt), successor()] }))
+  const until = (notAfter: string, executedAt: number, change: Partial<AccountEvent> = {}) => {
+    const events = [failed('CUT_OFF', { executedAt, ...change }), successor()]
+    return account(input({ occasion: { ...occasion, notAfter }, events }))
+  }
 
   it('is excused after the time that its occasion has, and unexplained before it', () => {
     expect(until('10:00', DUE + 3_700_000)).toEqual([['excused', 'CUT_OFF', null]])
@@ -189,19 +260,20 @@ describe('an event that failed at its cut-off', () => {
     expect(until('08:00', DUE + 600_000)).toEqual([['unexplained', 'CUT_OFF_NOT_RECORDED', null]])
     expect(until('08:00', DUE + 23.5 * 3_600_000)).toEqual([['excused', 'CUT_OFF', null]])
   })
+
+  it('may be cut off by a late retry, and not after a response that ends the retries', () => {
+    expect(until('22:00', DUE + 1_000, { statusCode: 503 })).toEqual([['excused', 'CUT_OFF', null]])
+    expect(until('22:00', DUE + 1_000, { statusCode: 400 })).toEqual([
+      ['unexplained', 'CUT_OFF_NOT_RECORDED', null],
+    ])
+  })
 })
 
 describe('an event that failed as too late', () => {
-  const failed = event({
-    status: 'FAILED',
-    failureCode: 'MISSED_WINDOW',
-    claimedAt: DUE + 7_200_000,
-    executedAt: DUE + 7_200_000,
-    wakeAt: null,
-  })
+  const missed = failed('MISSED_WINDOW', { claimedAt: DUE + 7_200_000, executedAt: DUE + 7_200_000 })
   const under = (after: Record<string, number | null>) =>
     account(
-      input({ events: [failed, successor()] }),
+      input({ events: [missed, successor()] }),
       '2026-06-15',
       context('2026-06-16T12:00:00Z', {
         limits: [{ number: 4, at: CREATED, kind: 'limits-changed', after }],
@@ -235,6 +307,27 @@ describe('an occasion that cannot be read', () => {
     const lines = accountFor(odd, dayOf('2026-06-15'), context()).map(short)
     expect(lines).toEqual([['unexplained', 'UNREADABLE', null]])
   })
+
+  it.each([
+    ['an entry of the journal is damaged', input({ isReadable: false })],
+    [
+      'an entry of the journal has no state',
+      input({
+        changes: [
+          {
+            number: 1,
+            at: DUE - DAY,
+            kind: 'person-changed',
+            userId: occasion.userId,
+            before: null as never,
+          },
+        ],
+      }),
+    ],
+  ])('is one line if %s', (_, damaged) => {
+    const lines = accountFor(damaged, dayOf('2026-06-15'), context()).map(short)
+    expect(lines).toEqual([['unexplained', 'UNREADABLE', null]])
+  })
 })
 
 describe('a change in the journal', () => {
@@ -249,17 +342,12 @@ describe('a change in the journal', () => {
   it('excuses an occurrence of a paused occasion by its entry, and a pause that is not recorded excuses nothing', () => {
     const now = { ...occasion, pausedAt: paused.at }
     expect(account(input({ occasion: now, changes: [paused] }))).toEqual([['excused', 'PAUSED', 7]])
-    const failed = event({
-      status: 'FAILED',
-      failureCode: 'OCCASION_PAUSED',
-      claimedAt: DUE,
-      executedAt: DUE + 1_000,
-    })
-    expect(account(input({ events: [failed, successor()] }))).toEqual([
+    const stopped = failed('OCCASION_PAUSED')
+    expect(account(input({ events: [stopped, successor()] }))).toEqual([
       ['unexplained', 'OCCASION_PAUSED_NOT_RECORDED', null],
     ])
     const inFlight = { ...paused, at: DUE + 500 }
-    expect(account(input({ occasion: now, changes: [inFlight], events: [failed] }))).toEqual([
+    expect(account(input({ occasion: now, changes: [inFlight], events: [stopped] }))).toEqual([
       ['excused', 'OCCASION_PAUSED', 7],
     ])
   })
@@ -272,12 +360,34 @@ describe('a change in the journal', () => {
       after: { '*': null, BIRTHDAY: hours * HOUR },
     })
     const late = (executedAt: number) =>
-      input({ events: [event({ status: 'FAILED', failureCode: 'MISSED_WINDOW', executedAt }), successor()] })
+      input({ events: [failed('MISSED_WINDOW', { executedAt }), successor()] })
     const under = context('2026-06-16T12:00:00Z', { limits: [limitsOf(3, 6), limitsOf(4, 2)] })
     const failedAfter = (hours: number) => account(late(DUE + hours * HOUR), '2026-06-15', under)
     expect(failedAfter(1)).toEqual([['unexplained', 'MISSED_WINDOW_NOT_RECORDED', null]])
     expect(failedAfter(3)).toEqual([['excused', 'MISSED_WINDOW', 4]])
-    expect(account(late(DUE + HOUR))).toEqual([['excused', 'MISSED_WINDOW', null]])
+    expect(account(late(DUE + HOUR))).toEqual([['unexplained', 'MISSED_WINDOW_NOT_RECORDED', null]])
+  })
+
+  it('excuses a message by the limit of any process that ran beside the others', () => {
+    const recordedAt = (number: number, hours: number) => ({
+      number,
+      at: DUE - number * HOUR,
+      kind: 'limits-changed' as const,
+      after: { '*': hours * HOUR },
+    })
+    const limits = [
+      recordedAt(5, 2),
+      recordedAt(4, 12),
+      recordedAt(3, 24),
+      recordedAt(2, 48),
+      recordedAt(1, 72),
+    ]
+    const events = [failed('MISSED_WINDOW', { executedAt: DUE + 3 * HOUR }), successor()]
+    const under = (now: typeof limits) =>
+      account(input({ events }), '2026-06-15', context('2026-06-16T12:00:00Z', { limits: now }))
+    expect(under(limits)).toEqual([['excused', 'MISSED_WINDOW', 5]])
+    const replaced = [{ ...limits[0]!, at: DUE - 2 * DAY }, ...limits.slice(1)]
+    expect(under(replaced)).toEqual([['unexplained', 'MISSED_WINDOW_NOT_RECORDED', null]])
   })
 
   it('moves the occurrence with a corrected date of birth', () => {

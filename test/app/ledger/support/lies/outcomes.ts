@@ -16,12 +16,6 @@ export const LIES_ABOUT_OUTCOMES: readonly Lie[] = [
   settled('a delivery has no time of its claim', 'birthday', 'claimed_at = NULL', NOT_ACCEPTED),
   settled('a delivery has no worker', 'birthday', 'claimed_by = NULL', NOT_ACCEPTED),
   settled('a delivery has no time of its settlement', 'birthday', 'executed_at = NULL', NOT_ACCEPTED),
-  settled(
-    'a delivery was settled before its claim',
-    'birthday',
-    `executed_at = claimed_at - ${HOUR}`,
-    NOT_ACCEPTED,
-  ),
   settled('a delivery has the status 500', 'birthday', 'status_code = 500', NOT_ACCEPTED),
   settled('a delivery has the code of a failure', 'birthday', `failure_code = 'TIMEOUT'`, NOT_ACCEPTED),
   {
@@ -31,6 +25,42 @@ export const LIES_ABOUT_OUTCOMES: readonly Lie[] = [
     found: [NOT_ACCEPTED],
   },
   settled('a failed message was relabelled as delivered', 'failed', `status = 'COMPLETED'`, NOT_ACCEPTED),
+  settled(
+    'a delivery was settled in the future',
+    'birthday',
+    `executed_at = executed_at + ${4 * 24 * HOUR}`,
+    'unexplained SETTLED_IN_FUTURE',
+  ),
+  settled(
+    'a failure was settled in the future as too late',
+    'failed',
+    `${EXCUSED} 'MISSED_WINDOW', executed_at = executed_at + ${4 * 24 * HOUR}`,
+    'unexplained SETTLED_IN_FUTURE',
+  ),
+  settled(
+    'a failure was never claimed',
+    'failed',
+    'claimed_at = NULL, claimed_by = NULL',
+    'unexplained NEVER_CLAIMED',
+  ),
+  {
+    lie: 'a rejected message was relabelled as cut off, hours before its cut-off',
+    of: 'failed',
+    sql: [
+      `UPDATE occasions SET not_after = '22:00' WHERE id = :occasion`,
+      change(':event', `failure_code = 'CUT_OFF'`),
+    ],
+    found: ['unexplained CUT_OFF_NOT_RECORDED'],
+  },
+  {
+    lie: 'the limits of lateness were removed, and a failure was relabelled as too late',
+    of: 'failed',
+    sql: [
+      `DELETE FROM journal WHERE kind = 'limits-changed'`,
+      change(':event', `${EXCUSED} 'MISSED_WINDOW'`),
+    ],
+    found: ['unexplained MISSED_WINDOW_NOT_RECORDED'],
+  },
   settled('a failure has no code', 'failed', 'failure_code = NULL', NO_OUTCOME),
   settled('a failure has no time', 'failed', 'executed_at = NULL', NO_OUTCOME),
   settled(

@@ -2,6 +2,7 @@
 import { change, copyOf, HOUR, type Lie, YEAR } from './lie.ts'
 
 const DAY_MS = 24 * HOUR
+const FAR = Date.parse('2099-01-01')
 
 export const LIES_ABOUT_ROWS: readonly Lie[] = [
   {
@@ -193,5 +194,35 @@ export const LIES_ABOUT_ROWS: readonly Lie[] = [
       change(':next', `occurrence = '2029', target_at = target_at + ${YEAR}, wake_at = wake_at + ${YEAR}`),
     ],
     found: ['unexplained SKIPPED'],
+  },
+  {
+    lie: 'a message that was due was put back to wait until 2099',
+    of: 'birthday',
+    sql: [
+      'DELETE FROM events WHERE id = :next',
+      change(
+        ':event',
+        `status = 'PROCESSING', wake_at = ${FAR}, executed_at = NULL, status_code = NULL, retry_count = 1`,
+      ),
+    ],
+    found: ['unexplained ASLEEP'],
+  },
+  {
+    lie: 'a planned event does not wake before 2099',
+    of: 'birthday',
+    sql: [change(':next', `wake_at = ${FAR}`)],
+    found: ['unexplained ASLEEP'],
+  },
+  {
+    lie: 'a message is claimed by nobody until 2099',
+    of: 'birthday',
+    sql: [
+      'DELETE FROM events WHERE id = :next',
+      change(
+        ':event',
+        `status = 'PROCESSING', wake_at = ${FAR}, lease_until = ${FAR}, executed_at = NULL, status_code = NULL`,
+      ),
+    ],
+    found: ['unexplained STUCK'],
   },
 ]

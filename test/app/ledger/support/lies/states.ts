@@ -162,4 +162,18 @@ export const LIES_ABOUT_STATES: readonly Lie[] = [
     sql: newRules('Pacific/Kiritimati', '2027-03-13T10:00:00Z'),
     found: ['unexplained MISPLANNED', 'unexplained MISPLANNED'],
   },
+  ...(['person-changed', 'person-deleted', 'zone-changed', 'limits-changed'] as const).map((kind) => ({
+    lie: `an entry of the journal was damaged: ${kind}`,
+    of: 'moved',
+    sql: [
+      `UPDATE journal SET details = '{"x' WHERE number = (SELECT min(number) FROM journal WHERE kind = '${kind}')`,
+    ],
+    found: ['unexplained UNREADABLE'],
+  })),
+  {
+    lie: 'the erased events of a deletion are no list',
+    of: 'moved',
+    sql: [`UPDATE journal SET details = '5' WHERE kind = 'person-deleted'`],
+    found: ['unexplained UNREADABLE'],
+  },
 ]
