@@ -131,7 +131,8 @@ CREATE TABLE "terce"."ledger_days" (
 	"tz_version" text,
 	"hash" text,
 	"reported_at" timestamp (3) with time zone,
-	"pruned_at" timestamp (3) with time zone
+	"pruned_at" timestamp (3) with time zone,
+	CONSTRAINT "ledger_days_dates" CHECK (day like '____-__-__')
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."ledger_lines" (
@@ -170,7 +171,8 @@ CREATE TABLE "terce"."occasions" (
 	"template" text,
 	"channel_id" uuid,
 	"not_after" text,
-	"version" integer DEFAULT 1 NOT NULL
+	"version" integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "occasions_dates" CHECK (date like '____-__-__' and until like '____-__-__')
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."response_users" (
@@ -214,7 +216,8 @@ CREATE TABLE "terce"."users" (
 	"external_id" text,
 	"version" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "users_dates" CHECK (date_of_birth like '____-__-__')
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."api_keys" (
@@ -338,6 +341,8 @@ CREATE INDEX "settled_events_failed" ON "terce"."settled_events" USING btree ("i
 CREATE INDEX "settled_events_replays" ON "terce"."settled_events" USING btree ("occasion_id") WHERE replay_of is not null;
 --> statement-breakpoint
 CREATE INDEX "settled_events_displaced" ON "terce"."settled_events" USING btree ("target_at") WHERE plan_revision is not null or replay_of is not null;
+--> statement-breakpoint
+CREATE INDEX "settled_events_by_settlement" ON "terce"."settled_events" USING brin ("executed_at");
 --> statement-breakpoint
 CREATE INDEX "journal_by_user" ON "terce"."journal" USING btree ("user_id") WHERE user_id is not null;
 --> statement-breakpoint

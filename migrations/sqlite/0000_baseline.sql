@@ -57,6 +57,8 @@ CREATE INDEX `events_replays` ON `events` (`occasion_id`) WHERE replay_of is not
 --> statement-breakpoint
 CREATE INDEX `events_displaced` ON `events` (`target_at`) WHERE (plan_revision > 0 or replay_of is not null);
 --> statement-breakpoint
+CREATE INDEX `events_by_settlement` ON `events` (`executed_at`) WHERE executed_at is not null;
+--> statement-breakpoint
 CREATE TABLE `moves` (
 	`occasion_id` text NOT NULL,
 	`event_id` text NOT NULL,
@@ -114,7 +116,8 @@ CREATE TABLE `ledger_days` (
 	`tz_version` text,
 	`hash` text,
 	`reported_at` integer,
-	`pruned_at` integer
+	`pruned_at` integer,
+	CONSTRAINT "ledger_days_dates" CHECK (day like '____-__-__')
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `ledger_lines` (
@@ -158,7 +161,8 @@ CREATE TABLE `occasions` (
 	`channel_id` text,
 	`not_after` text,
 	`version` integer DEFAULT 1 NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "occasions_dates" CHECK (date like '____-__-__' and until like '____-__-__')
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `occasions_by_user` ON `occasions` (`user_id`);
@@ -227,7 +231,8 @@ CREATE TABLE `users` (
 	`external_id` text,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "users_dates" CHECK (date_of_birth like '____-__-__')
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `users_by_timezone` ON `users` (`timezone`,`id`);

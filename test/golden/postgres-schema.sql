@@ -134,6 +134,7 @@ CREATE TABLE ledger_days (
   hash text,
   reported_at timestamp(3) with time zone,
   pruned_at timestamp(3) with time zone,
+  CONSTRAINT ledger_days_dates CHECK ((day ~~ '____-__-__'::text)),
   CONSTRAINT ledger_days_pkey PRIMARY KEY (day)
 );
 
@@ -192,6 +193,7 @@ CREATE TABLE occasions (
   channel_id uuid,
   not_after text,
   version integer NOT NULL DEFAULT 1,
+  CONSTRAINT occasions_dates CHECK (((date ~~ '____-__-__'::text) AND (until ~~ '____-__-__'::text))),
   CONSTRAINT occasions_pkey PRIMARY KEY (id),
   CONSTRAINT occasions_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES terce.users(id) ON DELETE CASCADE
 );
@@ -348,6 +350,7 @@ CREATE TABLE users (
   version integer NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT users_dates CHECK ((date_of_birth ~~ '____-__-__'::text)),
   CONSTRAINT users_pkey PRIMARY KEY (id)
 );
 
@@ -445,9 +448,13 @@ CREATE UNIQUE INDEX sessions_pkey ON terce.sessions USING btree (id);
 
 CREATE UNIQUE INDEX settled_events_by_id ON ONLY terce.settled_events USING btree (id);
 
+CREATE INDEX settled_events_by_settlement ON ONLY terce.settled_events USING brin (executed_at);
+
 CREATE INDEX settled_events_displaced ON ONLY terce.settled_events USING btree (target_at) WHERE ((plan_revision IS NOT NULL) OR (replay_of IS NOT NULL));
 
 CREATE INDEX settled_events_failed ON ONLY terce.settled_events USING btree (id) WHERE (failure_code IS NOT NULL);
+
+CREATE INDEX settled_events_other_executed_at_idx ON terce.settled_events_other USING brin (executed_at);
 
 CREATE UNIQUE INDEX settled_events_other_id_idx ON terce.settled_events_other USING btree (id);
 

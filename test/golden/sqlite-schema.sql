@@ -152,7 +152,8 @@ CREATE TABLE `ledger_days` (
   `tz_version` text,
   `hash` text,
   `reported_at` integer,
-  `pruned_at` integer
+  `pruned_at` integer,
+  CONSTRAINT "ledger_days_dates" CHECK (day like '____-__-__')
 ) WITHOUT ROWID;
 
 CREATE TABLE `ledger_lines` (
@@ -209,7 +210,8 @@ CREATE TABLE `occasions` (
   `channel_id` text,
   `not_after` text,
   `version` integer DEFAULT 1 NOT NULL,
-  FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+  FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+  CONSTRAINT "occasions_dates" CHECK (date like '____-__-__' and until like '____-__-__')
 ) WITHOUT ROWID;
 
 CREATE TABLE `payloads` (
@@ -300,7 +302,8 @@ CREATE TABLE `users` (
   `external_id` text,
   `version` integer NOT NULL,
   `created_at` integer NOT NULL,
-  `updated_at` integer NOT NULL
+  `updated_at` integer NOT NULL,
+  CONSTRAINT "users_dates" CHECK (date_of_birth like '____-__-__')
 ) WITHOUT ROWID;
 
 CREATE TABLE `workers` (
@@ -318,6 +321,8 @@ CREATE UNIQUE INDEX `api_keys_by_hash` ON `api_keys` (`hash`);
 CREATE INDEX `audit_entries_by_object` ON `audit_entries` (`object_id`);
 
 CREATE UNIQUE INDEX `channels_by_name` ON `channels` (`name`);
+
+CREATE INDEX `events_by_settlement` ON `events` (`executed_at`) WHERE executed_at is not null;
 
 CREATE INDEX `events_by_wake` ON `events` (`wake_at`) WHERE wake_at is not null;
 

@@ -1,11 +1,12 @@
 // The pages of the account of a day, for every person. Writes nothing.
 import { accountFor } from '../../domain/ledger/account/account.ts'
-import { accountErased, vanishedLine } from '../../domain/ledger/account/erased.ts'
+import { accountErased, READ_AGAIN_DAYS, vanishedLine } from '../../domain/ledger/account/erased.ts'
 import type { Context, OccasionAccount } from '../../domain/ledger/account/input.ts'
-import { ACCOUNTED, dayName, LAST_STAGE } from '../../domain/ledger/day.ts'
+import { accountSettled } from '../../domain/ledger/account/settled.ts'
+import { ACCOUNTED, dayName, endOfDay, LAST_STAGE } from '../../domain/ledger/day.ts'
 import { isAlarming, type LedgerLine, makeLine, type StoredLine } from '../../domain/ledger/line.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
-import type { LedgerDay } from '../../ports/store.ts'
+import type { LedgerDay, UnaccountedEvent } from '../../ports/store.ts'
 import { readContext } from './context.ts'
 import type { LedgerDeps } from './ledger-deps.ts'
 
@@ -50,13 +51,20 @@ export async function* accountPages(
   }
 }
 
-type Account = { deps: LedgerDeps; day: string; previous: LedgerDay | null; context: Context }
+/** `before`: the days before it whose events the account reads, the newest first. */
+type Account = { deps: LedgerDeps; day: string; before: readonly LedgerDay[]; context: Context }
 
 async function openAccount(deps: LedgerDeps, day: string): Promise<Account> {
   const { store, planner, clock } = deps
-  const before = dayName(Date.parse(day) - DAY_MS)
-  const [previous = null] = await store.listLedgerDays({ from: before, to: before, limit: 1 })
-  return { deps, day, previous, context: await readContext(store, planner.table, clock.now()) }
+  const from = dayName(Date.parse(day) - EVENTS_BEFORE_MS)
+  const days = await store.listLedgerDays({ from, to: day, limit: EVENTS_BEFORE_MS / DAY_MS + 1 })
+  const before = days.filter((one) => one.day < day)
+  return { deps, day, before, context: await readContext(store, planner.table, clock.now()) }
+}
+
+/** When the account of the day before was closed; null for the first day. */
+function previousAt({ before }: Account): number | null {
+  return before[0]?.closedAt ?? null
 }
 
 type Accounted = { to: string; people: number; lines: StoredLine[]; newlySeen: string[] }
@@ -67,8 +75,8 @@ type ReadPage = Pick<Accounted, 'to' | 'people'> & {
 }
 
 /**
- * The stages of an account, each with a cursor of its own: people, then rows that vanished, then deletions. Those come last: the
- * store rejects their page if another person was deleted meanwhile, and keeps the lines as they are from then on. A page is read
+ * The stages of an account, each with a cursor of its own: people, then rows that vanished, then settled events that are on no
+ * account, then deletions. Those come last: the store rejects their page if another person was deleted meanwhile, and keeps the lines as they are from then on. A page is read
  * while the one before it is saved, but not the first page of a stage: what the stage before has saved belongs to it.
  */
 async function readPage(account: Account, at: string | null, limit: number): Promise<ReadPage> {
@@ -88,8 +96,16 @@ async function readPage(account: Account, at: string | null, limit: number): Pro
     }
     case 'vanished': {
       const { items, nextCursor } = await store.listVanished({ limit: limit * VANISHED_FOR_EACH, cursor })
-      const to = nextCursor === null ? `${LAST_STAGE} 0` : `vanished ${nextCursor}`
+      const to = nextCursor === null ? 'settled' : `vanished ${nextCursor}`
       return linesOnly(to, items.map(vanishedLine))
+    }
+    case 'settled': {
+      const settledFrom = settledSince(account)
+      if (settledFrom === null) return linesOnly(`${LAST_STAGE} 0`, [])
+      const { day } = account
+      const { items, nextCursor } = await store.listUnaccounted({ day, settledFrom, limit, cursor })
+      const to = nextCursor === null ? `${LAST_STAGE} 0` : `settled ${nextCursor}`
+      return linesOnly(to, await settledLines(account, items))
     }
     default:
       return linesOnly(ACCOUNTED, await erasedLines(account))
@@ -104,15 +120,30 @@ function linesOnly(to: string, lines: readonly LedgerLine[]): ReadPage {
   return { to, people: 0, account: async () => ({ lines, newlySeen: [] }) }
 }
 
-function readRange({ day, previous }: Pick<Account, 'day' | 'previous'>) {
-  return { eventsFrom: Date.parse(day) - EVENTS_BEFORE_MS, carriedFrom: previous?.day ?? null }
+type Range = { eventsFrom: number; carriedFrom: string | null }
+
+function readRange({ day, before }: Account): Range {
+  return { eventsFrom: Date.parse(day) - EVENTS_BEFORE_MS, carriedFrom: before[0]?.day ?? null }
 }
 
+type Compute = (input: OccasionAccount, context: Context) => LedgerLine[]
+
 async function accountAll(account: Account, inputs: readonly OccasionAccount[]): Promise<LedgerLine[]> {
+  return computeAll(account, inputs, readRange(account), (input, context) =>
+    accountFor(input, dayNumber(account), context),
+  )
+}
+
+async function computeAll(
+  account: Account,
+  inputs: readonly OccasionAccount[],
+  range: Range,
+  compute: Compute,
+): Promise<LedgerLine[]> {
   const lines: LedgerLine[] = []
   for (const input of inputs) {
-    const found = accountFor(input, dayNumber(account), account.context)
-    lines.push(...(found.some(isAlarming) ? await accountAgain(account, input) : found))
+    const found = compute(input, account.context)
+    lines.push(...(found.some(isAlarming) ? await computeAgain(account, input, range, compute) : found))
   }
   return lines
 }
@@ -122,24 +153,62 @@ function dayNumber({ day }: Pick<Account, 'day'>): number {
 }
 
 /** A page is read by several statements: the occasion may have changed between them. */
-async function accountAgain(account: Account, { occasion }: OccasionAccount): Promise<LedgerLine[]> {
-  const { store, planner, clock } = account.deps
-  const [again] = await store.findAccounts({ occasionIds: [occasion.id], ...readRange(account) })
+async function computeAgain(
+  { deps: { store, planner, clock } }: Account,
+  { occasion }: OccasionAccount,
+  range: Range,
+  compute: Compute,
+): Promise<LedgerLine[]> {
+  const [again] = await store.findAccounts({ occasionIds: [occasion.id], ...range })
   // Deleted meanwhile: the journal has it.
   if (again === undefined) return []
-  return accountFor(again, dayNumber(account), await readContext(store, planner.table, clock.now()))
+  return compute(again, await readContext(store, planner.table, clock.now()))
+}
+
+/** Of earlier days the lines may be pruned. */
+const LATE_DAYS = 7
+/** A local day begins up to 14 hours before it begins by UTC. */
+const BEGINS_BEFORE_MS = 14 * 60 * 60 * 1000
+
+/**
+ * Events settled since then may be on no account; null on the first day. A clock that was up to a day ahead has closed yesterday
+ * too early, and one that was further ahead has closed days long after their end by its own time, as a restart after a standstill does.
+ */
+function settledSince({ before }: Account): number | null {
+  const [yesterday] = before
+  if (yesterday === undefined) return null
+  const closedLate = before
+    .slice(0, LATE_DAYS)
+    .findLast(({ day, closedAt }) => (closedAt ?? 0) - endOfDay(day) > DAY_MS)
+  return Date.parse((closedLate ?? yesterday).day) - BEGINS_BEFORE_MS
+}
+
+async function settledLines(account: Account, events: readonly UnaccountedEvent[]): Promise<LedgerLine[]> {
+  if (events.length === 0) return []
+  const range = {
+    eventsFrom: Math.min(...events.map(({ targetAt }) => targetAt)) - DAY_MS,
+    carriedFrom: null,
+  }
+  const occasionIds = [...new Set(events.map(({ occasionId }) => occasionId))]
+  const inputs = await account.deps.store.findAccounts({ occasionIds, ...range })
+  const eventIds = new Set(events.map(({ id }) => id))
+  const of = { eventIds, day: dayNumber(account), from: firstDay(account) }
+  return computeAll(account, inputs, range, (input, context) => accountSettled(input, of, context))
+}
+
+/** The first day of the ledger, if the account has read so far back. */
+function firstDay({ before }: Account): number {
+  return before.length < EVENTS_BEFORE_MS / DAY_MS ? Date.parse(before.at(-1)!.day) / DAY_MS : 0
 }
 
 async function erasedLines(account: Account): Promise<LedgerLine[]> {
-  const { deps, day, previous } = account
-  const from = Date.parse(day) - 2 * DAY_MS
+  const { deps, day } = account
+  const from = Date.parse(day) - READ_AGAIN_DAYS * DAY_MS
   const deletions = await deps.store.readJournal({ kinds: ['person-deleted', 'occasion-deleted'], from })
   const shared = await deps.store.readJournal({ kinds: ['zone-changed', 'limits-changed'], from: 0 })
   const unreadable = [...deletions.unreadable, ...shared.unreadable]
   return [
-    ...deletions.entries.flatMap((entry) =>
-      accountErased(entry, dayNumber(account), previous?.closedAt ?? null),
-    ),
+    ...deletions.entries.flatMap((entry) => accountErased(entry, dayNumber(account), previousAt(account))),
     ...unreadable.map((entry) => makeLine('unexplained', 'UNREADABLE', { entry })),
   ]
 }

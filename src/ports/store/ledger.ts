@@ -35,6 +35,8 @@ export type AccountPage = {
   newlySeen: readonly string[]
 }
 
+export type UnaccountedEvent = { id: string; occasionId: string; targetAt: number }
+
 export type ClosedDay = LedgerCounts & {
   day: string
   people: number
@@ -91,6 +93,17 @@ export type LedgerStore = {
     limit: number
     cursor: string | null
   }): Promise<Page<{ occasionId: string; eventId: string | null }>>
+
+  /**
+   * Events of this local day or an earlier one that were settled since an instant and that no line of this day has, nor one of
+   * an earlier day with their settlement. In order of settlement.
+   */
+  listUnaccounted(of: {
+    day: string
+    settledFrom: number
+    limit: number
+    cursor: string | null
+  }): Promise<Page<UnaccountedEvent>>
 
   /** Begins the account of a day. False if the day exists. */
   openLedgerDay(day: Pick<LedgerDay, 'day' | 'startedAt'>): Promise<boolean>

@@ -18,7 +18,17 @@ import {
 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { changed, moveOf, saveOf } from './occasion-fixtures.ts'
-import { accountOf, allPages, claimAt, create, createOneClaimed, delivered, retry, sorted } from './steps.ts'
+import {
+  accountOf,
+  allPages,
+  claimAt,
+  create,
+  createClaimed,
+  createOneClaimed,
+  delivered,
+  retry,
+  sorted,
+} from './steps.ts'
 
 const day = '2020-06-01'
 const since = { eventsFrom: T0 - DAY, carriedFrom: null }
@@ -615,6 +625,36 @@ export function describeLedger(current: Current): void {
       expect(await readDay(store, '2020-06-01')).toMatchObject({ reportedAt: T0 + 5 })
       expect(await listed('unsound')).toEqual(['2020-06-03', '2020-06-01'])
       expect(await listed('unreported')).toEqual(['2020-06-03', '2020-06-02'])
+    })
+  })
+
+  describe('settled events that are on no account', () => {
+    it('are those without a line of the day and without a line of their settlement, in pages', async () => {
+      const { store } = current()
+      const { people, claims } = await createClaimed(store, 5)
+      await store.settle(claims.map((claim, i) => delivered(claim, { at: T0 + 250 + (i % 2) })))
+      const list = (over: { settledFrom?: number; of?: string } = {}) =>
+        allPages((cursor) => {
+          const { settledFrom = T0, of = day } = over
+          return store.listUnaccounted({ day: of, settledFrom, limit: 2, cursor })
+        })
+      const ids = async (over = {}) => sorted((await list(over)).map(({ id }) => id))
+      const all = claims.map(({ id }) => id)
+      expect(await ids()).toEqual(sorted(all))
+      expect((await list())[0]).toMatchObject({ occasionId: people[0]!.occasions[0]!.id, targetAt: T0 })
+      expect(await ids({ settledFrom: T0 + 251 })).toEqual(sorted([all[1]!, all[3]!]))
+      // Due on the next local day.
+      expect(await ids({ of: '2020-05-31' })).toEqual([])
+      await store.openLedgerDay({ day, startedAt: T0 })
+      const occasionId = people[0]!.occasions[0]!.id
+      const open = { column: 'open', settledAt: null } as const
+      const lines = [
+        lineOf(occasionId, { eventId: all[0]! }),
+        lineOf(occasionId, { eventId: all[1]!, ...open }),
+      ]
+      expect(await store.saveAccountPage(pageOf({ lines }))).toBe(true)
+      expect(await ids()).toEqual(sorted(all.slice(2)))
+      expect(await ids({ of: '2020-06-02' })).toEqual(sorted(all.slice(1)))
     })
   })
 

@@ -123,6 +123,7 @@ async function plansOf(
     const explained: Connection = {
       ...connection,
       byKeys: (statements) => connection.byKeys((run) => statements(explaining(run))),
+      batch: (query) => connection.byKeys((run) => explaining(run)(query)),
       prepared: (statements) => connection.prepared((run) => statements(explaining(run), explaining(run))),
     }
     await work(explained, person)
@@ -175,6 +176,15 @@ describe('on PostgreSQL, the accounts of a page', () => {
     expect(plans).toHaveLength(4)
     for (const plan of plans) expect(plan).not.toMatch(/hashed|Seq Scan on occasions/i)
   })
+})
+
+it('on PostgreSQL, events that were settled since an instant are looked up in the lines by key', async () => {
+  const [plan] = await plansOf((connection) => {
+    const rows = accountRows({ ...connection, query: connection.batch })
+    return rows.unaccounted([T0, newId(0), '2020-06-01', T0 + DAY, 100])
+  })
+  expect(plan).toMatch(/Bitmap Index Scan on settled_events_\w*executed_at_idx/)
+  expect(plan).toMatch(/Scan using ledger_lines_by_event on ledger_lines/)
 })
 
 it('on PostgreSQL, an occasion that vanished is looked up by its key while statistics are old', async () => {

@@ -55,6 +55,12 @@ describe('on SQLite, an index is used', () => {
     }
   })
 
+  it('to list the events that were settled since an instant', async () => {
+    const of = { ...PAGE, day: '2026-12-15', settledFrom: T0 }
+    const [first] = await accessesOf((store) => store.listUnaccounted(of))
+    expect(first).toMatch(/^SEARCH e USING INDEX events_by_settlement \(executed_at>\?\)/)
+  })
+
   it('to list the events to come, in the order of that index', async () => {
     const span = { ...PAGE, from: T0, before: T0 + DAY }
     for (const more of [{}, { localDate: '2026-12-15' }, { cursor: `${T0} ${NO_EVENT}` }]) {

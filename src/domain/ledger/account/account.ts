@@ -74,7 +74,7 @@ function accountDay(of: Case, day: number): LedgerLine[] {
   return lines
 }
 
-function notOwed(of: Case, event: AccountEvent): LedgerLine[] {
+export function notOwed(of: Case, event: AccountEvent): LedgerLine[] {
   const wasSent = event.status === 'COMPLETED' || event.attempts > 0
   // An event that is still pending is judged by the check of the plan.
   if (event.status === 'PENDING' && !wasSent) return []

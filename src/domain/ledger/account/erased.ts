@@ -12,16 +12,33 @@ export function accountErased(entry: Deletion, day: number, previousAt: number |
   if (!Array.isArray(entry.erased)) return [makeLine('unexplained', 'UNREADABLE', { entry: entry.number })]
   return entry.erased.flatMap((event) => {
     const owedOn = Math.floor((event.targetAt + event.offsetSeconds * 1000) / DAY_MS)
-    const wasOpenBefore = owedOn < day && previousAt !== null && isOpenAt(event, entry.at, previousAt)
-    if (owedOn !== day && !wasOpenBefore) return []
+    const isLater = owedOn < day && previousAt !== null && isSettledSince(event, entry.at, previousAt)
+    if (owedOn !== day && !isLater && !isSentAhead(event, owedOn, { day, deletedAt: entry.at })) return []
     const carriedFrom = owedOn === day ? null : dayName(owedOn * DAY_MS)
     return [{ ...outcomeOf(event), entry: entry.number, carriedFrom }]
   })
 }
 
-/** Whether the event was open when the account of the day before was closed. A replay may have been added since. */
-function isOpenAt({ createdAt, executedAt }: ErasedEvent, deletedAt: number, closedAt: number): boolean {
-  return createdAt <= closedAt && (executedAt ?? deletedAt) > closedAt
+/** Whether the event was settled or deleted after the close of the day before. A replay that was added since counts if it was delivered. */
+function isSettledSince(
+  { createdAt, executedAt, status }: ErasedEvent,
+  deletedAt: number,
+  closedAt: number,
+): boolean {
+  return (executedAt ?? deletedAt) > closedAt && (createdAt <= closedAt || status === 'COMPLETED')
+}
+
+/** How many days after it a deletion is read again. */
+export const READ_AGAIN_DAYS = 2
+
+/** Whether the message was sent long before its day, which will not read the deletion: the day of the deletion has its line. */
+function isSentAhead(
+  { status }: ErasedEvent,
+  owedOn: number,
+  { day, deletedAt }: { day: number; deletedAt: number },
+): boolean {
+  const deletedOn = Math.floor(deletedAt / DAY_MS)
+  return status === 'COMPLETED' && day === deletedOn && owedOn > deletedOn + READ_AGAIN_DAYS
 }
 
 function outcomeOf({ status, failureCode, targetAt, executedAt }: ErasedEvent): LedgerLine {

@@ -13,7 +13,7 @@ export function accountReminders(of: Case, day: number): LedgerLine[] {
   const lines: LedgerLine[] = []
   for (const event of of.input.events) {
     if (event.replayOf !== null || localDay(event) !== day) continue
-    if (isPermitted(of, event)) lines.push(...place(of, event))
+    if (isPermittedReminder(of, event)) lines.push(...place(of, event))
     // An event that is still pending is judged by the check of the plan.
     else if (event.status !== 'PENDING')
       lines.push(eventLine(of, event, event.status === 'COMPLETED' ? 'surplus' : 'unexplained', 'NOT_OWED'))
@@ -36,7 +36,7 @@ function hasReminder({ input }: Case, name: string): boolean {
 }
 
 /** Whether the reminder is due when one of the plans that were made put it. */
-function isPermitted({ input, states, context }: Case, event: AccountEvent): boolean {
+export function isPermittedReminder({ input, states, context }: Case, event: AccountEvent): boolean {
   const others = input.events.filter(({ id }) => id !== event.id)
   const settled = others.flatMap(({ executedAt }) => executedAt ?? [])
   return states.some((state, i) => {
@@ -105,7 +105,7 @@ function accountMissing(of: Case, i: number, day: number): LedgerLine | null {
 export function checkReminder(of: Case, event: AccountEvent | undefined): LedgerLine[] {
   const { input, states, context } = of
   if (event !== undefined)
-    return isPermitted(of, event) ? [] : [eventLine(of, event, 'unexplained', 'MISPLANNED')]
+    return isPermittedReminder(of, event) ? [] : [eventLine(of, event, 'unexplained', 'MISPLANNED')]
   const state = states.at(-1)!
   const name = nameOf(state)
   if (hasReminder(of, name)) return []

@@ -3,6 +3,7 @@
 import { firstIdAt } from '../../../domain/events/uuid.ts'
 import { accountColumns, EVENT_COLUMNS, EVENT_ID, OCCASION_ID } from '../../shared/ledger/account-row.ts'
 import type { ReadAccountRows } from '../../shared/ledger/accounts.ts'
+import { unaccountedSql } from '../../shared/ledger/unaccounted.ts'
 import { uuids } from '../arrays.ts'
 import type { Connection, Row } from '../connection.ts'
 import { TASK_AS_JSON } from '../events/claim.ts'
@@ -66,6 +67,15 @@ const EVENTS = `SELECT e.occasion_id, ${LIST.event} FROM unnest($1::uuid[]) AS r
     (SELECT ${SETTLED} FROM terce.settled_events AS s WHERE s.occasion_id = ref.id AND s.target_at < ${atMs('$3')}
       ORDER BY s.target_at DESC, s.replay_of IS NOT NULL, s.occurrence COLLATE "C" DESC LIMIT 1)) AS e`
 
+const TYPES = ['float8', 'uuid', 'text', 'float8', 'int']
+const UNACCOUNTED = unaccountedSql({
+  schema: 'terce.',
+  events: 'settled_events',
+  inMs,
+  atMs,
+  parameter: (number) => `$${number}::${TYPES[number - 1]}`,
+})
+
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** Another timezone table moves an event by less than this, and changes no version. */
@@ -88,6 +98,7 @@ export function accountRows(connection: Connection): ReadAccountRows {
       const values = [uuids(eventIds), uuids(occasionIds), eventsFrom, firstIdSince(eventsFrom)]
       return connection.prepared((_, last) => last({ text: EVENTS, values }))
     },
+    unaccounted: (values) => connection.query({ text: UNACCOUNTED, values }),
   }
 }
 

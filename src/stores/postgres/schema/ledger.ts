@@ -1,6 +1,6 @@
 // The ledger: the journal, and the closed days with their lines.
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { JournalKind } from '../../../domain/ledger/journal.ts'
 import { LEDGER_COLUMNS } from '../../../domain/ledger/line.ts'
 import { instant } from '../instant.ts'
@@ -33,27 +33,31 @@ export const journal = terce.table(
 const count = (name: string) => integer(name).notNull().default(0)
 
 /** A row for each day whose account was begun. */
-export const ledgerDays = terce.table('ledger_days', {
-  day: text().primaryKey(),
-  startedAt: instant('started_at').notNull(),
-  closedAt: instant('closed_at'),
-  cursor: text(),
-  people: count('people'),
-  owed: count('owed'),
-  delivered: count('delivered'),
-  late: count('late'),
-  early: count('early'),
-  failed: count('failed'),
-  excused: count('excused'),
-  open: count('open'),
-  unexplained: count('unexplained'),
-  surplus: count('surplus'),
-  carried: count('carried'),
-  tzVersion: text('tz_version'),
-  hash: text(),
-  reportedAt: instant('reported_at'),
-  prunedAt: instant('pruned_at'),
-})
+export const ledgerDays = terce.table(
+  'ledger_days',
+  {
+    day: text().primaryKey(),
+    startedAt: instant('started_at').notNull(),
+    closedAt: instant('closed_at'),
+    cursor: text(),
+    people: count('people'),
+    owed: count('owed'),
+    delivered: count('delivered'),
+    late: count('late'),
+    early: count('early'),
+    failed: count('failed'),
+    excused: count('excused'),
+    open: count('open'),
+    unexplained: count('unexplained'),
+    surplus: count('surplus'),
+    carried: count('carried'),
+    tzVersion: text('tz_version'),
+    hash: text(),
+    reportedAt: instant('reported_at'),
+    prunedAt: instant('pruned_at'),
+  },
+  () => [check('ledger_days_dates', sql`day like '____-__-__'`)],
+)
 
 /** The lines of each day. Erasing a person keeps what the hash of the day is computed from. */
 export const ledgerLines = terce.table(

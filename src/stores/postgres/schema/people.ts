@@ -1,6 +1,16 @@
 // Users, their occasions and tasks, and the stored responses that mention them.
 import { sql } from 'drizzle-orm'
-import { bigint, customType, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  check,
+  customType,
+  index,
+  integer,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { instant } from '../instant.ts'
 import { terce } from './terce.ts'
 
@@ -32,6 +42,7 @@ export const users = terce.table(
     index('users_by_timezone').on(table.timezone, table.id),
     index('users_by_name').on(table.searchText, table.id),
     index('users_by_words').using('gin', sql.raw(SEARCH_WORDS)),
+    check('users_dates', sql`date_of_birth like '____-__-__'`),
     uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
   ],
 )
@@ -60,6 +71,7 @@ export const occasions = terce.table(
     version: integer().notNull().default(1),
   },
   (table) => [
+    check('occasions_dates', sql`date like '____-__-__' and until like '____-__-__'`),
     index('occasions_by_user').on(table.userId),
     // Nearly everyone has a birthday, so it is in no index of types.
     index('occasions_by_type').on(table.type, table.userId).where(sql`type <> 'BIRTHDAY'`),

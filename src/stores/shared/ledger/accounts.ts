@@ -6,6 +6,7 @@ import type { LedgerStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 import { type Accounts, accountsFrom, byTarget, eventFrom } from './account-row.ts'
 import { toEntry } from './journal.ts'
+import { type UnaccountedParameters, unaccountedPage, unaccountedParameters } from './unaccounted.ts'
 
 type Rows = Promise<readonly (readonly unknown[])[]>
 
@@ -18,9 +19,11 @@ export type ReadAccountRows = {
    * the page may lack. The id of the occasion comes first.
    */
   events(of: { eventIds: string[]; occasionIds: string[]; eventsFrom: number }): Rows
+  /** See unaccounted.ts. */
+  unaccounted(parameters: UnaccountedParameters): Rows
 }
 
-type Operations = Pick<LedgerStore, 'readAccounts' | 'findAccounts'>
+type Operations = Pick<LedgerStore, 'readAccounts' | 'findAccounts' | 'listUnaccounted'>
 
 export function accountOperations(shared: Shared, rows: ReadAccountRows): Operations {
   /** Reads the journal after the rows: a change in between has an entry whose state before it is that of the rows. */
@@ -49,6 +52,8 @@ export function accountOperations(shared: Shared, rows: ReadAccountRows): Operat
       await complete(accounts, of)
       return accounts.items
     },
+    listUnaccounted: async (of) =>
+      unaccountedPage(await rows.unaccounted(unaccountedParameters(of)), of.limit),
   }
 }
 

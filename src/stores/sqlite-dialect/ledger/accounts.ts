@@ -2,6 +2,7 @@
 // the account of a day reads everybody.
 import { accountColumns } from '../../shared/ledger/account-row.ts'
 import type { ReadAccountRows } from '../../shared/ledger/accounts.ts'
+import { unaccountedSql } from '../../shared/ledger/unaccounted.ts'
 import { TASK_AS_JSON } from '../events/claim.ts'
 import type { Executor, Row } from '../executor.ts'
 
@@ -40,6 +41,14 @@ const EVENTS = `SELECT e.occasion_id, ${LIST.event} FROM json_each(?1) AS ref CR
     SELECT last.id FROM events AS last WHERE last.occasion_id = ref.value AND last.wake_at IS NULL AND last.target_at < ?3
     ORDER BY last.target_at DESC, last.replay_of IS NOT NULL, last.occurrence DESC LIMIT 1)`
 
+const UNACCOUNTED = unaccountedSql({
+  schema: '',
+  events: 'events',
+  inMs: (column) => column,
+  atMs: (parameter) => parameter,
+  parameter: (number) => `?${number}`,
+})
+
 export function accountRows({ read }: Pick<Executor, 'read'>): ReadAccountRows {
   return {
     page: async ({ cursor, limit, eventsFrom }) =>
@@ -50,5 +59,6 @@ export function accountRows({ read }: Pick<Executor, 'read'>): ReadAccountRows {
       ),
     events: ({ eventIds, occasionIds, eventsFrom }) =>
       read({ sql: EVENTS, params: [JSON.stringify(eventIds), JSON.stringify(occasionIds), eventsFrom] }),
+    unaccounted: (params) => read({ sql: UNACCOUNTED, params }),
   }
 }

@@ -56,6 +56,8 @@ export const events = sqliteTable(
       .where(sql`park_count > 0 and wake_at is not null`),
     index('events_replays').on(table.occasionId).where(sql`replay_of is not null`),
     index('events_displaced').on(table.targetAt).where(sql.raw(isDisplaced())),
+    // What was settled since an instant.
+    index('events_by_settlement').on(table.executedAt).where(sql`executed_at is not null`),
   ],
 )
 

@@ -1,6 +1,6 @@
 // The ledger: the journal, and the closed days with their lines.
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { JournalKind } from '../../../domain/ledger/journal.ts'
 import { LEDGER_COLUMNS } from '../../../domain/ledger/line.ts'
 
@@ -31,27 +31,31 @@ export const journal = sqliteTable(
 const count = (name: string) => integer(name).notNull().default(0)
 
 /** A row for each day whose account was begun. */
-export const ledgerDays = sqliteTable('ledger_days', {
-  day: text().primaryKey(),
-  startedAt: integer('started_at').notNull(),
-  closedAt: integer('closed_at'),
-  cursor: text(),
-  people: count('people'),
-  owed: count('owed'),
-  delivered: count('delivered'),
-  late: count('late'),
-  early: count('early'),
-  failed: count('failed'),
-  excused: count('excused'),
-  open: count('open'),
-  unexplained: count('unexplained'),
-  surplus: count('surplus'),
-  carried: count('carried'),
-  tzVersion: text('tz_version'),
-  hash: text(),
-  reportedAt: integer('reported_at'),
-  prunedAt: integer('pruned_at'),
-})
+export const ledgerDays = sqliteTable(
+  'ledger_days',
+  {
+    day: text().primaryKey(),
+    startedAt: integer('started_at').notNull(),
+    closedAt: integer('closed_at'),
+    cursor: text(),
+    people: count('people'),
+    owed: count('owed'),
+    delivered: count('delivered'),
+    late: count('late'),
+    early: count('early'),
+    failed: count('failed'),
+    excused: count('excused'),
+    open: count('open'),
+    unexplained: count('unexplained'),
+    surplus: count('surplus'),
+    carried: count('carried'),
+    tzVersion: text('tz_version'),
+    hash: text(),
+    reportedAt: integer('reported_at'),
+    prunedAt: integer('pruned_at'),
+  },
+  () => [check('ledger_days_dates', sql`day like '____-__-__'`)],
+)
 
 /** The lines of each day. Erasing a person keeps what the hash of the day is computed from. */
 export const ledgerLines = sqliteTable(

@@ -1,6 +1,6 @@
 // Users, their occasions and tasks, and the stored responses that mention them.
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const users = sqliteTable(
   'users',
@@ -23,6 +23,7 @@ export const users = sqliteTable(
   (table) => [
     index('users_by_timezone').on(table.timezone, table.id),
     index('users_by_name').on(table.searchText, table.id),
+    check('users_dates', sql`date_of_birth like '____-__-__'`),
     uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
   ],
 )
@@ -64,6 +65,7 @@ export const occasions = sqliteTable(
     version: integer().notNull().default(1),
   },
   (table) => [
+    check('occasions_dates', sql`date like '____-__-__' and until like '____-__-__'`),
     index('occasions_by_user').on(table.userId),
     // Nearly everyone has a birthday, so it is in no index of types.
     index('occasions_by_type').on(table.type, table.userId).where(sql`type <> 'BIRTHDAY'`),

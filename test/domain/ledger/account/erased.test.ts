@@ -32,6 +32,16 @@ it('has an event on its day, and on a later day if it was open when the day befo
   ])
 })
 
-it('has a replay on no later day if it was asked for after the day before was closed', () => {
-  expect(linesOn('2027-03-12', { ...EVENT, createdAt: CLOSED + 1 })).toEqual([])
+it('has a replay that was asked for after the day before was closed if it was delivered', () => {
+  const replay = { ...EVENT, createdAt: CLOSED + 1 }
+  expect(linesOn('2027-03-12', replay)).toEqual([['delivered', 7, '2027-03-10']])
+  expect(linesOn('2027-03-12', { ...replay, status: 'PENDING', executedAt: null })).toEqual([])
+})
+
+it('has a message that was sent weeks ahead on the day of the deletion, and one sent days ahead on its own', () => {
+  const ahead = (targetAt: string) => ({ ...EVENT, targetAt: at(targetAt) })
+  expect(linesOn('2027-03-12', ahead('04-20T09:00'))).toEqual([['delivered', 7, '2027-04-20']])
+  expect(linesOn('2027-03-13', ahead('04-20T09:00'))).toEqual([])
+  expect(linesOn('2027-03-12', ahead('03-14T09:00'))).toEqual([])
+  expect(linesOn('2027-03-14', ahead('03-14T09:00'))).toEqual([['delivered', 7, null]])
 })

@@ -1,8 +1,10 @@
 // Rows that were deleted, added or duplicated.
-import { change, copyOf, HOUR, type Lie, YEAR } from './lie.ts'
+import { change, copyOf, FORGED_ID, HOUR, type Lie, YEAR } from './lie.ts'
 
 const DAY_MS = 24 * HOUR
 const FAR = Date.parse('2099-01-01')
+/** Of January 2024. */
+const OLD_ID = '018cc251-f400-7000-8000-000000000001'
 
 export const LIES_ABOUT_ROWS: readonly Lie[] = [
   {
@@ -224,5 +226,17 @@ export const LIES_ABOUT_ROWS: readonly Lie[] = [
       ),
     ],
     found: ['unexplained STUCK'],
+  },
+  {
+    lie: 'a failure was moved to a day that is closed',
+    of: 'failed',
+    sql: [change(':event', `target_at = target_at - ${2 * DAY_MS}`)],
+    found: ['unexplained NOT_OWED'],
+  },
+  {
+    lie: 'a message was delivered again under an id of an earlier month',
+    of: 'birthday',
+    sql: copyOf(':event', { occurrence: `'2026'` }).map((sql) => sql.replaceAll(FORGED_ID, OLD_ID)),
+    found: ['surplus NOT_OWED'],
   },
 ]
