@@ -19,7 +19,8 @@ const VANISHED_FOR_EACH = 10
 
 /**
  * Computes a page when it is asked for. `from`: the cursor `to` of the last page that was stored; null to begin. `saved`: how many
- * lines the pages before it had. The lines of a day are numbered from 1.
+ * lines the pages before it had. The lines of a day are numbered from 1. `isStored`: whether the caller stores each page before it
+ * asks for the next one.
  */
 export async function* accountPages(
   deps: LedgerDeps,
@@ -28,10 +29,12 @@ export async function* accountPages(
     from,
     saved,
     pageSize = PAGE,
-  }: { day: string; from: string | null; saved: number; pageSize?: number },
+    isStored = true,
+  }: { day: string; from: string | null; saved: number; pageSize?: number; isStored?: boolean },
 ): AsyncGenerator<Accounted & { from: string | null }> {
   if (from === ACCOUNTED) return
   const account = await openAccount(deps, day)
+  const { unstored } = account
   let number = saved
   let reading: Promise<ReadPage> | null = null
   try {
@@ -41,6 +44,7 @@ export async function* accountPages(
       // The read may fail before it is awaited.
       reading?.catch(() => {})
       const { lines, newlySeen } = await page.account()
+      if (!isStored) for (const { eventId } of lines) if (eventId !== null) unstored.add(eventId)
       const numbered = lines.map((line) => ({ ...line, day, number: ++number }))
       yield { from: at, to: page.to, people: page.people, lines: numbered, newlySeen }
       at = page.to
@@ -51,15 +55,25 @@ export async function* accountPages(
   }
 }
 
-/** `before`: the days before it whose events the account reads, the newest first. */
-type Account = { deps: LedgerDeps; day: string; before: readonly LedgerDay[]; context: Context }
+/**
+ * `before`: the days before it whose events the account reads, the newest first. `unstored`: the events of the lines so far, if the
+ * store does not have these lines.
+ */
+type Account = {
+  deps: LedgerDeps
+  day: string
+  before: readonly LedgerDay[]
+  context: Context
+  unstored: Set<string>
+}
 
 async function openAccount(deps: LedgerDeps, day: string): Promise<Account> {
   const { store, planner, clock } = deps
   const from = dayName(Date.parse(day) - EVENTS_BEFORE_MS)
   const days = await store.listLedgerDays({ from, to: day, limit: EVENTS_BEFORE_MS / DAY_MS + 1 })
   const before = days.filter((one) => one.day < day)
-  return { deps, day, before, context: await readContext(store, planner.table, clock.now()) }
+  const context = await readContext(store, planner.table, clock.now())
+  return { deps, day, before, context, unstored: new Set() }
 }
 
 /** When the account of the day before was closed; null for the first day. */
@@ -105,7 +119,8 @@ async function readPage(account: Account, at: string | null, limit: number): Pro
       const { day } = account
       const { items, nextCursor } = await store.listUnaccounted({ day, settledFrom, limit, cursor })
       const to = nextCursor === null ? `${LAST_STAGE} 0` : `settled ${nextCursor}`
-      return linesOnly(to, await settledLines(account, items))
+      const missing = items.filter(({ id }) => !account.unstored.has(id))
+      return linesOnly(to, await settledLines(account, missing))
     }
     default:
       return linesOnly(ACCOUNTED, await erasedLines(account))

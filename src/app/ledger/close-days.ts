@@ -1,5 +1,6 @@
 // Closes the days that have ended everywhere: accounts for every person, page by page, then stores the counts and the hash. An account
 // that is stopped goes on from its last page, in any process.
+import { accountPeople, countedSpan } from '../../domain/ledger/account/people.ts'
 import { ACCOUNTED, dayName, endOfDay } from '../../domain/ledger/day.ts'
 import { hashOfDay } from '../../domain/ledger/day-hash.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
@@ -35,9 +36,10 @@ export async function closeDays(deps: LedgerDeps, options: PageOptions = {}): Pr
   }
 }
 
-/** The account is complete. False if another process has closed the day. */
-async function closeDay({ store, planner, telemetry, clock }: LedgerDeps, day: string): Promise<boolean> {
-  const [{ people } = { people: 0 }] = await store.listLedgerDays({ from: day, to: day, limit: 1 })
+/** Every page is saved. False if another process has closed the day. */
+async function closeDay(deps: LedgerDeps, day: string): Promise<boolean> {
+  const { store, planner, telemetry, clock } = deps
+  const people = await countEverybody(deps, day)
   const { counts, previous, lines } = await readLinesOf(store, day)
   const hash = hashOfDay(lines, { ...counts, day, people })
   const { version: tzVersion } = planner.table
@@ -45,6 +47,25 @@ async function closeDay({ store, planner, telemetry, clock }: LedgerDeps, day: s
   const isOurs = await store.closeLedgerDay(closed, ACCOUNTED)
   if (isOurs) telemetry({ kind: 'ledger', day, people, ...counts, hash, previous })
   return isOurs
+}
+
+/** The people of the account. Adds a line to it, as its last one, if somebody is missing. */
+async function countEverybody({ store }: LedgerDeps, day: string): Promise<number> {
+  const [account, before] = await store.listLedgerDays({ to: day, limit: 2 })
+  const { people: accounted = 0 } = account ?? {}
+  const counts = await store.countPeople(countedSpan(day, before ?? null))
+  const [missing] = accountPeople({ accounted, previous: before?.people ?? null, ...counts })
+  if (missing === undefined) return accounted
+  const { last } = await readLinesOf(store, day)
+  // A process that stopped here has added it before.
+  if (last?.reason !== missing.reason) {
+    const line = { ...missing, day, number: (last?.number ?? 0) + 1 }
+    await store.saveAccountPage({
+      ...{ day, from: ACCOUNTED, to: ACCOUNTED, people: 0 },
+      ...{ lines: [line], newlySeen: [] },
+    })
+  }
+  return accounted
 }
 
 /** Saves the pages of an account from its cursor on. Returns null when the last one is saved. */

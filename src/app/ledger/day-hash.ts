@@ -1,23 +1,25 @@
 // Reads the counts and the hash of a day from its lines.
 import { addLine, hashOfDay, NO_PREVIOUS } from '../../domain/ledger/day-hash.ts'
-import { countLine, type LedgerCounts, noCounts } from '../../domain/ledger/line.ts'
+import { countLine, type LedgerCounts, noCounts, type StoredLine } from '../../domain/ledger/line.ts'
 import type { LedgerDay, LedgerStore } from '../../ports/store.ts'
 import { linesOf } from './stored-day.ts'
 
 type Reads = Pick<LedgerStore, 'listLedgerDays' | 'listLedgerLines'>
 
-/** `previous`: the hash of the day before. `lines`: the hash with all lines of the day. */
-type Read = { counts: LedgerCounts; previous: string; lines: string }
+/** `previous`: the hash of the day before. `lines`: the hash with all lines of the day. `last`: the last of them. */
+type Read = { counts: LedgerCounts; previous: string; lines: string; last: StoredLine | null }
 
 export async function readLinesOf(store: Reads, day: string): Promise<Read> {
   const counts = noCounts()
   const previous = await hashBefore(store, day)
   let lines = previous
+  let last: StoredLine | null = null
   for await (const line of linesOf(store, day)) {
     countLine(counts, line)
     lines = addLine(lines, line)
+    last = line
   }
-  return { counts, previous, lines }
+  return { counts, previous, lines, last }
 }
 
 /** The hash that the stored rows of a closed day give; null if its lines were pruned. */

@@ -60,7 +60,7 @@ async function compute(
   const progress = createProgress(process.stderr)
   const lines: StoredLine[] = []
   let people = 0
-  for await (const page of accountPages(deps, { day, from: null, saved: 0 })) {
+  for await (const page of accountPages(deps, { day, from: null, saved: 0, isStored: false })) {
     people += page.people
     lines.push(...page.lines)
     // The last share is for what follows the people: deletions, and rows that vanished.

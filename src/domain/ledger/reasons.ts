@@ -49,6 +49,9 @@ export const LEDGER_REASONS = {
     'A stored row of the occasion, or an entry of the journal, cannot be read, so what was owed is unknown.',
   ),
   NO_EVENT: unexplained('It was owed on this day, and there is no event for it.'),
+  PEOPLE_MISSING: unexplained(
+    'The account has fewer people than there are, or than the day before had without those who were deleted since.',
+  ),
   VANISHED: unexplained('Its row is gone, and the journal has no deletion.'),
   STUCK: unexplained('A worker has claimed it for more than a day, and its lease does not end.'),
   ASLEEP: unexplained('It is not tried again for days, which no retry and no wait for a channel explains.'),

@@ -105,6 +105,16 @@ export type LedgerStore = {
     cursor: string | null
   }): Promise<Page<UnaccountedEvent>>
 
+  /**
+   * How many people there are who were created before an instant (`existing`), how many of them since another one (`created`), and
+   * how many deletions the journal has since a third one.
+   */
+  countPeople(of: {
+    createdBefore: number
+    createdFrom: number
+    deletedFrom: number
+  }): Promise<{ existing: number; created: number; deleted: number }>
+
   /** Begins the account of a day. False if the day exists. */
   openLedgerDay(day: Pick<LedgerDay, 'day' | 'startedAt'>): Promise<boolean>
 

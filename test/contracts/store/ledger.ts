@@ -658,6 +658,22 @@ export function describeLedger(current: Current): void {
     })
   })
 
+  it('counts people by the instants of their creation, and deletions', async () => {
+    const { store } = current()
+    const people = [T0, T0 + HOUR, T0 + DAY].map((at) => {
+      const { user, occasions, events } = makePerson()
+      const id = newId(at)
+      return { user: { ...user, id }, occasions: occasions.map((one) => ({ ...one, userId: id })), events }
+    })
+    await create(store, ...people)
+    const span = { createdBefore: T0 + 2 * HOUR, createdFrom: T0 + 1, deletedFrom: T0 }
+    expect(await store.countPeople(span)).toEqual({ existing: 2, created: 1, deleted: 0 })
+    expect(await store.countPeople({ ...span, createdFrom: T0 + DAY })).toMatchObject({ created: 0 })
+    await store.deleteUser(people[0]!.user.id, T0 + 5)
+    expect(await store.countPeople(span)).toEqual({ existing: 1, created: 1, deleted: 1 })
+    expect(await store.countPeople({ ...span, deletedFrom: T0 + 6 })).toMatchObject({ deleted: 0 })
+  })
+
   describe('vanished occasions', () => {
     it('are none while nothing was deleted, or was deleted by the store', async () => {
       const { store } = current()

@@ -37,7 +37,7 @@ export function accountSettled(
   return [...lines.values()]
 }
 
-/** The day that owed the event; null if none did. Whoever replays a message asks for it. */
+/** The day that owed the event; null if none did. An operator has asked for a replay. */
 function owedDay(of: Case, event: AccountEvent): number | null {
   if (event.replayOf !== null) return localDay(event)
   if (of.input.task === null) return permittedDay(of, event)

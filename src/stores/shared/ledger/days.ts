@@ -14,13 +14,14 @@ import {
   or,
   sql,
 } from 'drizzle-orm'
+import { firstIdAt } from '../../../domain/events/uuid.ts'
 import type { LedgerStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 
 type Operations = Pick<
   LedgerStore,
   | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays' | 'markLedgerReported')
-  | ('listLedgerLines' | 'findLedgerLines' | 'listVanished')
+  | ('listLedgerLines' | 'findLedgerLines' | 'listVanished' | 'countPeople')
 >
 
 /** `slow` runs reads over everybody. */
@@ -82,6 +83,36 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
     findLedgerLines: async (eventId) =>
       reader.select().from(lines).where(eq(lines.eventId, eventId)).orderBy(asc(lines.day)),
     listVanished: (of) => listVanished(slow, of),
+    countPeople: (of) => countPeople(slow, of),
+  }
+}
+
+/** Ids carry the instant of the creation. Everybody is counted by any index, and only the newest by their ids. */
+async function countPeople(
+  { reader, tables: { users, journal } }: Shared,
+  { createdBefore, createdFrom, deletedFrom }: Parameters<LedgerStore['countPeople']>[0],
+): ReturnType<LedgerStore['countPeople']> {
+  const count = sql<number>`count(*)`.mapWith(Number)
+  const people = async (from: number | null) => {
+    const isNewer = from === null ? undefined : gte(users.id, firstIdAt(from))
+    return (await reader.select({ count }).from(users).where(isNewer))[0]!.count
+  }
+  const later = await people(createdBefore)
+  const [deletions] = await reader
+    .select({ count })
+    .from(journal)
+    .where(
+      and(
+        eq(journal.kind, 'person-deleted'),
+        gte(journal.at, deletedFrom),
+        isNull(journal.userId),
+        isNull(journal.occasionId),
+      ),
+    )
+  return {
+    existing: (await people(null)) - later,
+    created: createdFrom < createdBefore ? (await people(createdFrom)) - later : 0,
+    deleted: deletions!.count,
   }
 }
 

@@ -68,7 +68,7 @@ export const LIES_ABOUT_ROWS: readonly Lie[] = [
     lie: 'a person was deleted, and their events were left',
     of: 'birthday',
     sql: ['DELETE FROM users WHERE id = :user'],
-    found: ['unexplained VANISHED'],
+    found: ['unexplained PEOPLE_MISSING', 'unexplained VANISHED'],
   },
   {
     lie: 'an occasion was deleted, and its events were left',
@@ -80,7 +80,7 @@ export const LIES_ABOUT_ROWS: readonly Lie[] = [
     lie: 'every row of a person was deleted',
     of: 'birthday',
     sql: ['DELETE FROM events WHERE occasion_id = :occasion', 'DELETE FROM users WHERE id = :user'],
-    found: ['unexplained VANISHED'],
+    found: ['unexplained PEOPLE_MISSING', 'unexplained VANISHED'],
   },
   {
     lie: 'a person was added who has an occasion and no event',
@@ -238,5 +238,30 @@ export const LIES_ABOUT_ROWS: readonly Lie[] = [
     of: 'birthday',
     sql: copyOf(':event', { occurrence: `'2026'` }).map((sql) => sql.replaceAll(FORGED_ID, OLD_ID)),
     found: ['surplus NOT_OWED'],
+  },
+  {
+    lie: 'the account of the day was marked as done before it began',
+    of: 'birthday',
+    sql: [`INSERT INTO ledger_days (day, started_at, cursor) VALUES ('2027-03-12', 0, 'done')`],
+    found: ['unexplained PEOPLE_MISSING'],
+  },
+  {
+    lie: 'the account of the day began after the last person',
+    of: 'birthday',
+    sql: [
+      `INSERT INTO ledger_days (day, started_at, cursor)
+        VALUES ('2027-03-12', 0, 'people ffffffff-ffff-ffff-ffff-ffffffffffff')`,
+    ],
+    found: ['unexplained PEOPLE_MISSING'],
+  },
+  {
+    lie: 'a person whom earlier accounts have seen was removed from every table',
+    of: 'birthday',
+    sql: [
+      'DELETE FROM ledger_occasions WHERE occasion_id IN (SELECT id FROM occasions WHERE user_id = :user)',
+      'DELETE FROM events WHERE occasion_id = :occasion',
+      'DELETE FROM users WHERE id = :user',
+    ],
+    found: ['unexplained PEOPLE_MISSING'],
   },
 ]
