@@ -11,7 +11,7 @@ export const FOUND_BY_LEDGER = [
   ...['local-time-change-delayed', 'completed-task-reminded', 'reminded-twice-a-day', 'quiet-hours-ignored'],
   ...['replan-does-nothing', 'replan-by-older-table', 'replan-skips'],
   ...['belated-is-missed', 'one-limit-for-all', 'cut-off-on-the-same-day'],
-  ...['account-page-lost', 'account-page-twice'],
+  ...['account-page-lost', 'account-page-twice', 'account-skips-people', 'settled-later-forgotten'],
 ] as const
 
 /** Messages are lost or doubled, and the tables of Terce look as if they were not. By reason. */

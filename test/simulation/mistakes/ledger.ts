@@ -37,4 +37,26 @@ const accountPageTwice: Mistake = {
     }),
 }
 
-export const LEDGER_MISTAKES: readonly Mistake[] = [accountPageLost, accountPageTwice]
+const accountSkipsPeople: Mistake = {
+  name: 'account-skips-people',
+  description: 'An account ends with the first page of people.',
+  breaks: ['closed days are complete'],
+  store: (store) =>
+    replaceIn(store, {
+      readAccounts: async (of) => ({ ...(await store.readAccounts(of)), nextCursor: null }),
+    }),
+}
+
+const settledLaterForgotten: Mistake = {
+  name: 'settled-later-forgotten',
+  description: 'A message that is settled after its day was closed is on no account.',
+  breaks: ['closed days are complete'],
+  store: (store) => replaceIn(store, { listUnaccounted: async () => ({ items: [], nextCursor: null }) }),
+}
+
+export const LEDGER_MISTAKES: readonly Mistake[] = [
+  accountPageLost,
+  accountPageTwice,
+  accountSkipsPeople,
+  settledLaterForgotten,
+]
