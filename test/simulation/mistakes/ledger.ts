@@ -16,7 +16,7 @@ const accountPageLost: Mistake = {
         const name = `${page.day} ${page.from}`
         const isBegun = pages.has(name)
         pages.add(name)
-        return store.saveAccountPage(isBegun ? { ...page, lines: [] } : page)
+        return store.saveAccountPage(isBegun ? { ...page, people: 0, lines: [] } : page)
       },
     }),
 }

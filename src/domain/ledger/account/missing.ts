@@ -97,8 +97,9 @@ function excuseByRules({ states, context }: Case, { i, day, at }: Owed): Excuse 
   return isOutside ? { reason: 'OTHER_TIMEZONE_RULES', entry } : null
 }
 
-function excuseByEnd({ states, context }: Case, { i }: Owed): Excuse | null {
-  if (!hasEnded(states.slice(0, i + 1), context)) return null
+function excuseByEnd(of: Case, { i }: Owed): Excuse | null {
+  const { states } = of
+  if (!hasEnded(of, states.slice(0, i + 1))) return null
   return { reason: 'ENDED', entry: states[i]!.entry }
 }
 

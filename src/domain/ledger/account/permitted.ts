@@ -73,3 +73,15 @@ function revisionOf(name: string): number {
   const colon = name.indexOf(':')
   return colon === -1 ? 1 : Number(name.slice(0, colon))
 }
+
+/** Whether an event of the occasion stands for the occurrence already: its own, or a yearly one shortly before. */
+export function isServed(
+  events: readonly AccountEvent[],
+  state: State,
+  { occurrence, at }: { occurrence: string; at: number },
+): boolean {
+  return events.some(
+    (event) =>
+      event.replayOf === null && (originalOf(event.occurrence) === occurrence || isTooSoon(state, event, at)),
+  )
+}

@@ -1,11 +1,10 @@
 // Checks the open event of an occasion: it must be the next occurrence, at its instant. An error is found long before its day.
-import { originalOf } from '../../events/idempotency-key.ts'
 import { DAY_MS } from '../../time/calendar.ts'
 import { nextDay, occurrenceOn } from '../expected/days.ts'
 import { type LedgerLine, makeLine } from '../line.ts'
 import { dueOn, SLACK_MS } from './due.ts'
 import { hasEnded } from './ended.ts'
-import { isTooSoon, permittedDay } from './permitted.ts'
+import { isServed, permittedDay } from './permitted.ts'
 import { eventLine, isAsleep } from './placing.ts'
 import { checkReminder } from './reminders.ts'
 import { type Case, createdAt } from './timeline.ts'
@@ -50,12 +49,10 @@ function isPauseRecorded({ input, context }: Case): boolean {
 }
 
 /** The first occurrence ahead that has no event and is due before an instant; null if there is none. */
-function nextOwed(
-  { input, states, context }: Case,
-  before: number,
-): { occurrence: string; dueAt: number } | null {
+function nextOwed(of: Case, before: number): { occurrence: string; dueAt: number } | null {
+  const { input, states, context } = of
   const state = states.at(-1)!
-  if (state.occasion.pausedAt !== null || hasEnded(states, context)) return null
+  if (state.occasion.pausedAt !== null || hasEnded(of, states)) return null
   const today = Math.floor(context.now / DAY_MS)
   const last = Math.min(today + AHEAD_DAYS, Math.floor(before / DAY_MS) + 1)
   for (
@@ -67,12 +64,7 @@ function nextOwed(
     if (at >= before) return null
     if (at <= context.now + SLACK_MS || !isActive) continue
     const occurrence = occurrenceOn(state.rule, day)!
-    const hasReason = input.events.some(
-      (event) =>
-        event.replayOf === null &&
-        (originalOf(event.occurrence) === occurrence || isTooSoon(state, event, at)),
-    )
-    if (!hasReason) return { occurrence, dueAt: at }
+    if (!isServed(input.events, state, { occurrence, at })) return { occurrence, dueAt: at }
   }
   return null
 }
