@@ -4,30 +4,29 @@ import type { AccountEvent, OccasionAccount } from '../../../domain/ledger/accou
 import { TASK_REMINDER } from '../../../domain/tasks/task.ts'
 import { taskFromJson } from '../claim-row.ts'
 
-const PERSON_COLUMNS = ['u.id', 'u.date_of_birth', 'u.timezone', 'u.created_at', 'u.version'] as const
-
-const OCCASION_COLUMNS = [
-  ...['o.id', 'o.type', 'o.date', 'o.local_time', 'o.leap_day', 'o.repeats', 'o.calendar', 'o.rule_revision'],
-  ...['o.until', 'o.paused_at', 'o.template', 'o.channel_id', 'o.not_after', 'o.version', 'task', 'seen'],
-] as const
+const PERSON_COLUMNS = [
+  ...(['u.id', 'u.date_of_birth', 'u.timezone', 'u.created_at', 'u.version'] as const),
+  ...(['o.id', 'o.type', 'o.date', 'o.local_time', 'o.leap_day', 'o.repeats', 'o.calendar'] as const),
+  ...(['o.rule_revision', 'o.until', 'o.paused_at', 'o.template', 'o.channel_id', 'o.not_after'] as const),
+  ...(['o.version', 'task', 'seen'] as const),
+]
 
 /** The columns of an event (e), as a statement names them. */
 export const EVENT_COLUMNS = [
-  ...['id', 'occurrence', 'status', 'target_at', 'offset_seconds', 'timezone', 'tz_version', 'replay_of'],
-  ...['wake_at', 'lease_until', 'claimed_by', 'claimed_at', 'executed_at', 'status_code', 'failure_code'],
-  ...['park_count', 'retry_count', 'version', 'created_at', 'updated_at'],
-] as const
+  ...(['id', 'occurrence', 'status', 'target_at', 'offset_seconds', 'timezone', 'tz_version'] as const),
+  ...(['replay_of', 'wake_at', 'lease_until', 'claimed_by', 'claimed_at', 'executed_at'] as const),
+  ...(['status_code', 'failure_code', 'park_count', 'retry_count', 'version'] as const),
+  ...(['created_at', 'updated_at'] as const),
+]
 
-const ALL = [...PERSON_COLUMNS, ...OCCASION_COLUMNS, ...EVENT_COLUMNS.map((name) => `e.${name}`)]
-const at = (column: string) => {
-  const index = ALL.indexOf(column)
-  if (index < 0) throw new Error(`No column ${column}.`)
-  return index
+function positions<C extends string>(columns: readonly C[]): Readonly<Record<C, number>> {
+  return Object.fromEntries(columns.map((column, i) => [column, i])) as Record<C, number>
 }
 
-const [USER_ID, USER_VERSION] = [at('u.id'), at('u.version')]
-export const OCCASION_ID = at('o.id')
-export const EVENT_ID = at('e.id')
+const AT = positions(PERSON_COLUMNS)
+const EVENT_AT = positions([...EVENT_COLUMNS, 'body', 'attempts'])
+export const OCCASION_ID = AT['o.id']
+export const EVENT_ID = PERSON_COLUMNS.length
 
 /** What the dialects write differently. `inMs` converts an instant to epoch milliseconds; `schema` precedes the name of a table. */
 type Expressions = {
@@ -42,24 +41,20 @@ type Expressions = {
  * both. The event may be missing, and the occasion too.
  */
 export function accountColumns({ taskAsJson, schema, inMs, parkCount }: Expressions) {
-  // Not EXISTS, for which PostgreSQL may read the whole table into a hash table, for each page.
   const expressions: Record<string, string> = {
     'u.created_at': inMs('u.created_at'),
     'o.paused_at': inMs('o.paused_at'),
     task: `CASE WHEN o.type = '${TASK_REMINDER}' THEN (SELECT ${taskAsJson} FROM ${schema}tasks AS t WHERE t.id = o.id) END`,
+    // Not EXISTS, for which PostgreSQL may read the whole table into a hash table, for each page.
     seen: `(SELECT 1 FROM ${schema}ledger_occasions AS l WHERE l.occasion_id = o.id)`,
     'e.park_count': parkCount,
-  }
-  const list = (columns: readonly string[]) => columns.map((column) => expressions[column] ?? column)
-  const own = [
     // The body is stored when the event is claimed.
-    `CASE WHEN e.status <> 'PENDING' THEN (SELECT 1 FROM ${schema}payloads AS p WHERE p.event_id = e.id) END`,
-    `(SELECT count(*) FROM ${schema}attempts AS a WHERE a.event_id = e.id)`,
-  ]
-  return {
-    person: list(ALL.slice(0, EVENT_ID)).join(', '),
-    event: [...list(ALL.slice(EVENT_ID)), ...own].join(', '),
+    'e.body': `CASE WHEN e.status <> 'PENDING' THEN (SELECT 1 FROM ${schema}payloads AS p WHERE p.event_id = e.id) END`,
+    'e.attempts': `(SELECT count(*) FROM ${schema}attempts AS a WHERE a.event_id = e.id)`,
   }
+  const list = (columns: readonly string[]) =>
+    columns.map((column) => expressions[column] ?? column).join(', ')
+  return { person: list(PERSON_COLUMNS), event: list(Object.keys(EVENT_AT).map((name) => `e.${name}`)) }
 }
 
 type Row = readonly unknown[]
@@ -83,12 +78,12 @@ export function accountsFrom(rows: readonly Row[]): Accounts {
   let user: OccasionAccount['user'] | undefined
   let account: OccasionAccount | undefined
   for (const row of rows) {
-    if (user === undefined || user.id !== row[USER_ID]) {
-      user = users.get(row[USER_ID])
+    if (user === undefined || user.id !== row[AT['u.id']]) {
+      user = users.get(row[AT['u.id']])
       if (user === undefined) {
         user = userFrom(row)
         users.set(user.id, user)
-        if ((row[USER_VERSION] as number) > 1) changedUsers.add(user.id)
+        if ((row[AT['u.version']] as number) > 1) changedUsers.add(user.id)
       }
     }
     if (row[OCCASION_ID] === null) continue
@@ -120,41 +115,38 @@ function lastOf(ids: Iterable<string>): string {
 export const byTarget = (a: AccountEvent, b: AccountEvent) =>
   a.targetAt - b.targetAt || (a.occurrence < b.occurrence ? -1 : 1)
 
-const [DATE_OF_BIRTH, TIMEZONE, CREATED_AT] = [at('u.date_of_birth'), at('u.timezone'), at('u.created_at')]
-
 function userFrom(row: Row): OccasionAccount['user'] {
   return {
-    id: row[USER_ID],
-    dateOfBirth: row[DATE_OF_BIRTH],
-    timezone: row[TIMEZONE],
-    createdAt: row[CREATED_AT],
+    id: row[AT['u.id']],
+    dateOfBirth: row[AT['u.date_of_birth']],
+    timezone: row[AT['u.timezone']],
+    createdAt: row[AT['u.created_at']],
   } as OccasionAccount['user']
 }
 
 function accountFrom(row: Row, user: OccasionAccount['user']): OccasionAccount {
-  const of = OCCASION_ID
-  const task = row[of + 14] as string | null
+  const task = row[AT.task] as string | null
   return {
     user,
     occasion: {
-      id: row[of],
+      id: row[AT['o.id']],
       userId: user.id,
-      type: row[of + 1],
-      date: row[of + 2],
-      localTime: row[of + 3],
-      leapDay: row[of + 4],
-      repeats: row[of + 5],
-      calendar: row[of + 6],
-      ruleRevision: row[of + 7],
-      until: row[of + 8],
-      pausedAt: row[of + 9],
-      template: row[of + 10],
-      channelId: row[of + 11],
-      notAfter: row[of + 12],
-      version: row[of + 13],
+      type: row[AT['o.type']],
+      date: row[AT['o.date']],
+      localTime: row[AT['o.local_time']],
+      leapDay: row[AT['o.leap_day']],
+      repeats: row[AT['o.repeats']],
+      calendar: row[AT['o.calendar']],
+      ruleRevision: row[AT['o.rule_revision']],
+      until: row[AT['o.until']],
+      pausedAt: row[AT['o.paused_at']],
+      template: row[AT['o.template']],
+      channelId: row[AT['o.channel_id']],
+      notAfter: row[AT['o.not_after']],
+      version: row[AT['o.version']],
     } as OccasionAccount['occasion'],
     task: task === null ? null : taskFromJson(task),
-    seen: Boolean(row[of + 15]),
+    seen: Boolean(row[AT.seen]),
     events: [],
     changes: [],
     isReadable: true,
@@ -166,27 +158,27 @@ function accountFrom(row: Row, user: OccasionAccount['user']): OccasionAccount {
 /** `of` is the position of the event's first column. */
 export function eventFrom(row: Row, of: number): AccountEvent {
   return {
-    id: row[of],
-    occurrence: row[of + 1],
-    status: row[of + 2],
-    targetAt: row[of + 3],
-    offsetSeconds: row[of + 4],
-    timezone: row[of + 5],
-    tzVersion: row[of + 6],
-    replayOf: row[of + 7],
-    wakeAt: row[of + 8],
-    leaseUntil: row[of + 9],
-    claimedBy: row[of + 10],
-    claimedAt: row[of + 11],
-    executedAt: row[of + 12],
-    statusCode: row[of + 13],
-    failureCode: row[of + 14],
-    parkCount: row[of + 15],
-    retryCount: row[of + 16],
-    version: row[of + 17],
-    createdAt: row[of + 18],
-    updatedAt: row[of + 19],
-    hasBody: Boolean(row[of + 20]),
-    attempts: Number(row[of + 21]),
+    id: row[of + EVENT_AT.id],
+    occurrence: row[of + EVENT_AT.occurrence],
+    status: row[of + EVENT_AT.status],
+    targetAt: row[of + EVENT_AT.target_at],
+    offsetSeconds: row[of + EVENT_AT.offset_seconds],
+    timezone: row[of + EVENT_AT.timezone],
+    tzVersion: row[of + EVENT_AT.tz_version],
+    replayOf: row[of + EVENT_AT.replay_of],
+    wakeAt: row[of + EVENT_AT.wake_at],
+    leaseUntil: row[of + EVENT_AT.lease_until],
+    claimedBy: row[of + EVENT_AT.claimed_by],
+    claimedAt: row[of + EVENT_AT.claimed_at],
+    executedAt: row[of + EVENT_AT.executed_at],
+    statusCode: row[of + EVENT_AT.status_code],
+    failureCode: row[of + EVENT_AT.failure_code],
+    parkCount: row[of + EVENT_AT.park_count],
+    retryCount: row[of + EVENT_AT.retry_count],
+    version: row[of + EVENT_AT.version],
+    createdAt: row[of + EVENT_AT.created_at],
+    updatedAt: row[of + EVENT_AT.updated_at],
+    hasBody: Boolean(row[of + EVENT_AT.body]),
+    attempts: Number(row[of + EVENT_AT.attempts]),
   } as AccountEvent
 }
