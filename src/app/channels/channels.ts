@@ -163,7 +163,7 @@ export function deleteChannel(deps: ChannelsDeps, id: string): Promise<{ kind: '
     if (channel === undefined) return { kind: 'missing' }
     if (id === ENVIRONMENT_CHANNEL) return { kind: 'managed' }
     if (defaultChannel(channels)?.id === id) return { kind: 'default' }
-    const result = await deps.store.removeChannel(channel, deps.clock.now())
+    const result = await deps.store.removeChannel(channel)
     if (result === 'conflict') return null
     return { kind: result === 'removed' ? 'deleted' : 'in-use' }
   })

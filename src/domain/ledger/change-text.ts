@@ -10,7 +10,6 @@ const TEXTS: Readonly<Record<JournalKind, string>> = {
   'person-deleted': 'The person was deleted.',
   'occasion-deleted': 'The occasion was deleted.',
   'zone-changed': 'Other rules were put in force for the timezone.',
-  'channel-changed': 'The channel was switched on or off, or removed.',
   'limits-changed': 'The limits of lateness were changed.',
 }
 

@@ -47,7 +47,6 @@ export type JournalChange =
   | { kind: 'occasion-deleted'; idHash: string; erased: ErasedEvent[] }
   /** Another timezone table is in force for the zone. `before` is null for a zone that is recorded for the first time. */
   | { kind: 'zone-changed'; zone: string; before: ZoneRules | null; after: ZoneRules }
-  | { kind: 'channel-changed'; channelId: string; before: string; after: string }
   /** The limits of lateness that a process was started with, if another entry came after the last one with these. */
   | { kind: 'limits-changed'; after: LatenessLimits }
 

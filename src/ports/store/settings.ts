@@ -40,10 +40,7 @@ export type SettingsStore = {
    * Removes the channel if it still has this version. `in-use`: an occasion names it, or an open event was last sent to it.
    * `conflict`: the channel was changed or removed meanwhile.
    */
-  removeChannel(
-    channel: { id: string; version: number },
-    at: number,
-  ): Promise<'removed' | 'conflict' | 'in-use'>
+  removeChannel(channel: { id: string; version: number }): Promise<'removed' | 'conflict' | 'in-use'>
 
   /** Whether an occasion names the channel, or an open event was last sent to it. */
   isChannelUsed(channelId: string): Promise<boolean>

@@ -1,7 +1,5 @@
 // The store on a connection to PostgreSQL whose schema is up to date. Imports no migration, so that it runs where there are no files.
-import type { SQLWrapper } from 'drizzle-orm'
 import { drizzle, type NodePgClient } from 'drizzle-orm/node-postgres'
-import { PgDialect } from 'drizzle-orm/pg-core'
 import type { EnqueueStore } from '../../ports/enqueued.ts'
 import type { Store } from '../../ports/store.ts'
 import { coldOperations } from '../shared/cold-store.ts'
@@ -9,7 +7,6 @@ import type { Database, Tables } from '../shared/database.ts'
 import { accountOperations } from '../shared/ledger/accounts.ts'
 import { ledgerOperations } from '../shared/ledger/days.ts'
 import { reportOutages } from '../shared/outage.ts'
-import type { Parameter } from './arrays.ts'
 import { joinTransaction } from './clients/joined-transaction.ts'
 import type { Client } from './clients/naming.ts'
 import type { Connection, PooledConnection } from './connection.ts'
@@ -73,12 +70,7 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
   const events = eventSource(db)
   // Same builder methods, same row types: see Database.
   const asShared = { reader: db as unknown as Database, writer: db as unknown as Database }
-  const shared = {
-    ...asShared,
-    tables: tables as unknown as Tables,
-    dialect,
-    together: togetherOn(connection),
-  }
+  const shared = { ...asShared, tables: tables as unknown as Tables, dialect }
   return reportOutages({
     ...coldOperations({ shared, events, readPlans: (userIds) => readPlans(db, userIds) }),
     ...peopleOperations(connection),
@@ -109,26 +101,6 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     check: () => check(connection),
     close: async () => {},
   })
-}
-
-const compiler = new PgDialect()
-
-/** Rolls back if the last query returns no row: by then its condition may no longer hold. */
-function togetherOn({ transaction }: Connection) {
-  class NoRow extends Error {}
-  return (queries: readonly SQLWrapper[]) =>
-    transaction(async (run) => {
-      let rows: unknown[][] = []
-      for (const query of queries) {
-        const { sql: text, params } = compiler.sqlToQuery(query.getSQL())
-        rows = await run({ text, values: params as Parameter[] })
-      }
-      if (rows.length === 0) throw new NoRow()
-      return rows
-    }).catch((error) => {
-      if (error instanceof NoRow) return []
-      throw error
-    })
 }
 
 /** A committed write: a replica, a read-only server and a full disk can all be read. */

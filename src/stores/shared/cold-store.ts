@@ -2,7 +2,7 @@
 import type { Store } from '../../ports/store.ts'
 import { auditOperations } from './access/audit.ts'
 import { workerOperations } from './dashboard/workers.ts'
-import type { Writable } from './database.ts'
+import type { Shared } from './database.ts'
 import { type EventSource, findEvent } from './events/events.ts'
 import { listEvents } from './events/list.ts'
 import { journalOperations } from './ledger/journal.ts'
@@ -21,7 +21,7 @@ import { settingsOperations } from './settings.ts'
 import { findTask, listTasks } from './tasks.ts'
 
 /** Reads that take long may have their own connection. */
-export type Reads = { shared: Writable; events: EventSource; readPlans: ReadPlans }
+export type Reads = { shared: Shared; events: EventSource; readPlans: ReadPlans }
 
 type Operations =
   | keyof ReturnType<typeof settingsOperations>

@@ -1,5 +1,5 @@
 // The database as the shared reads and writes see it: Drizzle's query builder, the tables, and what differs by dialect.
-import type { Column, SQL, SQLWrapper } from 'drizzle-orm'
+import type { Column, SQL } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { SearchTerm } from '../../domain/users/search.ts'
 import type * as tables from '../sqlite-dialect/schema/schema.ts'
@@ -17,14 +17,6 @@ export type Shared = {
   writer: Database
   tables: Tables
   dialect: Dialect
-}
-
-export type Writable = Shared & {
-  /**
-   * Runs the queries in one transaction, and returns the rows of the last one. If it returns none, nothing is written: the
-   * other queries repeat its condition.
-   */
-  together(queries: readonly SQLWrapper[]): Promise<unknown[][]>
 }
 
 /** How users are found by the beginnings of their words. */

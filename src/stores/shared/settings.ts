@@ -5,11 +5,10 @@ import type { ChannelRecord } from '../../domain/settings/channel.ts'
 import type { Feed } from '../../domain/settings/feed.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import { sessionOperations } from './access/sessions.ts'
-import type { Shared, Writable } from './database.ts'
-import { recordChannelChange } from './ledger/journal.ts'
+import type { Shared } from './database.ts'
 import { CHANNEL_NAME, violates } from './unique.ts'
 
-export function settingsOperations(shared: Writable): Omit<SettingsStore, 'saveZones' | 'saveReplanCursor'> {
+export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZones' | 'saveReplanCursor'> {
   const { reader, writer } = shared
   const { channels, templates, apiKeys, feeds, timezones } = shared.tables
   const templateIs = ({ type, language }: { type: string; language: string }) =>
@@ -28,18 +27,14 @@ export function settingsOperations(shared: Writable): Omit<SettingsStore, 'saveZ
       await writer.update(channels).set({ recoveredAt: at }).where(eq(channels.id, id))
     },
     saveChannel: (channel) => saveChannel(shared, channel),
-    removeChannel: (channel, at) => removeChannel(shared, channel, at),
+    removeChannel: (channel) => removeChannel(shared, channel),
     isChannelUsed: (channelId) => isChannelUsed(shared, channelId),
     async setChannelStatus({ id, from, to, reason, at }) {
-      const where = and(eq(channels.id, id), eq(channels.status, from))
-      const changed = await shared.together([
-        recordChannelChange(shared, { where, after: to, at }),
-        writer
-          .update(channels)
-          .set({ status: to, statusReason: reason, version: sql`${channels.version} + 1`, updatedAt: at })
-          .where(where)
-          .returning({ id: channels.id }),
-      ])
+      const changed = await writer
+        .update(channels)
+        .set({ status: to, statusReason: reason, version: sql`${channels.version} + 1`, updatedAt: at })
+        .where(and(eq(channels.id, id), eq(channels.status, from)))
+        .returning({ id: channels.id })
       return changed.length === 1
     },
 
@@ -110,7 +105,7 @@ export function settingsOperations(shared: Writable): Omit<SettingsStore, 'saveZ
 
 /** The unique index decides who gets a name: of two callers that read first, both would find it free. */
 async function saveChannel(
-  shared: Writable,
+  { writer, tables: { channels } }: Shared,
   channel: ChannelRecord,
 ): Promise<'saved' | 'conflict' | 'taken'> {
   const row = {
@@ -119,10 +114,7 @@ async function saveChannel(
     settings: JSON.stringify(channel.settings),
     secrets: JSON.stringify(channel.secrets),
   }
-  const { writer, tables } = shared
-  const { channels } = tables
-  const { id, version, status: after, updatedAt: at } = channel
-  const where = and(eq(channels.id, id), eq(channels.version, version - 1))
+  const { id, version } = channel
   try {
     const saved =
       version === 1
@@ -131,10 +123,11 @@ async function saveChannel(
             .values(row)
             .onConflictDoNothing({ target: channels.id })
             .returning({ id: channels.id })
-        : await shared.together([
-            recordChannelChange(shared, { where, after, at }),
-            writer.update(channels).set(row).where(where).returning({ id: channels.id }),
-          ])
+        : await writer
+            .update(channels)
+            .set(row)
+            .where(and(eq(channels.id, id), eq(channels.version, version - 1)))
+            .returning({ id: channels.id })
     return saved.length === 1 ? 'saved' : 'conflict'
   } catch (error) {
     if (!violates(error, CHANNEL_NAME)) throw error
@@ -163,9 +156,8 @@ async function isChannelUsed(shared: Shared, channelId: string): Promise<boolean
 
 /** Checks and deletes in one statement: an occasion may begin to name the channel between two. */
 async function removeChannel(
-  shared: Writable,
+  shared: Shared,
   { id, version }: { id: string; version: number },
-  at: number,
 ): Promise<'removed' | 'conflict' | 'in-use'> {
   const {
     writer,
@@ -173,11 +165,10 @@ async function removeChannel(
   } = shared
   const isThis = and(eq(channels.id, id), eq(channels.version, version))
   const { namedBy, sentTo } = usesOf(shared, id)
-  const where = and(isThis, notExists(namedBy), notExists(sentTo))
-  const removed = await shared.together([
-    recordChannelChange(shared, { where, after: 'REMOVED', at }),
-    writer.delete(channels).where(where).returning({ id: channels.id }),
-  ])
+  const removed = await writer
+    .delete(channels)
+    .where(and(isThis, notExists(namedBy), notExists(sentTo)))
+    .returning({ id: channels.id })
   if (removed.length === 1) return 'removed'
   const [left] = await writer.select({ id: channels.id }).from(channels).where(isThis)
   return left === undefined ? 'conflict' : 'in-use'

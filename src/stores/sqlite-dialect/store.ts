@@ -1,6 +1,4 @@
 // The store of SQLite and D1, put together from its operations.
-import type { SQLWrapper } from 'drizzle-orm'
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../ports/store.ts'
 import { coldOperations, type Reads } from '../shared/cold-store.ts'
 import type { Database } from '../shared/database.ts'
@@ -16,7 +14,7 @@ import { countPrunable, prune } from './events/prune.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
-import type { Executor, Value } from './executor.ts'
+import type { Executor } from './executor.ts'
 import { saveAccountPage } from './ledger/account-pages.ts'
 import { accountRows } from './ledger/accounts.ts'
 import { pruneLedger } from './ledger/prune.ts'
@@ -34,7 +32,7 @@ export function createStore(
   slow: { executor: Executor; reader: Database } = { executor, reader: db.reader },
 ): Store {
   const readsBy = (reader: Database): Reads => ({
-    shared: { reader, writer: db.writer, tables, dialect, together: togetherOn(executor) },
+    shared: { reader, writer: db.writer, tables, dialect },
     events: eventSource(reader),
     readPlans: (userIds) => readPlans(reader, userIds),
   })
@@ -66,19 +64,6 @@ export function createStore(
     check: () => checkWrite(executor),
     close,
   })
-}
-
-const compiler = new SQLiteAsyncDialect()
-
-/** No other write runs between the statements of a batch, so a condition that is repeated has one result. */
-function togetherOn(executor: Executor) {
-  return async (queries: readonly SQLWrapper[]) => {
-    const statements = queries.map((query, i) => {
-      const { sql, params } = compiler.sqlToQuery(query.getSQL())
-      return { sql, params: params as Value[], returns: i === queries.length - 1 }
-    })
-    return (await executor.batch(statements)).at(-1)!.rows
-  }
 }
 
 /** Writes and deletes a row of several pages in one transaction: a full disk can be read, and takes rows that fit a page. */

@@ -8,7 +8,6 @@ import type { NewPerson, Store, ZoneRecord } from '../../../src/ports/store.ts'
 import { addOccasion, DAY, HOUR, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { changed, moveOf, NOTHING, saveOf } from './occasion-fixtures.ts'
-import { makeChannel } from './settings.ts'
 import { accountOf, claimAt, create, delivered, failed } from './steps.ts'
 
 const KINDS: readonly JournalKind[] = [
@@ -17,7 +16,6 @@ const KINDS: readonly JournalKind[] = [
   'person-deleted',
   'occasion-deleted',
   'zone-changed',
-  'channel-changed',
   'limits-changed',
 ]
 
@@ -310,29 +308,6 @@ export function describeJournal(current: Current): void {
         { kind, zone: rome.name, at: NOW, before: null, after: rulesOf(rome) },
         { kind, zone: oslo.name, at: NOW + 1, before: null, after: rulesOf(oslo) },
         { kind, zone: rome.name, at: NOW + 3, before: rulesOf(rome), after: rulesOf(newer) },
-      ])
-    })
-
-    it('has each change of the status of a channel, and its removal', async () => {
-      const { store } = current()
-      const channel = makeChannel()
-      const { id } = channel
-      await store.saveChannel(channel)
-      expect(await store.saveChannel({ ...channel, name: 'renamed', version: 2 })).toBe('saved')
-      expect(await journalOf(store)).toEqual([])
-      const paused = { ...channel, status: 'PAUSED' as const, version: 3, updatedAt: NOW }
-      expect(await store.saveChannel({ ...paused, version: 9 })).toBe('conflict')
-      expect(await store.saveChannel(paused)).toBe('saved')
-      const change = { id, from: 'ACTIVE' as const, to: 'DISABLED' as const, reason: null, at: NOW + 1 }
-      expect(await store.setChannelStatus(change)).toBe(false)
-      expect(await store.setChannelStatus({ ...change, from: 'PAUSED' })).toBe(true)
-      expect(await store.removeChannel({ id, version: 3 }, NOW + 2)).toBe('conflict')
-      expect(await store.removeChannel({ id, version: 4 }, NOW + 2)).toBe('removed')
-      const entry = { kind: 'channel-changed', channelId: id }
-      expect(await journalOf(store)).toEqual([
-        { ...entry, at: NOW, before: 'ACTIVE', after: 'PAUSED' },
-        { ...entry, at: NOW + 1, before: 'PAUSED', after: 'DISABLED' },
-        { ...entry, at: NOW + 2, before: 'DISABLED', after: 'REMOVED' },
       ])
     })
 

@@ -139,9 +139,9 @@ export function describeSettings(current: Current): void {
       const { store } = current()
       const one = makeChannel()
       await store.saveChannel(one)
-      expect(await store.removeChannel({ ...one, version: 2 }, T0)).toBe('conflict')
-      expect(await store.removeChannel(one, T0)).toBe('removed')
-      expect(await store.removeChannel(one, T0)).toBe('conflict')
+      expect(await store.removeChannel({ ...one, version: 2 })).toBe('conflict')
+      expect(await store.removeChannel(one)).toBe('removed')
+      expect(await store.removeChannel(one)).toBe('conflict')
       expect(await store.saveChannel(makeChannel())).toBe('saved')
     })
 
@@ -151,10 +151,10 @@ export function describeSettings(current: Current): void {
       await store.saveChannel(one)
       const person = addOccasion(makePerson(), { type: 'PAY_DAY', date: '2026-01-31', channelId: one.id }, T0)
       await create(store, person)
-      expect(await store.removeChannel(one, T0)).toBe('in-use')
+      expect(await store.removeChannel(one)).toBe('in-use')
       expect(await store.isChannelUsed(one.id)).toBe(true)
       await store.removeOccasion(person.occasions[1]!.id, T0)
-      expect(await store.removeChannel(one, T0)).toBe('removed')
+      expect(await store.removeChannel(one)).toBe('removed')
     })
 
     it('stays while an open event was last sent to it', async () => {
@@ -164,10 +164,10 @@ export function describeSettings(current: Current): void {
       const { claim } = await createOneClaimed(store)
       const tried = { kind: 'retry', wakeAt: T0 + DAY, error: 'HTTP 500', statusCode: 500 } as const
       await store.settle([{ ...refOf(claim), ...tried, at: T0 + 1, channelId: one.id }])
-      expect(await store.removeChannel(one, T0)).toBe('in-use')
+      expect(await store.removeChannel(one)).toBe('in-use')
       expect(await store.isChannelUsed(one.id)).toBe(true)
       await store.deleteUser(claim.user.id, T0)
-      expect(await store.removeChannel(one, T0)).toBe('removed')
+      expect(await store.removeChannel(one)).toBe('removed')
     })
   })
 

@@ -84,7 +84,7 @@ describe('a process that has loaded a channel', () => {
     await store.saveChannel(channel)
     await destinations.refresh()
     expect(destinations.of(channel.id).id).toBe(channel.id)
-    await store.removeChannel(channel, Date.now())
+    await store.removeChannel(channel)
     await clock.advance(RELOAD_MS)
     await destinations.refresh()
     expect(destinations.list()).toEqual([NO_DESTINATION])

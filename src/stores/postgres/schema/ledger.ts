@@ -18,7 +18,7 @@ export const journal = terce.table(
     userId: uuid('user_id'),
     /** Of `occasion-changed`. */
     occasionId: uuid('occasion_id'),
-    /** Of the other kinds: the hash of the deleted id, the zone or the channel. */
+    /** Of the other kinds: the hash of the deleted id, or the zone. */
     subject: text(),
     /** JSON. */
     details: text().notNull(),

@@ -1,5 +1,5 @@
 // The rows of the journal, and how they are read. Each dialect writes a row in the transaction of its change.
-import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNull } from 'drizzle-orm'
 import { sha256Hex } from '../../../domain/formats/sha256.ts'
 import { ACCOUNTED, LAST_STAGE } from '../../../domain/ledger/day.ts'
 import {
@@ -16,7 +16,7 @@ import {
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { Task } from '../../../domain/tasks/task.ts'
 import type { LedgerStore } from '../../../ports/store.ts'
-import type { Shared, Writable } from '../database.ts'
+import type { Shared } from '../database.ts'
 
 type ColumnsOf<T> = Readonly<Record<keyof T, string>>
 
@@ -135,26 +135,12 @@ export function eraseLedger(schema: '' | 'terce.', entries: string, occasions: s
   ]
 }
 
-/** Appends the change of a channel's status, where the condition holds and the status is another one. */
-export function recordChannelChange(
-  { tables: { channels, journal } }: Pick<Shared, 'tables'>,
-  change: { where: ReturnType<typeof and>; after: string; at: number },
-) {
-  const { where, after, at } = change
-  return sql`INSERT INTO ${journal} (at, kind, subject, details)
-    SELECT ${sql.param(at, journal.at)}, 'channel-changed', ${channels.id},
-      '{"before":"' || ${channels.status} || '","after":"' || ${after} || '"}'
-    FROM ${channels} WHERE ${where} AND ${channels.status} <> ${after}`
-}
-
 const OF_PEOPLE: readonly JournalKind[] = ['person-changed', 'occasion-changed']
 const DELETIONS = ['person-deleted', 'occasion-deleted'] as const
 
 type Operations = Pick<LedgerStore, 'readJournal' | 'findDeletions' | 'recordLimits'>
 
-export function journalOperations(shared: Writable): Operations {
-  const { reader, together } = shared
-  const { journal } = shared.tables
+export function journalOperations({ reader, writer, tables: { journal } }: Shared): Operations {
   // As the partial index has it.
   const ofNobody = and(isNull(journal.userId), isNull(journal.occasionId))
   return {
@@ -184,16 +170,20 @@ export function journalOperations(shared: Writable): Operations {
 
     async recordLimits(limits, at) {
       const details = limitsJson(limits)
-      const recorded = reader.select({ details: journal.details }).from(journal)
       const ofLimits = and(eq(journal.kind, 'limits-changed'), ofNobody)
-      const last = recorded.where(ofLimits).orderBy(desc(journal.at), desc(journal.number)).limit(1)
-      const isOther = sql`${details} <> coalesce((${last}), '')`
-      const isRecent = and(ofLimits, gte(journal.at, at - LIMITS_REPEATED_MS), eq(journal.details, details))
-      await together([
-        sql`INSERT INTO ${journal} (at, kind, details)
-          SELECT ${sql.param(at, journal.at)}, 'limits-changed', ${details} WHERE ${isOther}
-            AND NOT EXISTS (SELECT 1 FROM ${journal} WHERE ${isRecent}) RETURNING number`,
-      ])
+      const [last] = await reader
+        .select({ details: journal.details })
+        .from(journal)
+        .where(ofLimits)
+        .orderBy(desc(journal.at), desc(journal.number))
+        .limit(1)
+      if (last?.details === details) return
+      const [recent] = await reader
+        .select({ number: journal.number })
+        .from(journal)
+        .where(and(ofLimits, gte(journal.at, at - LIMITS_REPEATED_MS), eq(journal.details, details)))
+        .limit(1)
+      if (recent === undefined) await writer.insert(journal).values({ at, kind: 'limits-changed', details })
     },
   }
 }
@@ -227,8 +217,6 @@ function entryOf(row: JournalRow, json: unknown): JournalEntry {
       return { ...entry, idHash: subject, erased: json } as JournalEntry
     case 'zone-changed':
       return { ...entry, zone: subject, ...(json as object) } as JournalEntry
-    case 'channel-changed':
-      return { ...entry, channelId: subject, ...(json as object) } as JournalEntry
     case 'limits-changed':
       return { ...entry, after: json } as JournalEntry
   }

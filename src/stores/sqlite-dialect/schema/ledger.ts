@@ -16,7 +16,7 @@ export const journal = sqliteTable(
     userId: text('user_id'),
     /** Of `occasion-changed`. */
     occasionId: text('occasion_id'),
-    /** Of the other kinds: the hash of the deleted id, the zone or the channel. */
+    /** Of the other kinds: the hash of the deleted id, or the zone. */
     subject: text(),
     /** JSON. */
     details: text().notNull(),

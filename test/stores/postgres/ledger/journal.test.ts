@@ -3,7 +3,6 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import { ACCOUNTED, LAST_STAGE } from '../../../../src/domain/ledger/day.ts'
 import { openPostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'
-import { makeChannel } from '../../../contracts/store/settings.ts'
 import { makePerson, T0 } from '../../../support/fixtures.ts'
 import { until } from '../../../support/until.ts'
 import { query } from '../support/audit.ts'
@@ -15,26 +14,6 @@ async function countWaiting(url: string): Promise<number> {
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
   return (await query(url, waiting)).length
 }
-
-it('has no entry for the removal of a channel that is changed while the removal waits for its row', async () => {
-  const url = stage.database()
-  const store = await openPostgresStore(url)
-  const other = new pg.Client(url)
-  await other.connect()
-  try {
-    const channel = makeChannel()
-    await store.saveChannel(channel)
-    await other.query('BEGIN; UPDATE terce.channels SET version = 2')
-    const removal = store.removeChannel(channel, T0)
-    await until('the removal waits', () => countWaiting(url), Boolean)
-    await other.query('COMMIT')
-    expect(await removal).toBe('conflict')
-    expect(await store.readJournal({ kinds: ['channel-changed'], from: 0 })).toEqual([])
-  } finally {
-    await other.end()
-    await store.close()
-  }
-})
 
 it('has the deletion that was in flight when an account came to its last stage', async () => {
   const url = stage.database()
