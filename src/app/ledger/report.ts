@@ -1,6 +1,6 @@
 // Tells others about closed days: the address that the operator chose gets a report of each, and a metric has what is unexplained.
 import type { DayReport } from '../../domain/ledger/day-hash.ts'
-import type { LedgerCounts } from '../../domain/ledger/line.ts'
+import { COUNTS, type LedgerCounts } from '../../domain/ledger/line.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { LedgerDay, LedgerStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
@@ -37,9 +37,8 @@ export async function reportDays(deps: ReportDeps, mayContinue: () => boolean): 
 }
 
 function reportOf(closed: LedgerDay, previous: string): DayReport {
-  const { day, people, owed, delivered, late, early, failed, excused, open, unexplained, surplus } = closed
-  const counts = { owed, delivered, late, early, failed, excused, open, unexplained, surplus }
-  return { day, people, ...counts, carried: closed.carried, hash: closed.hash!, previous }
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, closed[name]])) as LedgerCounts
+  return { day: closed.day, people: closed.people, ...counts, hash: closed.hash!, previous }
 }
 
 /** A later sound day does not end the alarm of a metric; only time does, because a closed day never changes. */

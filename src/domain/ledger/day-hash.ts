@@ -1,7 +1,7 @@
 // The hash of a closed day: over its counts and its lines, chained to the day before. Contains only what stays when a person is
 // erased, so that an erasure does not change it.
 import { sha256Hex } from '../formats/sha256.ts'
-import { type LedgerCounts, noCounts, type StoredLine } from './line.ts'
+import { COUNTS, type LedgerCounts, type StoredLine } from './line.ts'
 
 /** In place of the hash of the day before, for the first day of an installation. */
 export const NO_PREVIOUS = '0'.repeat(64)
@@ -13,8 +13,6 @@ export type DayReport = LedgerCounts & { day: string; people: number; hash: stri
 export function addLine(hash: string, { number, column, reason }: StoredLine): string {
   return sha256Hex(JSON.stringify([hash, number, column, reason]))
 }
-
-const COUNTS = Object.keys(noCounts()) as (keyof LedgerCounts)[]
 
 /** `lines`: the hash with all lines of the day. */
 export function hashOfDay(lines: string, day: LedgerCounts & { day: string; people: number }): string {

@@ -84,6 +84,9 @@ export function noCounts(): LedgerCounts {
   }
 }
 
+/** In the order in which the hash of a day has them. */
+export const COUNTS = Object.keys(noCounts()) as (keyof LedgerCounts)[]
+
 export function countLine(counts: LedgerCounts, line: LedgerLine): void {
   counts[line.column] += 1
   if (line.column !== 'surplus') counts.owed += 1

@@ -1,6 +1,6 @@
 // A line as the stores insert it, and the columns of a day that a page adds to.
 import { VANISHED } from '../../../domain/ledger/account/erased.ts'
-import { countLine, type LedgerCounts, noCounts, type StoredLine } from '../../../domain/ledger/line.ts'
+import { COUNTS, countLine, noCounts, type StoredLine } from '../../../domain/ledger/line.ts'
 
 export const LINE_COLUMNS = [
   ...(['day', 'number', 'place', 'reason', 'occasion_id', 'event_id', 'occurrence', 'due_at'] as const),
@@ -13,8 +13,6 @@ export function lineRow(line: StoredLine): (string | number | null)[] {
   const what = [day, number, column, reason, occasionId, eventId, occurrence, dueAt]
   return [...what, settledAt, attempt, entry, because, carriedFrom]
 }
-
-const COUNTS = Object.keys(noCounts()) as (keyof LedgerCounts)[]
 
 /** Columns of a day to which a page adds, with the numbers that it adds. */
 export function additions(page: { people: number; lines: readonly StoredLine[] }): [string, number][] {
