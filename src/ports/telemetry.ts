@@ -17,6 +17,12 @@ export type SettledCounts = {
   released: number
 }
 
+/**
+ * The unexplained and surplus lines of the days that were closed within the last week, and how many days have ended in every
+ * timezone and are not closed.
+ */
+export type UnsoundDays = Pick<LedgerCounts, 'unexplained' | 'surplus'> & { unclosedDays: number }
+
 /** The event of an attempt. */
 export type AttemptOf = {
   eventId: string
@@ -96,8 +102,7 @@ export type Notice =
   | { kind: 'enqueued'; applied: number; rejected: number[] }
   /** A day of the ledger was closed. */
   | ({ kind: 'ledger' } & DayReport)
-  /** The unexplained and surplus lines of the days that were closed within the last week. */
-  | ({ kind: 'unsound-days' } & Pick<LedgerCounts, 'unexplained' | 'surplus'>)
+  | ({ kind: 'unsound-days' } & UnsoundDays)
   /** An entry of the audit log was written. */
   | ({ kind: 'audit' } & AuditEntry)
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }

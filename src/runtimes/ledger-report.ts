@@ -1,5 +1,5 @@
-// Posts the reports of closed days to LEDGER_URL, signed with LEDGER_SECRET as a webhook is.
-import type { PostReport } from '../app/ledger/report.ts'
+// Posts the reports of days to LEDGER_URL, signed with LEDGER_SECRET as a webhook is.
+import type { PostReport } from '../app/ledger/ledger-deps.ts'
 import type { Dial } from '../channels/dial/dial.ts'
 import { requestsTo } from '../channels/webhook/headers.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -16,11 +16,8 @@ export function createPostReport(
 ): PostReport | null {
   if (url === null) return null
   const requestOf = requestsTo(url, ledgerSecrets, clock)
-  return (report) => {
-    const { headers, body } = requestOf({
-      idempotencyKey: `ledger-${report.day}`,
-      body: JSON.stringify(report),
-    })
+  return (key, report) => {
+    const { headers, body } = requestOf({ idempotencyKey: key, body: JSON.stringify(report) })
     return call(dial, url, { method: 'POST', headers, body, timeoutMs: REPORT_TIMEOUT_MS })
   }
 }

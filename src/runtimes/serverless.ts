@@ -3,7 +3,8 @@
 
 import type { AppDeps } from '../app/app-deps.ts'
 import { closeDays } from '../app/ledger/close-days.ts'
-import { type PostReport, reportDays, sumUnsound } from '../app/ledger/report.ts'
+import type { PostReport } from '../app/ledger/ledger-deps.ts'
+import { reportDays, sumUnsound } from '../app/ledger/report.ts'
 import { limitsOf } from '../app/ledger/start-closing.ts'
 import { BATCH_SIZE } from '../engine/claim.ts'
 import type { Planner } from '../engine/plan.ts'

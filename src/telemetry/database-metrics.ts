@@ -1,15 +1,15 @@
 // Database metrics, read at each scrape: overdue events, what the ledger does not explain, and how busy the connection pool is.
 import { Gauge, type Registry } from 'prom-client'
-import type { LedgerCounts } from '../domain/ledger/line.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Overdue } from '../ports/store.ts'
+import type { UnsoundDays } from '../ports/telemetry.ts'
 import { RUN_METRICS } from './metric-list.ts'
 
 /** Null if the database did not respond. Called several times for each scrape. */
 export type ReadOverdue = () => Promise<Overdue | null>
 
-/** Of the days closed within the last week; null if the database did not respond. Called several times for each scrape. */
-export type ReadUnsound = () => Promise<Pick<LedgerCounts, 'unexplained' | 'surplus'> | null>
+/** Null if the database did not respond. Called several times for each scrape. */
+export type ReadUnsound = () => Promise<UnsoundDays | null>
 
 export type Pool = { total: number; idle: number; waiting: number }
 
@@ -42,6 +42,7 @@ export function measureDatabase(
   )
   gauge('terce_ledger_unexplained', deps.unsound, ({ unexplained }) => unexplained)
   gauge('terce_ledger_surplus', deps.unsound, ({ surplus }) => surplus)
+  gauge('terce_ledger_unclosed_days', deps.unsound, (of) => of.unclosedDays)
   new Gauge({
     name: 'terce_database_up',
     help: '1 if the database responded to the last query, 0 if not.',

@@ -70,6 +70,10 @@ export const RUN_METRICS = {
     'Messages that were sent and not owed, on the days closed within the last week.',
     'Count',
   ),
+  terce_ledger_unclosed_days: gauge(
+    'Days that have ended in every timezone and are not closed; 0 soon after 12:00 UTC.',
+    'Count',
+  ),
 } satisfies Record<string, MetricOf>
 
 function gauge(help: string, unit: MetricOf['unit']): MetricOf {

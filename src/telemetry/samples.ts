@@ -55,6 +55,7 @@ export function samplesOf(notice: Notice): Sample[] {
       return [
         sample('terce_ledger_unexplained', notice.unexplained),
         sample('terce_ledger_surplus', notice.surplus),
+        sample('terce_ledger_unclosed_days', notice.unclosedDays),
       ]
     case 'dead-letters':
       return [sample('terce_dead_letters_total', notice.count)]

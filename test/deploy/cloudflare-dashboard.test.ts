@@ -1,6 +1,7 @@
 // The Grafana dashboard for Cloudflare: each query reads a metric that the Worker writes, from the columns that it writes.
 import { describe, expect, it } from 'vitest'
 import { COLUMNS } from '../../src/telemetry/data-points.ts'
+import { errorMessage } from '../../src/telemetry/error-message.ts'
 import { ALL_METRICS, LABELS, type MetricName } from '../../src/telemetry/metric-list.ts'
 import { rowsOf, spansOf } from '../docs/support/tables.ts'
 import { readRoot } from './support/deploy-files.ts'
@@ -59,6 +60,7 @@ describe('the dashboard for Cloudflare', () => {
       'terce_database_bytes',
       'terce_ledger_unexplained',
       'terce_ledger_surplus',
+      'terce_ledger_unclosed_days',
     ])
       expect(shown).toContain(name)
   })
@@ -73,7 +75,8 @@ describe('the dashboard for Cloudflare', () => {
       [COLUMNS.count],
     ])
     expect(spansOf(rows[1]![1]!)).toEqual([...LABELS])
-    const lines = readRoot('src/telemetry/log.ts')
+    const ofErrors = errorMessage({ operation: 'close-day', retryInMs: null })
+    const lines = `${readRoot('src/telemetry/log.ts')}${ofErrors}`
     for (const [, query, line] of rowsOf(page, 'alert', 'query')) {
       expect(Object.keys(ALL_METRICS)).toContain(spansOf(query!)[0])
       expect(lines).toContain(spansOf(line!)[0])

@@ -21,17 +21,20 @@ describe('a day that is not sound, as written', () => {
   })
   afterAll(() => installation.stop())
 
-  it('shows the body that LEDGER_URL gets, with hashes of its own', async () => {
+  it('shows the bodies that LEDGER_URL gets, of an overdue day and of a closed one, with hashes of its own', async () => {
     const { deps, alter } = installation
+    const posted: object[] = []
+    const postReport = async (_key: string, report: object) => void posted.push(report)
+    const clock = { ...deps.clock, now: () => Date.parse('2027-03-14T00:00:00Z') }
+    await reportDays({ ...deps, clock, postReport }, () => true)
     alter('birthday', ['DELETE FROM events WHERE id = :event'])
     await closeDays(deps)
-    const posted: DayReport[] = []
-    const postReport = async (report: DayReport) => void posted.push(report)
     await reportDays({ ...deps, postReport }, () => true)
-    const shown = page.blocks('json').map((text) => JSON.parse(text))
-    const { hash, previous } = posted.at(-1)!
-    expect(posted.slice(-1)).toEqual(shown.map((report) => ({ ...report, hash, previous })))
-    expect(Object.keys(posted[0]!)).toEqual(Object.keys(shown[0]))
+    const [alarm, report] = page.blocks('json').map((text) => JSON.parse(text))
+    expect(posted[0]).toEqual(alarm)
+    const { hash, previous } = posted.at(-1) as DayReport
+    expect(posted.at(-1)).toEqual({ ...report, hash, previous })
+    expect(Object.keys(posted.at(-1)!)).toEqual(Object.keys(report))
   })
 
   it('advises a repair that plans an occasion whose event is gone', async () => {

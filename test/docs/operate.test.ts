@@ -83,7 +83,7 @@ describe('operating Terce, as written', () => {
     const metrics = createMetrics({
       clock: createTestClock(T0),
       overdue: async () => ({ count: 0, oldestAt: null, newestAt: null }),
-      unsound: async () => ({ unexplained: 0, surplus: 0 }),
+      unsound: async () => ({ unexplained: 0, surplus: 0, unclosedDays: 0 }),
       pool: () => ({ total: 0, idle: 0, waiting: 0 }),
       version: '1',
       tzVersion: '2026f',

@@ -12,7 +12,7 @@ function create(over: Partial<MetricsDeps> = {}) {
   const metrics = createMetrics({
     clock,
     overdue: async () => NONE,
-    unsound: async () => ({ unexplained: 0, surplus: 0 }),
+    unsound: async () => ({ unexplained: 0, surplus: 0, unclosedDays: 0 }),
     pool: null,
     version: '1.2.3',
     tzVersion: '2026f',
@@ -138,14 +138,13 @@ describe('the metrics', () => {
     )
   })
 
-  it('show what the ledger does not explain, and 0 if it explains everything', async () => {
-    const { lines } = create({ unsound: async () => ({ unexplained: 2, surplus: 1 }) })
-    expect(await lines()).toEqual(
-      expect.arrayContaining(['terce_ledger_unexplained 2', 'terce_ledger_surplus 1']),
-    )
-    expect(await create().lines()).toEqual(
-      expect.arrayContaining(['terce_ledger_unexplained 0', 'terce_ledger_surplus 0']),
-    )
+  it('show what the ledger does not explain and the days that are not closed, and 0 if all is well', async () => {
+    const ofLedger = async (page: Promise<string[]>) =>
+      (await page).filter((line) => line.startsWith('terce_ledger'))
+    const { lines } = create({ unsound: async () => ({ unexplained: 2, surplus: 1, unclosedDays: 3 }) })
+    const names = ['terce_ledger_unexplained', 'terce_ledger_surplus', 'terce_ledger_unclosed_days']
+    expect(await ofLedger(lines())).toEqual(names.map((name, i) => `${name} ${[2, 1, 3][i]}`))
+    expect(await ofLedger(create().lines())).toEqual(names.map((name) => `${name} 0`))
   })
 
   it('leave out the database figures while the database is down', async () => {

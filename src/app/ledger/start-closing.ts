@@ -3,8 +3,8 @@ import { type LatenessPolicy, latenessOf } from '../../domain/events/lateness.ts
 import type { LatenessLimits } from '../../domain/ledger/journal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { closeDays } from './close-days.ts'
-import type { LedgerDeps } from './ledger-deps.ts'
-import { type ReportDeps, reportDays } from './report.ts'
+import type { LedgerDeps, ReportDeps } from './ledger-deps.ts'
+import { reportDays } from './report.ts'
 
 const CHECK_MS = 10 * 60_000
 /** How long a page waits for a busy engine: longer than most spikes. An engine that is always busy delays an account, and does not stop it. */

@@ -1,8 +1,12 @@
 // Checks the ledger: whether days are being closed, whether they are as they were closed, and what they report.
+
+import { nextToClose } from '../../app/ledger/close-days.ts'
 import { recomputeHash } from '../../app/ledger/day-hash.ts'
 import { closedDays } from '../../app/ledger/stored-day.ts'
 import type { Client } from '../../client/client.ts'
+import { dayName, endOfDay, isOverdue } from '../../domain/ledger/day.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Database } from '../../runtimes/node/database.ts'
 import { type Day, faultOf, isSound } from '../ledger/text.ts'
 import { grouped } from '../output/words.ts'
@@ -11,8 +15,6 @@ import { type Check, fail, ok, warn } from './check.ts'
 /** The days whose hashes and counts are checked. A fault stays visible for that long. */
 const CHECKED = 14
 const COUNTED = 366
-/** Before 12:00 UTC the newest closed day is the one before yesterday. */
-const LATE_DAYS = 2
 
 /** `database` is null for a server: the hashes are not checked then. */
 export async function checkLedger(
@@ -23,10 +25,8 @@ export async function checkLedger(
   const { days } = await client.get('/ledger', { query: { limit: COUNTED } })
   const closed = days.filter(({ state }) => state === 'closed')
   const [newest] = closed
-  const oldestOpen = days.findLast(({ state }) => state === 'closing')
-  const isLate = (day: string) => now - Date.parse(day) >= (LATE_DAYS + 1) * DAY_MS
-  if (newest === undefined && (oldestOpen === undefined || !isLate(oldestOpen.day)))
-    return [ok('ledger', 'No day is closed yet.')]
+  const late = lateDay(days, now)
+  if (newest === undefined && late === null) return [ok('ledger', 'No day is closed yet.')]
   const altered = database === null ? [] : await alteredDays(database)
   const faults = closed.slice(0, CHECKED).filter((day) => !isSound(day))
   const bad = [
@@ -34,7 +34,7 @@ export async function checkLedger(
     ...faults
       .slice(0, 1)
       .map((day) => fail('ledger', faultText(day, faults.length), `Run terce ledger --day ${day.day}.`)),
-    ...(newest === undefined || isLate(newest.day) ? [warn('ledger', lateText(newest?.day), LATE)] : []),
+    ...(late === null ? [] : [warn('ledger', lateText(late, now), LATE)]),
   ]
   if (bad.length > 0) return bad
   const count = `${grouped(closed.length)}${closed.length === COUNTED ? ' or more' : ''}`
@@ -49,7 +49,8 @@ export async function checkLedger(
 
 const ALTERED =
   'A row of this day, or the day before it, was altered. Find out who could write to the database.'
-const LATE = 'Start terce or terce worker, and check its log.'
+const LATE =
+  'Start terce or terce worker. If one runs, look for "Closing a day of the ledger failed" in its log.'
 
 /** A day whose lines were pruned has nothing to compare. */
 async function alteredDays({ store }: Pick<Database, 'store'>): Promise<string[]> {
@@ -65,8 +66,18 @@ function faultText(newest: Day, count: number): string {
   return `${count} of the last ${CHECKED} days have unexplained or surplus messages. ${faultOf(newest)}`
 }
 
-function lateText(newest: string | undefined): string {
-  return newest === undefined
-    ? 'No day is closed, and one has ended for a day or more.'
-    : `The last closed day is ${newest}: later days have ended and are not closed.`
+/** The oldest day that is not closed, if it ended more than 12 hours ago. */
+function lateDay(days: readonly Day[], now: number): string | null {
+  // A row of a later day was written by hand, or by a clock that was ahead.
+  const newest = days.find(({ day }) => day <= dayName(now))
+  if (newest === undefined) return null
+  const day = nextToClose({ day: newest.day, closedAt: newest.state === 'closed' ? now : null })
+  return isOverdue(day, now) ? day : null
+}
+
+function lateText(day: string, now: number): string {
+  const ended = formatInstant(endOfDay(day)).slice(0, 16)
+  const later = Math.floor((now - endOfDay(day)) / DAY_MS)
+  const more = later === 0 ? '' : `, nor ${later === 1 ? 'is the day' : `are the ${later} days`} after it`
+  return `${day} is not closed${more}. It had ended in every timezone at ${ended}Z.`
 }

@@ -17,6 +17,14 @@ export function endOfDay(day: string): number {
   return Date.parse(day) + ENDED_AFTER_MS
 }
 
+/** Longer than an account takes, also in short runs. */
+const OVERDUE_MS = DAY_MS / 2
+
+/** Whether a day that is not closed should have been closed. */
+export function isOverdue(day: string, now: number): boolean {
+  return endOfDay(day) + OVERDUE_MS <= now
+}
+
 /** The day that an instant is in by UTC. */
 export function dayName(at: number): string {
   return formatCivilDate(civilFromLocalMs(at))

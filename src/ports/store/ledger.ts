@@ -18,7 +18,7 @@ export type LedgerDay = LedgerCounts & {
   /** Set when it is closed: the IANA release that the account was computed with, and the hash (src/domain/ledger/day-hash.ts). */
   tzVersion: string | null
   hash: string | null
-  /** When LEDGER_URL accepted its report; null before. */
+  /** When LEDGER_URL accepted its report; null before. Of an open day: its last alarm. */
   reportedAt: number | null
   /** When its lines were pruned; null while it has them. The counts and the hash stay. */
   prunedAt: number | null
@@ -138,8 +138,11 @@ export type LedgerStore = {
     limit: number
   }): Promise<LedgerDay[]>
 
-  /** Records that the report of the day was accepted. */
-  markLedgerReported(day: string, at: number): Promise<void>
+  /** Records that the report of the day was accepted; with null, that it was not. */
+  markLedgerReported(day: string, at: number | null): Promise<void>
+
+  /** Records an alarm about an open day. False if the day is closed, or has an alarm since that instant. */
+  markLedgerAlarm(day: string, of: { at: number; unlessSince: number }): Promise<boolean>
 
   /** Pages of the lines of a day, in order of their number. */
   listLedgerLines(query: LineQuery): Promise<Page<StoredLine>>

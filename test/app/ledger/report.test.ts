@@ -1,6 +1,7 @@
 // The reports of closed days over HTTP: each day reaches the receiver signed, in order, until it is accepted once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type PostReport, reportDays } from '../../../src/app/ledger/report.ts'
+import type { PostReport } from '../../../src/app/ledger/ledger-deps.ts'
+import { reportDays } from '../../../src/app/ledger/report.ts'
 import { startClosing } from '../../../src/app/ledger/start-closing.ts'
 import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
 import { missedAfter } from '../../../src/domain/events/lateness.ts'
@@ -17,7 +18,7 @@ import { DAY, type Installation, openInstallation } from './support/installation
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const FIRST_DAYS = ['2026-11-14', '2026-11-15', '2026-11-16']
-const NOW = Date.parse('2026-11-21T12:00:00Z')
+const NOW = Date.parse('2026-11-18T12:00:00Z')
 
 let sink: Sink
 let status: number

@@ -48,10 +48,22 @@ describe('the ledger, by terce doctor', () => {
     expect(checks).toEqual([['ok', `3 days closed, the last ${daysAgo(2)}; nothing unexplained.`]])
   })
 
-  it('is late if the last closed day is more than two days ago', async () => {
-    await keepDays(3)
-    const text = `The last closed day is ${daysAgo(3)}: later days have ended and are not closed.`
+  it('is late if a day that ended more than 12 hours ago is not closed, which is named', async () => {
+    await keepDays(4)
+    const isAfternoon = new Date().getUTCHours() >= 12
+    const more = isAfternoon ? 'are the 2 days' : 'is the day'
+    const text = `${daysAgo(3)} is not closed, nor ${more} after it. It had ended in every timezone at ${daysAgo(2)}T12:00Z.`
     expect(await examine()).toEqual([['warn', text]])
+  })
+
+  it('is late if the first day of all is not closed, also beside a row of a day to come', async () => {
+    await keepLedger(database.path, { [daysAgo(2)]: ['delivered'] }, 0)
+    const db = new DatabaseSync(database.path)
+    db.exec(`INSERT INTO ledger_days (day, started_at, closed_at, hash) VALUES ('2999-01-01', 0, 0, '')`)
+    db.close()
+    expect(await examine(['--url', await start('admin'), '--key', KEY], {})).toEqual([
+      ['warn', expect.stringContaining(`${daysAgo(2)} is not closed`)],
+    ])
   })
 
   it('fails for a message that is unexplained', async () => {

@@ -592,6 +592,22 @@ export function describeLedger(current: Current): void {
       expect(await readDay(store)).toMatchObject({ prunedAt: null })
     })
 
+    it('has one alarm for each instant it is asked for while it is open, and then none', async () => {
+      const { store, another } = current()
+      await store.openLedgerDay({ day, startedAt: T0 })
+      const other = await another()
+      const alarm = { at: T0 + 5, unlessSince: T0 }
+      const marked = await Promise.all([store, other].map((one) => one.markLedgerAlarm(day, alarm)))
+      expect(marked.toSorted()).toEqual([false, true])
+      expect(await readDay(store)).toMatchObject({ reportedAt: T0 + 5 })
+      expect(await store.markLedgerAlarm(day, { at: T0 + DAY, unlessSince: T0 + 6 })).toBe(true)
+      await store.markLedgerReported(day, null)
+      expect(await store.markLedgerAlarm(day, { at: T0 + DAY, unlessSince: T0 + 6 })).toBe(true)
+      await store.closeLedgerDay(closedOf())
+      expect(await store.listLedgerDays({ only: 'unreported', limit: 10 })).toMatchObject([{ day }])
+      expect(await store.markLedgerAlarm(day, { at: T0 + 9 * DAY, unlessSince: T0 + 8 * DAY })).toBe(false)
+    })
+
     it('is listed with the others, the newest first, between two days and up to a limit', async () => {
       const { store } = current()
       for (const date of ['2020-06-02', '2020-05-31', '2020-06-01', '2020-06-03'])

@@ -334,7 +334,11 @@ describe('a day of the ledger with messages that nothing explains', () => {
     const ofLedger = lines
       .flatMap((line) => metricsIn(parseEmf(line)))
       .filter((line) => /_ledger_/.test(line))
-    expect(ofLedger).toEqual(['terce_ledger_unexplained{} 2', 'terce_ledger_surplus{} 1'])
+    expect(ofLedger).toEqual([
+      'terce_ledger_unexplained{} 2',
+      'terce_ledger_surplus{} 1',
+      'terce_ledger_unclosed_days{} 0',
+    ])
   })
 })
 

@@ -269,6 +269,7 @@ describe('the metrics of the template', () => {
       'BreakerOpenAlarm',
       'FailedEventsAlarm',
       'LedgerSurplusAlarm',
+      'LedgerUnclosedAlarm',
       'LedgerUnexplainedAlarm',
       'OldestDueAlarm',
       'SchedulerSilentAlarm',
@@ -287,6 +288,14 @@ describe('the metrics of the template', () => {
         Period: 300,
         EvaluationPeriods: 1,
       })
+    // An account is computed by hourly runs: a day that ended an hour ago may be open.
+    expect(propertiesOf('LedgerUnclosedAlarm')).toMatchObject({
+      Threshold: 0,
+      ComparisonOperator: 'GreaterThanThreshold',
+      Statistic: 'Minimum',
+      Period: 3600,
+      EvaluationPeriods: 12,
+    })
     const silent = propertiesOf('SchedulerSilentAlarm')
     expect(silent).toMatchObject({ TreatMissingData: 'breaching', Period: 300, EvaluationPeriods: 1 })
   })

@@ -326,6 +326,7 @@ describe('the metrics of the Worker', () => {
     ])
     expect(valuesOf('terce_ledger_unexplained').slice(-2)).toEqual([2, 2])
     expect(valuesOf('terce_ledger_surplus').slice(-2)).toEqual([1, 1])
+    expect(valuesOf('terce_ledger_unclosed_days').slice(-2)).toEqual([0, 0])
   })
 })
 

@@ -70,6 +70,7 @@ describe('the metrics of a process', () => {
     const metrics = await page(`${url}/metrics`)
     expect(metrics).toContain('\nterce_ledger_unexplained 2\n')
     expect(metrics).toContain('\nterce_ledger_surplus 1\n')
+    expect(metrics).toContain('\nterce_ledger_unclosed_days 0\n')
   })
 
   it('of a worker are on METRICS_PORT, which serves nothing else', async () => {

@@ -47,7 +47,7 @@ it('a scrape waits 2 s for a database that hangs, and reports it as down', async
   expect(await scraped).toContain('terce_database_up 0')
 })
 
-it('a scrape of any process has the unexplained and surplus lines of the last week, also after a sound day', async () => {
+it('a scrape of any process has the unclosed days, and the unexplained and surplus lines of the last week', async () => {
   const { store, linesFor, closeDay } = await openClosedDays()
   const close = (day: string, ...columns: LedgerColumn[]) => closeDay(day, linesFor(day, columns))
   await close('2026-11-17', 'delivered', 'unexplained', 'unexplained')
@@ -60,14 +60,17 @@ it('a scrape of any process has the unexplained and surplus lines of the last we
   expect(await pageAt('2026-11-20T12:01:00Z')).toEqual([
     'terce_ledger_unexplained 3',
     'terce_ledger_surplus 1',
+    'terce_ledger_unclosed_days 0',
   ])
   expect(await pageAt('2026-11-25T12:01:00Z')).toEqual([
     'terce_ledger_unexplained 1',
     'terce_ledger_surplus 1',
+    'terce_ledger_unclosed_days 5',
   ])
   expect(await pageAt('2026-11-26T12:01:00Z')).toEqual([
     'terce_ledger_unexplained 0',
     'terce_ledger_surplus 0',
+    'terce_ledger_unclosed_days 6',
   ])
   await store.close()
 })

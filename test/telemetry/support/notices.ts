@@ -50,5 +50,5 @@ export const NOTICES: readonly Notice[] = [
   { kind: 'backlog', count: 5, oldestMs: 90_000 },
   { kind: 'database-size', bytes: 1_000_000, limitBytes: 10_000_000_000 },
   { kind: 'dead-letters', count: 1 },
-  { kind: 'unsound-days', unexplained: 2, surplus: 1 },
+  { kind: 'unsound-days', unexplained: 2, surplus: 1, unclosedDays: 3 },
 ]

@@ -10,6 +10,7 @@ import {
   inArray,
   isNotNull,
   isNull,
+  lt,
   lte,
   or,
   sql,
@@ -20,7 +21,8 @@ import type { Shared } from '../database.ts'
 
 type Operations = Pick<
   LedgerStore,
-  | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays' | 'markLedgerReported')
+  | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays')
+  | ('markLedgerReported' | 'markLedgerAlarm')
   | ('listLedgerLines' | 'findLedgerLines' | 'listVanished' | 'countPeople')
 >
 
@@ -41,7 +43,7 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
       const isAt = cursor === undefined ? undefined : eq(days.cursor, cursor)
       const updated = await writer
         .update(days)
-        .set({ ...closed, cursor: null })
+        .set({ ...closed, cursor: null, reportedAt: null })
         .where(and(eq(days.day, day), isNull(days.closedAt), isAt))
         .returning({ day: days.day })
       return updated.length === 1
@@ -63,6 +65,15 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
         .limit(limit),
     async markLedgerReported(day, at) {
       await writer.update(days).set({ reportedAt: at }).where(eq(days.day, day))
+    },
+    async markLedgerAlarm(day, { at, unlessSince }) {
+      const isDue = or(isNull(days.reportedAt), lt(days.reportedAt, unlessSince))
+      const marked = await writer
+        .update(days)
+        .set({ reportedAt: at })
+        .where(and(eq(days.day, day), isNull(days.closedAt), isDue))
+        .returning({ day: days.day })
+      return marked.length === 1
     },
     async listLedgerLines({ day, columns, limit, cursor }) {
       const rows = await slow.reader
