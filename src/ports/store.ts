@@ -1,19 +1,20 @@
 // The store, by role. Every implementation passes test/contracts/store.contract.ts.
+
+import type { LedgerStore } from './ledger/store.ts'
 import type { AuditStore } from './store/audit.ts'
 import type { DashboardStore } from './store/dashboard.ts'
 import type { EventStore } from './store/events.ts'
 import type { HistoryStore } from './store/history.ts'
-import type { LedgerStore } from './store/ledger.ts'
 import type { OccasionStore } from './store/occasions.ts'
 import type { SettingsStore } from './store/settings.ts'
 import type { UserStore } from './store/users.ts'
 import type { WorkerStore } from './store/workers.ts'
 
+export type * from './ledger/store.ts'
 export type * from './store/audit.ts'
 export type * from './store/dashboard.ts'
 export type * from './store/events.ts'
 export type * from './store/history.ts'
-export type * from './store/ledger.ts'
 export type * from './store/occasions.ts'
 export type * from './store/settings.ts'
 export type * from './store/users.ts'

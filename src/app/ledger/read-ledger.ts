@@ -6,8 +6,8 @@ import { dayName, endOfDay } from '../../domain/ledger/day.ts'
 import type { JournalEntry } from '../../domain/ledger/journal.ts'
 import type { LedgerColumn, StoredLine } from '../../domain/ledger/line.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { LedgerDay, LedgerStore } from '../../ports/ledger/store.ts'
 import type { Page } from '../../ports/query.ts'
-import type { LedgerDay, LedgerStore } from '../../ports/store/ledger.ts'
 import { closedDays } from './stored-day.ts'
 
 export type ReadDeps = { store: LedgerStore; clock: Clock }

@@ -41,7 +41,7 @@ async function examine(entry: Entry): Promise<Check[]> {
   if (!usable)
     return [...checks, warn('the rest', 'Not checked.', 'Fix the above and run terce doctor again.')]
   const { checkAudit } = await import('./check-audit.ts')
-  const { checkLedger } = await import('./check-ledger.ts')
+  const { checkLedger } = await import('../ledger/check-days.ts')
   const { checkEnqueued } = await import('./check-enqueued.ts')
   const { checkSettings } = await import('./check-settings.ts')
   const rest = await withRemote({}, entry, async ({ client, local }) => [
@@ -74,7 +74,7 @@ function examineServer(options: RemoteOptions, entry: Entry): Promise<Check[]> {
     const skewMs = Date.parse(now) - (before + Date.now()) / 2
     const { version } = await client.get('/session')
     const { checkClock } = await import('./check-database.ts')
-    const { checkLedger } = await import('./check-ledger.ts')
+    const { checkLedger } = await import('../ledger/check-days.ts')
     return [
       ok('server', `${where} is ready (Terce ${version}).`),
       checkClock(skewMs, 'the server'),

@@ -19,7 +19,7 @@ import { databaseUnavailable, problemResponse } from '../../http/server/problem.
 import type { Overdue } from '../../ports/store.ts'
 import { createSqsQueue } from '../../queues/sqs.ts'
 import { VERSION } from '../config/version.ts'
-import { REPORT_TIMEOUT_MS } from '../ledger-report.ts'
+import { REPORT_TIMEOUT_MS } from '../ledger/post-report.ts'
 import { accessOf, keysOf } from '../node/access.ts'
 import { channelsOf } from '../node/channels.ts'
 import { readWebFiles } from '../node/web-files.ts'

@@ -8,9 +8,9 @@ import { dayName, endOfDay, isOverdue } from '../../domain/ledger/day.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Database } from '../../runtimes/node/database.ts'
-import { type Day, faultOf, isSound } from '../ledger/text.ts'
+import { type Check, fail, ok, warn } from '../doctor/check.ts'
 import { grouped } from '../output/words.ts'
-import { type Check, fail, ok, warn } from './check.ts'
+import { type Day, faultOf, isSound } from './text.ts'
 
 /** The days whose hashes and counts are checked. A fault stays visible for that long. */
 const CHECKED = 14

@@ -4,7 +4,7 @@ import { bigint, check, index, integer, primaryKey, text, uuid } from 'drizzle-o
 import type { JournalKind } from '../../../domain/ledger/journal.ts'
 import { LEDGER_COLUMNS } from '../../../domain/ledger/line.ts'
 import { instant } from '../instant.ts'
-import { terce } from './terce.ts'
+import { terce } from '../schema/terce.ts'
 
 /** Rows are appended, erased with their person, and pruned; never changed. */
 export const journal = terce.table(
