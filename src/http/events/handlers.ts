@@ -5,11 +5,11 @@ import { readChannelNames } from '../../app/events/channel-names.ts'
 import { explainEvent } from '../../app/events/explain-event.ts'
 import { findByKey } from '../../app/events/find-by-key.ts'
 import { readStory } from '../../app/events/story.ts'
-import { newestLine } from '../../app/ledger/read-ledger.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
 import type { NamedEvent, Store } from '../../ports/store.ts'
+import { readEventLine } from '../ledger/event-line.ts'
 import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
 import { pageJson } from '../server/query.ts'
@@ -31,7 +31,7 @@ export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store
     const [story, nameOf, inLedger] = await Promise.all([
       readStory(store, params.id),
       readChannelNames(store),
-      newestLine(store, params.id),
+      readEventLine(store, params.id),
     ])
     if (story === null) throw eventNotFound(params)
     return c.json(storyJson(story, nameOf, inLedger))

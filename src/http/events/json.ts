@@ -7,9 +7,9 @@ import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
 import { failureReason } from '../../domain/events/failure-reason.ts'
 import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
 import { type EventMove, MOVE_CAUSES, type Slot } from '../../domain/events/move.ts'
-import { LEDGER_COLUMNS, type StoredLine } from '../../domain/ledger/line.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { NamedEvent } from '../../ports/store.ts'
+import { EventLineJson } from '../ledger/event-line.ts'
 import { externalIdOfUser, id, idInput, instant } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
 import { AttemptJson, attemptJson } from './attempt-json.ts'
@@ -169,19 +169,13 @@ export const EventWithAttemptsJson = EventJson.extend({
   successor: RelatedEventJson.nullable().openapi({
     description: 'The next occurrence, if it is planned; null otherwise.',
   }),
-  ledger: z
-    .object({
-      day: z.string().openapi({ format: 'date', example: '2026-12-15' }),
-      column: z.enum(LEDGER_COLUMNS),
-    })
-    .nullable()
-    .openapi({ description: 'Its line on the last closed day of the ledger that has one; null before.' }),
+  ledger: EventLineJson,
 }).openapi('EventWithAttempts')
 
 export function storyJson(
   story: WholeStory,
   nameOf: ChannelNames,
-  line: StoredLine | null,
+  ledger: z.infer<typeof EventLineJson>,
 ): z.infer<typeof EventWithAttemptsJson> {
   return {
     ...eventJson(story.event),
@@ -190,7 +184,7 @@ export function storyJson(
     moves: story.moves.map(moveJson),
     replays: story.replays.map(relatedJson),
     successor: story.successor && relatedJson(story.successor),
-    ledger: line && { day: line.day, column: line.column },
+    ledger,
   }
 }
 
