@@ -3,7 +3,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../../runtimes/config/config.ts'
-import { readSchema } from '../../runtimes/node/schema.ts'
+import { readSchema, type SchemaState } from '../../runtimes/node/schema.ts'
 import { describeDatabase, shortDuration } from '../output/words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 import { withPostgres } from './with-postgres.ts'
@@ -13,29 +13,28 @@ type Settings = Config['database']
 export async function checkDatabase(settings: Settings): Promise<Check[]> {
   const first = settings.kind === 'sqlite' ? checkFile(settings.path) : await checkPostgres(settings)
   if (first.some(({ state }) => state === 'fail')) return first
-  return [...first, ...(await checkSchema(settings))]
+  try {
+    return [...first, checkSchema(await readSchema(settings))]
+  } catch (error) {
+    return [...first, fail('schema', (error as Error).message, 'Set DATABASE_URL to another database.')]
+  }
 }
 
-async function checkSchema(settings: Settings): Promise<Check[]> {
-  const { applied, pending, unknown, needed } = await readSchema(settings)
+function checkSchema({ applied, pending, unknown, needed }: SchemaState): Check {
   if (needed !== null)
-    return [
-      fail(
-        'schema',
-        `It needs Terce ${needed} or newer: a newer release has applied ${unknown.at(-1)}.`,
-        'Upgrade Terce, or set DATABASE_URL to another database.',
-      ),
-    ]
+    return fail(
+      'schema',
+      `It needs Terce ${needed} or newer: a newer release has applied ${unknown.at(-1)}.`,
+      'Upgrade Terce, or set DATABASE_URL to another database.',
+    )
   if (pending.length > 0)
-    return [
-      warn(
-        'schema',
-        `${pending.length} of ${pending.length + applied.length} migrations pending.`,
-        'Run terce migrate, or start Terce. terce migrate --plan shows what they lock.',
-      ),
-    ]
+    return warn(
+      'schema',
+      `${pending.length} of ${pending.length + applied.length} migrations pending.`,
+      'Run terce migrate, or start Terce. terce migrate --plan shows what they lock.',
+    )
   const newer = unknown.length === 0 ? '' : ` ${unknown.length} of them by a newer release.`
-  return [ok('schema', `All ${applied.length} migrations applied.${newer}`)]
+  return ok('schema', `All ${applied.length} migrations applied.${newer}`)
 }
 
 function checkFile(path: string): Check[] {

@@ -8,9 +8,8 @@ type Settings = Config['database']
 export type SchemaState = ReturnType<typeof readFile>
 
 export async function readSchema(settings: Settings): Promise<SchemaState> {
-  if (settings.kind === 'sqlite') return readFile(settings)
   try {
-    return await readPostgres(settings)
+    return settings.kind === 'sqlite' ? readFile(settings) : await readPostgres(settings)
   } catch (error) {
     throw cannotUse(settings, error)
   }

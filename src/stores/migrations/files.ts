@@ -41,12 +41,17 @@ export function stepsOf({ text }: Pick<Migration, 'text'>): string[] {
 /** The first migration of releases before 0.2.0, from which no migration leads to this one. */
 const BEFORE_BASELINE = '0000_start.sql'
 
-/** Throws if a database was made by a release before 0.2.0, or if a newer one has applied a migration that excludes this release. */
-export function pendingOf(files: readonly Migration[], applied: readonly Applied[]): Migration[] {
+/** Throws if the database was made by a release before 0.2.0. */
+export function rejectOld(applied: readonly Applied[]): void {
   if (applied.some(({ name }) => name === BEFORE_BASELINE))
     throw new Error(
       'it was made by a release before 0.2.0. Export its people with that release, and import them into a new database',
     )
+}
+
+/** Throws for a database that `rejectOld` rejects, and if a newer release has applied a migration that excludes this one. */
+export function pendingOf(files: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  rejectOld(applied)
   const needed = neededRelease(files, applied)
   if (needed !== null) throw new Error(`its schema needs Terce ${needed} or newer, and this is ${RELEASE}`)
   return files.filter(({ name }) => applied.every((other) => other.name !== name))

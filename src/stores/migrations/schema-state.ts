@@ -1,5 +1,5 @@
 // The state of a schema without changing it: what is applied, pending, or from a newer release.
-import { type Applied, type Migration, neededRelease } from './files.ts'
+import { type Applied, type Migration, neededRelease, rejectOld } from './files.ts'
 
 export type SchemaState = {
   applied: string[]
@@ -29,7 +29,9 @@ export type PlannedStatement = {
 
 type Compared = Omit<SchemaState, 'pending'> & { missing: Migration[] }
 
+/** Throws for a database from which no migration leads to this release. */
 export function compare(files: readonly Migration[], applied: readonly Applied[]): Compared {
+  rejectOld(applied)
   const [known, names] = [files.map(({ name }) => name), applied.map(({ name }) => name)]
   return {
     applied: names,

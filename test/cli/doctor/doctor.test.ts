@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { keepEnvironmentChannel } from '../../../src/app/channels/environment-channel.ts'
 import { resealSecrets } from '../../../src/app/channels/reseal.ts'
 import { auditCli } from '../../../src/cli/audit.ts'
+import { addMigrate } from '../../../src/cli/commands/migrate.ts'
 import type { Check } from '../../../src/cli/doctor/check.ts'
 import { checkClock } from '../../../src/cli/doctor/check-database.ts'
 import { checkDue, checkLease, checkTimezones } from '../../../src/cli/doctor/check-service.ts'
@@ -19,7 +20,7 @@ import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
 import { KEY as API_KEY, useServedDatabase } from '../support/serve-database.ts'
 
-const database = useDatabase(addDoctor)
+const database = useDatabase(addDoctor, addMigrate)
 const start = useServedDatabase(database)
 
 async function examine(env: Record<string, string> = {}) {
@@ -75,6 +76,21 @@ describe('terce doctor', () => {
     const { ok, bad } = await examine({ TERCE_SECRET_KEY: KEY })
     const gap = 'Entry 2 does not follow the entry before it: entries were removed or inserted.'
     expect([ok, bad]).toEqual([false, expect.arrayContaining([['audit', gap, remedy]])])
+  })
+
+  it('says what to do with a database of a release before 0.2.0, as terce migrate does, also with --plan', async () => {
+    const db = new DatabaseSync(database.path)
+    db.exec(`CREATE TABLE schema_migrations (name TEXT, applied_at TEXT, release TEXT, oldest_release TEXT);
+      INSERT INTO schema_migrations VALUES ('0000_start.sql', '', '0.1.0', '0.1.0')`)
+    db.close()
+    const sentence =
+      'it was made by a release before 0.2.0. Export its people with that release, and import them into a new database.'
+    const { bad } = await examine()
+    expect(bad[0]).toEqual(['schema', expect.stringContaining(sentence), expect.any(String)])
+    for (const args of [['migrate'], ['migrate', '--plan']]) {
+      const { code, stderr } = await database.terce(args)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+    }
   })
 
   it('prints one ok line for each check of a healthy database', async () => {

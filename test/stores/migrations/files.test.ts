@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { neededRelease, parseMigration, pendingOf, stepsOf } from '../../../src/stores/migrations/files.ts'
 import { isAtLeast, RELEASE } from '../../../src/stores/migrations/release.ts'
+import { compare } from '../../../src/stores/migrations/schema-state.ts'
 
 describe('the order of releases', () => {
   it.each([
@@ -49,5 +50,6 @@ describe('a database with migrations of newer releases', () => {
 
 it('rejects a database that was made before the baseline, with the way out', () => {
   const applied = [{ name: '0000_start.sql', oldestRelease: '0.1.0' }]
-  expect(() => pendingOf([], applied)).toThrow(/before 0\.2\.0\. Export its people with that release/)
+  for (const check of [pendingOf, compare])
+    expect(() => check([], applied)).toThrow(/before 0\.2\.0\. Export its people with that release/)
 })
