@@ -34,7 +34,8 @@ function checkSchema({ applied, pending, unknown, needed }: SchemaState): Check 
       'Run terce migrate, or start Terce. terce migrate --plan shows what they lock.',
     )
   const newer = unknown.length === 0 ? '' : ` ${unknown.length} of them by a newer release.`
-  return ok('schema', `All ${applied.length} migrations applied.${newer}`)
+  const all = applied.length === 1 ? '1 migration' : `All ${applied.length} migrations`
+  return ok('schema', `${all} applied.${newer}`)
 }
 
 function checkFile(path: string): Check[] {

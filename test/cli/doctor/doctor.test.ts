@@ -116,6 +116,7 @@ describe('terce doctor', () => {
       'audit',
       'ledger',
     ])
+    expect(stdout).toMatch(/schema +1 migration applied\.\n/)
     expect(stdout).toContain('Last 24 hours: 2 sent (p95 delay 1 min)')
     expect(stdout).toContain('LEASE_MS=60000; p95 attempt duration 0.2 s.')
   })
