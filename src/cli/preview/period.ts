@@ -15,14 +15,13 @@ export type Period = { startsAt: number; endsAt: number }
 const FIRST_DAY = '1970-01-01'
 const LAST_DAY = '2049-12-31'
 
-/** Whole days, the last included. By default a year from today. */
+/** Whole days, the last included. By default from today to the same date next year: who was born today has a birthday then. */
 export function parsePeriod(asked: { from?: string; to?: string }, now: number): Period {
   const from = asked.from ?? formatCivilDate(civilFromLocalMs(now))
   const startsAt = midnight(from)
   if (startsAt === null) throw notADay('--from', from)
-  if (asked.to === undefined) return { startsAt, endsAt: aYearAfter(from) }
-  const lastDay = midnight(asked.to)
-  if (lastDay === null) throw notADay('--to', asked.to)
+  const lastDay = asked.to === undefined ? aYearAfter(from) : midnight(asked.to)
+  if (lastDay === null) throw notADay('--to', asked.to!)
   if (lastDay < startsAt)
     throw new ConfigError([`--to ${asked.to} is before --from ${from}. Give a later day.`])
   return { startsAt, endsAt: lastDay + DAY_MS }
@@ -41,6 +40,6 @@ function midnight(text: string): number | null {
 
 function aYearAfter(day: string): number {
   const { year, month, day: ofMonth } = parseCivilDate(day)!
-  // After 29 February that is 1 March: a year later there is no such day to stop before.
+  // After 29 February that is 1 March: the next year has no such day.
   return daysFromCivil(year + 1, month, ofMonth) * DAY_MS
 }

@@ -8,12 +8,12 @@ const span = (startsAt: string, endsAt: string) => ({
 })
 
 describe('the period of a preview', () => {
-  it('is a year from today by default', () => {
-    expect(parsePeriod({}, NOW)).toEqual(span('2026-11-15T00:00Z', '2027-11-15T00:00Z'))
+  it('is a year from today by default, up to and including the same date', () => {
+    expect(parsePeriod({}, NOW)).toEqual(span('2026-11-15T00:00Z', '2027-11-16T00:00Z'))
   })
 
   it('is a year from its first day if only --from is given, also from 29 February', () => {
-    expect(parsePeriod({ from: '2028-02-29' }, NOW)).toEqual(span('2028-02-29T00:00Z', '2029-03-01T00:00Z'))
+    expect(parsePeriod({ from: '2028-02-29' }, NOW)).toEqual(span('2028-02-29T00:00Z', '2029-03-02T00:00Z'))
   })
 
   it('includes its last day', () => {
