@@ -1,7 +1,7 @@
 // The people of a preview: from a CSV file, from the command line, or from the database.
 import { createReadStream } from 'node:fs'
 import type { PersonPlan } from '../../app/occasions/preview-people.ts'
-import { asWritten, readRow, readRows } from '../../domain/formats/people-table.ts'
+import { asWritten, derivedExternalId, readRow, readRows } from '../../domain/formats/people-table.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import { parseUserFields } from '../../domain/users/user.ts'
@@ -10,8 +10,8 @@ import { openForCommand } from '../open-database.ts'
 import { fileError } from '../output/file-error.ts'
 import { requireFile } from '../remote.ts'
 
-/** The plan of an occasion, or the problems of a row that is rejected. */
-export type Listed = PersonPlan | { problems: string[] }
+/** The plan of an occasion, the problems of a row that is rejected, or a row that repeats the person of an earlier one. */
+export type Listed = PersonPlan | { problems: string[] } | { repeats: 'equal' | 'different' }
 
 /** `birthday` is the occasion of each person. */
 type ToParse = { birthday: Occasion; now: number; table: TimezoneTable }
@@ -23,6 +23,8 @@ export async function* fromFile(path: string, { birthday, ...at }: ToParse): Asy
   const pieces: AsyncIterable<string> = isStdin
     ? process.stdin.setEncoding('utf8')
     : createReadStream(path, 'utf8')
+  // By external id, as the import recognizes people.
+  const known = new Map<string, string>()
   try {
     for await (const row of readRows(pieces)) {
       if ('problems' in row) throw new ConfigError(row.problems.map(({ message }) => `${name}: ${message}`))
@@ -30,8 +32,14 @@ export async function* fromFile(path: string, { birthday, ...at }: ToParse): Asy
       const who = `line ${record.line}`
       const input = readRow(header, record)
       const user = input.ok ? parseUserFields(input.value, at) : input
-      if (user.ok) yield planOf(who, user.value, birthday)
-      else {
+      if (user.ok) {
+        const values = derivedExternalId(user.value)
+        const id = user.value.externalId ?? values
+        const earlier = known.get(id)
+        if (earlier === undefined) yield planOf(who, user.value, birthday)
+        else yield { repeats: earlier === values ? 'equal' : 'different' }
+        known.set(id, earlier ?? values)
+      } else {
         const problems = user.problems.map((problem) => asWritten(header, problem))
         yield {
           problems: problems.map(({ field, message }) =>

@@ -87,11 +87,16 @@ async function preview(options: Options, { env, now }: Entry): Promise<void> {
   const look = { ...period, now: isStored ? now : period.startsAt, table }
   const firsts: Due[] = []
   let [occasions, rejected] = [0, 0]
+  const repeats = { equal: 0, different: 0 }
   for await (const one of listed) {
     if ('problems' in one) {
       rejected += 1
       for (const problem of one.problems) console.error(`terce: ${problem}`)
       if (process.stderr.writableNeedDrain) await once(process.stderr, 'drain')
+      continue
+    }
+    if ('repeats' in one) {
+      repeats[one.repeats] += 1
       continue
     }
     occasions += 1
@@ -101,6 +106,7 @@ async function preview(options: Options, { env, now }: Entry): Promise<void> {
   if (rejected > 0 && !skipBadRows)
     throw new Error(`${rowsOf(rejected)} rejected. Correct the file, or use --skip-bad-rows.`)
   if (rejected > 0) console.error(`terce: ${rowsOf(rejected)} skipped.`)
+  if (repeats.equal + repeats.different > 0) console.error(`terce: ${repeatsText(repeats)}`)
   if (firsts.length === 0) {
     const days = [period.startsAt, period.endsAt - 1].map((at) => formatInstant(at).slice(0, 10))
     console.error(occasions === 0 ? 'There are no people.' : `Nothing is due from ${days.join(' to ')}.`)
@@ -123,6 +129,13 @@ function rejectCombinations({ csv, person, at, leapDay, skipBadRows }: Options):
 function readTime(text: string): string {
   if (parseLocalTime(text) !== null) return text
   throw new ConfigError([`--at ${text} is not usable. Use HH:MM, such as 09:00.`])
+}
+
+function repeatsText({ equal, different }: { equal: number; different: number }): string {
+  const count = equal + different
+  const others = different === 0 ? '' : ` (${grouped(different)} with different values)`
+  const [repeat, are] = count === 1 ? ['repeats', 'is'] : ['repeat', 'are']
+  return `${rowsOf(count)} ${repeat} a person of an earlier row${others}, and ${are} not previewed.`
 }
 
 function rowsOf(count: number): string {

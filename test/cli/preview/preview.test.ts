@@ -86,6 +86,23 @@ describe('terce preview', () => {
     })
   })
 
+  it('previews the first of the rows with one external id, or of equal rows without one, and counts the others', async () => {
+    const repeated =
+      'Ada;Byron;1992-02-28;Europe/London;;crm-1\r\nRaden;Kartini;1979-04-21;Asia/Jakarta;;crm-2\r\n'
+    folder.write('people.csv', PEOPLE + repeated)
+    const args = ['preview', '--csv', 'people.csv', ...YEAR_2048]
+    const skipped =
+      '2 rows repeat a person of an earlier row (1 with different values), and are not previewed.'
+    expect(await folder.terce(args)).toEqual({ code: 0, stdout: TABLE, stderr: `terce: ${skipped}\n` })
+    const imported = await folder.terce(['import', 'people.csv'])
+    expect(imported.stdout).toContain('2 created, 2 already exist (1 with different values)')
+    const row = 'Ada,Lovelace,1992-02-29,America/Vancouver\n'
+    folder.write('without-ids.csv', `firstName,lastName,dateOfBirth,timezone\n${row}${row}`)
+    const { stdout, stderr } = await folder.terce(['preview', '--csv', 'without-ids.csv', ...YEAR_2048])
+    expect(stdout.match(/Ada Lovelace/g)).toHaveLength(1)
+    expect(stderr).toBe('terce: 1 row repeats a person of an earlier row, and is not previewed.\n')
+  })
+
   it('prints every problem also to a slow reader of the pipe', async () => {
     const rows = Array.from({ length: 370 }, () => 'Ada,Lovelace,1990-13-01,Nowhere\n').join('')
     folder.write('people.csv', `firstName,lastName,dateOfBirth,timezone\n${rows}`)
@@ -109,7 +126,7 @@ describe('terce preview', () => {
   })
 
   it('exits with 0 when the reader closes the pipe', async () => {
-    const rows = Array.from({ length: 400 }, () => 'Ada,Lovelace,1960-05-05,Etc/UTC\n').join('')
+    const rows = Array.from({ length: 400 }, (_, i) => `Ada,Lovelace ${i},1960-05-05,Etc/UTC\n`).join('')
     folder.write('people.csv', `firstName,lastName,dateOfBirth,timezone\n${rows}`)
     const days = '--from 1970-01-01 --to 2049-12-31'
     const { code, stdout, stderr } = await shell(`terce preview --csv people.csv ${days} | head -n 1`)
