@@ -1,7 +1,7 @@
 // Decides the project of every test file by what the file starts: by its path, or by the modules that it and its helpers import.
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { importedNames, pathOf } from '../architecture/support/imports.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -55,10 +55,6 @@ export function projectOf(file: string, read: (path: string) => string | null = 
   return rule?.project ?? 'unit'
 }
 
-/** Imports of types start nothing, and are left out. */
-const IMPORT =
-  /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)|^\} from '([^']+)'/gm
-
 /**
  * The packages and files that a test file imports, and those that its helpers import. Product code is not followed: most of it can
  * start a server, and a test that lets it is found by `nothing-started.ts`.
@@ -68,9 +64,9 @@ function modulesReached(
   read: (path: string) => string | null,
   reached = new Set<string>(),
 ): Set<string> {
-  for (const match of (read(file) ?? '').matchAll(IMPORT)) {
-    const name = match.slice(1).find((group) => group !== undefined)!
-    const module = name.startsWith('.') ? posix.join(posix.dirname(file), name) : name
+  const source = { path: file, text: read(file) ?? '' }
+  for (const name of importedNames(source, { types: false })) {
+    const module = pathOf(source, name)
     if (reached.has(module)) continue
     reached.add(module)
     if (/^(?:test|scripts)\//.test(module)) modulesReached(module, read, reached)
