@@ -38,7 +38,10 @@ async function startWalk(
       RETRY: /RETRY=(\S+)/.exec(start)![1]!,
       DELIVER_AT: new Date(dueAt).toISOString().slice(11, 19),
     })
-    const created = await shell(create, terce.url)
+    const created = await shell(create, terce.url).catch(async (error) => {
+      await terce.kill('SIGKILL')
+      throw error
+    })
     const due = JSON.parse(created).nextBirthdayEvent.targetTimestampUTC
     if (Date.parse(due) === dueAt) return { terce, created, dueAt }
     await terce.kill('SIGKILL')
@@ -72,6 +75,15 @@ describe('the README', () => {
       await terce.kill('SIGKILL')
       rmSync(folder, { recursive: true })
     }
+  })
+
+  it('has a walk that leaves no process behind if the person cannot be created', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'terce-walk-'))
+    const processes = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
+    const before = processes()
+    await expect(startWalk(folder, blocks('sh')[1]!, 'exit 1')).rejects.toThrow()
+    expect(processes()).toBe(before)
+    rmSync(folder, { recursive: true })
   })
 
   it('names buttons and pages in the first minute that the dashboard has', () => {
