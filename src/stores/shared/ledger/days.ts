@@ -1,20 +1,5 @@
 // The days of the ledger and their lines: plain statements of both dialects.
-import {
-  and,
-  asc,
-  type Column,
-  desc,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  or,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { firstIdAt } from '../../../domain/events/uuid.ts'
 import type { LedgerStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
@@ -146,62 +131,48 @@ async function listVanished(
 /** `last` is the last occasion that was looked at; null if there are no more. */
 type Vanished = { items: { occasionId: string; eventId: string | null }[]; last: string | null }
 
-function isWithin(id: Column, after: string, last: string | undefined) {
-  return and(gt(id, after), last === undefined ? undefined : lte(id, last))
-}
-
-/**
- * A scalar subquery is one index search for each row. With NOT EXISTS, PostgreSQL compares every row with every occasion of the
- * range while its statistics are old: 50 million comparisons for a page of 10,000 new people.
- */
-function hasNoOccasion(occasions: Shared['tables']['occasions'], id: Column) {
-  return sql`(SELECT 1 FROM ${occasions} WHERE ${occasions.id} = ${id}) IS NULL`
-}
-
-async function vanishedSeen(
-  { reader, tables: { ledgerOccasions: seen, occasions, events } }: Shared,
-  after: string,
-  limit: number,
-): Promise<Vanished> {
+/** The rows after an occasion, up to `limit` of them, that have none. `last`: see Vanished. */
+async function rangeOf({ reader, tables: { occasions } }: Shared, id: Ids, after: string, limit: number) {
   const [end] = await reader
-    .select({ id: seen.occasionId })
-    .from(seen)
-    .where(gt(seen.occasionId, after))
-    .orderBy(asc(seen.occasionId))
+    .select({ id })
+    .from(id.table)
+    .where(gt(id, after))
+    .orderBy(asc(id))
     .limit(1)
     .offset(limit - 1)
-  const found = await reader
-    .select({ occasionId: seen.occasionId })
-    .from(seen)
-    .where(and(isWithin(seen.occasionId, after, end?.id), hasNoOccasion(occasions, seen.occasionId)))
+  // A scalar subquery is one index search for each row. With NOT EXISTS, PostgreSQL compares every row with every occasion of the
+  // range while its statistics are old: 50 million comparisons for a page of 10,000 new people.
+  const hasNoOccasion = sql`(SELECT 1 FROM ${occasions} WHERE ${occasions.id} = ${id}) IS NULL`
+  const isWithin = end === undefined ? undefined : lte(id, end.id)
+  return { where: and(gt(id, after), isWithin, hasNoOccasion), last: end?.id ?? null }
+}
+
+type Ids = Shared['tables']['ledgerOccasions']['occasionId'] | Shared['tables']['events']['occasionId']
+
+async function vanishedSeen(shared: Shared, after: string, limit: number): Promise<Vanished> {
+  const { reader, tables } = shared
+  const { ledgerOccasions: seen, events } = tables
+  const { where, last } = await rangeOf(shared, seen.occasionId, after, limit)
   // An occasion with an open event is listed with the event.
   const items = []
-  for (const { occasionId } of found) {
+  for (const { occasionId } of await reader.select().from(seen).where(where)) {
     const rows = await reader
       .select({ wakeAt: events.wakeAt })
       .from(events)
       .where(eq(events.occasionId, occasionId))
     if (rows.every(({ wakeAt }) => wakeAt === null)) items.push({ occasionId, eventId: null })
   }
-  return { items, last: end?.id ?? null }
+  return { items, last }
 }
 
-async function vanishedOfEvents(
-  { reader, tables: { occasions, events } }: Shared,
-  after: string,
-  limit: number,
-): Promise<Vanished> {
-  const [end] = await reader
-    .select({ id: events.occasionId })
-    .from(events)
-    .where(gt(events.occasionId, after))
-    .orderBy(asc(events.occasionId))
-    .limit(1)
-    .offset(limit - 1)
+async function vanishedOfEvents(shared: Shared, after: string, limit: number): Promise<Vanished> {
+  const { reader, tables } = shared
+  const { events } = tables
+  const { where, last } = await rangeOf(shared, events.occasionId, after, limit)
   const rows = await reader
     .select({ occasionId: events.occasionId, eventId: events.id, wakeAt: events.wakeAt })
     .from(events)
-    .where(and(isWithin(events.occasionId, after, end?.id), hasNoOccasion(occasions, events.occasionId)))
+    .where(where)
   const open = rows.filter(({ wakeAt }) => wakeAt !== null)
-  return { items: open.map(({ occasionId, eventId }) => ({ occasionId, eventId })), last: end?.id ?? null }
+  return { items: open.map(({ occasionId, eventId }) => ({ occasionId, eventId })), last }
 }

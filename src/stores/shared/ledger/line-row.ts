@@ -2,17 +2,28 @@
 import { VANISHED } from '../../../domain/ledger/account/erased.ts'
 import { COUNTS, countLine, noCounts, type StoredLine } from '../../../domain/ledger/line.ts'
 
-export const LINE_COLUMNS = [
-  ...(['day', 'number', 'place', 'reason', 'occasion_id', 'event_id', 'occurrence', 'due_at'] as const),
-  ...(['settled_at', 'attempt', 'entry', 'because', 'carried_from'] as const),
-] as const
+/** The column of each field, with its type in an array of PostgreSQL. */
+const LINE = {
+  day: ['day', 'text'],
+  number: ['number', 'int'],
+  column: ['place', 'text'],
+  reason: ['reason', 'text'],
+  occasionId: ['occasion_id', 'uuid'],
+  eventId: ['event_id', 'uuid'],
+  occurrence: ['occurrence', 'text'],
+  dueAt: ['due_at', 'instant'],
+  settledAt: ['settled_at', 'instant'],
+  attempt: ['attempt', 'int'],
+  entry: ['entry', 'bigint'],
+  because: ['because', 'text'],
+  carriedFrom: ['carried_from', 'text'],
+} as const satisfies Record<keyof StoredLine, unknown>
 
-export function lineRow(line: StoredLine): (string | number | null)[] {
-  const { day, number, column, reason, occasionId, eventId, occurrence, dueAt } = line
-  const { settledAt, attempt, entry, because, carriedFrom } = line
-  const what = [day, number, column, reason, occasionId, eventId, occurrence, dueAt]
-  return [...what, settledAt, attempt, entry, because, carriedFrom]
-}
+const FIELDS = Object.keys(LINE) as (keyof StoredLine)[]
+export const LINE_TYPES = Object.fromEntries(Object.values(LINE))
+export const LINE_COLUMNS = Object.keys(LINE_TYPES).join(', ')
+
+export const lineRow = (line: StoredLine) => FIELDS.map((field) => line[field])
 
 /** Columns of a day to which a page adds, with the numbers that it adds. */
 export function additions(page: { people: number; lines: readonly StoredLine[] }): [string, number][] {

@@ -1,22 +1,12 @@
 // Removes lines of old days and old entries of the journal, a few at a time.
-import { dayName } from '../../../domain/ledger/day.ts'
 import type { LedgerPrune } from '../../../ports/store.ts'
-import { deleteEntries, deleteLines, markPruned } from '../../shared/ledger/prune.ts'
+import { pruneStatements } from '../../shared/ledger/prune.ts'
 import type { Executor } from '../executor.ts'
 
-const MARK = markPruned({ schema: '', day: '?1', instant: '?2' })
-const LINES = deleteLines({ schema: '', day: '?1', limit: '?2' })
-const ENTRIES = deleteEntries({ schema: '', day: '?1', instant: '?2', limit: '?3' })
+const statementsOf = pruneStatements({ schema: '', at: (number) => `?${number}`, instant: (at) => at })
 
-export async function pruneLedger(
-  executor: Executor,
-  { linesBefore, entriesBefore, at, limit }: LedgerPrune,
-): Promise<number> {
-  const statements = [
-    { sql: MARK, params: [linesBefore, at] },
-    { sql: LINES, params: [linesBefore, limit] },
-    { sql: ENTRIES, params: [dayName(entriesBefore), entriesBefore, limit] },
-  ]
+export async function pruneLedger(executor: Executor, what: LedgerPrune): Promise<number> {
+  const statements = statementsOf(what).map(({ text, values }) => ({ sql: text, params: values }))
   const [, lines, entries] = await executor.batch(statements, { erases: true })
   return lines!.changes + entries!.changes
 }
