@@ -64,7 +64,7 @@ export type Accounts = {
   items: OccasionAccount[]
   /** How many people there are, with an occasion or without. */
   people: number
-  /** The greatest id. */
+  /** The greatest id of a person. */
   lastUserId: string | null
   /** The people who were ever changed: the others have no entry in the journal. */
   changedUsers: ReadonlySet<string>
@@ -75,6 +75,7 @@ export function accountsFrom(rows: readonly Row[]): Accounts {
   const users = new Map<unknown, OccasionAccount['user']>()
   const accounts = new Map<unknown, OccasionAccount>()
   const changedUsers = new Set<string>()
+  let lastUserId: string | null = null
   let user: OccasionAccount['user'] | undefined
   let account: OccasionAccount | undefined
   for (const row of rows) {
@@ -83,6 +84,7 @@ export function accountsFrom(rows: readonly Row[]): Accounts {
       if (user === undefined) {
         user = userFrom(row)
         users.set(user.id, user)
+        if (lastUserId === null || user.id > lastUserId) lastUserId = user.id
         if ((row[AT['u.version']] as number) > 1) changedUsers.add(user.id)
       }
     }
@@ -98,18 +100,7 @@ export function accountsFrom(rows: readonly Row[]): Accounts {
   }
   const items = [...accounts.values()]
   for (const { events } of items) if (events.length > 1) events.sort(byTarget)
-  return {
-    items,
-    people: users.size,
-    lastUserId: user === undefined ? null : lastOf(users.keys() as Iterable<string>),
-    changedUsers,
-  }
-}
-
-function lastOf(ids: Iterable<string>): string {
-  let last = ''
-  for (const id of ids) if (id > last) last = id
-  return last
+  return { items, people: users.size, lastUserId, changedUsers }
 }
 
 export const byTarget = (a: AccountEvent, b: AccountEvent) =>
