@@ -144,6 +144,7 @@ CREATE TABLE "terce"."ledger_lines" (
 	"event_id" uuid,
 	"occurrence" text,
 	"due_at" timestamp (3) with time zone,
+	"expected_at" timestamp (3) with time zone,
 	"settled_at" timestamp (3) with time zone,
 	"attempt" integer,
 	"entry" bigint,

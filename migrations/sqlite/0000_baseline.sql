@@ -129,6 +129,7 @@ CREATE TABLE `ledger_lines` (
 	`event_id` text,
 	`occurrence` text,
 	`due_at` integer,
+	`expected_at` integer,
 	`settled_at` integer,
 	`attempt` integer,
 	`entry` integer,

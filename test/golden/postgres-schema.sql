@@ -147,6 +147,7 @@ CREATE TABLE ledger_lines (
   event_id uuid,
   occurrence text,
   due_at timestamp(3) with time zone,
+  expected_at timestamp(3) with time zone,
   settled_at timestamp(3) with time zone,
   attempt integer,
   entry bigint,

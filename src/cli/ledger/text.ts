@@ -97,12 +97,13 @@ export function accountLines(line: Line): string[] {
 
 /** `event 019b…, occurrence 2026, due 2026-11-16 09:00Z, settled 2026-11-16 09:00:01Z by attempt 1` */
 function subjectOf(line: Line): string {
-  const { occasionId, eventId, occurrence, dueAt, settledAt, attempt, lateSeconds } = line
+  const { occasionId, eventId, occurrence, dueAt, expectedAt, settledAt, attempt, lateSeconds } = line
   const late = lateSeconds !== null && lateSeconds > 0 ? `, ${shortDuration(lateSeconds * 1000)} late` : ''
   const parts = [
     eventId !== null ? `event ${eventId}` : occasionId !== null ? `occasion ${occasionId}` : 'erased',
     ...(occurrence === null ? [] : [`occurrence ${occurrence}`]),
     ...(dueAt === null ? [] : [`due ${brief(dueAt)}`]),
+    ...(expectedAt === null ? [] : [`expected ${brief(expectedAt)}`]),
     ...(settledAt === null ? [] : [`settled ${brief(settledAt)}${late}`]),
     ...(attempt === null ? [] : [`attempt ${attempt}`]),
   ]

@@ -18,6 +18,8 @@ export type LedgerLine = {
   occurrence: string | null
   /** When it was due. */
   dueAt: number | null
+  /** Where the present state of the occasion puts the occurrence, or the one in its place; null unless it differs from `dueAt`. */
+  expectedAt: number | null
   /** When the event was settled. */
   settledAt: number | null
   /** The number of the attempt that settled it. */
@@ -43,6 +45,7 @@ export function makeLine(
     eventId: null,
     occurrence: null,
     dueAt: null,
+    expectedAt: null,
     settledAt: null,
     attempt: null,
     entry: null,

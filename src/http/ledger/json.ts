@@ -148,6 +148,10 @@ export const LedgerLineJson = z
       example: null,
     }),
     dueAt: instant('When it was due.', '2026-12-15T16:00:00.000Z').nullable(),
+    expectedAt: instant(
+      'When the present state of the occasion puts it, or the next occurrence in its place; null unless that differs from `dueAt`.',
+      '2026-12-15T17:00:00.000Z',
+    ).nullable(),
     settledAt: instant('When it was settled.', '2026-12-15T16:00:00.412Z').nullable(),
     lateSeconds: z
       .number()
@@ -168,10 +172,11 @@ export const LedgerLineJson = z
 
 export function lineJson(line: ExplainedLine): z.infer<typeof LedgerLineJson> {
   const { column, reason, occasionId, eventId, occurrence, attempt, because, carriedFrom } = line
-  const { dueAt, settledAt, number, evidence } = line
+  const { dueAt, expectedAt, settledAt, number, evidence } = line
   return {
     ...{ column, reason, occasionId, eventId, occurrence, attempt, because, carriedFrom },
     dueAt: dueAt === null ? null : formatInstant(dueAt),
+    expectedAt: expectedAt === null ? null : formatInstant(expectedAt),
     settledAt: settledAt === null ? null : formatInstant(settledAt),
     lateSeconds: lateSeconds(line),
     number,

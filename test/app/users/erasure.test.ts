@@ -25,8 +25,8 @@ function linesOf({ occasions, events }: NewPerson, schema: string, instant: stri
   const line = (
     day: string,
   ) => `INSERT INTO ${schema}ledger_lines (day, number, place, reason, occasion_id, event_id,
-      occurrence, due_at, settled_at, attempt, entry, because, carried_from)
-    VALUES ('${day}', 1, 'delivered', 'LATE', '${occasion}', '${event}', '2020', ${instant}, ${instant}, 1,
+      occurrence, due_at, expected_at, settled_at, attempt, entry, because, carried_from)
+    VALUES ('${day}', 1, 'delivered', 'LATE', '${occasion}', '${event}', '2020', ${instant}, ${instant}, ${instant}, 1,
       7, '${event}', '2020-05-30');`
   return `INSERT INTO ${schema}ledger_days (day, started_at, closed_at) VALUES ('2020-05-31', ${instant}, ${instant}),
       ('2020-06-01', ${instant}, NULL);
@@ -39,7 +39,14 @@ const LINES = 'ledger_lines ORDER BY day'
 /** What is left of the lines. */
 const LEFT = {
   ...{ day: '2020-05-31', number: 1, place: 'delivered', reason: 'LATE' },
-  ...{ occasion_id: null, event_id: null, occurrence: null, due_at: null, settled_at: null },
+  ...{
+    occasion_id: null,
+    event_id: null,
+    occurrence: null,
+    due_at: null,
+    expected_at: null,
+    settled_at: null,
+  },
   ...{ attempt: null, entry: null, because: null, carried_from: '2020-05-30' },
 }
 

@@ -46,6 +46,7 @@ function lineOf(occasionId: string, over: Partial<StoredLine> = {}): StoredLine 
     eventId: newId(T0),
     occurrence: '2020',
     dueAt: T0,
+    expectedAt: null,
     settledAt: T0 + 250,
     attempt: 1,
     entry: null,
@@ -374,7 +375,13 @@ export function describeLedger(current: Current): void {
         lineOf(id, { settledAt: T0 + 2 * HOUR, attempt: 3 }),
         lineOf(id, { column: 'excused', reason: 'MOVED', entry: 2 ** 40, settledAt: null, attempt: null }),
         lineOf(id, { column: 'unexplained', reason: 'LOST', eventId: null, settledAt: null, attempt: null }),
-        lineOf(id, { column: 'open', because: newId(T0), carriedFrom: '2020-05-31', settledAt: null }),
+        lineOf(id, {
+          column: 'open',
+          because: newId(T0),
+          carriedFrom: '2020-05-31',
+          settledAt: null,
+          expectedAt: T0 + 1,
+        }),
         lineOf(id, { column: 'surplus', occurrence: null }),
       ]
       await runAccount(store, { linesFor: () => lines })

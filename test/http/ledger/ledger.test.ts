@@ -93,6 +93,7 @@ describe('GET /ledger/{day}', () => {
       eventId: stored.eventId,
       occurrence: '2026-11-15',
       dueAt: new Date(stored.dueAt!).toISOString(),
+      expectedAt: null,
       settledAt: new Date(stored.settledAt!).toISOString(),
       lateSeconds: 0.25,
       attempt: 1,
@@ -146,7 +147,7 @@ describe('GET /ledger/{day}', () => {
     await send(`/user/${person.user.id}`, { method: 'DELETE' })
     const { lines } = (await send('/ledger/2026-11-15')).json
     const nobody = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
-    const nothing = { lateSeconds: null, attempt: null, because: null, evidence: null }
+    const nothing = { expectedAt: null, lateSeconds: null, attempt: null, because: null, evidence: null }
     expect(lines).toEqual(
       closed[1]!.lines.map((line) => ({
         column: line.column,

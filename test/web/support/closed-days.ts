@@ -23,6 +23,7 @@ export function makeLine(day: string, occasionId: string, over: Partial<LedgerLi
     eventId: newId(dueAt),
     occurrence: day.slice(0, 4),
     dueAt,
+    expectedAt: null,
     settledAt: dueAt + 4_000,
     attempt: 1,
     entry: null,
@@ -35,7 +36,14 @@ export function makeLine(day: string, occasionId: string, over: Partial<LedgerLi
 
 /** The line of a person who was erased after the day was closed. */
 export function erased(line: StoredLine): StoredLine {
-  const nothing = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
+  const nothing = {
+    occasionId: null,
+    eventId: null,
+    occurrence: null,
+    dueAt: null,
+    expectedAt: null,
+    settledAt: null,
+  }
   return { ...line, ...nothing, attempt: null, entry: null, because: null }
 }
 

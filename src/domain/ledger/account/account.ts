@@ -3,10 +3,12 @@
 //
 // Reading order: input.ts and timeline.ts (what is known of an occasion), due.ts (when an occurrence is due), this file,
 // permitted.ts (whether an event was owed), placing.ts (the column of an event), missing.ts (the column of an occurrence without
-// an event). reminders.ts has the tasks, plan-check.ts the occurrences ahead, erased.ts the deleted people.
+// an event). reminders.ts has the tasks, plan-check.ts the occurrences ahead, expected-at.ts where a misplaced event belongs,
+// erased.ts the deleted people.
 import { originalOf } from '../../events/idempotency-key.ts'
 import { occurrenceOn } from '../expected/days.ts'
 import { type LedgerLine, makeLine } from '../line.ts'
+import { withExpected } from './expected-at.ts'
 import type { AccountEvent, Context, OccasionAccount } from './input.ts'
 import { accountMissing } from './missing.ts'
 import { localDay, permittedDay } from './permitted.ts'
@@ -23,7 +25,8 @@ export function accountFor(input: OccasionAccount, day: number, context: Context
   try {
     const of = caseOf(input, context)
     const lines = accountOccasion(of, day)
-    return [...lines, ...checkPlan(of).filter((found) => !isKnown(lines, found))]
+    const plan = checkPlan(of).filter((found) => !isKnown(lines, found))
+    return [...lines, ...plan].map((line) => withExpected(of, line))
   } catch {
     // Rows of one occasion that cannot be read must not end the account of everyone else.
     return [makeLine('unexplained', 'UNREADABLE', { occasionId: input.occasion.id })]

@@ -30,8 +30,8 @@ export function checkPlan(of: Case): LedgerLine[] {
     return [makeLine('unexplained', 'PAUSE_NOT_RECORDED', { occasionId: occasion.id })]
   const next = nextOwed(of, event?.targetAt ?? Number.POSITIVE_INFINITY)
   if (next === null) return []
-  const reason = event === undefined ? 'UNPLANNED' : 'SKIPPED'
-  return [makeLine('unexplained', reason, { occasionId: occasion.id, eventId: event?.id ?? null, ...next })]
+  if (event === undefined) return [makeLine('unexplained', 'UNPLANNED', { occasionId: occasion.id, ...next })]
+  return [{ ...eventLine(of, event, 'unexplained', 'SKIPPED'), expectedAt: next.dueAt }]
 }
 
 /** A pause that nobody recorded would excuse every message after it. */

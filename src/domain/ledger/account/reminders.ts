@@ -70,6 +70,12 @@ function plansAt(
     .flatMap(({ clock }) => reminderAt({ ...occasion.task!, reminderSentAt }, { now, clock }) ?? [])
 }
 
+/** When the reminder is due by the present state; null if there is none to plan. */
+export function presentReminder({ states, context }: Case): number | null {
+  const state = states.at(-1)!
+  return plansAt(state, state.from, { sent: [], context })[0] ?? null
+}
+
 /** The line of a reminder that the state at index `i` owed on the day, and that has no event; null if it owed none. */
 function accountMissing(of: Case, i: number, day: number): LedgerLine | null {
   const { input, states, context } = of

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../time/calendar.ts'
 import { dayName } from '../day.ts'
 import type { LedgerLine } from '../line.ts'
 import { notOwed } from './account.ts'
+import { withExpected } from './expected-at.ts'
 import type { AccountEvent, Context, OccasionAccount } from './input.ts'
 import { localDay, permittedDay } from './permitted.ts'
 import { place } from './placing.ts'
@@ -32,7 +33,7 @@ export function accountSettled(
     if (ownDay > day || (ownDay < from && event.replayOf === null)) continue
     const carriedFrom = ownDay === day ? null : dayName(ownDay * DAY_MS)
     for (const line of owedOn === null ? notOwed(of, event) : place(of, event))
-      if (eventIds.has(line.eventId!)) lines.set(line.eventId!, { ...line, carriedFrom })
+      if (eventIds.has(line.eventId!)) lines.set(line.eventId!, { ...withExpected(of, line), carriedFrom })
   }
   return [...lines.values()]
 }

@@ -72,6 +72,7 @@ export const ledgerLines = terce.table(
     eventId: uuid('event_id'),
     occurrence: text(),
     dueAt: instant('due_at'),
+    expectedAt: instant('expected_at'),
     settledAt: instant('settled_at'),
     attempt: integer(),
     entry: bigint({ mode: 'number' }),

@@ -105,7 +105,8 @@ export const ERASED: ColumnsOf<ErasedEvent> = {
 
 /** The columns of a line that an erasure empties. */
 const ANONYMOUS = [
-  ...['occasion_id', 'event_id', 'occurrence', 'due_at', 'settled_at', 'attempt', 'entry', 'because'],
+  ...['occasion_id', 'event_id', 'occurrence', 'due_at', 'expected_at', 'settled_at'],
+  ...['attempt', 'entry', 'because'],
 ]
 
 /** A statement that goes before an erasure: an account that has read the deletions reads them again. */

@@ -12,6 +12,7 @@ const LINE = {
   eventId: ['event_id', 'uuid'],
   occurrence: ['occurrence', 'text'],
   dueAt: ['due_at', 'instant'],
+  expectedAt: ['expected_at', 'instant'],
   settledAt: ['settled_at', 'instant'],
   attempt: ['attempt', 'int'],
   entry: ['entry', 'bigint'],

@@ -70,6 +70,7 @@ export const ledgerLines = sqliteTable(
     eventId: text('event_id'),
     occurrence: text(),
     dueAt: integer('due_at'),
+    expectedAt: integer('expected_at'),
     settledAt: integer('settled_at'),
     attempt: integer(),
     entry: integer(),

@@ -19,6 +19,7 @@ export function linesOf(day: string, columns: readonly LedgerColumn[], occasionI
     eventId: crypto.randomUUID(),
     occurrence: day,
     dueAt: Date.parse(day) + i,
+    expectedAt: null,
     settledAt: column === 'delivered' ? Date.parse(day) + i + 250 : null,
     attempt: column === 'delivered' ? 1 : null,
     entry: column === 'excused' ? 12 : null,

@@ -494,6 +494,42 @@ describe('the check of the plan', () => {
   })
 })
 
+describe('a line about a misplaced occurrence', () => {
+  const lines = (of: OccasionAccount, now = '2026-06-16T12:00:00Z') =>
+    accountFor(of, dayOf('2026-06-15'), context(now)).map(({ reason, dueAt, expectedAt }) => [
+      reason,
+      dueAt,
+      expectedAt,
+    ])
+  const elsewhere = { ...input().user, timezone: 'America/New_York' }
+
+  it('says where the present state of the occasion puts it', () => {
+    const there = at('2026-06-15T13:00:00Z')
+    const pending = input({ user: elsewhere, events: [event()] })
+    expect(lines(pending, '2026-06-01T00:00:00Z')).toEqual([['MISPLANNED', DUE, there]])
+    const sent = input({ user: elsewhere, events: [delivered(), successor()] })
+    expect(lines(sent)).toEqual([
+      ['NOT_OWED', DUE, there],
+      ['MISPLANNED', NEXT, at('2027-06-15T13:00:00Z')],
+    ])
+    const later = event({ occurrence: '2028', targetAt: at('2028-06-15T07:00:00Z') })
+    expect(lines(input({ events: [delivered(), later] }))).toEqual([
+      [null, DUE, null],
+      ['SKIPPED', later.targetAt, NEXT],
+    ])
+  })
+
+  it('says the next occurrence if the present rule has none of that name, and nothing if there is none', () => {
+    const odd = delivered({ occurrence: '2:2026' })
+    expect(lines(input({ events: [odd, delivered(), successor()] }))).toContainEqual(['NOT_OWED', DUE, null])
+    const rule = { ...occasion, ruleRevision: 3, date: '1990-06-18' }
+    const moved = input({ occasion: rule, events: [delivered()] })
+    expect(lines(moved)).toContainEqual(['NOT_OWED', DUE, at('2026-06-18T07:00:00Z')])
+    const ended = input({ occasion: { ...rule, until: '2026-06-01' }, events: [delivered()] })
+    expect(lines(ended)).toEqual([['NOT_OWED', DUE, null]])
+  })
+})
+
 describe('the reminder of a task', () => {
   const TASK_DUE = at('2026-06-15T10:00:00Z')
   const { task } = makeTask(

@@ -75,7 +75,7 @@ async function showPersonOf(occasionId: string): Promise<void> {
   }
 }
 
-function Times({ line: { dueAt, settledAt, lateSeconds, column } }: { line: LedgerLine }) {
+function Times({ line: { dueAt, expectedAt, settledAt, lateSeconds, column } }: { line: LedgerLine }) {
   if (dueAt === null) return null
   const due = Date.parse(dueAt)
   const { date } = wallAt(due, 0)
@@ -85,6 +85,11 @@ function Times({ line: { dueAt, settledAt, lateSeconds, column } }: { line: Ledg
       <time dateTime={dueAt} data-tip={`Your time: ${readerTimeText(due)}`} className="block">
         Due {instantText(dueAt)}
       </time>
+      {expectedAt !== null && (
+        <time dateTime={expectedAt} className="block">
+          Expected {instantText(expectedAt)}
+        </time>
+      )}
       {settledAt !== null && (
         <span className="block text-soft text-xs">
           {isSent ? 'Delivered' : 'Settled'}{' '}
