@@ -150,6 +150,7 @@ CREATE TABLE "terce"."ledger_lines" (
 	"entry" bigint,
 	"because" text,
 	"carried_from" text,
+	"rank" integer NOT NULL,
 	CONSTRAINT "ledger_lines_day_number_pk" PRIMARY KEY("day","number")
 );
 --> statement-breakpoint
@@ -354,6 +355,8 @@ CREATE INDEX "journal_by_kind" ON "terce"."journal" USING btree ("kind","at") WH
 CREATE INDEX "ledger_lines_by_occasion" ON "terce"."ledger_lines" USING btree ("occasion_id","day") WHERE occasion_id is not null;
 --> statement-breakpoint
 CREATE INDEX "ledger_lines_by_event" ON "terce"."ledger_lines" USING btree ("event_id") WHERE event_id is not null;
+--> statement-breakpoint
+CREATE INDEX "ledger_lines_by_rank" ON "terce"."ledger_lines" USING btree ("day","rank","number") WHERE rank < 7;
 --> statement-breakpoint
 CREATE INDEX "occasions_by_user" ON "terce"."occasions" USING btree ("user_id");
 --> statement-breakpoint

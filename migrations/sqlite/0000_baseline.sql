@@ -135,12 +135,15 @@ CREATE TABLE `ledger_lines` (
 	`entry` integer,
 	`because` text,
 	`carried_from` text,
+	`rank` integer NOT NULL,
 	PRIMARY KEY(`day`, `number`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `ledger_lines_by_occasion` ON `ledger_lines` (`occasion_id`,`day`) WHERE occasion_id is not null;
 --> statement-breakpoint
 CREATE INDEX `ledger_lines_by_event` ON `ledger_lines` (`event_id`) WHERE event_id is not null;
+--> statement-breakpoint
+CREATE INDEX `ledger_lines_by_rank` ON `ledger_lines` (`day`,`rank`,`number`) WHERE rank < 7;
 --> statement-breakpoint
 CREATE TABLE `ledger_occasions` (
 	`occasion_id` text PRIMARY KEY NOT NULL

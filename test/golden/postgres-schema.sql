@@ -153,6 +153,7 @@ CREATE TABLE ledger_lines (
   entry bigint,
   because text,
   carried_from text,
+  rank integer NOT NULL,
   CONSTRAINT ledger_lines_day_number_pk PRIMARY KEY (day, number)
 );
 
@@ -412,6 +413,8 @@ CREATE UNIQUE INDEX ledger_days_pkey ON terce.ledger_days USING btree (day);
 CREATE INDEX ledger_lines_by_event ON terce.ledger_lines USING btree (event_id) WHERE (event_id IS NOT NULL);
 
 CREATE INDEX ledger_lines_by_occasion ON terce.ledger_lines USING btree (occasion_id, day) WHERE (occasion_id IS NOT NULL);
+
+CREATE INDEX ledger_lines_by_rank ON terce.ledger_lines USING btree (day, rank, number) WHERE (rank < 7);
 
 CREATE UNIQUE INDEX ledger_lines_day_number_pk ON terce.ledger_lines USING btree (day, number);
 

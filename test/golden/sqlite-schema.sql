@@ -171,6 +171,7 @@ CREATE TABLE `ledger_lines` (
   `entry` integer,
   `because` text,
   `carried_from` text,
+  `rank` integer NOT NULL,
   PRIMARY KEY(`day`, `number`)
 ) WITHOUT ROWID;
 
@@ -350,6 +351,8 @@ CREATE INDEX `journal_by_user` ON `journal` (`user_id`) WHERE user_id is not nul
 CREATE INDEX `ledger_lines_by_event` ON `ledger_lines` (`event_id`) WHERE event_id is not null;
 
 CREATE INDEX `ledger_lines_by_occasion` ON `ledger_lines` (`occasion_id`,`day`) WHERE occasion_id is not null;
+
+CREATE INDEX `ledger_lines_by_rank` ON `ledger_lines` (`day`,`rank`,`number`) WHERE rank < 7;
 
 CREATE INDEX `occasions_by_channel` ON `occasions` (`channel_id`) WHERE channel_id is not null;
 

@@ -4,7 +4,7 @@ import { timelineOf } from '../../domain/ledger/account/timeline.ts'
 import { changeText } from '../../domain/ledger/change-text.ts'
 import { dayName, endOfDay } from '../../domain/ledger/day.ts'
 import type { JournalEntry } from '../../domain/ledger/journal.ts'
-import type { LedgerColumn, StoredLine } from '../../domain/ledger/line.ts'
+import type { StoredLine } from '../../domain/ledger/line.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { LedgerDay, LedgerStore } from '../../ports/ledger/store.ts'
 import type { Page } from '../../ports/query.ts'
@@ -62,11 +62,12 @@ export type Evidence = { entry: JournalEntry; text: string }
 /** `evidence` is null if the line names no entry, or if the entry was erased. */
 export type ExplainedLine = StoredLine & { evidence: Evidence | null }
 
+/** Problems first. */
 export async function readLines(
   { store }: Pick<ReadDeps, 'store'>,
-  { column, ...query }: { day: string; column?: LedgerColumn; limit: number; cursor: string | null },
+  query: Parameters<LedgerStore['listLedgerLinesByRank']>[0],
 ): Promise<Page<ExplainedLine>> {
-  const page = await store.listLedgerLines({ ...query, ...(column !== undefined && { columns: [column] }) })
+  const page = await store.listLedgerLinesByRank(query)
   return { ...page, items: await withEvidence(store, page.items) }
 }
 

@@ -2,7 +2,7 @@
 import { accountPages } from '../../app/ledger/account-pages.ts'
 import { withEvidence } from '../../app/ledger/read-ledger.ts'
 import { createIds } from '../../domain/events/uuid.ts'
-import { countLine, noCounts, type StoredLine } from '../../domain/ledger/line.ts'
+import { countLine, noCounts, rankOf, type StoredLine } from '../../domain/ledger/line.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { dayJson, lineJson } from '../../http/ledger/json.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
@@ -10,7 +10,7 @@ import type { Entry } from '../entry.ts'
 import { createProgress } from '../output/progress.ts'
 import { countPeople } from '../output/words.ts'
 import { type Remote, withRemote } from '../remote.ts'
-import { isPlain, ORDER, printAccount, type ShowOptions } from './show.ts'
+import { isPlain, printAccount, type ShowOptions } from './show.ts'
 
 /** Throws if the day has unexplained or surplus lines. */
 export async function showUnclosed(entry: Entry, day: string, options: ShowOptions): Promise<void> {
@@ -22,7 +22,10 @@ export async function showUnclosed(entry: Entry, day: string, options: ShowOptio
     const { people, lines } = await compute(local, day, counts.people)
     const totals = noCounts()
     for (const line of lines) countLine(totals, line)
-    const explained = await withEvidence(local.database.store, lines.sort(byColumn))
+    const explained = await withEvidence(
+      local.database.store,
+      lines.sort((a, b) => rankOf(a) - rankOf(b)),
+    )
     const shown = explained.map(lineJson).filter((line) => options.all || !isPlain(line))
     const stored = {
       day,
@@ -68,8 +71,4 @@ async function compute(
   }
   progress(1, countPeople(people), people)
   return { people, lines }
-}
-
-function byColumn(a: StoredLine, b: StoredLine): number {
-  return ORDER.indexOf(a.column) - ORDER.indexOf(b.column)
 }

@@ -1,6 +1,6 @@
 // `terce ledger`: the days of the ledger, or one of them with its lines.
 import { type Client, TerceError } from '../../client/client.ts'
-import { LEDGER_COLUMNS, type LedgerColumn, ON_TIME_MS } from '../../domain/ledger/line.ts'
+import { ON_TIME_MS } from '../../domain/ledger/line.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
 import { paintFor } from '../output/colour.ts'
 import { grouped } from '../output/words.ts'
@@ -76,21 +76,20 @@ export async function readTotals(client: Client, day: string): Promise<Day> {
   }
 }
 
-/** The lines that need attention first. */
-export const ORDER: readonly LedgerColumn[] = LEDGER_COLUMNS.toReversed()
-
+/** Plain deliveries come last. */
 async function* linesOf(client: Client, day: string, all: boolean): AsyncGenerator<Line> {
-  for (const column of ORDER) {
-    let cursor: string | undefined
-    do {
-      const page = await client.get('/ledger/{day}', {
-        path: { day },
-        query: { column, limit: PAGE, ...(cursor && { cursor }) },
-      })
-      for (const line of page.lines) if (all || !isPlain(line)) yield line
-      cursor = page.nextCursor ?? undefined
-    } while (cursor !== undefined)
-  }
+  let cursor: string | undefined
+  do {
+    const page = await client.get('/ledger/{day}', {
+      path: { day },
+      query: { limit: PAGE, ...(cursor && { cursor }) },
+    })
+    for (const line of page.lines) {
+      if (!all && isPlain(line)) return
+      yield line
+    }
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
 }
 
 const PAGE = 200

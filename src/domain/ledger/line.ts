@@ -104,6 +104,26 @@ function isLate({ reason, settledAt, dueAt }: LedgerLine): boolean {
   return reason === 'SETTLED_BEFORE_CLAIM' || settledAt! - dueAt! > ON_TIME_MS
 }
 
+/** The place of a line in lists, which begin with problems. Late and early deliveries come before excused lines. */
+export function rankOf(line: LedgerLine): number {
+  const { column, reason } = line
+  if (column !== 'delivered') return RANKS[column]
+  if (reason === 'EARLY' || isLate(line)) return NOT_ON_TIME
+  return reason === null ? PLAIN_RANK : DELIVERED
+}
+
+const RANKS = { surplus: 0, unexplained: 1, failed: 2, open: 3, excused: 5 }
+const NOT_ON_TIME = 4
+const DELIVERED = 6
+/** Of a delivery on time without a reason: the last rank, which nearly all lines have. */
+export const PLAIN_RANK = 7
+
+/** The ranks that lines of a column have; all of them without a column. */
+export function ranksOf(column: LedgerColumn | null): number[] {
+  if (column === null) return Array.from({ length: PLAIN_RANK + 1 }, (_, rank) => rank)
+  return column === 'delivered' ? [NOT_ON_TIME, DELIVERED, PLAIN_RANK] : [RANKS[column]]
+}
+
 /** Whether the line is one of those that a sound day does not have. */
 export function isAlarming({ column }: Pick<LedgerLine, 'column'>): boolean {
   return column === 'unexplained' || column === 'surplus'

@@ -40,8 +40,8 @@ export const LIST_LEDGER = {
 
 const column = z.enum(LEDGER_COLUMNS, `Must be one of ${LEDGER_COLUMNS.join(', ')}.`)
 
-/** Lines are in order of their number, so a cursor is one. */
-const parseNumber = (text: string) => (/^\d{1,9}$/.test(text) ? text : null)
+/** Lines are in order of their rank and number. */
+const parsePlace = (text: string) => (/^[0-7]-\d{1,9}$/.test(text) ? text : null)
 
 export const READ_LEDGER_DAY = {
   operationId: 'readLedgerDay',
@@ -51,11 +51,11 @@ export const READ_LEDGER_DAY = {
   tag,
   summary: 'Read the account of a day',
   description:
-    'Returns the account of a day and its lines page by page, each with its reason and the journal entry that explains it. Lines of people who were deleted have no ids and no instants. While the account is computed, the lines are those of the people so far.',
+    'Returns the account of a day and its lines page by page, problems first: surplus, unexplained, failed, open, late or early, excused, delivered. Each line has its reason and the journal entry that explains it. Lines of people who were deleted have no ids and no instants. While the account is computed, the lines are those of the people so far.',
   ...ofDay,
   query: z.strictObject({
     ...pageQuery,
-    cursor: pageCursor(parseNumber),
+    cursor: pageCursor(parsePlace),
     column: column.optional().openapi({ description: 'Only lines of this column.', example: 'excused' }),
   }),
   responses: {

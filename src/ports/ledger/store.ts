@@ -50,7 +50,6 @@ export type LedgerPrune = { linesBefore: string; entriesBefore: number; at: numb
 
 export type LineQuery = {
   day: string
-  columns?: readonly LedgerColumn[]
   limit: number
   /** The `nextCursor` of the page before. */
   cursor: string | null
@@ -146,6 +145,9 @@ export type LedgerStore = {
 
   /** Pages of the lines of a day, in order of their number. */
   listLedgerLines(query: LineQuery): Promise<Page<StoredLine>>
+
+  /** Pages of the lines of a day, or of one column of it, in order of their rank (`rankOf`) and number. */
+  listLedgerLinesByRank(query: LineQuery & { column?: LedgerColumn }): Promise<Page<StoredLine>>
 
   /** The lines of an event, of every day that has one. */
   findLedgerLines(eventId: string): Promise<StoredLine[]>

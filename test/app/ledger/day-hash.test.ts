@@ -58,7 +58,7 @@ describe('after an alteration', () => {
     ['a line that was removed', `DELETE FROM ledger_lines ${LINE}`],
     [
       'a line that was added',
-      `INSERT INTO ledger_lines (day, number, place) VALUES ('2026-11-15', 6, 'delivered')`,
+      `INSERT INTO ledger_lines (day, number, place, rank) VALUES ('2026-11-15', 6, 'delivered', 7)`,
     ],
     ['a line that was moved to another day', `UPDATE ledger_lines SET day = '2026-11-17' ${LINE}`],
     ['the number of people', `UPDATE ledger_days SET people = 7 ${DAY}`],

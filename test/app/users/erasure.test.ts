@@ -25,9 +25,9 @@ function linesOf({ occasions, events }: NewPerson, schema: string, instant: stri
   const line = (
     day: string,
   ) => `INSERT INTO ${schema}ledger_lines (day, number, place, reason, occasion_id, event_id,
-      occurrence, due_at, expected_at, settled_at, attempt, entry, because, carried_from)
-    VALUES ('${day}', 1, 'delivered', 'LATE', '${occasion}', '${event}', '2020', ${instant}, ${instant}, ${instant}, 1,
-      7, '${event}', '2020-05-30');`
+      occurrence, due_at, expected_at, settled_at, attempt, entry, because, carried_from, rank)
+    VALUES ('${day}', 1, 'delivered', NULL, '${occasion}', '${event}', '2020', ${instant}, ${instant}, ${instant}, 1,
+      7, '${event}', '2020-05-30', 4);`
   return `INSERT INTO ${schema}ledger_days (day, started_at, closed_at) VALUES ('2020-05-31', ${instant}, ${instant}),
       ('2020-06-01', ${instant}, NULL);
     ${line('2020-05-31')} ${line('2020-06-01')}
@@ -38,7 +38,7 @@ const LINES = 'ledger_lines ORDER BY day'
 
 /** What is left of the lines. */
 const LEFT = {
-  ...{ day: '2020-05-31', number: 1, place: 'delivered', reason: 'LATE' },
+  ...{ day: '2020-05-31', number: 1, place: 'delivered', reason: null },
   ...{
     occasion_id: null,
     event_id: null,
@@ -47,7 +47,7 @@ const LEFT = {
     expected_at: null,
     settled_at: null,
   },
-  ...{ attempt: null, entry: null, because: null, carried_from: '2020-05-30' },
+  ...{ attempt: null, entry: null, because: null, carried_from: '2020-05-30', rank: 7 },
 }
 
 describe('a SQLite file', () => {

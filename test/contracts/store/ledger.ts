@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import type { OccasionAccount } from '../../../src/domain/ledger/account/input.ts'
 import { ACCOUNTED, LAST_STAGE } from '../../../src/domain/ledger/day.ts'
-import { type LedgerCounts, noCounts, type StoredLine } from '../../../src/domain/ledger/line.ts'
+import {
+  type LedgerColumn,
+  type LedgerCounts,
+  noCounts,
+  type StoredLine,
+} from '../../../src/domain/ledger/line.ts'
 import type { AccountPage, ClosedDay, LedgerDay, Store } from '../../../src/ports/store.ts'
 import {
   addOccasion,
@@ -365,7 +370,7 @@ export function describeLedger(current: Current): void {
       )
     })
 
-    it('has its lines in order of their number, as they were saved, and by column', async () => {
+    it('has its lines in order of their number, as they were saved, or problems first', async () => {
       const { store } = current()
       const person = makePerson()
       await create(store, person)
@@ -383,18 +388,25 @@ export function describeLedger(current: Current): void {
           expectedAt: T0 + 1,
         }),
         lineOf(id, { column: 'surplus', occurrence: null }),
+        lineOf(id),
+        lineOf(id, { reason: 'ERASED' }),
       ]
       await runAccount(store, { linesFor: () => lines })
       for (const limit of [1, 2, 5, 100]) expect(await linesOf(store, limit)).toEqual(lines)
-      const columns = ['excused', 'surplus'] as const
-      expect((await store.listLedgerLines({ day, columns, limit: 10, cursor: null })).items).toEqual(
-        lines.filter(({ column }) => column === 'excused' || column === 'surplus'),
-      )
+      const [late, excused, unexplained, open, surplus, plain, erased] = lines
+      const byRank = (limit: number, column?: LedgerColumn) =>
+        allPages((cursor) => store.listLedgerLinesByRank({ day, limit, cursor, ...(column && { column }) }))
+      for (const limit of [1, 2, 3, 6, 100]) {
+        expect(await byRank(limit)).toEqual([surplus, unexplained, open, late, excused, erased, plain])
+        expect(await byRank(limit, 'delivered')).toEqual([late, erased, plain])
+        expect(await byRank(limit, 'excused')).toEqual([excused])
+        expect(await byRank(limit, 'failed')).toEqual([])
+      }
       expect((await store.listLedgerLines({ day: '2020-06-02', limit: 10, cursor: null })).items).toEqual([])
       expect(await store.findLedgerLines(lines[0]!.eventId!)).toEqual([lines[0]])
       expect(await store.findLedgerLines(newId(T0))).toEqual([])
       expect(await readDay(store)).toMatchObject({
-        ...{ people: 1, owed: 4, delivered: 1, late: 1, excused: 1, unexplained: 1, open: 1 },
+        ...{ people: 1, owed: 6, delivered: 3, late: 1, excused: 1, unexplained: 1, open: 1 },
         ...{ surplus: 1, carried: 1, failed: 0 },
       })
     })

@@ -1,6 +1,13 @@
 // The counts of a day, by its lines.
 import { expect, it } from 'vitest'
-import { countLine, makeLine, noCounts } from '../../../src/domain/ledger/line.ts'
+import {
+  countLine,
+  LEDGER_COLUMNS,
+  makeLine,
+  noCounts,
+  rankOf,
+  ranksOf,
+} from '../../../src/domain/ledger/line.ts'
 
 it('counts a delivery on time, a late one, an early one and erased ones apart', () => {
   const counts = noCounts()
@@ -13,4 +20,21 @@ it('counts a delivery on time, a late one, an early one and erased ones apart', 
   countLine(counts, makeLine('delivered', null, {}))
   countLine(counts, makeLine('delivered', 'EARLY', {}))
   expect(counts).toEqual({ ...noCounts(), owed: 6, delivered: 6, late: 1, early: 3 })
+})
+
+it('ranks problems first, and deliveries on time last', () => {
+  const delivered = (lateMs: number, reason: string | null = null) =>
+    makeLine('delivered', reason, { dueAt: 0, settledAt: lateMs })
+  const columns = ['surplus', 'unexplained', 'failed', 'open'] as const
+  const lines = [
+    ...columns.map((column) => makeLine(column, 'ANY', {})),
+    delivered(60_001),
+    makeLine('excused', 'PAUSED', {}),
+    delivered(0, 'ERASED'),
+    delivered(60_000),
+  ]
+  expect(lines.map(rankOf)).toEqual(ranksOf(null))
+  expect(rankOf(delivered(-1, 'EARLY'))).toBe(rankOf(delivered(60_001)))
+  for (const column of LEDGER_COLUMNS)
+    expect(lines.filter((line) => line.column === column).map(rankOf)).toEqual(ranksOf(column))
 })

@@ -66,7 +66,7 @@ describe('GET /ledger', () => {
 })
 
 describe('GET /ledger/{day}', () => {
-  it('returns the lines of a day page by page, in order of their numbers', async () => {
+  it('returns the lines of a day page by page, problems first', async () => {
     const { send } = await begin()
     const found: Json[] = []
     let cursor = ''
@@ -77,7 +77,7 @@ describe('GET /ledger/{day}', () => {
       if (json.nextCursor === null) break
       cursor = `&cursor=${json.nextCursor}`
     }
-    expect(found.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5])
+    expect(found.map(({ number }) => number)).toEqual([3, 4, 1, 2, 5])
   })
 
   it('returns a line with its instants, lateness and reason', async () => {
@@ -149,15 +149,17 @@ describe('GET /ledger/{day}', () => {
     const nobody = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
     const nothing = { expectedAt: null, lateSeconds: null, attempt: null, because: null, evidence: null }
     expect(lines).toEqual(
-      closed[1]!.lines.map((line) => ({
-        column: line.column,
-        reason: line.reason,
-        reasonText: reasonText(line),
-        number: line.number,
-        carriedFrom: null,
-        ...nobody,
-        ...nothing,
-      })),
+      [3, 4, 1, 2, 5]
+        .map((number) => closed[1]!.lines[number - 1]!)
+        .map((line) => ({
+          column: line.column,
+          reason: line.reason,
+          reasonText: reasonText(line),
+          number: line.number,
+          carriedFrom: null,
+          ...nobody,
+          ...nothing,
+        })),
     )
   })
 

@@ -6,6 +6,7 @@ import type { LedgerStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 import { type Accounts, accountsFrom, byTarget, eventFrom } from './account-row.ts'
 import { toEntry } from './journal.ts'
+import { lineFields } from './line-row.ts'
 import { type UnaccountedParameters, unaccountedPage, unaccountedParameters } from './unaccounted.ts'
 
 type Rows = Promise<readonly (readonly unknown[])[]>
@@ -135,7 +136,7 @@ async function addCarried(
   if (of?.open === 0) return
   const byId = new Map(accounts.map((account) => [account.occasion.id, account]))
   const lines = await reader
-    .select()
+    .select(lineFields(ledgerLines))
     .from(ledgerLines)
     .where(
       and(

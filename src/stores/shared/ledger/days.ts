@@ -1,14 +1,31 @@
 // The days of the ledger and their lines: plain statements of both dialects.
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { firstIdAt } from '../../../domain/events/uuid.ts'
+import { PLAIN_RANK, ranksOf } from '../../../domain/ledger/line.ts'
 import type { LedgerStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
+import { lineFields } from './line-row.ts'
 
 type Operations = Pick<
   LedgerStore,
   | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays')
   | ('markLedgerReported' | 'markLedgerAlarm')
-  | ('listLedgerLines' | 'findLedgerLines' | 'listVanished' | 'countPeople')
+  | ('listLedgerLines' | 'listLedgerLinesByRank' | 'findLedgerLines' | 'listVanished' | 'countPeople')
 >
 
 /** `slow` runs reads over everybody. */
@@ -60,24 +77,19 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
         .returning({ day: days.day })
       return marked.length === 1
     },
-    async listLedgerLines({ day, columns, limit, cursor }) {
+    async listLedgerLines({ day, limit, cursor }) {
       const rows = await slow.reader
-        .select()
+        .select(lineFields(lines))
         .from(lines)
-        .where(
-          and(
-            eq(lines.day, day),
-            cursor === null ? undefined : gt(lines.number, Number(cursor)),
-            columns === undefined ? undefined : inArray(lines.column, [...columns]),
-          ),
-        )
+        .where(and(eq(lines.day, day), cursor === null ? undefined : gt(lines.number, Number(cursor))))
         .orderBy(asc(lines.number))
         .limit(limit + 1)
       const items = rows.slice(0, limit)
       return { items, nextCursor: rows.length > limit ? String(items.at(-1)!.number) : null }
     },
+    listLedgerLinesByRank: (query) => listByRank(slow, query),
     findLedgerLines: async (eventId) =>
-      reader.select().from(lines).where(eq(lines.eventId, eventId)).orderBy(asc(lines.day)),
+      reader.select(lineFields(lines)).from(lines).where(eq(lines.eventId, eventId)).orderBy(asc(lines.day)),
     listVanished: (of) => listVanished(slow, of),
     countPeople: (of) => countPeople(slow, of),
   }
@@ -109,6 +121,34 @@ async function countPeople(
     existing: (await people(null)) - later,
     created: createdFrom < createdBefore ? (await people(createdFrom)) - later : 0,
     deleted: deletions!.count,
+  }
+}
+
+/** Two reads: the first has the condition of the index of ranks, and the second follows the key. */
+async function listByRank(
+  { reader, tables: { ledgerLines: lines } }: Shared,
+  { day, column, limit, cursor }: Parameters<LedgerStore['listLedgerLinesByRank']>[0],
+): ReturnType<LedgerStore['listLedgerLinesByRank']> {
+  const [rank, number] = (cursor ?? '0-0').split('-').map(Number) as [number, number]
+  const ranks = ranksOf(column ?? null)
+  const read = async (limit: number, ...conditions: (SQL | undefined)[]) =>
+    reader
+      .select({ rank: lines.rank, line: lineFields(lines) })
+      .from(lines)
+      .where(and(eq(lines.day, day), ...conditions))
+      .orderBy(asc(lines.rank), asc(lines.number))
+      .limit(limit)
+  const isLater = or(gt(lines.rank, rank), and(eq(lines.rank, rank), gt(lines.number, number)))
+  const isIndexed = sql.raw(`rank < ${PLAIN_RANK}`)
+  const rows = rank < PLAIN_RANK ? await read(limit + 1, isIndexed, inArray(lines.rank, ranks), isLater) : []
+  if (rows.length <= limit && ranks.includes(PLAIN_RANK)) {
+    const after = gt(lines.number, rank === PLAIN_RANK ? number : 0)
+    rows.push(...(await read(limit + 1 - rows.length, eq(lines.rank, PLAIN_RANK), after)))
+  }
+  const last = rows[limit - 1]
+  return {
+    items: rows.slice(0, limit).map(({ line }) => line),
+    nextCursor: rows.length > limit ? `${last!.rank}-${last!.line.number}` : null,
   }
 }
 

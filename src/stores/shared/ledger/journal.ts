@@ -13,6 +13,7 @@ import {
   type PersonState,
   type TaskState,
 } from '../../../domain/ledger/journal.ts'
+import { PLAIN_RANK } from '../../../domain/ledger/line.ts'
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { Task } from '../../../domain/tasks/task.ts'
 import type { LedgerStore } from '../../../ports/store.ts'
@@ -121,7 +122,9 @@ export const rejectLastPage = (schema: '' | 'terce.') => `UPDATE ${schema}ledger
 export function eraseLedger(schema: '' | 'terce.', entries: string, occasions: string): string[] {
   const those = `occasion_id IN (${occasions})`
   const open = `day IN (SELECT day FROM ${schema}ledger_days WHERE closed_at IS NULL AND coalesce(cursor, '') <> '${ACCOUNTED}')`
-  const anonymous = ANONYMOUS.map((column) => `${column} = NULL`).join(', ')
+  // Without its instants, a late delivery is listed with the others.
+  const rank = `rank = CASE WHEN place = 'delivered' AND reason IS NULL THEN ${PLAIN_RANK} ELSE rank END`
+  const anonymous = [...ANONYMOUS.map((column) => `${column} = NULL`), rank].join(', ')
   return [
     `DELETE FROM ${schema}journal WHERE ${entries}`,
     `DELETE FROM ${schema}ledger_lines WHERE ${those} AND ${open}`,

@@ -1,6 +1,8 @@
 // A line as the stores insert it, and the columns of a day that a page adds to.
+import { getTableColumns } from 'drizzle-orm'
 import { VANISHED } from '../../../domain/ledger/account/erased.ts'
-import { COUNTS, countLine, noCounts, type StoredLine } from '../../../domain/ledger/line.ts'
+import { COUNTS, countLine, noCounts, rankOf, type StoredLine } from '../../../domain/ledger/line.ts'
+import type { Tables } from '../database.ts'
 
 /** The column of each field, with its type in an array of PostgreSQL. */
 const LINE = {
@@ -21,10 +23,16 @@ const LINE = {
 } as const satisfies Record<keyof StoredLine, unknown>
 
 const FIELDS = Object.keys(LINE) as (keyof StoredLine)[]
-export const LINE_TYPES = Object.fromEntries(Object.values(LINE))
+export const LINE_TYPES = { ...Object.fromEntries(Object.values(LINE)), rank: 'int' } as const
 export const LINE_COLUMNS = Object.keys(LINE_TYPES).join(', ')
 
-export const lineRow = (line: StoredLine) => FIELDS.map((field) => line[field])
+/** The columns of a line as it was saved. The rank follows from them. */
+export function lineFields(lines: Tables['ledgerLines']) {
+  const { rank: _, ...fields } = getTableColumns(lines)
+  return fields
+}
+
+export const lineRow = (line: StoredLine) => [...FIELDS.map((field) => line[field]), rankOf(line)]
 
 /** Columns of a day to which a page adds, with the numbers that it adds. */
 export function additions(page: { people: number; lines: readonly StoredLine[] }): [string, number][] {
