@@ -8,9 +8,11 @@ import type { StoredLine } from '../../domain/ledger/line.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { LedgerDay, LedgerStore } from '../../ports/ledger/store.ts'
 import type { Page } from '../../ports/query.ts'
+import { type NamedLine, type NamingDeps, withSubjects } from './line-subjects.ts'
 import { closedDays } from './stored-day.ts'
 
 export type ReadDeps = { store: LedgerStore; clock: Clock }
+export type LineDeps = NamingDeps & { store: LedgerStore }
 
 /** The newest first. A day that has not ended yet is left out, even if its account is prepared. */
 export async function listDays(
@@ -60,22 +62,26 @@ function rangeOf(newestFirst: readonly LedgerDay[]): DayRange | null {
 export type Evidence = { entry: JournalEntry; text: string }
 
 /** `evidence` is null if the line names no entry, or if the entry was erased. */
-export type ExplainedLine = StoredLine & { evidence: Evidence | null }
+export type ExplainedLine = NamedLine & { evidence: Evidence | null }
 
 /** Problems first. */
 export async function readLines(
-  { store }: Pick<ReadDeps, 'store'>,
+  deps: LineDeps,
   query: Parameters<LedgerStore['listLedgerLinesByRank']>[0],
 ): Promise<Page<ExplainedLine>> {
-  const page = await store.listLedgerLinesByRank(query)
-  return { ...page, items: await withEvidence(store, page.items) }
+  const page = await deps.store.listLedgerLinesByRank(query)
+  return { ...page, items: await explainLines(deps, page.items) }
+}
+
+export async function explainLines(deps: LineDeps, lines: readonly StoredLine[]): Promise<ExplainedLine[]> {
+  return withSubjects(deps, await withEvidence(deps.store, lines))
 }
 
 /** An entry of a person or an occasion is among the changes of the occasion, which also give the state after it. */
-export async function withEvidence(
+async function withEvidence(
   store: LedgerStore,
   lines: readonly StoredLine[],
-): Promise<ExplainedLine[]> {
+): Promise<(StoredLine & Pick<ExplainedLine, 'evidence'>)[]> {
   const named = lines.filter(({ entry }) => entry !== null)
   const accounts = await readAccounts(store, named)
   const ofOccasion = new Map(named.map((line) => [line, changeOf(accounts.get(line.occasionId), line)]))

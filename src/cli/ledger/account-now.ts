@@ -1,6 +1,6 @@
 // `terce ledger --day D --now`: the account of a day that is not closed, computed from the database and not stored.
 import { accountPages } from '../../app/ledger/account-pages.ts'
-import { withEvidence } from '../../app/ledger/read-ledger.ts'
+import { explainLines } from '../../app/ledger/read-ledger.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { countLine, noCounts, rankOf, type StoredLine } from '../../domain/ledger/line.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
@@ -22,8 +22,9 @@ export async function showUnclosed(entry: Entry, day: string, options: ShowOptio
     const { people, lines } = await compute(local, day, counts.people)
     const totals = noCounts()
     for (const line of lines) countLine(totals, line)
-    const explained = await withEvidence(
-      local.database.store,
+    const deps = { store: local.database.store, planner: { table: local.config.timezoneTable } }
+    const explained = await explainLines(
+      deps,
       lines.sort((a, b) => rankOf(a) - rankOf(b)),
     )
     const shown = explained.map(lineJson).filter((line) => options.all || !isPlain(line))

@@ -95,14 +95,18 @@ export function accountLines(line: Line): string[] {
   ]
 }
 
-/** `event 019b…, occurrence 2026, due 2026-11-16 09:00Z, settled 2026-11-16 09:00:01Z by attempt 1` */
+/** `person crm-17, BIRTHDAY, event 019b…, occurrence 2026, due 2026-11-16 08:00Z (09:00 local), settled 2026-11-16 08:00:01Z, attempt 1` */
 function subjectOf(line: Line): string {
-  const { occasionId, eventId, occurrence, dueAt, expectedAt, settledAt, attempt, lateSeconds } = line
+  const { userId, externalId, occasionType, occasionId, eventId, occurrence } = line
+  const { dueAt, localTime, expectedAt, settledAt, attempt, lateSeconds } = line
   const late = lateSeconds !== null && lateSeconds > 0 ? `, ${shortDuration(lateSeconds * 1000)} late` : ''
+  const local = localTime === null ? '' : ` (${localTime.slice(11)} local)`
   const parts = [
+    ...(userId === null ? [] : [`person ${externalId ?? userId}`]),
+    ...(occasionType === null ? [] : [occasionType]),
     eventId !== null ? `event ${eventId}` : occasionId !== null ? `occasion ${occasionId}` : 'erased',
     ...(occurrence === null ? [] : [`occurrence ${occurrence}`]),
-    ...(dueAt === null ? [] : [`due ${brief(dueAt)}`]),
+    ...(dueAt === null ? [] : [`due ${brief(dueAt)}${local}`]),
     ...(expectedAt === null ? [] : [`expected ${brief(expectedAt)}`]),
     ...(settledAt === null ? [] : [`settled ${brief(settledAt)}${late}`]),
     ...(attempt === null ? [] : [`attempt ${attempt}`]),

@@ -1,6 +1,7 @@
 // The ledger, for reading only: the daily accounts and their lines.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { findDay, listDays, readLines } from '../../app/ledger/read-ledger.ts'
+import type { Planner } from '../../engine/plan.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
 import { mount } from '../server/operation.ts'
@@ -8,7 +9,7 @@ import { pageJson } from '../server/query.ts'
 import { dayJson, dayOf, lineJson } from './json.ts'
 import { LIST_LEDGER, READ_LEDGER_DAY } from './operations.ts'
 
-export function mountLedger(app: OpenAPIHono, deps: { store: Store; clock: Clock }): void {
+export function mountLedger(app: OpenAPIHono, deps: { store: Store; clock: Clock; planner: Planner }): void {
   mount(app, LIST_LEDGER, async ({ c, query }) => {
     const days = await listDays(deps, query)
     return c.json({ days: days.map(dayJson) })

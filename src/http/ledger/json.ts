@@ -7,7 +7,7 @@ import { reasonText } from '../../domain/ledger/reasons.ts'
 import { parseCivilDate } from '../../domain/time/calendar.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { LedgerDay } from '../../ports/store.ts'
-import { id, instant } from '../server/fields.ts'
+import { externalIdOfUser, id, instant } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
 
 const DAY = '2026-12-15'
@@ -133,6 +133,18 @@ export const LedgerLineJson = z
       .openapi({ description: 'Why, as a code; null for a plain delivery.', example: 'PAUSED' }),
     occasionId: id('Null once the person or occasion is deleted.', OCCASION_ID).nullable(),
     eventId: id('Null if there is no event, or once the person or occasion is deleted.', EVENT_ID).nullable(),
+    userId: id('The person.').nullable(),
+    externalId: externalIdOfUser,
+    firstName: z.string().nullable().openapi({ example: 'Ada' }),
+    lastName: z.string().nullable().openapi({ example: 'Lovelace' }),
+    occasionType: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The type of the occasion.', example: 'BIRTHDAY' }),
+    localTime: z.string().nullable().openapi({
+      description: 'The local time at which it was due, in the timezone it was planned for.',
+      example: '2026-12-15T09:00',
+    }),
     occurrence: z
       .string()
       .nullable()
@@ -167,13 +179,20 @@ export const LedgerLineJson = z
     }),
   })
   .openapi('LedgerLine', {
-    description: 'One message that was owed on the day, or one that was not and was sent.',
+    description:
+      'One message that was owed on the day, or one that was not and was sent. The fields about the person and the occasion are read when the line is shown, and null once either is deleted.',
   })
 
 export function lineJson(line: ExplainedLine): z.infer<typeof LedgerLineJson> {
   const { column, reason, occasionId, eventId, occurrence, attempt, because, carriedFrom } = line
-  const { dueAt, expectedAt, settledAt, number, evidence } = line
+  const { dueAt, expectedAt, settledAt, number, evidence, subject, localTime } = line
   return {
+    userId: subject?.userId ?? null,
+    externalId: subject?.externalId ?? null,
+    firstName: subject?.firstName ?? null,
+    lastName: subject?.lastName ?? null,
+    occasionType: subject?.occasionType ?? null,
+    localTime,
     ...{ column, reason, occasionId, eventId, occurrence, attempt, because, carriedFrom },
     dueAt: dueAt === null ? null : formatInstant(dueAt),
     expectedAt: expectedAt === null ? null : formatInstant(expectedAt),

@@ -2,6 +2,7 @@
 import type { OccasionAccount } from '../../domain/ledger/account/input.ts'
 import type { EntryOf, JournalKind, LatenessLimits } from '../../domain/ledger/journal.ts'
 import type { LedgerColumn, LedgerCounts, StoredLine } from '../../domain/ledger/line.ts'
+import type { User } from '../../domain/users/user.ts'
 import type { Page } from '../query.ts'
 
 export type LedgerDay = LedgerCounts & {
@@ -53,6 +54,13 @@ export type LineQuery = {
   limit: number
   /** The `nextCursor` of the page before. */
   cursor: string | null
+}
+
+/** The person and the occasion of a line. */
+export type LineSubject = Pick<User, 'externalId' | 'firstName' | 'lastName' | 'timezone'> & {
+  occasionId: string
+  userId: string
+  occasionType: string
 }
 
 export type LedgerStore = {
@@ -148,6 +156,9 @@ export type LedgerStore = {
 
   /** Pages of the lines of a day, or of one column of it, in order of their rank (`rankOf`) and number. */
   listLedgerLinesByRank(query: LineQuery & { column?: LedgerColumn }): Promise<Page<StoredLine>>
+
+  /** In no order; an occasion that does not exist is missing. */
+  findLineSubjects(occasionIds: readonly string[]): Promise<LineSubject[]>
 
   /** The lines of an event, of every day that has one. */
   findLedgerLines(eventId: string): Promise<StoredLine[]>

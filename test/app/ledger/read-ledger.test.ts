@@ -1,8 +1,9 @@
 // The journal entry that explains a line.
 import { expect, it } from 'vitest'
-import { withEvidence } from '../../../src/app/ledger/read-ledger.ts'
+import { explainLines } from '../../../src/app/ledger/read-ledger.ts'
 import { makeLine, type StoredLine } from '../../../src/domain/ledger/line.ts'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
+import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { accountOf } from '../../contracts/store/steps.ts'
 import { makePerson, T0 } from '../../support/fixtures.ts'
@@ -24,7 +25,7 @@ it('explains lines by a change, a limit, a deletion, and none by an entry that w
     ...makeLine('excused', 'CHANGED', { occasionId: of, entry }),
     ...{ day: '2020-06-01', number: 1 },
   })
-  const lines = await withEvidence(store, [
+  const lines = await explainLines({ store, planner: { table: tzdb } }, [
     lineOf(account!.changes[0]!.number, occasionId),
     lineOf(limits!.number, occasionId),
     lineOf(deletion!.number, null),

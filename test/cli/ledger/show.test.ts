@@ -85,12 +85,12 @@ describe('terce ledger --day', () => {
     const [, ...lines] = stdout.trimEnd().split('\n\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toMatch(
-      /^excused {6}(event|occasion) \S+, occurrence 2026, due 2026-11-15 09:00Z\n {13}PAUSED: Its occasion was paused .*\n {13}Journal entry \d+, 2026-11-15 08:00Z: Paused\.$/,
+      /^excused {6}person \S+, BIRTHDAY, (event|occasion) \S+, occurrence 2026, due 2026-11-15 09:00Z \(09:00 local\)\n {13}PAUSED: Its occasion was paused .*\n {13}Journal entry \d+, 2026-11-15 08:00Z: Paused\.$/,
     )
     expect(lines[1]).toContain(paused!.occasionId)
     expect(lines[0]).toMatch(
       new RegExp(
-        `^failed {7}event ${failed!.eventId}, occurrence 2026, due 2026-11-15 09:00Z, settled 2026-11-15 09:00:00\\.200Z, attempt 1\\n {13}HTTP 410: It failed: `,
+        `^failed {7}person \\S+, BIRTHDAY, event ${failed!.eventId}, occurrence 2026, due 2026-11-15 09:00Z \\(09:00 local\\), settled 2026-11-15 09:00:00\\.200Z, attempt 1\\n {13}HTTP 410: It failed: `,
       ),
     )
   })
@@ -109,7 +109,9 @@ describe('terce ledger --day', () => {
     const [, ...lines] = stdout.split('\n\n')
     expect(lines.map((line) => /^\w+/.exec(line)![0])).toEqual(['unexplained', 'delivered'])
     expect(lines[0]!.split('\n').slice(0, 2)).toEqual([
-      `unexplained  occasion ${lost.occasionId}, occurrence 2026, due 2026-11-16 09:00Z`,
+      expect.stringMatching(
+        `^unexplained  person \\S+, BIRTHDAY, occasion ${lost.occasionId}, occurrence 2026, due 2026-11-16 09:00Z \\(09:00 local\\)$`,
+      ),
       expect.stringMatching(/^ {13}NO_EVENT: /),
     ])
   })
@@ -169,9 +171,7 @@ describe('terce ledger --day --now', () => {
     expect(stdout).toMatch(
       /^2026-11-16: 2 owed, 8 people accounted for\.\n1 on time,.* 1 unexplained, 0 surplus\.\nComputed now, and not stored\.\n/,
     )
-    expect(stdout).toContain(
-      `unexplained  occasion ${lost!.occasionId}, occurrence 2026, due 2026-11-16 09:00Z`,
-    )
+    expect(stdout).toContain(`BIRTHDAY, occasion ${lost!.occasionId}, occurrence 2026, due 2026-11-16 09:00Z`)
     expect((await ledger()).stdout).toContain('All 2 days are sound.')
   })
 

@@ -46,7 +46,8 @@ export async function keepLedger(
   for (const [day, fates] of Object.entries(days)) {
     for (const fate of fates) {
       const dateOfBirth = `1992${day.slice(4)}`
-      const person = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth, timezone: 'UTC' }
+      const externalId = `crm-${greeted.length + 1}`
+      const person = { externalId, firstName: 'Ada', lastName: 'Lovelace', dateOfBirth, timezone: 'UTC' }
       const { nextBirthdayEvent } = await post('/user', person)
       greeted.push({
         day,

@@ -411,6 +411,21 @@ export function describeLedger(current: Current): void {
       })
     })
 
+    it('finds the people of lines by their occasions', async () => {
+      const { store } = current()
+      const [ada, gone] = [makePerson({ timezone: 'Asia/Tokyo' }), makePerson()]
+      await create(store, ada)
+      const { firstName, lastName, externalId, timezone } = ada.user
+      const occasionId = ada.occasions[0]!.id
+      expect(await store.findLineSubjects([occasionId, gone.occasions[0]!.id])).toEqual([
+        {
+          ...{ occasionId, userId: ada.user.id, occasionType: 'BIRTHDAY' },
+          ...{ externalId, firstName, lastName, timezone },
+        },
+      ])
+      expect(await store.findLineSubjects([])).toEqual([])
+    })
+
     it('is written by one of two processes: the page of the other one changes nothing', async () => {
       const { store, another } = current()
       const people = makePeople(4)

@@ -81,7 +81,7 @@ describe('GET /ledger/{day}', () => {
   })
 
   it('returns a line with its instants, lateness and reason', async () => {
-    const { send, closed } = await begin()
+    const { send, closed, person } = await begin()
     const { lines } = (await send('/ledger/2026-11-15?column=delivered')).json
     expect(lines).toHaveLength(3)
     const stored = closed[1]!.lines.find(({ column }) => column === 'delivered')!
@@ -91,6 +91,12 @@ describe('GET /ledger/{day}', () => {
       reasonText: 'It was delivered.',
       occasionId: stored.occasionId,
       eventId: stored.eventId,
+      userId: person.user.id,
+      externalId: person.user.externalId,
+      firstName: person.user.firstName,
+      lastName: person.user.lastName,
+      occasionType: 'BIRTHDAY',
+      localTime: '2026-11-15T00:00',
       occurrence: '2026-11-15',
       dueAt: new Date(stored.dueAt!).toISOString(),
       expectedAt: null,
@@ -102,6 +108,27 @@ describe('GET /ledger/{day}', () => {
       number: stored.number,
       evidence: null,
     })
+  })
+
+  it('has the local time of the timezone that an event was planned for, and of the person for a line without an event', async () => {
+    const { send, put, person, linesFor, closeDay } = await begin()
+    const [event] = person.events
+    await put(`/user/${person.user.id}`, { timezone: 'Asia/Tokyo' })
+    const planned = (await send(`/event/${event!.id}`)).json
+    const dueAt = Date.parse(planned.targetTimestampUTC)
+    const [sent, missing] = linesFor('2026-11-18', ['surplus', 'unexplained'])
+    const lines = [
+      { ...sent!, eventId: event!.id, dueAt },
+      { ...missing!, eventId: null, dueAt: dueAt + 3_600_000 },
+    ]
+    await closeDay('2026-11-18', lines)
+    const { json } = await send('/ledger/2026-11-18')
+    const local = planned.targetTimestampLocal.slice(0, 13)
+    expect(local).toMatch(/T09$/)
+    expect(json.lines.map(({ localTime }: Json) => localTime)).toEqual([
+      `${local}:00`,
+      `${local.slice(0, 11)}10:00`,
+    ])
   })
 
   it('returns the change of a person that excuses a line as its evidence', async () => {
@@ -147,7 +174,16 @@ describe('GET /ledger/{day}', () => {
     await send(`/user/${person.user.id}`, { method: 'DELETE' })
     const { lines } = (await send('/ledger/2026-11-15')).json
     const nobody = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
-    const nothing = { expectedAt: null, lateSeconds: null, attempt: null, because: null, evidence: null }
+    const unnamed = { userId: null, externalId: null, firstName: null, lastName: null }
+    const nothing = {
+      occasionType: null,
+      localTime: null,
+      expectedAt: null,
+      lateSeconds: null,
+      attempt: null,
+      because: null,
+      evidence: null,
+    }
     expect(lines).toEqual(
       [3, 4, 1, 2, 5]
         .map((number) => closed[1]!.lines[number - 1]!)
@@ -158,6 +194,7 @@ describe('GET /ledger/{day}', () => {
           number: line.number,
           carriedFrom: null,
           ...nobody,
+          ...unnamed,
           ...nothing,
         })),
     )

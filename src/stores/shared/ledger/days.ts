@@ -17,7 +17,7 @@ import {
 } from 'drizzle-orm'
 import { firstIdAt } from '../../../domain/events/uuid.ts'
 import { PLAIN_RANK, ranksOf } from '../../../domain/ledger/line.ts'
-import type { LedgerStore } from '../../../ports/store.ts'
+import type { LedgerStore, LineSubject } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 import { lineFields } from './line-row.ts'
 
@@ -25,7 +25,8 @@ type Operations = Pick<
   LedgerStore,
   | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays')
   | ('markLedgerReported' | 'markLedgerAlarm')
-  | ('listLedgerLines' | 'listLedgerLinesByRank' | 'findLedgerLines' | 'listVanished' | 'countPeople')
+  | ('listLedgerLines' | 'listLedgerLinesByRank' | 'findLineSubjects' | 'findLedgerLines')
+  | ('listVanished' | 'countPeople')
 >
 
 /** `slow` runs reads over everybody. */
@@ -88,6 +89,7 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
       return { items, nextCursor: rows.length > limit ? String(items.at(-1)!.number) : null }
     },
     listLedgerLinesByRank: (query) => listByRank(slow, query),
+    findLineSubjects: (occasionIds) => findSubjects(quick, occasionIds),
     findLedgerLines: async (eventId) =>
       reader.select(lineFields(lines)).from(lines).where(eq(lines.eventId, eventId)).orderBy(asc(lines.day)),
     listVanished: (of) => listVanished(slow, of),
@@ -122,6 +124,27 @@ async function countPeople(
     created: createdFrom < createdBefore ? (await people(createdFrom)) - later : 0,
     deleted: deletions!.count,
   }
+}
+
+async function findSubjects(
+  { reader, tables: { occasions, users }, dialect }: Shared,
+  occasionIds: readonly string[],
+): Promise<LineSubject[]> {
+  if (occasionIds.length === 0) return []
+  const rows = await reader
+    .select({
+      occasionId: occasions.id,
+      userId: users.id,
+      occasionType: occasions.type,
+      externalId: users.externalId,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      timezone: users.timezone,
+    })
+    .from(occasions)
+    .innerJoin(users, eq(users.id, occasions.userId))
+    .where(dialect.isOneOf(occasions.id, occasionIds))
+  return rows as LineSubject[]
 }
 
 /** Two reads: the first has the condition of the index of ranks, and the second follows the key. */

@@ -1,10 +1,8 @@
 // One line of an account: its column, its message, when it was due and settled, and why it is in this column.
-import { api } from '../../api/client.ts'
 import type { LedgerLine } from '../../api/types.ts'
-import { durationText, readerTimeText, utcText, wallAt } from '../../clock/format.ts'
-import { Link, navigate } from '../../router.tsx'
+import { durationText, readerTimeText, typeText, utcText, wallAt } from '../../clock/format.ts'
+import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/panel.tsx'
-import { notifyError } from '../../ui/toast.tsx'
 import { ColumnMark } from './column-mark.tsx'
 import { dayText, instantText } from './day-text.ts'
 
@@ -42,40 +40,32 @@ export function Line({ line }: { line: LedgerLine }) {
   )
 }
 
-/** The person and all that leads to them is gone once they were erased. */
-function Message({ line: { eventId, occasionId, occurrence } }: { line: LedgerLine }) {
+/** The person and all that leads to them is gone once they were erased. A line without an event leads to the person. */
+function Message({ line }: { line: LedgerLine }) {
+  const { eventId, occasionId, occurrence, userId, firstName, lastName, occasionType } = line
   if (occasionId === null && eventId === null) return <span className="text-soft italic">erased</span>
-  const text = `Occurrence ${occurrence ?? 'unknown'}`
-  if (eventId === null)
-    return (
-      <button
-        type="button"
-        data-row
-        data-tip="Show the person"
-        onClick={() => void showPersonOf(occasionId!)}
-        className="font-medium hover:underline"
-      >
-        {text}
-      </button>
-    )
+  const name = userId === null ? 'Deleted person' : `${firstName} ${lastName}`
+  const about = [occasionType && typeText(occasionType), occurrence].filter(Boolean).join(' ')
+  const to = eventId !== null ? `event/${eventId}` : userId !== null ? `people/${userId}` : null
   return (
-    <Link to={`event/${eventId}`} data-row className="font-medium hover:underline">
-      {text}
-    </Link>
+    <>
+      {to === null ? (
+        name
+      ) : (
+        <Link to={to} data-row className="font-medium text-accent underline">
+          <bdi>{name}</bdi>
+        </Link>
+      )}
+      <span className="text-soft">{about}</span>
+    </>
   )
 }
 
-/** A line names the occasion, and not the person. */
-async function showPersonOf(occasionId: string): Promise<void> {
-  try {
-    const { userId } = await api.get('/occasion/{id}', { path: { id: occasionId } })
-    navigate(`people/${userId}`)
-  } catch (error) {
-    notifyError(error)
-  }
-}
-
-function Times({ line: { dueAt, expectedAt, settledAt, lateSeconds, column } }: { line: LedgerLine }) {
+function Times({
+  line: { dueAt, localTime, expectedAt, settledAt, lateSeconds, column },
+}: {
+  line: LedgerLine
+}) {
   if (dueAt === null) return null
   const due = Date.parse(dueAt)
   const { date } = wallAt(due, 0)
@@ -84,6 +74,7 @@ function Times({ line: { dueAt, expectedAt, settledAt, lateSeconds, column } }: 
     <>
       <time dateTime={dueAt} data-tip={`Your time: ${readerTimeText(due)}`} className="block">
         Due {instantText(dueAt)}
+        {localTime !== null && ` (${localTime.slice(11)} local)`}
       </time>
       {expectedAt !== null && (
         <time dateTime={expectedAt} className="block">
