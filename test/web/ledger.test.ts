@@ -90,12 +90,12 @@ describe('the ledger', () => {
     await page.locator('main h1').waitFor()
     await page.keyboard.type('gl')
     await page.waitForURL('**/app/ledger')
-    await page.getByText('3 closed days, 67 messages owed. 1 day has messages').waitFor()
+    await page.getByText('3 closed days, 66 messages owed. 1 day has messages').waitFor()
     const rows = page.getByRole('row')
     expect(await cellsOf(rows.nth(0))).toEqual([
       'Day',
       'Owed',
-      'On time',
+      'Delivered',
       'Late',
       'Early',
       'Failed',
@@ -106,7 +106,7 @@ describe('the ledger', () => {
     ])
     const [date, ...totals] = await cellsOf(rows.nth(1))
     expect(date).toContain('! 1 unexplained')
-    expect(totals).toEqual(['7', '2', '1', '0', '1', '2', '0', '1', '0'])
+    expect(totals).toEqual(['7', '3', '1', '0', '1', '2', '0', '1', '0'])
     expect((await cellsOf(rows.nth(2))).slice(1)).toEqual(['60', '60', '0', '0', '0', '0', '0', '0', '0'])
     expect((await cellsOf(rows.nth(3)))[1]).toBe('0')
     expect(await rows.count()).toBe(4)
@@ -118,7 +118,7 @@ describe('the ledger', () => {
     const newest = grid.locator(`[data-date="${last}"]`)
     await newest.waitFor()
     expect(await newest.getAttribute('aria-label')).toMatch(
-      /: 7 owed, 2 on time, 1 late, 1 failed, 2 excused, 1 unexplained$/,
+      /: 7 owed, 3 delivered, 1 late, 1 failed, 2 excused, 1 unexplained$/,
     )
     expect(await newest.innerText()).toBe('!')
     expect(await grid.getByRole('link').count()).toBe(3)

@@ -1,5 +1,6 @@
 // How the days and lines of the ledger are written.
 import type { components } from '../../client/client.ts'
+import { SHOWN_COUNTS } from '../../domain/ledger/line.ts'
 import { type Paint, plain } from '../output/colour.ts'
 import { brief } from '../output/schedule-lines.ts'
 import { countPeople, grouped, shortDuration } from '../output/words.ts'
@@ -8,39 +9,13 @@ export type Day = components['schemas']['LedgerDay']
 type Schema = components['schemas']['LedgerLine']
 type Evidence = Pick<NonNullable<Schema['evidence']>, 'number' | 'at' | 'text'>
 export type Line = Omit<Schema, 'evidence'> & { evidence: Evidence | null }
-type Counts = Pick<
-  Day,
-  | 'owed'
-  | 'delivered'
-  | 'late'
-  | 'early'
-  | 'failed'
-  | 'excused'
-  | 'open'
-  | 'unexplained'
-  | 'surplus'
-  | 'carried'
->
-
-const COLUMNS: readonly [name: string, of: (day: Counts) => number][] = [
-  ['owed', ({ owed }) => owed],
-  ['on time', ({ delivered, late, early }) => delivered - late - early],
-  ['late', ({ late }) => late],
-  ['early', ({ early }) => early],
-  ['failed', ({ failed }) => failed],
-  ['excused', ({ excused }) => excused],
-  ['open', ({ open }) => open],
-  ['unexplained', ({ unexplained }) => unexplained],
-  ['surplus', ({ surplus }) => surplus],
-]
-
 /** A table with one line for each day. */
 export function daysTable(days: readonly Day[], paint: Paint = plain): string[] {
-  const rows = days.map((day) => COLUMNS.map(([, of]) => (of(day) === 0 ? '.' : grouped(of(day)))))
-  const widths = COLUMNS.map(([name], i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)))
+  const rows = days.map((day) => SHOWN_COUNTS.map((name) => (day[name] === 0 ? '.' : grouped(day[name]))))
+  const widths = SHOWN_COUNTS.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)))
   const inLine = (cells: readonly string[]) => cells.map((cell, i) => cell.padStart(widths[i]!)).join('  ')
   return [
-    `day         ${inLine(COLUMNS.map(([name]) => name))}  hash`,
+    `day         ${inLine(SHOWN_COUNTS)}  hash`,
     ...days.map((day, i) => {
       const line = `${day.day}  ${inLine(rows[i]!)}  ${day.hash?.slice(0, 12) ?? 'being closed'}`
       return isSound(day) ? line : paint('red', line)
@@ -48,7 +23,7 @@ export function daysTable(days: readonly Day[], paint: Paint = plain): string[] 
   ]
 }
 
-export function isSound({ unexplained, surplus }: Pick<Counts, 'unexplained' | 'surplus'>): boolean {
+export function isSound({ unexplained, surplus }: Pick<Day, 'unexplained' | 'surplus'>): boolean {
   return unexplained === 0 && surplus === 0
 }
 
@@ -63,7 +38,7 @@ export function faultOf({ day, unexplained, surplus }: Pick<Day, 'day' | 'unexpl
 }
 
 export function totalLines(day: Day): string[] {
-  const counts = COLUMNS.slice(1).map(([name, of]) => `${grouped(of(day))} ${name}`)
+  const counts = SHOWN_COUNTS.slice(1).map((name) => `${grouped(day[name])} ${name}`)
   const carried = day.carried === 0 ? '' : ` ${grouped(day.carried)} of them carried from earlier days.`
   return [
     `${day.day}: ${grouped(day.owed)} owed, ${countPeople(day.people)} accounted for.`,

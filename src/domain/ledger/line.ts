@@ -72,6 +72,12 @@ export type LedgerCounts = Record<LedgerColumn, number> & {
   carried: number
 }
 
+/** The counts in the order in which people read them. `carried` is told apart. */
+export const SHOWN_COUNTS = [
+  ...(['owed', 'delivered', 'late', 'early', 'failed'] as const),
+  ...(['excused', 'open', 'unexplained', 'surplus'] as const),
+] as const satisfies (keyof LedgerCounts)[]
+
 export function noCounts(): LedgerCounts {
   return {
     owed: 0,

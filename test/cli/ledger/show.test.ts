@@ -25,9 +25,9 @@ describe('terce ledger', () => {
     await keepLedger(database.path, SOUND)
     const { code, stdout, stderr } = await ledger()
     expect(stdout.replaceAll(/[0-9a-f]{12}$/gm, 'HASH')).toBe(`\
-day         owed  on time  late  early  failed  excused  open  unexplained  surplus  hash
-2026-11-15     3        1     .      .       1        1     .            .        .  HASH
-2026-11-14     3        2     1      .       .        .     .            .        .  HASH
+day         owed  delivered  late  early  failed  excused  open  unexplained  surplus  hash
+2026-11-15     3          1     .      .       1        1     .            .        .  HASH
+2026-11-14     3          3     1      .       .        .     .            .        .  HASH
 All 2 days are sound.
 `)
     expect([code, stderr]).toEqual([0, ''])
@@ -79,7 +79,7 @@ describe('terce ledger --day', () => {
     const { code, stdout, stderr } = await ledger('--day', '2026-11-15')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(
-      /^2026-11-15: 3 owed, 6 people accounted for\.\n1 on time, 0 late, 0 early, 1 failed, 1 excused, 0 open, 0 unexplained, 0 surplus\.\n/,
+      /^2026-11-15: 3 owed, 6 people accounted for\.\n1 delivered, 0 late, 0 early, 1 failed, 1 excused, 0 open, 0 unexplained, 0 surplus\.\n/,
     )
     expect(stdout).toMatch(/\nclosed {2}2026-11-16 12:00Z, IANA .*\nhash {4}[0-9a-f]{64}\n/)
     const [, ...lines] = stdout.trimEnd().split('\n\n')
@@ -169,7 +169,7 @@ describe('terce ledger --day --now', () => {
       expect.stringMatching(/100 % {2}8 people\nterce: 2026-11-16: 1 unexplained\.\n$/),
     ])
     expect(stdout).toMatch(
-      /^2026-11-16: 2 owed, 8 people accounted for\.\n1 on time,.* 1 unexplained, 0 surplus\.\nComputed now, and not stored\.\n/,
+      /^2026-11-16: 2 owed, 8 people accounted for\.\n1 delivered,.* 1 unexplained, 0 surplus\.\nComputed now, and not stored\.\n/,
     )
     expect(stdout).toContain(`BIRTHDAY, occasion ${lost!.occasionId}, occurrence 2026, due 2026-11-16 09:00Z`)
     expect((await ledger()).stdout).toContain('All 2 days are sound.')

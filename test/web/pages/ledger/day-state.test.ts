@@ -13,9 +13,14 @@ function dayWith(over: Partial<LedgerDay>): LedgerDay {
 }
 
 describe('the state of a day', () => {
-  it('is sound if all is delivered on time, excused or open', () => {
-    expect(stateOf(dayWith({ owed: 9, delivered: 7, excused: 1, open: 1 }))).toBe('sound')
+  it('is sound if all is delivered on time or excused', () => {
+    expect(stateOf(dayWith({ owed: 9, delivered: 7, excused: 2 }))).toBe('sound')
     expect(stateOf(dayWith({}))).toBe('sound')
+  })
+
+  it('is open with a message that is not settled', () => {
+    expect(stateOf(dayWith({ owed: 9, open: 9 }))).toBe('open')
+    expect(stateOf(dayWith({ owed: 9, late: 1, open: 1 }))).toBe('open')
   })
 
   it('is late with a late or a failed message', () => {
@@ -35,9 +40,9 @@ describe('the state of a day', () => {
 })
 
 describe('the text of a day', () => {
-  it('has the totals that are not zero, with deliveries on time apart from late and early ones', () => {
+  it('has the totals that are not zero, late and early ones among the delivered', () => {
     const day = dayWith({ owed: 1_204, delivered: 1_203, late: 2, early: 1, excused: 1, surplus: 2 })
-    expect(totalsText(day)).toBe('1,204 owed, 1,200 on time, 2 late, 1 early, 1 excused, 2 surplus')
+    expect(totalsText(day)).toBe('1,204 owed, 1,203 delivered, 2 late, 1 early, 1 excused, 2 surplus')
     expect(totalsText(dayWith({}))).toBe('none owed')
     expect(totalsText(dayWith({ state: 'closing' }))).toBe('being closed')
   })
@@ -54,6 +59,15 @@ describe('the summary of all days', () => {
     expect(summaryOf(days)).toBe(
       '1 closed day, 1 message owed. Every one is explained, and none was sent that was not owed.',
     )
+  })
+
+  it('counts a message that is carried over days once, and says what is open on the last one', () => {
+    const days = [
+      dayWith({ owed: 5, open: 5, carried: 3 }),
+      dayWith({ owed: 3, open: 3, carried: 2 }),
+      dayWith({ owed: 2, open: 2 }),
+    ]
+    expect(summaryOf(days)).toMatch(/^3 closed days, 5 messages owed\. 5 are still open\. /)
   })
 
   it('counts the days with unexplained or surplus messages', () => {

@@ -1,4 +1,5 @@
 // The account of one day: its totals and its lines.
+import { SHOWN_COUNTS } from '../../../../src/domain/ledger/line.ts'
 import { isNotFound, messageOf } from '../../api/client.ts'
 import { useLedgerDay } from '../../api/ledger.ts'
 import type { LedgerColumn, LedgerDay } from '../../api/types.ts'
@@ -10,7 +11,6 @@ import { Icon } from '../../ui/icons.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
 import { COLUMN_SIGNS } from './column-mark.tsx'
-import { onTime } from './day-state.ts'
 import { dayText, instantText } from './day-text.ts'
 import { Line } from './line.tsx'
 
@@ -121,27 +121,16 @@ function Alarms({ day }: { day: LedgerDay }) {
 }
 
 function Totals({ day }: { day: LedgerDay }) {
-  const totals: [name: string, n: number][] = [
-    ['Owed', day.owed],
-    ['On time', onTime(day)],
-    ['Late', day.late],
-    ['Early', day.early],
-    ['Failed', day.failed],
-    ['Excused', day.excused],
-    ['Open', day.open],
-    ['Unexplained', day.unexplained],
-    ['Surplus', day.surplus],
-  ]
   return (
     <Panel flush>
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line sm:grid-cols-3 lg:grid-cols-9">
-        {totals.map(([name, n]) => (
+        {SHOWN_COUNTS.map((name) => (
           <div key={name} className="bg-panel px-4 py-3">
-            <dt className="text-soft text-xs">{name}</dt>
+            <dt className="text-soft text-xs capitalize">{name}</dt>
             <dd
-              className={`font-serif text-xl ${n === 0 ? 'text-soft' : isAlarm(name) ? 'text-failed' : ''}`}
+              className={`font-serif text-xl ${day[name] === 0 ? 'text-soft' : name in ALARMS ? 'text-failed' : ''}`}
             >
-              {n.toLocaleString('en')}
+              {day[name].toLocaleString('en')}
             </dd>
           </div>
         ))}
@@ -157,6 +146,7 @@ function Closing({ day: { closedAt, people, carried, tzVersion, hash } }: { day:
       {carried > 0 && `, with ${count(carried, 'line')} carried over from earlier days`}, by tz {tzVersion}.
       {hash !== null && (
         <>
+          Hash{' '}
           <span data-tip={hash} className="font-mono">
             {hash.slice(0, 12)}
           </span>
@@ -165,8 +155,4 @@ function Closing({ day: { closedAt, people, carried, tzVersion, hash } }: { day:
       )}
     </p>
   )
-}
-
-function isAlarm(name: string): boolean {
-  return name === 'Unexplained' || name === 'Surplus'
 }

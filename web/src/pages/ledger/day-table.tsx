@@ -1,33 +1,25 @@
 // A row for each day with its totals. A day with unexplained or surplus messages says so beside its date.
 import { useState } from 'react'
+import { SHOWN_COUNTS } from '../../../../src/domain/ledger/line.ts'
 import type { LedgerDay } from '../../api/types.ts'
 import { Link } from '../../router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/panel.tsx'
 import { Scrollable } from '../../ui/scrollable.tsx'
-import { alarmsOf, onTime } from './day-state.ts'
+import { alarmsOf } from './day-state.ts'
 import { dayText } from './day-text.ts'
 
-const COLUMNS: readonly { name: string; tip: string; of: (day: LedgerDay) => number; alarms?: true }[] = [
-  { name: 'Owed', tip: 'Messages that were due on this day', of: ({ owed }) => owed },
-  { name: 'On time', tip: 'Delivered within a minute after they were due', of: onTime },
-  { name: 'Late', tip: 'Delivered more than a minute after they were due', of: ({ late }) => late },
-  { name: 'Early', tip: 'Claimed before they were due', of: ({ early }) => early },
-  { name: 'Failed', tip: 'Could not be delivered', of: ({ failed }) => failed },
-  {
-    name: 'Excused',
-    tip: 'Not sent, for a recorded reason such as a pause or a deletion',
-    of: ({ excused }) => excused,
-  },
-  { name: 'Open', tip: 'Not settled when the day was closed', of: ({ open }) => open },
-  {
-    name: 'Unexplained',
-    tip: 'Owed, and nothing recorded explains what became of them',
-    of: ({ unexplained }) => unexplained,
-    alarms: true,
-  },
-  { name: 'Surplus', tip: 'Sent, but not owed', of: ({ surplus }) => surplus, alarms: true },
-]
+const TIPS: Record<(typeof SHOWN_COUNTS)[number], string> = {
+  owed: 'Messages that were due on this day, or open before it',
+  delivered: 'Delivered: on time, late or early',
+  late: 'Of the delivered: more than a minute after they were due',
+  early: 'Of the delivered: claimed before they were due',
+  failed: 'Could not be delivered',
+  excused: 'Not sent, for a recorded reason such as a pause or a deletion',
+  open: 'Not settled when the day was closed',
+  unexplained: 'Owed, and nothing recorded explains what became of them',
+  surplus: 'Sent, but not owed',
+}
 
 const HEAD = 'whitespace-nowrap px-3 py-2 font-normal text-soft text-xs'
 const CELL = 'whitespace-nowrap px-3 py-2 text-right last:pr-4'
@@ -44,8 +36,8 @@ export function DayTable({ days }: { days: readonly LedgerDay[] }) {
           <thead className="border-line border-b">
             <tr>
               <th className={`${HEAD} pl-4 text-left`}>Day</th>
-              {COLUMNS.map(({ name, tip }) => (
-                <th key={name} data-tip={tip} className={`${HEAD} text-right last:pr-4`}>
+              {SHOWN_COUNTS.map((name) => (
+                <th key={name} data-tip={TIPS[name]} className={`${HEAD} text-right capitalize last:pr-4`}>
                   {name}
                 </th>
               ))}
@@ -88,13 +80,16 @@ function Row({ day }: { day: LedgerDay }) {
         ))}
       </td>
       {day.state === 'closing' ? (
-        <td colSpan={COLUMNS.length} className="px-3 py-2 text-soft">
+        <td colSpan={SHOWN_COUNTS.length} className="px-3 py-2 text-soft">
           Being closed: the account is being computed.
         </td>
       ) : (
-        COLUMNS.map(({ name, of, alarms }) => (
-          <td key={name} className={`${CELL} ${lookOf(of(day), alarms === true)}`}>
-            {of(day).toLocaleString('en')}
+        SHOWN_COUNTS.map((name) => (
+          <td
+            key={name}
+            className={`${CELL} ${lookOf(day[name], name === 'unexplained' || name === 'surplus')}`}
+          >
+            {day[name].toLocaleString('en')}
           </td>
         ))
       )}
