@@ -91,8 +91,25 @@ function explainInstant(
       rule: ruleInWords(schedule),
       why: `On ${date} the clocks in ${timezone} are at UTC${offset} (IANA ${tzVersion}), so ${local.slice(11, 16)} there is ${formatInstant(targetAt).slice(11, 16)} UTC.${quiet ? ` ${quiet}` : ''}`,
     },
-    oddities: odditiesOf(story, today, table),
+    oddities: [
+      ...odditiesOf(story, today, table),
+      ...contradictionsOf(event, { occasion, task, user }, table),
+    ],
   }
+}
+
+/** Where the person and the occasion of today differ from those that the event was planned for. */
+function contradictionsOf(event: Event, schedule: Schedule, table: TimezoneTable) {
+  const { occasion, user } = schedule
+  const found: { code: string; text: string }[] = []
+  if (user.timezone !== event.timezone) {
+    const there = byTodaysRule(event, schedule, table)?.local ?? 'no occurrence'
+    const text = `It was planned for ${event.timezone}, and the person is in ${user.timezone} now: by that timezone it would be ${there}.`
+    found.push({ code: 'TIMEZONE_DIFFERS', text })
+  }
+  if (occasion.pausedAt !== null && event.status === 'PENDING')
+    found.push({ code: 'PAUSED', text: 'Its occasion is paused, and the event is still planned.' })
+  return found
 }
 
 /**

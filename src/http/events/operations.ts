@@ -172,7 +172,7 @@ const ExplanationJson = z
       .array(z.object({ code: z.string().openapi({ example: 'LEAP_DAY_MOVED' }), text: TextJson }))
       .openapi({
         description:
-          'What is unusual about the due time: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE, or CHANGED_SINCE.',
+          'What is unusual about the due time: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, OFFSET_CHANGED, SENT_AT_ONCE or CHANGED_SINCE. Where the person or the occasion of today contradicts the event: TIMEZONE_DIFFERS or PAUSED.',
       }),
     history: z
       .array(z.object({ at: z.string().openapi({ format: 'date-time' }), text: TextJson }))

@@ -1,5 +1,6 @@
 // The history and explanation of an event: complete, in plain words, without personal data.
 import { describe, expect, it } from 'vitest'
+import { openSharedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { makeChannel } from '../../contracts/store/settings.ts'
 import { createPerson, DUE, FAILED, work } from '../support/event-steps.ts'
 import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts'
@@ -300,6 +301,22 @@ describe('GET /event/:id/explain', () => {
         code: 'CHANGED_SINCE',
         text: "It was planned under the rules at the time. Since then the date or the time of day has changed: by today's rule it would be 2026-12-20T09:00:00-07:00.",
       },
+    ])
+  })
+
+  it('says where the person and the occasion of today contradict the event', async () => {
+    const { db, store } = openSharedSqliteStore(':memory:', '')
+    const testApp = createTestApp({ store })
+    const { nextBirthdayEvent } = await createPerson(testApp, { timezone: 'Europe/Berlin' })
+    const oddities = async () => (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json.oddities
+    expect(await oddities()).toEqual([])
+    db.exec(`UPDATE users SET timezone = 'America/New_York'; UPDATE occasions SET paused_at = 1`)
+    expect(await oddities()).toEqual([
+      {
+        code: 'TIMEZONE_DIFFERS',
+        text: 'It was planned for Europe/Berlin, and the person is in America/New_York now: by that timezone it would be 2026-12-15T09:00:00-05:00.',
+      },
+      { code: 'PAUSED', text: 'Its occasion is paused, and the event is still planned.' },
     ])
   })
 
