@@ -57,7 +57,7 @@ export async function previewOccasion(deps: AppDeps, request: PreviewRequest): P
     occurrences.push(slot.note === undefined ? slot : { ...slot, reason: NOTES[slot.note] })
     if (occurrences.length === count) break
   }
-  const nextReason = occurrences.length > 0 ? null : whyNoNext(occasion)
+  const nextReason = occurrences.length > 0 ? null : whyNoNext(occasion, false)
   return { kind: 'previewed', rule: ruleInWords(schedule), occurrences, nextReason }
 }
 

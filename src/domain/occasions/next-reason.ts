@@ -3,15 +3,20 @@ import type { Occasion } from './occasion.ts'
 
 /**
  * PAUSED. IN_FLIGHT: its event is being sent, and the successor is planned when that is settled. PAST: its only date has
- * passed. ENDED: its rule, its last date or the table of its calendar has no later occurrence.
+ * passed. ENDED: its rule, its last date or the table of its calendar has no later occurrence. NOT_PLANNED: an occurrence is owed
+ * and has no event, which is an error.
  */
-export const NEXT_REASONS = ['PAUSED', 'IN_FLIGHT', 'PAST', 'ENDED'] as const
+export const NEXT_REASONS = ['PAUSED', 'IN_FLIGHT', 'PAST', 'ENDED', 'NOT_PLANNED'] as const
 export type NextReason = (typeof NEXT_REASONS)[number]
 
-/** For an occasion without a planned event. */
-export function whyNoNext(occasion: Pick<Occasion, 'date' | 'repeats' | 'until' | 'pausedAt'>): NextReason {
+/** For an occasion without a planned event. `isOwed`: whether its rule has a next occurrence. */
+export function whyNoNext(
+  occasion: Pick<Occasion, 'date' | 'repeats' | 'until' | 'pausedAt'>,
+  isOwed: boolean,
+): NextReason {
   const { date, repeats, until, pausedAt } = occasion
   if (pausedAt !== null) return 'PAUSED'
+  if (isOwed) return 'NOT_PLANNED'
   const isCutOff = until !== null && date !== null && date > until
   return repeats === 'ONCE' && !isCutOff ? 'PAST' : 'ENDED'
 }

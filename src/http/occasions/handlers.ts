@@ -63,13 +63,15 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
   mount(app, LIST_OCCASIONS, async ({ c, params }) => {
     const person = await listOccasions(users, params.id)
     if (person === null) throw userNotFound(params)
-    return c.json({ items: person.plans.map((plan) => planJson(plan, person.user)) })
+    return c.json({ items: person.plans.map((plan) => planJson(users, plan, person.user)) })
   })
 
   mount(app, READ_OCCASION, async ({ c, params }) => {
     const found = await readPlan(users, params.id)
     if (found === null) throw occasionNotFound(params)
-    return c.json(planJson(found.plan, found.person.user), 200, { ETag: entityTag(found.plan.occasion) })
+    return c.json(planJson(users, found.plan, found.person.user), 200, {
+      ETag: entityTag(found.plan.occasion),
+    })
   })
 
   mount(app, CHANGE_OCCASION, async ({ c, params, query, headers, body }) => {

@@ -1,5 +1,7 @@
 // Occasions as JSON: stored, in requests, and in previews.
 import { z } from '@hono/zod-openapi'
+import type { AppDeps } from '../../app/app-deps.ts'
+import { nextDue } from '../../app/occasions/next-due.ts'
 import type { Move, Place } from '../../app/users/change.ts'
 import { CALENDARS } from '../../domain/calendars/calendars.ts'
 import { NEXT_REASONS, whyNoNext } from '../../domain/occasions/next-reason.ts'
@@ -104,7 +106,7 @@ const NextJson = z.object({
 /** Also of a preview without occurrences. */
 export const nextReason = z.enum(NEXT_REASONS).nullable().openapi({
   description:
-    'Why there is no next event: PAUSED, IN_FLIGHT (being sent; the next one is planned afterwards), PAST (ONCE, on a date that has passed) or ENDED (its rule or its last date is over). Null if there is a next event.',
+    'Why there is no next event: PAUSED, IN_FLIGHT (being sent; the next one is planned afterwards), PAST (ONCE, on a date that has passed), ENDED (its rule or its last date is over) or NOT_PLANNED (an occurrence is owed and has no event, which is an error: pause and resume the occasion). Null if there is a next event.',
   example: null,
 })
 
@@ -127,7 +129,7 @@ export function occasionJson(
   occasion: Occasion,
   { externalId }: Pick<User, 'externalId'>,
   next: Next | null,
-  { inFlight = false } = {},
+  { inFlight = false, isOwed = false } = {},
 ): z.infer<typeof OccasionJson> {
   const { id, userId, type, date, localTime, repeats, calendar, leapDay, until, template, notAfter } =
     occasion
@@ -136,7 +138,7 @@ export function occasionJson(
   const rule = { type, date, localTime, repeats, calendar, leapDay, until }
   const planned = {
     next: next && nextJson(next),
-    nextReason: next !== null ? null : inFlight ? ('IN_FLIGHT' as const) : whyNoNext(occasion),
+    nextReason: next !== null ? null : inFlight ? ('IN_FLIGHT' as const) : whyNoNext(occasion, isOwed),
   }
   return { id, userId, externalId, ...rule, template, channel, notAfter, pausedAt, version, ...planned }
 }
@@ -152,8 +154,14 @@ function nextJson({ id, occurrence, targetAt, offsetSeconds }: Next): z.infer<ty
   }
 }
 
-export function planJson({ occasion, open }: OccasionPlan, user: User): z.infer<typeof OccasionJson> {
-  return occasionJson(occasion, user, open)
+export function planJson(
+  deps: Pick<AppDeps, 'planner' | 'clock'>,
+  plan: OccasionPlan,
+  user: User,
+): z.infer<typeof OccasionJson> {
+  const { occasion, open } = plan
+  const isOwed = open === null && nextDue(deps, plan, user) !== null
+  return occasionJson(occasion, user, open, { isOwed })
 }
 
 /** The pending event after a change; an event in flight is not included. */

@@ -1,11 +1,12 @@
 // Occasions over HTTP: accepted and rejected input, and the responses.
 import { describe, expect, it } from 'vitest'
+import { openSharedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
 const BODY = { type: 'WORK_ANNIVERSARY', date: '2019-03-01' }
 
-async function begin() {
-  const app = createTestApp()
+async function begin(options: Parameters<typeof createTestApp>[0] = {}) {
+  const app = createTestApp(options)
   const { json } = await app.post('/user', ADA)
   const userId: string = json.user.id
   return { ...app, userId, path: `/user/${userId}/occasion` }
@@ -60,6 +61,19 @@ describe('POST /user/:id/occasion', () => {
     expect((await send(path)).json.items[1]).toMatchObject({ next: null, nextReason })
     const preview = { ...fields, type: 'PARTY', timezone: 'Etc/UTC' }
     expect((await post('/occasion/preview', preview)).json).toMatchObject({ occurrences: [], nextReason })
+  })
+
+  it('says NOT_PLANNED for an occasion that is owed a message and has no event', async () => {
+    const { db, store } = openSharedSqliteStore(':memory:', '')
+    const { post, send, path } = await begin({ store })
+    const { json } = await post(path, BODY)
+    db.exec(`DELETE FROM events WHERE occasion_id = '${json.id}'`)
+    const unplanned = { next: null, nextReason: 'NOT_PLANNED' }
+    expect((await send(`/occasion/${json.id}`)).json).toMatchObject(unplanned)
+    expect((await send(path)).json.items[1]).toMatchObject(unplanned)
+    await post(`/occasion/${json.id}/pause`, {})
+    const resumed = await post(`/occasion/${json.id}/resume`, {})
+    expect(resumed.json).toMatchObject({ next: { eventId: expect.any(String) }, nextReason: null })
   })
 
   it('says PAUSED for an occasion that was paused', async () => {

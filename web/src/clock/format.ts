@@ -1,4 +1,5 @@
 // Dates, times and durations as text. Every time carries its zone.
+import type { NextReason } from '../../../src/domain/occasions/next-reason.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -143,7 +144,7 @@ export function typeText(type: string): string {
 }
 
 /** Why an occasion has no next message. */
-export function noNextText(reason: 'PAUSED' | 'IN_FLIGHT' | 'PAST' | 'ENDED'): string {
+export function noNextText(reason: NextReason): string {
   switch (reason) {
     case 'PAUSED':
       return 'Paused: no message is scheduled.'
@@ -153,5 +154,7 @@ export function noNextText(reason: 'PAUSED' | 'IN_FLIGHT' | 'PAST' | 'ENDED'): s
       return 'No message: its date has passed.'
     case 'ENDED':
       return 'No more messages: it has ended.'
+    case 'NOT_PLANNED':
+      return 'Error: a message is owed, and none is scheduled. Pause and resume the occasion.'
   }
 }
