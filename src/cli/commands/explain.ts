@@ -1,5 +1,5 @@
-// `terce explain`: why an event is due when it is, and its history.
-import type { Client, components } from '../../client/client.ts'
+// `terce explain`: why an event is due when it is, and its history; or the next message of an occasion.
+import { type Client, type components, TerceError } from '../../client/client.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
@@ -9,22 +9,39 @@ import { isShortId, shortIds } from '../output/words.ts'
 import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, withRemote } from '../remote.ts'
 
 type Explanation = components['schemas']['Explanation']
+type OfOccasion = components['schemas']['OccasionExplanation']
 
 export const addExplain: AddCommand = (program, entry) => {
   addRemoteOptions(
     program
-      .command('explain <event>')
-      .description('explain when and why an event is due, and show its history'),
+      .command('explain <id>')
+      .description('explain when and why an event or an occasion is due, and show its history'),
   )
     .option('--json', 'print one JSON object')
     .addHelpText('after', REMOTE_HELP)
-    .action(async (event: string, options: RemoteOptions & { json?: true }) => {
-      const explanation = await withRemote(options, entry, async ({ client }) => {
-        const id = isShortId(event) ? await findRecent(client, event) : parseEventId(event)
-        return client.get('/event/{id}/explain', { path: { id } })
-      })
-      console.log(options.json ? JSON.stringify(explanation) : explanationText(explanation))
+    .action(async (text: string, options: RemoteOptions & { json?: true }) => {
+      const explanation = await withRemote(options, entry, async ({ client }) =>
+        explain(client, isShortId(text) ? await findRecent(client, text) : parseId(text)),
+      )
+      if (options.json) console.log(JSON.stringify(explanation))
+      else console.log('occasion' in explanation ? occasionText(explanation) : eventText(explanation))
     })
+}
+
+async function explain(client: Client, id: string): Promise<Explanation | OfOccasion> {
+  try {
+    return await client.get('/event/{id}/explain', { path: { id } })
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    const found = await client.get('/occasion/{id}/explain', { path: { id } }).catch((other: unknown) => {
+      throw isMissing(other) ? error : other
+    })
+    return found
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof TerceError && /^(EVENT|OCCASION)_NOT_FOUND$/.test(error.code)
 }
 
 const DAY_MS = 86_400_000
@@ -48,14 +65,16 @@ async function findRecent(client: Client, short: string): Promise<string> {
   ])
 }
 
-function parseEventId(text: string): string {
+function parseId(text: string): string {
   const id = parseUuid(text)
   if (id === null)
-    throw new ConfigError([`${text.slice(0, 60)} is not an event id. Run terce tail to see some.`])
+    throw new ConfigError([
+      `${text.slice(0, 60)} is not the id of an event or an occasion. Run terce tail to see some.`,
+    ])
   return id
 }
 
-function explanationText({ summary, instant, oddities, history }: Explanation): string {
+function eventText({ summary, instant, oddities, history }: Explanation): string {
   const { utc, local, timezone, rule, why } = instant
   return [
     summary,
@@ -66,5 +85,21 @@ function explanationText({ summary, instant, oddities, history }: Explanation): 
     ...oddities.map(({ code, text }) => `note  ${code}: ${text}`),
     '',
     ...history.map(({ at, text }) => `${at}  ${text}`),
+  ].join('\n')
+}
+
+function occasionText({ summary, rule, timezone, occasion, lines }: OfOccasion): string {
+  const { userId, externalId, next, nextReason } = occasion
+  return [
+    summary,
+    '',
+    `person  ${externalId ?? userId}, ${timezone}`,
+    `rule    ${rule}`,
+    `next    ${next === null ? nextReason : `event ${next.eventId}, due ${brief(next.targetTimestampUTC)}`}`,
+    ...(lines.length === 0 ? [] : ['']),
+    ...lines.map(({ day, column, reason, reasonText, eventId }) => {
+      const event = eventId === null ? '' : `  event ${eventId}`
+      return `${day}  ${column.padEnd('unexplained'.length)}  ${reason === null ? '' : `${reason}: `}${reasonText}${event}`
+    }),
   ].join('\n')
 }

@@ -1,6 +1,7 @@
 // The operations on the ledger, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { LEDGER_COLUMNS } from '../../domain/ledger/line.ts'
+import { OccasionJson, ofOccasion } from '../occasions/json.ts'
 import type { Operation } from '../server/operation.ts'
 import { pageCursor, pageQuery, pageSchema } from '../server/query.ts'
 import { dayInput, LedgerDayJson, LedgerLineJson, ofDay } from './json.ts'
@@ -69,4 +70,37 @@ export const READ_LEDGER_DAY = {
     },
   },
   problems: ['INVALID_QUERY', 'DAY_NOT_FOUND', 'DAY_NOT_CLOSED'],
+} satisfies Operation
+
+export const EXPLAIN_OCCASION = {
+  operationId: 'explainOccasion',
+  method: 'get',
+  path: '/occasion/{id}/explain',
+  scope: 'read',
+  tag: 'Occasions',
+  summary: 'Explain an occasion',
+  description:
+    'Explains in words when an occasion is due, its next message or why there is none, and returns its newest lines of the ledger, newest first.',
+  ...ofOccasion,
+  responses: {
+    200: {
+      description: 'The explanation.',
+      schema: z
+        .object({
+          summary: z.string().openapi({
+            description: 'Plain text.',
+            example:
+              'This BIRTHDAY occasion is due every year on 12 March at 09:00 local time, in Europe/Berlin. Its next message, 2027, is due at 2027-03-12T08:00:00.000Z (09:00 local).',
+          }),
+          rule: z.string().openapi({ description: 'The current rule.' }),
+          timezone: z.string().openapi({ description: 'Of the person.', example: 'Europe/Berlin' }),
+          occasion: OccasionJson,
+          lines: z.array(
+            LedgerLineJson.extend({ day: z.string().openapi({ format: 'date', example: '2026-12-15' }) }),
+          ),
+        })
+        .openapi('OccasionExplanation'),
+    },
+  },
+  problems: ['OCCASION_NOT_FOUND'],
 } satisfies Operation

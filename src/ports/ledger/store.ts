@@ -160,6 +160,9 @@ export type LedgerStore = {
   /** In no order; an occasion that does not exist is missing. */
   findLineSubjects(occasionIds: readonly string[]): Promise<LineSubject[]>
 
+  /** The newest lines of an occasion, newest first. */
+  listOccasionLines(occasionId: string, limit: number): Promise<StoredLine[]>
+
   /** The lines of an event, of every day that has one. */
   findLedgerLines(eventId: string): Promise<StoredLine[]>
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { addExplain } from '../../../src/cli/commands/explain.ts'
 import { shortIds } from '../../../src/cli/output/words.ts'
 import { NO_ONE } from '../../http/support/test-app.ts'
+import { keepLedger } from '../support/closed-days.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
 import { KEY, useServedDatabase } from '../support/serve-database.ts'
@@ -33,6 +34,28 @@ describe('terce explain', () => {
     expect(whole.code).toBe(0)
   })
 
+  it('accepts the id of an occasion, and prints its person, rule, next message and lines of the ledger', async () => {
+    const [sent, lost] = await keepLedger(database.path, { '2026-11-15': ['delivered', 'lost'] })
+    const { code, stdout, stderr } = await database.terce(['explain', lost!.occasionId])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(
+      /^This BIRTHDAY occasion is due every year on 15 November at 09:00 local time, in UTC\. Its next occurrence, 20\d\d, is owed at \S+ \(09:00 local\), and it has no event\. /,
+    )
+    expect(stdout).toMatch(
+      /\n\nperson {2}crm-2, UTC\nrule {4}every year .*\nnext {4}NOT_PLANNED\n\n2026-11-15 {2}unexplained {2}NO_EVENT: It was owed on this day, and there is no event for it\.\n$/,
+    )
+    const next = await database.terce(['explain', sent!.occasionId])
+    expect(next.stdout).toMatch(
+      /\nnext {4}event \S+, due .*\n\n2026-11-15 {2}delivered {4}It was delivered\. {2}event /,
+    )
+    const json = JSON.parse((await database.terce(['explain', lost!.occasionId, '--json'])).stdout)
+    expect(json).toMatchObject({
+      timezone: 'UTC',
+      occasion: { externalId: 'crm-2' },
+      lines: [{ reason: 'NO_EVENT' }],
+    })
+  })
+
   it('prints the same from a server as from its database', async () => {
     const [due] = await deliver(database.path, 1, 'delivered')
     const here = await database.terce(['explain', due!.eventId, '--json'])
@@ -49,9 +72,14 @@ describe('terce explain', () => {
 
   it.each([
     ['an unknown event', [NO_ONE], 1, /^terce: No event has the id .*\(EVENT_NOT_FOUND\)\n$/],
-    ['a text that is not an id', ['../today'], 2, /^terce: \.\.\/today is not an event id\./],
+    [
+      'a text that is not an id',
+      ['../today'],
+      2,
+      /^terce: \.\.\/today is not the id of an event or an occasion\./,
+    ],
     ['an unknown short id', ['0000-0000-00'], 2, /^terce: No recent event has the short id 0000-0000-00\./],
-    ['no argument', [], 2, /missing required argument 'event'/],
+    ['no argument', [], 2, /missing required argument 'id'/],
     [
       'an invalid address',
       [NO_ONE, '--url', 'localhost:3000'],

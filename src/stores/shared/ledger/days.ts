@@ -25,8 +25,8 @@ type Operations = Pick<
   LedgerStore,
   | ('openLedgerDay' | 'closeLedgerDay' | 'listLedgerDays')
   | ('markLedgerReported' | 'markLedgerAlarm')
-  | ('listLedgerLines' | 'listLedgerLinesByRank' | 'findLineSubjects' | 'findLedgerLines')
-  | ('listVanished' | 'countPeople')
+  | ('listLedgerLines' | 'listLedgerLinesByRank' | 'findLineSubjects' | 'listOccasionLines')
+  | ('findLedgerLines' | 'listVanished' | 'countPeople')
 >
 
 /** `slow` runs reads over everybody. */
@@ -90,6 +90,13 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
     },
     listLedgerLinesByRank: (query) => listByRank(slow, query),
     findLineSubjects: (occasionIds) => findSubjects(quick, occasionIds),
+    listOccasionLines: async (occasionId, limit) =>
+      reader
+        .select(lineFields(lines))
+        .from(lines)
+        .where(eq(lines.occasionId, occasionId))
+        .orderBy(desc(lines.day), asc(lines.number))
+        .limit(limit),
     findLedgerLines: async (eventId) =>
       reader.select(lineFields(lines)).from(lines).where(eq(lines.eventId, eventId)).orderBy(asc(lines.day)),
     listVanished: (of) => listVanished(slow, of),
