@@ -112,6 +112,13 @@ describe('the ledger', () => {
     expect(await rows.count()).toBe(4)
   })
 
+  it('has the account of today so far', async () => {
+    page = await dashboard.open('ledger')
+    const today = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Today so far' }) })
+    await today.getByText(/^Due up to /).waitFor()
+    await expect.poll(() => today.locator('dt').allInnerTexts()).toContain('Unexplained')
+  })
+
   it('has a year of days that the arrow keys move through, and Enter opens one', async () => {
     page = await dashboard.open('ledger')
     const grid = page.getByRole('group', { name: 'Days of the last year' })

@@ -3,24 +3,26 @@ import { InvalidArgumentError } from 'commander'
 import { parseCivilDate } from '../../domain/time/calendar.ts'
 import type { AddCommand } from '../entry.ts'
 import { addRemoteOptions, REMOTE_HELP, withRemote } from '../remote.ts'
-import { checkOptions, type ShowOptions, showDay, showDays } from './show.ts'
+import { checkOptions, type ShowOptions, showDay, showDays, showToday } from './show.ts'
 
 const HELP = `
 Examples:
   terce ledger
   terce ledger --from 2026-11-01 --to 2026-11-30 --json
+  terce ledger --today
   terce ledger --day 2026-11-16
   terce ledger --day 2026-11-17 --now
   terce ledger --day 2026-11-16 --hash
 
 A day is a local date in the timezone of each person. It is closed soon after it has ended everywhere, at 12:00 UTC of the next
-day. With --now the account of a day is computed from the database, and not stored. Exits with 1 if a day that is shown has
+day. With --today the account of the running day by UTC is shown, as far as it is due. With --now the account of a day is computed from the database, and not stored. Exits with 1 if a day that is shown has
 unexplained messages (owed, and nothing recorded says what became of them) or surplus messages (sent, and not owed), and with
 --hash if the rows of the day do not give the hash it was closed with.
 `
 
 export const addLedger: AddCommand = (program, entry) => {
   addRemoteOptions(program.command('ledger').description('show what became of every message that was owed'))
+    .option('--today', 'the account of the running day so far')
     .option('--day <date>', 'one day, with the lines that are not plain deliveries', parseDay)
     .option('--all', 'with --day: every line')
     .option('--now', 'with --day: compute the account of a day that is not closed')
@@ -40,9 +42,10 @@ export const addLedger: AddCommand = (program, entry) => {
         const { showUnclosed } = await import('./account-now.ts')
         return showUnclosed(entry, day, options)
       }
-      return withRemote(options, entry, ({ client }) =>
-        day === undefined ? showDays(client, options) : showDay(client, day, options),
-      )
+      return withRemote(options, entry, ({ client }) => {
+        if (options.today) return showToday(client, options)
+        return day === undefined ? showDays(client, options) : showDay(client, day, options)
+      })
     })
 }
 

@@ -3,7 +3,8 @@ import { type Client, TerceError } from '../../client/client.ts'
 import { ON_TIME_MS } from '../../domain/ledger/line.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
 import { paintFor } from '../output/colour.ts'
-import { grouped } from '../output/words.ts'
+import { brief } from '../output/schedule-lines.ts'
+import { countPeople, grouped } from '../output/words.ts'
 import type { RemoteOptions } from '../remote.ts'
 import {
   accountLines,
@@ -17,6 +18,7 @@ import {
 } from './text.ts'
 
 export type ShowOptions = RemoteOptions & {
+  today?: true
   day?: string
   from?: string
   to?: string
@@ -30,7 +32,9 @@ const DAYS = 14
 const MOST_DAYS = 366
 
 export function checkOptions(options: ShowOptions): void {
-  const { day, from, to, all, now, hash } = options
+  const { today, day, from, to, all, now, hash } = options
+  if (today && [day, from, to, all, now, hash].some((option) => option !== undefined))
+    throw new ConfigError(['Give --today without another day or range.'])
   const needsDay = all ? '--all' : now ? '--now' : hash ? '--hash' : null
   if (day === undefined && needsDay !== null)
     throw new ConfigError([`${needsDay} needs a day: terce ledger --day 2026-11-16.`])
@@ -67,6 +71,16 @@ export async function showDay(client: Client, day: string, { all, json }: ShowOp
   await printAccount({ day: totals, note, lines: linesOf(client, day, all === true) }, json === true)
 }
 
+/** Throws if it has unexplained or surplus lines. */
+export async function showToday(client: Client, { json }: ShowOptions): Promise<void> {
+  const { at, complete, day, lines } = await client.get('/ledger/today')
+  const part = complete
+    ? ''
+    : ` Only the first ${countPeople(day.people)} were accounted for: it ended at its limit.`
+  const note = `Computed ${brief(at)}, up to then, and not stored.${part}`
+  await printAccount({ day, note, lines, more: { at, complete } }, json === true)
+}
+
 export async function readTotals(client: Client, day: string): Promise<Day> {
   try {
     return (await client.get('/ledger/{day}', { path: { day }, query: { limit: 1 } })).day
@@ -99,16 +113,16 @@ export function isPlain({ column, reason, lateSeconds }: Line): boolean {
   return column === 'delivered' && reason === null && (lateSeconds ?? 0) * 1000 <= ON_TIME_MS
 }
 
-/** `note`: what to print of a day that is not closed. */
-type Account = { day: Day; note: string; lines: AsyncIterable<Line> | Iterable<Line> }
+/** `note`: what to print of a day that is not closed. `more`: further fields of the JSON. */
+type Account = { day: Day; note: string; more?: object; lines: AsyncIterable<Line> | Iterable<Line> }
 
-export async function printAccount({ day, note, lines }: Account, json: boolean): Promise<void> {
+export async function printAccount({ day, note, more, lines }: Account, json: boolean): Promise<void> {
   const all: Line[] = []
   if (!json) console.log([...totalLines(day), ...(closedLines(day) ?? [note])].join('\n'))
   for await (const line of lines) {
     if (json) all.push(line)
     else console.log(`\n${accountLines(line).join('\n')}`)
   }
-  if (json) console.log(JSON.stringify({ day, lines: all }))
+  if (json) console.log(JSON.stringify({ ...more, day, lines: all }))
   if (!isSound(day)) throw new Error(faultOf(day))
 }

@@ -1,20 +1,35 @@
 // The ledger, for reading only: the daily accounts and their lines.
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { AppDeps } from '../../app/app-deps.ts'
+import { createTodaysAccount } from '../../app/ledger/account-now.ts'
 import { explainOccasion } from '../../app/ledger/explain-occasion.ts'
-import { findDay, listDays, readLines } from '../../app/ledger/read-ledger.ts'
-import type { Planner } from '../../engine/plan.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import { explainLines, findDay, listDays, readLines } from '../../app/ledger/read-ledger.ts'
+import { PLAIN_RANK, rankOf } from '../../domain/ledger/line.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
 import { occasionNotFound, planJson } from '../occasions/json.ts'
 import { mount } from '../server/operation.ts'
 import { pageJson } from '../server/query.ts'
 import { dayJson, dayOf, lineJson } from './json.ts'
-import { EXPLAIN_OCCASION, LIST_LEDGER, READ_LEDGER_DAY } from './operations.ts'
+import { EXPLAIN_OCCASION, LIST_LEDGER, READ_LEDGER_DAY, READ_LEDGER_TODAY } from './operations.ts'
 
-export function mountLedger(app: OpenAPIHono, deps: { store: Store; clock: Clock; planner: Planner }): void {
+const TODAYS_LINES = 100
+
+export function mountLedger(app: OpenAPIHono, deps: AppDeps): void {
+  const todaysAccount = createTodaysAccount(deps)
+
   mount(app, LIST_LEDGER, async ({ c, query }) => {
     const days = await listDays(deps, query)
     return c.json({ days: days.map(dayJson) })
+  })
+
+  // Before the path of a day, which matches it too.
+  mount(app, READ_LEDGER_TODAY, async ({ c }) => {
+    const { at, value } = await todaysAccount()
+    const notable = value.lines.filter((line) => rankOf(line) < PLAIN_RANK).slice(0, TODAYS_LINES)
+    // Looked up for each response: a person may have been erased since the account was computed.
+    const lines = (await explainLines(deps, notable)).map(lineJson)
+    const day = { ...dayJson(value.day), state: 'running' as const }
+    return c.json({ at: formatInstant(at), complete: value.isComplete, day, lines })
   })
 
   mount(app, READ_LEDGER_DAY, async ({ c, params, query }) => {

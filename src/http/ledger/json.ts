@@ -61,8 +61,9 @@ const COUNTS = {
 export const LedgerDayJson = z
   .object({
     day: z.string().openapi({ description: 'The local date.', format: 'date', example: DAY }),
-    state: z.enum(['closed', 'closing']).openapi({
-      description: '`closing` while the account is computed; its counts are those of the people so far.',
+    state: z.enum(['closed', 'closing', 'running']).openapi({
+      description:
+        '`closing` while the account is computed; its counts are those of the people so far. `running` only for GET /ledger/today.',
     }),
     closedAt: instant('When it was closed; null before.', '2026-12-16T12:00:05.000Z').nullable(),
     prunedAt: instant('When its lines were removed as too old; null while it has them.').nullable(),

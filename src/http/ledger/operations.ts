@@ -1,7 +1,9 @@
 // The operations on the ledger, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { TODAY_LIMITS } from '../../app/ledger/account-now.ts'
 import { LEDGER_COLUMNS } from '../../domain/ledger/line.ts'
 import { OccasionJson, ofOccasion } from '../occasions/json.ts'
+import { instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { pageCursor, pageQuery, pageSchema } from '../server/query.ts'
 import { dayInput, LedgerDayJson, LedgerLineJson, ofDay } from './json.ts'
@@ -37,6 +39,32 @@ export const LIST_LEDGER = {
   }),
   responses: { 200: { description: 'The days.', schema: z.object({ days: z.array(LedgerDayJson) }) } },
   problems: ['INVALID_QUERY'],
+} satisfies Operation
+
+export const READ_LEDGER_TODAY = {
+  operationId: 'readLedgerToday',
+  method: 'get',
+  path: '/ledger/today',
+  scope: 'read',
+  tag,
+  summary: 'Read the account of today so far',
+  description: `Computes the account of the running day by UTC, for messages that were due up to now. It is stored nowhere, and is up to two minutes old. It ends at ${TODAY_LIMITS.people.toLocaleString('en')} people or after ${TODAY_LIMITS.ms / 1000} seconds: then \`complete\` is false, and the counts are those of the people that were created first.`,
+  responses: {
+    200: {
+      description: 'The account so far.',
+      schema: z
+        .object({
+          at: instant('When it was computed.'),
+          complete: z.boolean().openapi({ description: 'Whether everyone is accounted for.' }),
+          day: LedgerDayJson,
+          lines: z.array(LedgerLineJson).openapi({
+            description: 'Up to 100 lines that are not plain deliveries, problems first.',
+          }),
+        })
+        .openapi('LedgerToday'),
+    },
+  },
+  problems: [],
 } satisfies Operation
 
 const column = z.enum(LEDGER_COLUMNS, `Must be one of ${LEDGER_COLUMNS.join(', ')}.`)

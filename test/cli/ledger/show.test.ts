@@ -204,6 +204,23 @@ describe('terce ledger --day --now', () => {
   })
 })
 
+describe('terce ledger --today', () => {
+  it('prints the account of the running day so far, and says that it is not stored', async () => {
+    await keepLedger(database.path, SOUND)
+    const { code, stdout, stderr } = await ledger('--today')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(
+      /^\d{4}-\d\d-\d\d: \d owed, 6 people accounted for\.\n0 delivered, .*\nComputed \d{4}-\S+ \S+Z, up to then, and not stored\.\n/,
+    )
+    const json = JSON.parse((await ledger('--today', '--json')).stdout)
+    expect(json).toMatchObject({ complete: true, day: { state: 'running', people: 6 } })
+    expect(await ledger('--today', '--all')).toMatchObject({
+      code: 2,
+      stderr: 'terce: Give --today without another day or range.\n',
+    })
+  })
+})
+
 describe('the command of the package', () => {
   const folder = useFolder()
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { StoredLine } from '../../../src/domain/ledger/line.ts'
 import { reasonText } from '../../../src/domain/ledger/reasons.ts'
+import { openSharedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { openClosedDays } from '../../app/ledger/support/closed-days.ts'
 import { createTestApp, type Json, NO_ONE } from '../support/test-app.ts'
 
@@ -250,4 +251,51 @@ describe('GET /ledger/{day}', () => {
 it.each(['/ledger', '/ledger/2026-11-15'])('GET %s needs a key', async (path) => {
   const { send } = createTestApp({ environmentKey: 'k'.repeat(20) })
   expect((await send(path)).status).toBe(401)
+})
+
+describe('GET /ledger/today', () => {
+  const BORN = { firstName: 'Ada', lastName: 'Lovelace', timezone: 'UTC' }
+
+  /** Two birthdays on 2026-11-18: one at 09:00 UTC, whose event is lost, and one at 09:00 in Hawaii, which is 19:00 UTC. */
+  async function live() {
+    const { db, store } = openSharedSqliteStore(':memory:', '')
+    const app = createTestApp({ store })
+    app.setClock('2026-11-17T10:00:00Z')
+    const lost = await app.post('/user', { ...BORN, dateOfBirth: '1990-11-18' })
+    await app.post('/user', { ...BORN, dateOfBirth: '1990-11-18', timezone: 'Pacific/Honolulu' })
+    db.exec(`DELETE FROM events WHERE occasion_id = '${lost.json.nextBirthdayEvent.occasionId}'`)
+    return { ...app, db, store, lost: lost.json }
+  }
+
+  it('has what was due on the running day up to now, and stores nothing', async () => {
+    const { send, setClock, store, lost } = await live()
+    setClock('2026-11-18T10:00:00Z')
+    const { status, json } = await send('/ledger/today')
+    expect([status, json.at, json.complete]).toEqual([200, '2026-11-18T10:00:00.000Z', true])
+    expect(json.day).toMatchObject({
+      ...{ day: '2026-11-18', state: 'running', closedAt: null, hash: null },
+      ...{ people: 2, owed: 1, unexplained: 1, open: 0, delivered: 0 },
+    })
+    expect(json.lines).toEqual([
+      expect.objectContaining({ reason: 'NO_EVENT', userId: lost.user.id, localTime: '2026-11-18T09:00' }),
+    ])
+    setClock('2026-11-18T20:00:00Z')
+    const later = (await send('/ledger/today')).json
+    expect(later.day).toMatchObject({ owed: 2, unexplained: 1, open: 1 })
+    expect(later.lines.map(({ reason }: Json) => reason)).toEqual(['NO_EVENT', 'NOT_CLAIMED'])
+    expect(await store.listLedgerDays({ limit: 9 })).toEqual([])
+  })
+
+  it('is computed once in ten seconds, and has no name of a person who was erased since', async () => {
+    const { send, setClock, lost } = await live()
+    setClock('2026-11-18T10:00:00Z')
+    await send('/ledger/today')
+    await send(`/user/${lost.user.id}`, { method: 'DELETE' })
+    setClock('2026-11-18T10:00:09Z')
+    const { json } = await send('/ledger/today')
+    expect([json.at, json.day.unexplained]).toEqual(['2026-11-18T10:00:00.000Z', 1])
+    expect(json.lines[0]).toMatchObject({ userId: null, firstName: null, occasionType: null })
+    setClock('2026-11-18T10:00:10Z')
+    expect((await send('/ledger/today')).json.day).toMatchObject({ people: 1, unexplained: 0 })
+  })
 })

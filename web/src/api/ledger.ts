@@ -14,6 +14,16 @@ export function useLedgerDays() {
   })
 }
 
+/** The account of the running day so far, which the server computes at most once a minute. */
+export function useLedgerToday() {
+  return useQuery({
+    queryKey: [...KEYS.ledger, 'today'],
+    queryFn: ({ signal }) => api.get('/ledger/today', { signal }),
+    meta: { live: false },
+    refetchInterval: 60_000,
+  })
+}
+
 const LINES = 50
 
 /** A page of the lines of a day; `column` is empty for all columns. */

@@ -1,5 +1,4 @@
 // The account of one day: its totals and its lines.
-import { SHOWN_COUNTS } from '../../../../src/domain/ledger/line.ts'
 import { isNotFound, messageOf } from '../../api/client.ts'
 import { useLedgerDay } from '../../api/ledger.ts'
 import type { LedgerColumn, LedgerDay } from '../../api/types.ts'
@@ -13,6 +12,7 @@ import { Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
 import { COLUMN_SIGNS } from './column-mark.tsx'
 import { dayText, instantText } from './day-text.ts'
 import { Line } from './line.tsx'
+import { Totals } from './totals.tsx'
 
 export function DayAccount({ day }: { day: string }) {
   const [asked] = useParam('column')
@@ -43,7 +43,9 @@ export function DayAccount({ day }: { day: string }) {
               ) : (
                 <>
                   <Alarms day={account} />
-                  <Totals day={account} />
+                  <Panel flush>
+                    <Totals day={account} />
+                  </Panel>
                   <Closing day={account} />
                 </>
               )}
@@ -117,25 +119,6 @@ function Alarms({ day }: { day: LedgerDay }) {
         </p>
       ))}
     </Note>
-  )
-}
-
-function Totals({ day }: { day: LedgerDay }) {
-  return (
-    <Panel flush>
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line sm:grid-cols-3 lg:grid-cols-9">
-        {SHOWN_COUNTS.map((name) => (
-          <div key={name} className="bg-panel px-4 py-3">
-            <dt className="text-soft text-xs capitalize">{name}</dt>
-            <dd
-              className={`font-serif text-xl ${day[name] === 0 ? 'text-soft' : name in ALARMS ? 'text-failed' : ''}`}
-            >
-              {day[name].toLocaleString('en')}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Panel>
   )
 }
 

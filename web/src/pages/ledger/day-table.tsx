@@ -8,6 +8,7 @@ import { Badge } from '../../ui/panel.tsx'
 import { Scrollable } from '../../ui/scrollable.tsx'
 import { alarmsOf } from './day-state.ts'
 import { dayText } from './day-text.ts'
+import { lookOf } from './totals.tsx'
 
 const TIPS: Record<(typeof SHOWN_COUNTS)[number], string> = {
   owed: 'Messages that were due on this day, or open before it',
@@ -85,19 +86,11 @@ function Row({ day }: { day: LedgerDay }) {
         </td>
       ) : (
         SHOWN_COUNTS.map((name) => (
-          <td
-            key={name}
-            className={`${CELL} ${lookOf(day[name], name === 'unexplained' || name === 'surplus')}`}
-          >
+          <td key={name} className={`${CELL} ${lookOf(day[name], name)}`}>
             {day[name].toLocaleString('en')}
           </td>
         ))
       )}
     </tr>
   )
-}
-
-function lookOf(n: number, alarms: boolean): string {
-  if (n === 0) return 'text-soft'
-  return alarms ? 'font-semibold text-failed' : ''
 }

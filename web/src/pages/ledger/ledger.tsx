@@ -8,6 +8,7 @@ import { DayGrid } from './day-grid.tsx'
 import { summaryOf } from './day-state.ts'
 import { DayTable } from './day-table.tsx'
 import { FirstDay } from './first-day.tsx'
+import { TodaySoFar } from './today.tsx'
 
 export function Ledger({ id }: { id: string | null }) {
   if (id === null) return <AllDays />
@@ -32,6 +33,9 @@ function AllDays() {
           API reference
         </a>
       </PageTitle>
+      <div className="mb-4">
+        <TodaySoFar />
+      </div>
       <Loaded query={query} rows={8}>
         {({ days }) =>
           days.some(({ state }) => state === 'closed') ? (
