@@ -129,7 +129,7 @@ function Closing({ day: { closedAt, people, carried, tzVersion, hash } }: { day:
       {carried > 0 && `, with ${count(carried, 'line')} carried over from earlier days`}, by tz {tzVersion}.
       {hash !== null && (
         <>
-          Hash{' '}
+          <span>Hash</span>
           <span data-tip={hash} className="font-mono">
             {hash.slice(0, 12)}
           </span>

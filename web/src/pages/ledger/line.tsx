@@ -9,7 +9,7 @@ import { dayText, instantText } from './day-text.ts'
 export function Line({ line }: { line: LedgerLine }) {
   const { column, evidence, because, carriedFrom } = line
   return (
-    <li className="grid items-start gap-x-4 gap-y-1 px-4 py-2.5 md:grid-cols-[7rem_minmax(0,1fr)_17rem] md:py-2">
+    <li className="grid items-start gap-x-4 gap-y-1 px-4 py-2.5 md:grid-cols-[7rem_minmax(0,1fr)_20rem] md:py-2">
       <ColumnMark column={column} />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2">
