@@ -56,7 +56,8 @@ export async function* accountPages(
 }
 
 /**
- * `before`: the days before it whose events the account reads, the newest first. `unstored`: the events of the lines so far, if the
+ * `before`: the closed days before it whose events the account reads, the newest first; none on the first day, and for a day that is
+ * accounted for before its turn. `unstored`: the events of the lines so far, if the
  * store does not have these lines.
  */
 type Account = {
@@ -71,7 +72,9 @@ async function openAccount(deps: LedgerDeps, day: string): Promise<Account> {
   const { store, planner, clock } = deps
   const from = dayName(Date.parse(day) - EVENTS_BEFORE_MS)
   const days = await store.listLedgerDays({ from, to: day, limit: EVENTS_BEFORE_MS / DAY_MS + 1 })
-  const before = days.filter((one) => one.day < day)
+  const [yesterday, ...earlier] = days.filter((one) => one.day < day)
+  const isNext = yesterday?.day === dayName(Date.parse(day) - DAY_MS) && yesterday.closedAt !== null
+  const before = isNext ? [yesterday, ...earlier] : []
   const context = await readContext(store, planner.table, clock.now())
   return { deps, day, before, context, unstored: new Set() }
 }
