@@ -91,7 +91,9 @@ describe('the page on templates', () => {
     expect(lines.length).toBeGreaterThan(3)
     for (const line of lines) {
       const [body, expected] = line.split(/ {3,}/)
-      expect(renderMessage(ADA, { body: body!, subject: null, from: 'the page' })).toBe(expected)
+      expect(renderMessage(ADA, { body: body!, subject: null, from: 'the page', isStored: false })).toBe(
+        expected,
+      )
     }
   })
 

@@ -158,7 +158,7 @@ describe('a delivery', () => {
 it('the Message type of the receiver has the fields that are sent', () => {
   const { user, events } = makePerson({ externalId: 'crm-4711' })
   const event = { ...events[0]!, eventType: 'BIRTHDAY', occasion: { date: null } }
-  const text = { body: 'Hello', subject: null, from: 'a test' }
+  const text = { body: 'Hello', subject: null, from: 'a test', isStored: false }
   const sent = renderBody(
     { event, person: { ...user, dateOfBirth: '1990-12-15' }, now: NOW, table: tzdb },
     text,

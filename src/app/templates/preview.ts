@@ -37,7 +37,8 @@ export function previewText(
     now: event.targetAt + of.lateBySeconds * 1000,
     table: planner.table,
   }
-  return renderWithin(of.clock, (budget) => renderMail(facts, { ...text, from: 'the template' }, budget))
+  const source = { ...text, from: 'the template', isStored: false }
+  return renderWithin(of.clock, (budget) => renderMail(facts, source, budget))
 }
 
 function sampleTask(user: User, now: number): Task {

@@ -6,33 +6,43 @@ import { evaluate, type Form, parse } from './liquid-engine.ts'
 import { guarded, templateError } from './liquid-error.ts'
 import { escapeHtml } from './markup.ts'
 import type { Scalar, VariableName } from './message-variables.ts'
-import { LimitError, RENDERED_MAX, RenderBudget, TOO_LONG, VALUE_WORK } from './render-budget.ts'
+import { LimitError, RENDERED_MAX, type RenderBudget, TOO_LONG, VALUE_WORK } from './render-budget.ts'
 
 type ReadVariable = (name: VariableName) => Scalar
-type CompiledTemplate = (form: Form, read: ReadVariable, budget: RenderBudget) => string
+export type CompiledTemplate = (form: Form, read: ReadVariable, budget: RenderBudget) => string
 
 /** Tags and outputs of one template. LiquidJS parses this many in about 10 ms. */
 export const MARKS_MAX = 1_500
 
-const CACHED_MAX = 200
+/** Characters of all cached texts together. A compiled text takes up to 110 bytes for each of its characters: 14 MB in all. */
+const CACHED_MAX = 131_072
 const cache = new Map<string, CompiledTemplate>()
+let cached = 0
 
-/** Throws a TemplateError. */
-export function renderText(
-  text: string,
-  form: Form,
-  read: ReadVariable,
-  budget: RenderBudget = new RenderBudget(),
-): string {
-  // Cached, because one text is rendered for thousands of people.
-  let compiled = cache.get(text)
-  if (compiled === undefined) {
-    budget.step(text.length)
-    compiled = compile(text)
-    if (cache.size >= CACHED_MAX) cache.delete(cache.keys().next().value!)
-    cache.set(text, compiled)
+/**
+ * For texts from the store only: one of them is rendered for thousands of people. A text of a request is not cached, because
+ * a caller can send any number of different ones.
+ */
+export function compileStored(text: string, budget: RenderBudget): CompiledTemplate {
+  const known = cache.get(text)
+  if (known !== undefined) return known
+  const compiled = compileText(text, budget)
+  cache.set(text, compiled)
+  cached += text.length
+  for (const oldest of cache.keys()) {
+    if (cached <= CACHED_MAX) break
+    cache.delete(oldest)
+    cached -= oldest.length
   }
-  return compiled(form, read, budget)
+  return compiled
+}
+
+/** Throws a TemplateError. The budget includes the time that compiling takes. */
+export function compileText(text: string, budget: RenderBudget): CompiledTemplate {
+  budget.step(text.length)
+  const compiled = compile(text)
+  budget.checkTime()
+  return compiled
 }
 
 function compile(text: string): CompiledTemplate {

@@ -2,15 +2,15 @@
 import { TemplateError } from '../errors.ts'
 import { occasionType } from '../occasions/occasion-types.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
-import { renderText } from './liquid.ts'
+import { compileStored, compileText } from './liquid.ts'
 import type { Form } from './liquid-engine.ts'
 import { htmlOfText, isMarkup, textOfHtml } from './markup.ts'
 import { type Facts, lateBySeconds, variableOf } from './message-variables.ts'
 import { RenderBudget } from './render-budget.ts'
 import type { Template } from './template.ts'
 
-/** A template text, and where it comes from, for error messages. */
-export type MessageText = { body: string; subject: string | null; from: string }
+/** A template text, and where it comes from, for error messages. Only the compiled form of a stored text is cached. */
+export type MessageText = { body: string; subject: string | null; from: string; isStored: boolean }
 
 /** The occasion's own template, else the template stored for its type, else the built-in text. */
 export function chooseText(
@@ -19,11 +19,12 @@ export function chooseText(
   belated = false,
 ): MessageText {
   if (occasion.template !== null) {
-    return { body: occasion.template, subject: null, from: 'the template of the occasion' }
+    return { body: occasion.template, subject: null, from: 'the template of the occasion', isStored: true }
   }
   if (stored !== null) {
     const { type, language, body, subject } = stored
-    return { body, subject, from: `the template ${language === '' ? type : `${type}/${language}`}` }
+    const name = language === '' ? type : `${type}/${language}`
+    return { body, subject, from: `the template ${name}`, isStored: true }
   }
   const { text, belatedText } = occasionType(eventType)
   const body = (belated ? belatedText : null) ?? text
@@ -32,7 +33,7 @@ export function chooseText(
       `No text for ${eventType}. Store a template for this type, or set one on the occasion.`,
     )
   }
-  return { body, subject: null, from: 'the built-in text' }
+  return { body, subject: null, from: 'the built-in text', isStored: true }
 }
 
 /** The body of a webhook. Rendered once, at the first attempt, with the user's data at that time. */
@@ -61,30 +62,27 @@ export function renderMail(facts: Facts, source: MessageText, budget = new Rende
   let text = message
   let html: string
   if (isMarkup(body)) {
-    html = renderFrom(from, body, 'html', facts, budget)
+    html = renderPart(source, 'html', facts, budget)
     text = textOfHtml(html)
   } else {
     html = htmlOfText(text)
   }
-  const line =
-    subject === null ? firstLine(text) : renderFrom(`the subject of ${from}`, subject, 'text', facts, budget)
+  const ofSubject = { ...source, body: subject ?? '', from: `the subject of ${from}` }
+  const line = subject === null ? firstLine(text) : renderMessage(facts, ofSubject, budget)
   return { message, subject: oneLine(line), text, html }
 }
 
-export function renderMessage(
-  facts: Facts,
-  { body, from }: MessageText,
-  budget = new RenderBudget(),
-): string {
-  return renderFrom(from, body, 'text', facts, budget)
+export function renderMessage(facts: Facts, text: MessageText, budget = new RenderBudget()): string {
+  return renderPart(text, 'text', facts, budget)
 }
 
-function renderFrom(from: string, template: string, form: Form, facts: Facts, budget: RenderBudget): string {
+function renderPart(text: MessageText, form: Form, facts: Facts, budget: RenderBudget): string {
   try {
-    return renderText(template, form, (name) => variableOf(name, facts), budget)
+    const compiled = (text.isStored ? compileStored : compileText)(text.body, budget)
+    return compiled(form, (name) => variableOf(name, facts), budget)
   } catch (error) {
     throw error instanceof TemplateError
-      ? new TemplateError(`In ${from}. ${error.message}`, error.code)
+      ? new TemplateError(`In ${text.from}. ${error.message}`, error.code)
       : error
   }
 }

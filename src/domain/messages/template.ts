@@ -1,7 +1,7 @@
 // Message templates by type and language: which one is chosen, and whether a text is valid.
 import { type FieldProblem, type Parsed, TemplateError } from '../errors.ts'
 import { tzdb } from '../time/tzdb.ts'
-import { renderText } from './liquid.ts'
+import { type CompiledTemplate, compileText } from './liquid.ts'
 import { TEMPLATE_MAX } from './liquid-engine.ts'
 import { isMarkup } from './markup.ts'
 import { type Facts, variableOf } from './message-variables.ts'
@@ -73,10 +73,12 @@ function problemsOf(field: string, text: string, allowed: Allowed): FieldProblem
   if (allowed.invalid.test(text))
     return reject('The text contains control characters or invalid Unicode. Remove them.')
   try {
+    let compiled: CompiledTemplate | undefined
     for (const facts of SAMPLES) {
       renderWithin(allowed.clock, (budget) => {
-        renderText(text, 'text', (name) => variableOf(name, facts), budget)
-        if (isMarkup(text)) renderText(text, 'html', (name) => variableOf(name, facts), budget)
+        compiled ??= compileText(text, budget)
+        compiled('text', (name) => variableOf(name, facts), budget)
+        if (isMarkup(text)) compiled('html', (name) => variableOf(name, facts), budget)
       })
     }
     return []

@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { Liquid } from 'liquidjs'
 import { describe, expect, it } from 'vitest'
 import { TemplateError } from '../../../src/domain/errors.ts'
-import { renderText } from '../../../src/domain/messages/liquid.ts'
+import { compileStored, compileText } from '../../../src/domain/messages/liquid.ts'
 import { type Form, TEMPLATE_MAX } from '../../../src/domain/messages/liquid-engine.ts'
 import { type Scalar, VARIABLES, type VariableName } from '../../../src/domain/messages/message-variables.ts'
+import { RenderBudget } from '../../../src/domain/messages/render-budget.ts'
 
 const ADA: Record<VariableName, Scalar> = {
   firstName: 'Ada',
@@ -29,7 +30,8 @@ const ADA: Record<VariableName, Scalar> = {
 
 function render(text: string, over: Partial<typeof ADA> = {}, form: Form = 'text'): string {
   const values = { ...ADA, ...over }
-  return renderText(text, form, (name) => values[name])
+  const budget = new RenderBudget()
+  return compileText(text, budget)(form, (name) => values[name], budget)
 }
 
 describe('a template', () => {
@@ -227,4 +229,12 @@ describe('a template with excessive work ends quickly:', () => {
       { numRuns: 2_000 },
     )
   })
+})
+
+it('the cache of compiled texts is bounded by their characters, and keeps the newest', () => {
+  const texts = Array.from({ length: 9 }, (_, i) => `${i}`.repeat(TEMPLATE_MAX))
+  const compile = (text: string) => compileStored(text, new RenderBudget())
+  const [first, ...others] = texts.map(compile)
+  expect(compile(texts[8]!)).toBe(others[7])
+  expect(compile(texts[0]!)).not.toBe(first)
 })

@@ -31,6 +31,7 @@ const written = (body: string, subject: string | null = null): MessageText => ({
   body,
   subject,
   from: 'a test',
+  isStored: false,
 })
 const builtIn = chooseText(event, null)
 
@@ -105,8 +106,13 @@ describe('chooseText()', () => {
       body: 'Own',
       subject: null,
       from: 'the template of the occasion',
+      isStored: true,
     })
-    expect(chooseText(event, stored)).toEqual({ body: 'B', subject: 'S', from: 'the template BIRTHDAY/de' })
+    expect(chooseText(event, stored)).toMatchObject({
+      body: 'B',
+      subject: 'S',
+      from: 'the template BIRTHDAY/de',
+    })
     expect(chooseText(event, { ...stored, language: '' }).from).toBe('the template BIRTHDAY')
     expect(chooseText(event, null).body).toContain('birthday')
     expect(chooseText({ ...event, eventType: 'WORK_ANNIVERSARY' }, null).body).toContain('work anniversary')

@@ -2,7 +2,7 @@
 import { Liquid } from 'liquidjs'
 import { describe, expect, it } from 'vitest'
 import { TemplateError } from '../../../src/domain/errors.ts'
-import { MARKS_MAX, renderText } from '../../../src/domain/messages/liquid.ts'
+import { compileText, MARKS_MAX } from '../../../src/domain/messages/liquid.ts'
 import { FILTERS_MAX } from '../../../src/domain/messages/liquid-check.ts'
 import { TEMPLATE_MAX } from '../../../src/domain/messages/liquid-engine.ts'
 import { FILTERS } from '../../../src/domain/messages/liquid-language.ts'
@@ -23,7 +23,7 @@ function run(text: string, firstName: string): Run {
   const budget = new RenderBudget()
   const values: Record<string, string> = { firstName, localDate: '2026-12-05' }
   try {
-    const made = renderText(text, 'text', (name) => values[name] ?? '', budget)
+    const made = compileText(text, budget)('text', (name) => values[name] ?? '', budget)
     return { budget, made, error: null }
   } catch (error) {
     return { budget, made: '', error }
@@ -163,7 +163,7 @@ describe('a text that does too much is rejected:', () => {
       externalId: null,
     }
     const body = '{{ firstName | slice: 0, 9 }}{{ firstName | slice: 0, 9 }}<br>'
-    const source = { body, subject: body, from: 'a test' }
+    const source = { body, subject: body, from: 'a test', isStored: false }
     const render = () => renderMailBody({ event, person, now: at, table: tzdb }, 'a@example.com', source)
     expect(run(body, person.firstName).error).toBe(null)
     expect(render).toThrow('In the subject of a test. Line 1, column 33: Rendering takes too much work.')
@@ -179,7 +179,7 @@ describe('a message that takes too much CPU time', () => {
     return { cpuMs: () => (now += stepsMs.shift() ?? 0) }
   }
   const render = (clock: { cpuMs: () => number }) =>
-    renderWithin(clock, (budget) => renderText(TEXT, 'text', () => 'Ada', budget))
+    renderWithin(clock, (budget) => compileText(TEXT, budget)('text', () => 'Ada', budget))
 
   it('is rendered if it stays within the limit', () => {
     expect(render(slowClock(0, CPU_MAX_MS))).toBe('lateADA')
