@@ -51,7 +51,7 @@ function respond(c: Context, file: WebFile, cache: string | null): Response {
 /** Smallest first. */
 const ENCODINGS = ['br', 'gzip'] as const
 
-function accepts(header: string | undefined, encoding: string): boolean {
+export function accepts(header: string | undefined, encoding: string): boolean {
   return (header ?? '')
     .toLowerCase()
     .split(',')

@@ -93,16 +93,17 @@ document.addEventListener('DOMContentLoaded', () => {
   find('search').hidden = false
 
   for (const sample of document.querySelectorAll('pre')) {
+    const code = sample.querySelector('code')
+    code.textContent = code.textContent.replaceAll('http://localhost:3000/', location.origin + '/')
     const button = make('button', 'Copy')
     button.type = 'button'
     button.addEventListener('click', async () => {
-      const text = sample.querySelector('code')
       try {
-        await navigator.clipboard.writeText(text.textContent)
+        await navigator.clipboard.writeText(code.textContent)
         button.textContent = 'Copied'
       } catch {
         // A page without TLS has no clipboard: the reader presses Ctrl-C.
-        getSelection().selectAllChildren(text)
+        getSelection().selectAllChildren(code)
         button.textContent = 'Selected'
       }
       setTimeout(() => (button.textContent = 'Copy'), 2000)

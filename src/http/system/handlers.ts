@@ -1,11 +1,11 @@
 // The index, health checks, metrics, the OpenAPI document and the reference page.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { compress } from 'hono/compress'
+import { accepts } from '../dashboard/web-files.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { type Cached, createReferencePage, REFERENCE_POLICY, tagOf } from '../reference/cached-page.ts'
+import { type CachedPage, createCachedPage, REFERENCE_POLICY } from '../reference/cached-page.ts'
+import { renderReference, UNKNOWN_ORIGIN } from '../reference/page.ts'
 import { TAGS } from '../reference/tags.ts'
-import { ownUrl } from '../server/caller/base-path.ts'
 import { isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { Problem, RETRY_AFTER } from '../server/problem.ts'
@@ -40,8 +40,14 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
     made ??= describe(app, version, basePath)
     return made
   }
-  let json: Cached | null = null
-  const page = createReferencePage(document, { dashboard: deps.web != null, basePath })
+  // Only documents without secrets are compressed: the length of a compressed response reveals part of its content (BREACH).
+  const compresses = deps.compresses === true
+  const json = createCachedPage(() => JSON.stringify(document()), { compresses })
+  const origin = (deps.access.publicUrl ?? UNKNOWN_ORIGIN) + basePath
+  const page = createCachedPage(
+    async () => String(await renderReference(document(), origin, { dashboard: deps.web != null, basePath })),
+    { compresses },
+  )
 
   mount(app, FRONT_DOOR, ({ c }) => {
     c.header('Vary', 'Accept')
@@ -73,28 +79,21 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
   const items = deps.settings.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   mount(app, LIST_SETTINGS, ({ c }) => c.json({ items }))
 
-  // Only documents without secrets are compressed: the length of a compressed response reveals part of its content (BREACH).
-  if (deps.compresses) for (const path of [OPENAPI.path, REFERENCE.path]) app.use(path, compress())
-
-  mount(app, OPENAPI, ({ c }) => {
-    if (json === null) {
-      const text = JSON.stringify(document())
-      json = { text, tag: `"${tagOf(text)}"` }
-    }
-    return cacheable(c, json, 'application/json')
-  })
+  mount(app, OPENAPI, async ({ c }) => cacheable(c, await json(), 'application/json'))
 
   mount(app, REFERENCE, async ({ c }) => {
     c.header('Content-Security-Policy', REFERENCE_POLICY)
-    return cacheable(c, await page(ownUrl(c)), 'text/html; charset=UTF-8')
+    return cacheable(c, await page(), 'text/html; charset=UTF-8')
   })
 }
 
 /** These documents have no data of callers: a browser may keep them, and asks whether they have changed. */
-function cacheable(c: Context, { text, tag }: Cached, type: string): Response {
-  const headers = { ETag: tag, 'Cache-Control': 'no-cache' }
+function cacheable(c: Context, { bytes, gzip, tag }: CachedPage, type: string): Response {
+  const headers = { ETag: tag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
   if (isKnown(c.req.header('If-None-Match'), tag)) return c.body(null, 304, headers)
-  return c.body(text, 200, { ...headers, 'Content-Type': type })
+  if (gzip === null || !accepts(c.req.header('Accept-Encoding'), 'gzip'))
+    return c.body(bytes, 200, { ...headers, 'Content-Type': type })
+  return c.body(gzip, 200, { ...headers, 'Content-Type': type, 'Content-Encoding': 'gzip' })
 }
 
 function describe(app: OpenAPIHono, version: string, basePath: string) {
