@@ -61,21 +61,21 @@ export function withAccess(access: Access): MiddlewareHandler {
  * Rejects a caller without the scope, or with too many requests. Open operations never get here: a liveness check must
  * not depend on the database that holds the keys.
  */
-export async function authorize(c: Context, needed: Scope): Promise<void> {
+export async function authorize(c: Context, needed: Scope, cost = 1): Promise<void> {
   const { local } = c.get('access')
   const checked = await identify(c)
   const isOpen = checked.kind === 'open' && local
   const foreign = isOpen ? foreignOrigin(c) : null
   if (foreign !== null) throw foreign
   const known = checked.kind === 'known' ? checked.key : null
-  consumeRateLimit(c, known?.id ?? null)
+  consumeRateLimit(c, known?.id ?? null, cost)
   c.set('keyId', known?.id ?? null)
   requireScope(isOpen ? 'admin' : (known?.scope ?? null), needed)
 }
 
 /** Counts a request of a key, or of the caller's address where there is no key. */
-export function consumeRateLimit(c: Context, keyId: string | null): void {
-  const limited = c.get('access').limiter?.(keyId ?? callerOf(c))
+export function consumeRateLimit(c: Context, keyId: string | null, cost = 1): void {
+  const limited = c.get('access').limiter?.(keyId ?? callerOf(c), cost)
   c.set('limited', limited)
   if (limited !== undefined && limited.waitMs > 0)
     throw rateLimited(limited.waitMs, 'RATE_LIMIT sets the limit.')

@@ -18,6 +18,11 @@ export type Operation = RequestShape & {
   scope: Scope | 'open'
   /** True for an open operation that does not count against the rate limit of the caller's address. */
   unlimited?: true
+  /**
+   * The requests that a call counts as: one for each 3 ms of CPU that its worst input takes, so that a key within the default
+   * limit of 100 a second cannot take more than a third of the main thread.
+   */
+  cost?: number
   tag: Tag
   summary: string
   description: string
@@ -27,6 +32,10 @@ export type Operation = RequestShape & {
   >
   problems: readonly ProblemCode[]
 }
+
+/** Query parameters that search texts of many rows. */
+const SEARCHES = ['search', 'reason', 'exactReason']
+const SEARCH_COST = 10
 
 /** Mounts an operation. The handler gets parsed input and throws a `Problem` to reject the request. */
 export function mount<O extends Operation>(
@@ -52,25 +61,33 @@ export function register(
   operation: Operation,
   respond: (c: Context) => Promise<Response>,
 ): void {
-  const { operationId, method, path, scope, tag, summary, description } = operation
+  const { operationId, method, path, scope, tag, summary, cost = 1 } = operation
+  const searches = SEARCHES.filter((name) => operation.query && name in operation.query.shape)
   app.openAPIRegistry.registerPath({
     operationId,
     method,
     path,
     tags: [tag],
     summary,
-    description,
+    description: operation.description + costNote(cost, searches),
     request: requestOf(operation),
     security: scope === 'open' ? [] : [{ [API_KEY_SCHEME]: [] }],
     responses: responsesOf(operation),
   })
   app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
     return audited(c, operationId, async () => {
-      if (scope !== 'open') await authorize(c, scope)
+      const isSearch = searches.some((name) => c.req.query(name) !== undefined)
+      if (scope !== 'open') await authorize(c, scope, isSearch ? SEARCH_COST : cost)
       else if (!operation.unlimited) consumeRateLimit(c, null)
       return respond(c)
     })
   })
+}
+
+function costNote(cost: number, searches: readonly string[]): string {
+  const named = searches.map((name) => `\`${name}\``).join(' or ')
+  if (named !== '') return ` A call with ${named} counts as ${SEARCH_COST} requests against the rate limit.`
+  return cost === 1 ? '' : ` A call counts as ${cost} requests against the rate limit.`
 }
 
 /** The problems of any operation that needs a key. */

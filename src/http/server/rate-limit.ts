@@ -8,8 +8,11 @@ export type Limited = {
   waitMs: number
 }
 
-/** Counts a request of the caller. With a cost of 0 it counts nothing and says whether a request would be allowed. */
-export type RateLimiter = (caller: string, cost?: 0 | 1) => Limited
+/**
+ * Counts a request of the caller as `cost` requests. With a cost of 0 it counts nothing and says whether a request would be
+ * allowed.
+ */
+export type RateLimiter = (caller: string, cost?: number) => Limited
 
 /** Bounds memory: beyond this many callers, the least recent are dropped. */
 const MAX_CALLERS = 10_000
@@ -25,11 +28,13 @@ export function createRateLimiter(clock: Clock, perMinute: number): RateLimiter 
     // A clock that was set back must not reduce the bucket.
     const passedMs = known === undefined ? 0 : Math.max(0, now - known.at)
     const had = known === undefined ? perMinute : Math.min(perMinute, known.left + passedMs * perMs)
-    const passes = had >= 1
-    const left = passes ? had - cost : had
+    // A request that costs more than the whole limit is allowed once a minute.
+    const needed = Math.min(Math.max(cost, 1), perMinute)
+    const passes = had >= needed
+    const left = passes ? had - Math.min(cost, perMinute) : had
     buckets.delete(caller)
     buckets.set(caller, { left, at: now })
     if (buckets.size > MAX_CALLERS) buckets.delete(buckets.keys().next().value!)
-    return { limit: perMinute, left: Math.floor(left), waitMs: passes ? 0 : (1 - had) / perMs }
+    return { limit: perMinute, left: Math.floor(left), waitMs: passes ? 0 : (needed - had) / perMs }
   }
 }

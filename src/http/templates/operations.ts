@@ -128,6 +128,7 @@ export const PREVIEW_TEMPLATE = {
   operationId: 'previewTemplate',
   method: 'post',
   scope: 'read',
+  cost: 20,
   path: '/template/preview',
   tag,
   summary: 'Preview a template',

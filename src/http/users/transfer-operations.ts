@@ -97,6 +97,7 @@ export const EXPORT_USERS = {
   method: 'get',
   path: '/user/export',
   scope: 'read',
+  cost: 50,
   tag,
   summary: 'Export people',
   description: `Exports all people, in order of creation. The last line marks the end: \`#end\` in the first cell, or \`{"end":true}\`; without it the export is incomplete. A page that ends before has the header \`${NEXT_CURSOR}\`, and all pages joined are one file. In CSV, a cell that a spreadsheet would read as a formula is prefixed with a quote.`,
