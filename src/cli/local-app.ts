@@ -18,7 +18,6 @@ const CLI = {
   name: 'cli',
   scope: 'admin',
   sessionKey: 'cli',
-  isGenerated: true,
   allowedFrom: [],
 } as const
 

@@ -103,6 +103,8 @@ export type Notice =
   /** A day of the ledger was closed. */
   | ({ kind: 'ledger' } & DayReport)
   | ({ kind: 'unsound-days' } & UnsoundDays)
+  /** A request has `X-Forwarded-For`, and TRUSTED_PROXIES is empty. Reported once by a process. */
+  | { kind: 'untrusted-proxy' }
   /** An entry of the audit log was written. */
   | ({ kind: 'audit' } & AuditEntry)
   | { kind: 'rescheduled'; userId: string; rescheduled: number; skipped: number }

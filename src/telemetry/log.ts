@@ -128,6 +128,8 @@ function write(logger: Lines, notice: Notice): void {
       return writeEnqueued(logger, notice)
     case 'ledger':
       return writeLedger(logger, notice)
+    case 'untrusted-proxy':
+      return logger.warn({}, UNTRUSTED_PROXY)
     case 'audit':
       return logger.info({ ...notice, entry: notice.number }, 'Audit')
     case 'rescheduled':
@@ -145,6 +147,8 @@ function write(logger: Lines, notice: Notice): void {
       return logger.error(withoutNullTask(notice), errorMessage(notice))
   }
 }
+
+const UNTRUSTED_PROXY = 'X-Forwarded-For without TRUSTED_PROXIES: all callers count as one address'
 
 /** A database that is fuller is reported by every run of the scheduler. */
 const NEARLY_FULL = 0.8

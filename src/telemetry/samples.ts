@@ -61,6 +61,7 @@ export function samplesOf(notice: Notice): Sample[] {
       return [sample('terce_dead_letters_total', notice.count)]
     case 'ledger':
     case 'audit':
+    case 'untrusted-proxy':
     case 'environment':
     case 'recovery':
     case 'waiting':

@@ -50,8 +50,6 @@ export function revokeKey({ store, clock }: KeysDeps, id: string): Promise<boole
 export type KnownKey = Pick<ApiKey, 'id' | 'name' | 'scope'> & {
   /** Names the key in a session. The text of a key in the environment may be replaced under its name, which ends its sessions. */
   sessionKey: string
-  /** True for a key of 256 random bits, which nobody can guess. A key in the environment may be any text. */
-  isGenerated: boolean
   /** The addresses that it is accepted from; empty for any. The keyring does not know the caller's address. */
   allowedFrom: readonly IpRange[]
 }
@@ -101,7 +99,7 @@ export function createKeyring(
     note(found)
     const { id, name, scope } = found
     const allowedFrom = found.allowedFrom.flatMap((range) => parseIpRange(range) ?? NOWHERE)
-    return { id, name, scope, sessionKey: id, isGenerated: true, allowedFrom }
+    return { id, name, scope, sessionKey: id, allowedFrom }
   }
 
   function find(keys: readonly ApiKey[], hash: string): KnownKey | undefined {
@@ -136,7 +134,7 @@ const NOWHERE: IpRange = { bits: 32, first: 1n, last: 0n }
 function environmentKey({ name, scope, hash }: GivenKey): KnownKey {
   const id = `environment:${name}`
   // Eight digits of the hash tell two keys apart, and are too few to confirm a guess.
-  return { id, name, scope, sessionKey: `${id}#${hash.slice(0, 8)}`, isGenerated: false, allowedFrom: [] }
+  return { id, name, scope, sessionKey: `${id}#${hash.slice(0, 8)}`, allowedFrom: [] }
 }
 
 /** Compares in constant time. */

@@ -89,9 +89,8 @@ function rateLimited(waitMs: number, why: string): Problem {
 }
 
 /**
- * Checks a key that the caller gave. After too many wrong keys from its address, neither a wrong key nor a right key from the
- * environment gets another response: guesses tell nothing. A key that Terce generated has 256 random bits and is accepted, so
- * that callers who share an address cannot lock each other out.
+ * Checks a key that the caller gave. Too many wrong keys from one address are rejected; a right key never is, so that callers
+ * who share an address, such as all callers behind a proxy, cannot lock each other out.
  */
 export async function checkKey(c: Context, key: string): Promise<Checked> {
   const { keyring, guesses } = c.get('access')
@@ -100,12 +99,12 @@ export async function checkKey(c: Context, key: string): Promise<Checked> {
   if (checked.kind === 'known') {
     c.set('actor', actorOf(checked.key))
     requireAddress(c, checked.key)
+    return checked
   }
-  if (checked.kind === 'known' && checked.key.isGenerated) return checked
   const caller = callerOf(c)
   const waitMs = guesses.waitMs(caller)
   if (waitMs > 0) throw rateLimited(waitMs, 'Too many wrong keys came from this address.')
-  if (checked.kind === 'unknown') guesses.count(caller, key)
+  guesses.count(caller, key)
   return checked
 }
 

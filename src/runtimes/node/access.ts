@@ -23,6 +23,7 @@ export function keysOf({ store, clock }: Pick<Database, 'store' | 'clock'>): Key
 export function accessOf(config: Config, { store, clock }: Database, telemetry: Telemetry): Access {
   const keyring = createKeyring({ store, clock, telemetry }, config.apiKeys)
   const ids = createIds(Math.random)
+  let isReported = false
   return {
     keyring,
     sessions: createSessions({ store, clock, telemetry, keyring, ids, newToken: randomToken }),
@@ -31,7 +32,17 @@ export function accessOf(config: Config, { store, clock }: Database, telemetry: 
     guesses: createGuessLimiter(clock),
     trustedProxies: config.trustedProxies,
     local: isLoopback(config.host),
-    remoteAddress: (c) => (c.env as { incoming?: IncomingMessage })?.incoming?.socket.remoteAddress ?? null,
+    remoteAddress: (c) => {
+      if (
+        !isReported &&
+        config.trustedProxies.length === 0 &&
+        c.req.header('X-Forwarded-For') !== undefined
+      ) {
+        isReported = true
+        telemetry({ kind: 'untrusted-proxy' })
+      }
+      return (c.env as { incoming?: IncomingMessage })?.incoming?.socket.remoteAddress ?? null
+    },
   }
 }
 

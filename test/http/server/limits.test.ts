@@ -72,17 +72,14 @@ describe('the limit of wrong keys', () => {
   const guess = ({ send }: TestApp, key: string, address = '192.0.2.1') =>
     send('/session', { headers: from(address, bearer(key)) })
 
-  it('lets an address try 60 wrong keys in a minute, and then tells it nothing about further keys', async () => {
+  it('lets an address try 60 wrong keys in a minute, and then rejects further ones', async () => {
     const app = keyed()
     expect(await repeat(60, (i) => guess(app, `terce_guess_${i}`))).toEqual(Array(60).fill(200))
     const wrong = await guess(app, 'terce_guess_60')
-    const right = await guess(app, KEY)
-    expect([wrong.status, right.status, right.headers.get('Retry-After')]).toEqual([429, 429, '1'])
-    expect((await app.send('/user', { headers: from('192.0.2.1', bearer(KEY)) })).status).toBe(429)
-    expect((await app.post('/session', { key: KEY }, from('192.0.2.1'))).status).toBe(429)
-    expect((await guess(app, KEY, '192.0.2.2')).json.scope).toBe('admin')
+    expect([wrong.status, wrong.headers.get('Retry-After')]).toEqual([429, '1'])
+    expect((await guess(app, 'terce_guess_60', '192.0.2.2')).status).toBe(200)
     app.setClock('2026-11-15T04:00:01Z')
-    expect((await guess(app, KEY)).json.scope).toBe('admin')
+    expect((await guess(app, 'terce_guess_60')).status).toBe(200)
   })
 
   it('counts guesses over every way to send a key together', async () => {
@@ -98,13 +95,12 @@ describe('the limit of wrong keys', () => {
     expect(statuses.at(60)).toBe(429)
   })
 
-  it('counts a wrong key that is repeated once: an outdated client does not lock out its neighbours', async () => {
+  it('counts a wrong key that is repeated once', async () => {
     const app = keyed()
     expect(await repeat(200, () => guess(app, 'terce_outdated'))).toEqual(Array(200).fill(200))
-    expect((await guess(app, KEY)).json.scope).toBe('admin')
   })
 
-  it('does not affect keys that Terce generated, which nobody can guess, nor sessions', async () => {
+  it('never locks out a right key or a session of the same address', async () => {
     const app = keyed()
     const { key } = (await app.post('/key', { name: 'ci', scope: 'read' }, bearer(KEY))).json
     const signedIn = await app.post('/session', { key }, from('192.0.2.1'))
@@ -112,6 +108,8 @@ describe('the limit of wrong keys', () => {
     await repeat(61, (i) => guess(app, `terce_guess_${i}`))
     expect((await app.send('/user', { headers: from('192.0.2.1', bearer(key)) })).status).toBe(200)
     expect((await app.send('/user', { headers: from('192.0.2.1', { Cookie: cookie }) })).status).toBe(200)
+    expect((await app.send('/user', { headers: from('192.0.2.1', bearer(KEY)) })).status).toBe(200)
+    expect((await app.post('/session', { key: KEY }, from('192.0.2.1'))).status).toBe(200)
   })
 })
 

@@ -51,7 +51,7 @@ export async function identifyByHost(c: Context, authenticate: Authenticate): Pr
   const { name, scope } = caller
   const id = `host:${name.slice(0, NAME_MAX)}`
   c.set('actor', id)
-  return { kind: 'known', key: { id, name, scope, sessionKey: id, isGenerated: true, allowedFrom: [] } }
+  return { kind: 'known', key: { id, name, scope, sessionKey: id, allowedFrom: [] } }
 }
 
 const NAME_MAX = 100
