@@ -22,17 +22,20 @@ type AuditOptions = {
 export type Audit = {
   /** Writes an entry. Resolves when it is stored. */
   record(record: AuditRecord): Promise<void>
-  /** Counts a rejection: at most one entry for each address, action and minute, so that a flood cannot fill the table. */
-  reject(record: AuditRecord & { rejectedWith: number }): Promise<void>
-  /** Writes the rejections that were only counted so far. */
+  /**
+   * Counts a rejection or a read: at most one entry for each address, action, status or actor, and minute, so that a flood
+   * cannot fill the table.
+   */
+  count(record: AuditRecord): Promise<void>
+  /** Writes what was only counted so far. */
   close(): Promise<void>
 }
 
 const WINDOW_MS = 60_000
-/** Rejections from further addresses in a window are counted together, without their address. */
+/** Rejections from further addresses in a window are counted together, without their address; reads by their actor. */
 const MOST_ADDRESSES = 100
 
-/** The first rejection of the window, and how many followed it. */
+/** The first record of the window, and how many followed it. */
 type Window = { since: number; record: AuditRecord; more: number; timer: { cancel(): void } }
 
 export function createAudit(deps: AuditDeps, { sharesWrites = true }: AuditOptions = {}): Audit {
@@ -61,7 +64,7 @@ export function createAudit(deps: AuditDeps, { sharesWrites = true }: AuditOptio
     windows.set(key, { since: clock.now(), record: entry, more: 0, timer })
   }
 
-  /** The rejections that were counted become the first entry of the next window. */
+  /** The records that were counted become the first entry of the next window. */
   async function end(key: string): Promise<void> {
     const { record: entry, more, timer } = windows.get(key)!
     timer.cancel()
@@ -73,10 +76,12 @@ export function createAudit(deps: AuditDeps, { sharesWrites = true }: AuditOptio
 
   return {
     record,
-    async reject(given) {
-      const keyOf = ({ action, address }: AuditRecord) => `${action} ${callerGroup(address ?? '')}`
-      const known = windows.has(keyOf(given))
-      const entry = known || windows.size < MOST_ADDRESSES ? given : { ...given, address: null, actor: null }
+    async count(given) {
+      const keyOf = ({ action, rejectedWith, actor, address }: AuditRecord) =>
+        `${action} ${rejectedWith ?? actor} ${callerGroup(address ?? '')}`
+      const isKnown = windows.has(keyOf(given)) || windows.size < MOST_ADDRESSES
+      const actor = given.rejectedWith ? null : given.actor
+      const entry = isKnown ? given : { ...given, address: null, actor }
       const key = keyOf(entry)
       const window = windows.get(key)
       if (window !== undefined) {

@@ -50,7 +50,7 @@ export type AuditRecord = {
   object: { kind: string; id: string } | null
   /** The HTTP status of a rejection; null for a successful action. */
   rejectedWith?: number | null
-  /** How many rejections the entry stands for. */
+  /** How many rejections or reads the entry stands for. */
   count?: number
   details?: Readonly<Record<string, string | number>> | null
 }

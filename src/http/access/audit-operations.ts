@@ -30,7 +30,7 @@ export const AuditEntryJson = z
     status: z.int().nullable().openapi({ description: 'The HTTP status of a rejection.' }),
     count: z.int().openapi({
       description:
-        'How many rejections the entry stands for: there is at most one entry for each address, action and minute.',
+        'How many rejections or exports the entry stands for: there is at most one entry for each address, action and minute.',
     }),
     details: z
       .record(z.string(), z.union([z.string(), z.number()]))

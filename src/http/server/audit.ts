@@ -13,6 +13,8 @@ declare module 'hono' {
     actor: string | null | undefined
     auditNote: AuditNote | undefined
     dryRun: true | undefined
+    /** The caller gave a key that does not exist. */
+    hasUnknownKey: true | undefined
   }
 }
 
@@ -26,6 +28,8 @@ type Rule = {
   read?: (json: Json) => Partial<AuditNote>
   /** True if nothing is recorded unless the handler noted the object. */
   noted?: true
+  /** Reads of one caller in a minute are one entry, with a count. */
+  counted?: true
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: responses of many operations
@@ -65,7 +69,7 @@ export const AUDITED: Readonly<Record<string, Rule>> = {
   deleteTemplateForLanguage: template('template.deleted'),
   createFeed: { action: 'feed.created', read: ({ id }) => ({ object: { kind: 'feed', id } }) },
   deleteFeed: { action: 'feed.deleted', kind: 'feed' },
-  exportUsers: { action: 'people.exported' },
+  exportUsers: { action: 'people.exported', counted: true },
   importUsers: { action: 'people.imported', ...counts('created') },
   createUsers: { action: 'people.imported', ...counts('created') },
   loadDemo: { action: 'people.imported', ...counts('loaded') },
@@ -124,23 +128,25 @@ export async function audited(
     }
     throw error
   }
+  // GET /session responds to an unknown key as to a caller without one.
+  if (c.get('hasUnknownKey')) await recordRejection(c, operationId, 401)
   if (rule === undefined || c.get('dryRun') || response.headers.has('Idempotent-Replayed')) return response
   const note = c.get('auditNote')
   if (rule.noted && note === undefined) return response
   const read = rule.read?.(await response.clone().json())
-  await c
-    .get('audit')
-    .record({ ...caller(c), action: rule.action, object: objectIn(c, rule), ...read, ...note })
+  const record = { ...caller(c), action: rule.action, object: objectIn(c, rule), ...read, ...note }
+  await (rule.counted ? c.get('audit').count(record) : c.get('audit').record(record))
   return response
 }
 
 /** Attacker-controlled text, such as the path, is not recorded. */
 async function recordRejection(c: Context, operationId: string, status: number): Promise<void> {
-  const isDenied = status === 401 || status === 403
+  const isDenied = status === 401 || status === 403 || status === 429
   const rule = AUDITED[operationId]
-  if (!isDenied && (rule === undefined || status === 429 || status >= 500)) return
-  const denied = operationId === 'signIn' ? 'session.rejected' : 'request.rejected'
-  await c.get('audit').reject({
+  if (!isDenied && (rule === undefined || status >= 500)) return
+  const isSignIn = operationId === 'signIn' || operationId === 'readSession'
+  const denied = isSignIn ? 'session.rejected' : 'request.rejected'
+  await c.get('audit').count({
     ...caller(c),
     action: isDenied ? denied : rule!.action,
     object: null,

@@ -105,6 +105,7 @@ export async function checkKey(c: Context, key: string): Promise<Checked> {
   const waitMs = guesses.waitMs(caller)
   if (waitMs > 0) throw rateLimited(waitMs, 'Too many wrong keys came from this address.')
   guesses.count(caller, key)
+  c.set('hasUnknownKey', true)
   return checked
 }
 

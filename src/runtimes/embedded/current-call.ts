@@ -42,8 +42,9 @@ export function routedAudit(deps: AuditDeps & { store: Store }): Audit {
   const isJoined = () => current.getStore() !== undefined
   return {
     record: (entry) => (isJoined() ? joined : own).record(entry),
-    reject: async (entry) => {
-      if (!isJoined()) await own.reject(entry)
+    count: async (entry) => {
+      if (!isJoined()) await own.count(entry)
+      else if (!entry.rejectedWith) await joined.record(entry)
     },
     close: own.close,
   }

@@ -33,7 +33,7 @@ function createBench() {
     now = at
   }
   const reject = (address: string) =>
-    audit.reject({
+    audit.count({
       actor: null,
       address,
       action: 'request.rejected',

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { createKey } from '../../../src/app/access/api-keys.ts'
 import { keepEnvironmentChannel } from '../../../src/app/channels/environment-channel.ts'
 import { resealSecrets } from '../../../src/app/channels/reseal.ts'
 import { auditCli } from '../../../src/cli/audit.ts'
@@ -11,6 +12,7 @@ import { checkClock } from '../../../src/cli/doctor/check-database.ts'
 import { checkDue, checkLease, checkTimezones } from '../../../src/cli/doctor/check-service.ts'
 import { addDoctor } from '../../../src/cli/doctor/doctor.ts'
 import { localApp } from '../../../src/cli/local-app.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { createVault } from '../../../src/runtimes/config/vault.ts'
 import { systemClock } from '../../../src/runtimes/system-clock.ts'
@@ -93,6 +95,16 @@ describe('terce doctor', () => {
     }
   })
 
+  it('warns of an empty audit log if keys exist, because creating a key is recorded', async () => {
+    const store = openSqliteStore(database.path)
+    const keys = { store, clock: systemClock, ids: createIds(Math.random), newKey: () => 'terce_doctor' }
+    await createKey(keys, { name: 'ci', scope: 'read' })
+    await store.close()
+    const { states, bad } = await examine({ TERCE_SECRET_KEY: KEY })
+    expect(states.audit).toBe('warn')
+    expect(JSON.stringify(bad)).toContain('The audit log is empty, and keys exist')
+  })
+
   it('prints one ok line for each check of a healthy database', async () => {
     await deliver(database.path, 2, 'delivered')
     const { code, stdout, stderr } = await database.terce(['doctor'])
@@ -158,6 +170,7 @@ describe('terce doctor', () => {
   })
 
   it('does not count revoked and expired keys as active', async () => {
+    await setUpKey()
     const store = openSqliteStore(database.path)
     const create = (name: string, more: { expiresAt?: number; revokedAt?: number }) =>
       store.createApiKey({

@@ -110,6 +110,33 @@ describe('the audit log', () => {
     ])
   })
 
+  it('has an entry for a wrong key at GET /session, and for the first 429 of a minute', async () => {
+    const app = createTestApp({ environmentKey: KEY, perMinute: 100 })
+    const guess = (i: number) =>
+      app.send('/session', { headers: { 'X-Test-Address': '192.0.2.1', Authorization: `Bearer wrong-${i}` } })
+    for (let i = 0; i < 65; i++) await guess(i)
+    for (let i = 0; i < 102; i++) await app.send('/docs', { headers: { 'X-Test-Address': '192.0.2.2' } })
+    const all = await entries(app)
+    expect(all.map(({ action, address, status, count }) => [action, address, status, count])).toEqual([
+      ['request.rejected', '192.0.2.2', 429, 1],
+      ['session.rejected', '192.0.2.1', 429, 1],
+      ['session.rejected', '192.0.2.1', 401, 1],
+    ])
+  })
+
+  it('counts the exports of one caller in a minute in one entry, and those of another apart', async () => {
+    const app = keyed()
+    const { key } = (await app.post('/key', { name: 'r', scope: 'read' }, admin)).json
+    const reader = { Authorization: `Bearer ${key}` }
+    for (let i = 0; i < 200; i++) await app.send('/user/export?limit=1', { headers: reader })
+    await app.send('/user/export?limit=1', { headers: admin })
+    expect(await entries(app, '?action=people.exported')).toHaveLength(2)
+    app.setClock('2026-11-15T04:01:00Z')
+    await app.send('/user/export?limit=1', { headers: reader })
+    const [newest] = await entries(app, '?action=people.exported')
+    expect([newest.actor, newest.count]).toEqual([expect.stringMatching(/^key:/), 200])
+  })
+
   it('has no entry for a dry run, a read or a repeated request', async () => {
     const app = keyed()
     await app.post('/people/delete', { filter: {} }, admin)
