@@ -19,6 +19,12 @@ export const typeFilter = z
   .optional()
   .openapi({ description: 'Only events of this type.', example: 'BIRTHDAY' })
 
+const reasonText = z
+  .string()
+  .min(1, 'Must not be empty.')
+  .max(200, 'Must be at most 200 characters.')
+  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters.')
+
 export const reasonFilters = {
   channel: z
     .union(
@@ -32,26 +38,16 @@ export const reasonFilters = {
         'Only events of this channel: its id, `default` (with events that name no channel), or `unknown` (no channel is recorded).',
       example: 'default',
     }),
-  reason: z
-    .string()
-    .min(1, 'Must not be empty.')
-    .max(200, 'Must be at most 200 characters.')
-    .optional()
-    .openapi({
-      description:
-        'Only events whose failure reason starts with this text: the code, or the code and the error.',
-      example: 'RETRIES_EXHAUSTED',
-    }),
-  exactReason: z
-    .string()
-    .min(1, 'Must not be empty.')
-    .max(200, 'Must be at most 200 characters.')
-    .optional()
-    .openapi({
-      description:
-        'Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts.',
-      example: 'RETRIES_EXHAUSTED: HTTP 500',
-    }),
+  reason: reasonText.optional().openapi({
+    description:
+      'Only events whose failure reason starts with this text: the code, or the code and the error.',
+    example: 'RETRIES_EXHAUSTED',
+  }),
+  exactReason: reasonText.optional().openapi({
+    description:
+      'Only events with exactly this reason, as in GET /failures: the code and the last error, regardless of the number of attempts.',
+    example: 'RETRIES_EXHAUSTED: HTTP 500',
+  }),
 }
 
 const isStatus = (text: string): text is EventStatus => EVENT_STATUSES.some((status) => status === text)

@@ -34,8 +34,12 @@ export function pageCursor(parse: ParseId) {
 
 type ParseId = (text: string) => string | null
 
+/** The largest number of a column of 32 bits. */
+const LARGEST_NUMBER = 2_147_483_647
+
 /** The id of an item that is numbered. */
-export const parseNumber: ParseId = (text) => (/^[1-9]\d{0,9}$/.test(text) ? text : null)
+export const parseNumber: ParseId = (text) =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) <= LARGEST_NUMBER ? text : null
 
 /** A cursor, decoded to the id in it; opaque to clients. Null for the first page. */
 export function cursorInput(message: string, parse: ParseId = parseUuid) {
@@ -54,6 +58,11 @@ export function parseQuery<T>(url: string, schema: z.ZodType<T>): T {
   const parameters = new URL(url).searchParams
   const shape = checkShape(schema, Object.fromEntries(parameters))
   const problems = shape.ok ? [] : shape.problems.map(asParameter)
+  for (const [field, text] of parameters) {
+    // PostgreSQL rejects a NUL in any text, and no parameter needs a control character.
+    if (/\p{Cc}/u.test(text) && !problems.some((one) => one.field === field))
+      problems.push({ field, code: 'INVALID_VALUE', message: 'Must not contain control characters.' })
+  }
   for (const field of new Set(parameters.keys())) {
     if (parameters.getAll(field).length > 1) {
       problems.push({
