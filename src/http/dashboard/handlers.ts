@@ -14,6 +14,7 @@ import { mount } from '../server/operation.ts'
 import { pageJson } from '../server/query.ts'
 import { queryFilter } from '../users/filter.ts'
 import { userJson } from '../users/json.ts'
+import { readPeoplePage } from '../users/people-page.ts'
 import type { TodayJson } from './json.ts'
 import {
   LIST_PEOPLE,
@@ -34,7 +35,7 @@ export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
   mount(app, READ_TODAY, async ({ c }) => c.json(todayJson(await today())))
 
   mount(app, LIST_PEOPLE, async ({ c, query }) => {
-    const page = await store.listPeople(queryFilter(users, query))
+    const page = await readPeoplePage(users, queryFilter(users, query), store.listPeople)
     const now = clock.now()
     return c.json(pageJson(page, (person) => personRow(person, users, now)))
   })

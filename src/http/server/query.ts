@@ -97,14 +97,14 @@ export function pageJson<T, J>(page: Page<T>, toJson: (item: T) => J) {
   return { items: page.items.map(toJson), nextCursor }
 }
 
-/** Base64 of UTF-8, for URLs: a cursor may contain a name. */
+/** Base64 of UTF-8, for URLs. */
 export function encodeCursor(text: string): string {
   const bytes = String.fromCharCode(...new TextEncoder().encode(text))
   return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** More than the cursor of any stored name takes. */
-const LONGEST_CURSOR = 4_000
+/** More than any cursor takes. */
+const LONGEST_CURSOR = 200
 
 function decodeCursor(text: string, parse: ParseId): string | null {
   // A length of 4n + 1 is not base64.

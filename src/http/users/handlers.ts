@@ -16,6 +16,7 @@ import { queryFilter } from './filter.ts'
 import { asWritten, type UserJsonDraft } from './input.ts'
 import { createdJson, userJson, userNotFound } from './json.ts'
 import { CHANGE_USER, CREATE_USER, CREATE_USERS, DELETE_USER, LIST_USERS, READ_USER } from './operations.ts'
+import { readPeoplePage } from './people-page.ts'
 
 export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
   mountCreate(app, CREATE_USER, users, {
@@ -40,9 +41,10 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
     },
   })
 
-  mount(app, LIST_USERS, async ({ c, query }) =>
-    c.json(pageJson(await users.store.listUsers(queryFilter(users, query)), userJson)),
-  )
+  mount(app, LIST_USERS, async ({ c, query }) => {
+    const page = await readPeoplePage(users, queryFilter(users, query), users.store.listUsers)
+    return c.json(pageJson(page, userJson))
+  })
 
   mount(app, READ_USER, async ({ c, params, headers }) => {
     const user = await users.store.findUser(params.id)

@@ -100,7 +100,7 @@ export const usersQuery = z
     limit: pageQuery.limit,
     cursor: pageCursor((text) => {
       const place = parsePlace(text)
-      return place && formatPlace(place)
+      return place && formatPlace(place.by === 'name' ? { ...place, name: '' } : place)
     }),
     sort: z
       .enum(USER_SORTS, `Must be one of ${USER_SORTS.join(', ')}.`)

@@ -307,6 +307,31 @@ describe('GET /user', () => {
     expect(await names('dueAt')).toBe('Zoë Bob Ada')
   })
 
+  it('has no name, address or external id in a cursor, and continues after the person in it', async () => {
+    const { send, post } = createTestApp()
+    for (const firstName of ['Ada', 'Bob', 'Cem'])
+      await post('/user', {
+        ...ADA,
+        firstName,
+        email: `${firstName}@example.com`,
+        externalId: `crm-${firstName}`,
+      })
+    for (const path of ['/user', '/people']) {
+      const { items, nextCursor } = (await send(`${path}?limit=1&sort=name`)).json
+      const id = items[0].id ?? items[0].user.id
+      expect(Buffer.from(nextCursor, 'base64url').toString()).toBe(`${id}=`)
+      const named = Buffer.from(`${id}=ada lovelace`).toString('base64url')
+      expect((await send(`${path}?limit=1&sort=name&cursor=${named}`)).status).toBe(400)
+    }
+    const { items, nextCursor } = (await send('/user?limit=1&sort=name')).json
+    await send(`/user/${items[0].id}`, { method: 'PUT', body: { lastName: 'Byron' } })
+    const next = (await send(`/user?limit=1&sort=name&cursor=${nextCursor}`)).json
+    expect(next.items[0].firstName).toBe('Bob')
+    await send(`/user/${items[0].id}`, { method: 'DELETE' })
+    const gone = await send(`/user?limit=1&sort=name&cursor=${nextCursor}`)
+    expect([gone.status, gone.json.problems[0].code]).toEqual([400, 'INVALID_CURSOR'])
+  })
+
   it('rejects the cursor of another order', async () => {
     const { send } = await withPeople(3)
     const { nextCursor } = (await send('/user?limit=1&sort=name')).json
