@@ -60,12 +60,17 @@ type HeaderValues = Iterable<readonly [name: string, value: string | string[] | 
 const DROPPED =
   /^(?:connection|keep-alive|transfer-encoding|date)$|cookie|auth|token|secret|session|password|signature|key/i
 
+/** A URL in a value, such as that of Location, loses its user, password, query and fragment. */
+function withoutCredentials(value: string): string {
+  return value.replaceAll(/(?<=\/\/)[^\s/?#@]*@/g, '').replaceAll(/[?#][^\s"'<>,;]+/g, '')
+}
+
 function keptHeaders(headers: HeaderValues): Record<string, string> {
   const kept: Record<string, string> = {}
   let left = HEADERS_MAX_CHARACTERS
   for (const [name, value] of headers) {
     if (value === undefined || DROPPED.test(name)) continue
-    const text = Array.isArray(value) ? value.join(', ') : value
+    const text = withoutCredentials(Array.isArray(value) ? value.join(', ') : value)
     left -= name.length + text.length
     if (left < 0) break
     kept[name] = text

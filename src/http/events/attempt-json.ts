@@ -41,8 +41,8 @@ export const AttemptJson = z
     channel: z.string().nullable().openapi({ description: 'The name of the channel.', example: 'crm' }),
     destination: z.string().nullable().openapi({
       description:
-        'Where it was sent: the URL without its query, or the mail server. Null if KEEP_RESPONSES did not store it.',
-      example: 'https://example.com/hooks/terce',
+        'Where it was sent: the origin of the URL, without its path, which can be a credential; or the mail server. Null if KEEP_RESPONSES did not store it.',
+      example: 'https://example.com',
     }),
     response: ResponseJson.nullable().openapi({
       description: 'Null if none arrived, or KEEP_RESPONSES did not store it.',
@@ -53,7 +53,8 @@ export const AttemptJson = z
 export function attemptJson(attempt: Attempt, nameOf: ChannelNames): z.infer<typeof AttemptJson> {
   const { number, outcome, statusCode, error, channelId } = attempt
   const [startedAt, finishedAt] = [formatInstant(attempt.startedAt), formatInstant(attempt.finishedAt)]
-  const { destination = null, response = null } = attempt.exchange ?? {}
+  const { destination: url = null, response = null } = attempt.exchange ?? {}
+  const destination = url?.replace(/^(\w+:\/\/[^/]*).*$/, '$1') ?? null
   const result = { outcome, statusCode, error, channelId, channel: nameOf(channelId), destination, response }
   return { number, workerId: attempt.claimedBy, startedAt, finishedAt, ...result }
 }

@@ -45,6 +45,24 @@ describe('a response as it is stored', () => {
     })
   })
 
+  it('drops user, password, query and fragment of URLs in values', () => {
+    const values = {
+      location: 'https://user:PW@example.com/a/b?token=T1#T2',
+      'content-location': '/login?code=T3&state=T4',
+      link: '<https://example.com/p?key=T5>; rel="next", <https://example.com/q>; rel="prev"',
+      refresh: '5; url=//me@example.com/#T6',
+      'x-error': 'Why? See below, issue #, or a@b.example',
+    }
+    const { headers } = responseFrom(Object.entries(values), new Uint8Array())
+    expect(headers).toEqual({
+      location: 'https://example.com/a/b',
+      'content-location': '/login',
+      link: '<https://example.com/p>; rel="next", <https://example.com/q>; rel="prev"',
+      refresh: '5; url=//example.com/',
+      'x-error': 'Why? See below, issue #, or a@b.example',
+    })
+  })
+
   it('keeps 2 kB of headers', () => {
     const headers = Array.from({ length: 100 }, (_, i) => [`x-${i}`, 'x'.repeat(100)] as const)
     expect(JSON.stringify(responseFromText(headers, '').headers).length).toBeLessThan(2_300)

@@ -49,7 +49,7 @@ describe('GET /event/:id', () => {
     ])
     const { attempts } = (await send(path)).json
     expect(attempts).toMatchObject([
-      { statusCode: 500, ...exchange },
+      { statusCode: 500, ...exchange, destination: 'https://example.com' },
       { statusCode: 200, destination: null, response: null },
     ])
   })
