@@ -3,8 +3,9 @@
 /** More marks on one letter draw over the lines above and below. Tibetan and Hebrew use up to five. */
 const MARKS_ON_A_LETTER = 6
 
-// Control characters, line and paragraph separators, lone surrogates and noncharacters.
-const INVALID = /[\p{Cc}\u2028\u2029\p{Cs}\p{Noncharacter_Code_Point}]/u
+// Control characters, line and paragraph separators, deprecated format characters, interlinear annotations, lone surrogates
+// and noncharacters.
+const INVALID = /[\p{Cc}\u2028\u2029\u206a-\u206f\ufff9-\ufffb\p{Cs}\p{Noncharacter_Code_Point}]/u
 /** Letters, digits and signs, without fillers and the empty Braille pattern, which are drawn as nothing. */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
 const PLAIN = /^[\x20-\x7e]*$/

@@ -9,6 +9,8 @@ const REJECTED_TEXTS = {
   'a direction override': 'B \u202eevil',
   'an open isolate': 'A\u2067B',
   'a closing control without an opening one': 'A\u202c',
+  'a deprecated format character': 'A\u206aB',
+  'an interlinear annotation': 'A\ufff9B\ufffaC\ufffb',
   'a noncharacter': 'A\uffff',
   'a lone surrogate': 'A\ud800',
   'ninety accents on one letter': `Z${'\u0315'.repeat(90)}`,
