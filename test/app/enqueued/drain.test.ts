@@ -184,7 +184,10 @@ describe('an invalid change', () => {
     await sql(enqueueDeletion('sql'), enqueueDeletion('rejected'))
     await drain(deps)
     expect((await errors(url())).map(({ external_id }) => external_id)).toEqual(['api'])
-    await sql(enqueueUser(person('api', { lastName: 'King' })))
+    await sql(
+      enqueueUser(person('api', { lastName: 'King' })),
+      enqueueUser(person('\u00a0api', { dateOfBirth: '?' })),
+    )
     const [user] = await store.findUsersByExternalId(['api'])
     await deleteUser({ store, clock: { now: Date.now } }, user!.id)
     expect(await enqueued(url())).toEqual([])

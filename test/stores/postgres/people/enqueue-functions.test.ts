@@ -65,7 +65,7 @@ describe.each(['terce', 'greetings'])('the functions of the schema %s', (schema)
   it('give an external id in one spelling', async () => {
     await stage.open({ schema })
     const client = await connect()
-    for (const text of [' Zoë\n', 'Zoe\u0308\t'])
+    for (const text of [' Zoë\n', 'Zoe\u0308\t', '\u00a0Zoë\u3000', '\ufeffZoë\u2028\u2009'])
       await client.query(`SELECT ${schema}.enqueue_user_deletion($1)`, [text])
     expect(new Set((await enqueued()).map(({ external_id }) => external_id))).toEqual(new Set(['Zoë']))
   })
