@@ -92,7 +92,9 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return size > MAX_BYTES ? null : Buffer.concat(chunks)
 }
 
-function rejectionOf({ method }: IncomingMessage, body: Buffer | null): Reply | null {
+function rejectionOf({ method, headers }: IncomingMessage, body: Buffer | null): Reply | null {
+  // Only browsers send it: a page of any site can post to this machine.
+  if (headers.origin !== undefined) return plain(403, 'A request of a web page is rejected.')
   if (method !== 'POST')
     return { ...plain(405, `${method} is not supported. Use POST.`), headers: { Allow: 'POST' } }
   return body === null ? plain(413, 'The body is larger than 1 MiB.') : null

@@ -77,7 +77,12 @@ export function receivedLine({ message, ...received }: Received, { show, json }:
   const what = type === null ? 'not a Terce message' : `${type} ${occurrence}, event ${eventId}`
   const line = `${at}  ${status}  ${what}, ${key ?? 'no key'}, ${SIGNED[`${verified}`]}, ${durationMs} ms`
   const details = [problem, show ? JSON.stringify(message) : null].filter((detail) => detail !== null)
-  return [line, ...details].join('\n  ')
+  return [line, ...details].map(printable).join('\n  ')
+}
+
+/** Anybody who reaches the port chooses the text: control characters could move the cursor or forge a line. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 function parsePort(text: string): number {

@@ -98,6 +98,17 @@ describe('startListener()', () => {
     ])
   })
 
+  it('rejects requests of web pages, and prints no control character of a message', async () => {
+    const { url, received } = await start({ secrets: [] })
+    const body = JSON.stringify({ type: 'X\u001b[2K\r\nforged', occurrence: '\u009b1G', eventId: '1' })
+    const post = (headers: Record<string, string>) => fetch(url, { method: 'POST', headers, body })
+    expect((await post({ Origin: 'https://evil.example' })).status).toBe(403)
+    expect((await post({})).status).toBe(204)
+    const lines = received.map((one) => receivedLine(one, { show: true }).replaceAll('\n  ', ''))
+    expect(lines.join('')).not.toMatch(/\p{Cc}/u)
+    expect(lines[1]).toContain('X\\u001b[2K\\u000d\\u000aforged \\u009b1G')
+  })
+
   it('prints a message without personal data unless --show is set', async () => {
     const { url, received } = await start({})
     await deliverTo(url)
