@@ -4,7 +4,7 @@ import { createKey, type Keyring, type KeysDeps, revokeKey } from '../../app/acc
 import type { ApiKey } from '../../domain/settings/api-key.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { type ApiKeyJson, CREATE_KEY, keyNotFound, LIST_KEYS, REVOKE_KEY } from './key-operations.ts'
 
 export function mountKeys(app: OpenAPIHono, deps: KeysDeps, keyring: Keyring): void {
@@ -13,6 +13,7 @@ export function mountKeys(app: OpenAPIHono, deps: KeysDeps, keyring: Keyring): v
   mount(app, CREATE_KEY, async ({ c, body }) => {
     if (body.expiresAt != null && body.expiresAt <= deps.clock.now())
       throw invalidInput([{ field: 'expiresAt', code: 'INVALID_VALUE', message: 'Must be in the future.' }])
+    await requireUnlimitedKey(deps, c.get('keyId') ?? null)
     const { key, record } = await createKey(deps, body)
     keyring.forget()
     return c.json({ apiKey: keyJson(record), key }, 201)
@@ -23,6 +24,13 @@ export function mountKeys(app: OpenAPIHono, deps: KeysDeps, keyring: Keyring): v
     keyring.forget()
     return c.body(null, 204)
   })
+}
+
+/** A key that expires, or is limited to addresses, could otherwise create one without these limits. */
+async function requireUnlimitedKey({ store }: KeysDeps, keyId: string | null): Promise<void> {
+  const own = keyId === null ? undefined : (await store.listApiKeys()).find(({ id }) => id === keyId)
+  if (own === undefined || (own.expiresAt === null && own.allowedFrom.length === 0)) return
+  throw new Problem('FORBIDDEN', 'A key that expires or is limited to addresses cannot create keys.')
 }
 
 function keyJson(key: ApiKey): z.infer<typeof ApiKeyJson> {

@@ -86,7 +86,7 @@ export const CREATE_KEY = {
   tag,
   summary: 'Create an API key',
   description:
-    'Returns the key once; only its hash is stored. Once a key exists, every request for data needs one.',
+    'Returns the key once; only its hash is stored. Once a key exists, every request for data needs one. A key that expires, or is limited to addresses, cannot create keys.',
   body: { schema: NewKeyJson },
   responses: {
     201: {

@@ -59,6 +59,16 @@ describe('Idempotency-Key of a new person', () => {
     expect((await app.post('/user', { ...ADA, firstName: 'Grace' }, { ...KEY, Cookie })).text).toBe(two.text)
   })
 
+  it('belongs to callers without a key if it was used before the first key: no key gets its response', async () => {
+    const { post } = createTestApp()
+    const first = await post('/user', ADA, { 'Idempotency-Key': 'zero' })
+    const { key } = (await post('/key', { name: 'ci', scope: 'write' })).json
+    const headers = { 'Idempotency-Key': 'zero', Authorization: `Bearer ${key}` }
+    const other = await post('/user', ADA, headers)
+    expect([other.status, other.headers.get('Idempotent-Replayed')]).toEqual([201, null])
+    expect(other.json.user.id).not.toBe(first.json.user.id)
+  })
+
   it('is stored as a hash, because a key can name the person', async () => {
     const { post, store } = createTestApp()
     const createUsers = store.createUsers
