@@ -22,7 +22,7 @@ import { mountLedger } from './ledger/handlers.ts'
 import { mountOccasions } from './occasions/handlers.ts'
 import { mountTasks } from './occasions/task-handlers.ts'
 import { withAudit } from './server/audit.ts'
-import { API_KEY_SCHEME, consumeRateLimit, withAccess } from './server/auth.ts'
+import { API_KEY_HEADER_SCHEME, API_KEY_SCHEME, consumeRateLimit, withAccess } from './server/auth.ts'
 import { locateUnder, pathUnder } from './server/caller/base-path.ts'
 import { requireCaller } from './server/caller/host-caller.ts'
 import { Problem, problemResponse, unexpected } from './server/problem.ts'
@@ -52,6 +52,12 @@ export function createApp(given: HttpDeps): OpenAPIHono {
     scheme: 'bearer',
     description:
       'A key created with terce keys create or POST /key. Until a key exists, only this computer has access.',
+  })
+  app.openAPIRegistry.registerComponent('securitySchemes', API_KEY_HEADER_SCHEME, {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: 'The same key, for clients that cannot send Authorization.',
   })
   app.use(
     methodNotAllowed({

@@ -133,8 +133,8 @@ const NOWHERE: IpRange = { bits: 32, first: 1n, last: 0n }
 
 function environmentKey({ name, scope, hash }: GivenKey): KnownKey {
   const id = `environment:${name}`
-  // Eight digits of the hash tell two keys apart, and are too few to confirm a guess.
-  return { id, name, scope, sessionKey: `${id}#${hash.slice(0, 8)}`, allowedFrom: [] }
+  // Stored with the session: 16 bits of the hash tell a replaced key apart, and too many guesses fit them to confirm one.
+  return { id, name, scope, sessionKey: `${id}#${hash.slice(0, 4)}`, allowedFrom: [] }
 }
 
 /** Compares in constant time. */

@@ -13,6 +13,7 @@ import { Problem } from './problem.ts'
 import type { Limited, RateLimiter } from './rate-limit.ts'
 
 export const API_KEY_SCHEME = 'apiKey'
+export const API_KEY_HEADER_SCHEME = 'apiKeyHeader'
 
 export type Access = {
   keyring: Keyring

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import type { Scope } from '../../domain/settings/api-key.ts'
 import type { Tag } from '../reference/tags.ts'
 import { audited, markDryRun } from './audit.ts'
-import { API_KEY_SCHEME, authorize, consumeRateLimit } from './auth.ts'
+import { API_KEY_HEADER_SCHEME, API_KEY_SCHEME, authorize, consumeRateLimit } from './auth.ts'
 import { type Input, type RequestShape, readBody, readInput } from './input.ts'
 import { PROBLEMS, type ProblemCode, ProblemJson } from './problem.ts'
 
@@ -71,7 +71,7 @@ export function register(
     summary,
     description: operation.description + costNote(cost, searches),
     request: requestOf(operation),
-    security: scope === 'open' ? [] : [{ [API_KEY_SCHEME]: [] }],
+    security: scope === 'open' ? [] : [{ [API_KEY_SCHEME]: [] }, { [API_KEY_HEADER_SCHEME]: [] }],
     responses: responsesOf(operation),
   })
   app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {

@@ -238,6 +238,37 @@ describe('with API keys', () => {
     expect([wrong.status, wrong.json.problems[0].field]).toEqual([400, 'allowedFrom.0'])
   })
 
+  it('a key that expires or is limited to addresses creates no keys, and neither do its sessions', async () => {
+    const { post, bearer, admin } = await withKeys()
+    for (const limit of [{ expiresAt: '2026-11-15T06:00:00.000Z' }, { allowedFrom: ['127.0.0.0/8'] }]) {
+      const made = (await post('/key', { name: 'x', scope: 'admin', ...limit }, bearer(admin.key))).json
+      const signedIn = await post('/session', { key: made.key })
+      const cookie = { Cookie: signedIn.headers.get('Set-Cookie')!.split(';')[0]! }
+      for (const headers of [bearer(made.key), cookie]) {
+        const { status, json } = await post('/key', { name: 'y', scope: 'read' }, headers)
+        expect([status, json.code]).toEqual([403, 'FORBIDDEN'])
+      }
+    }
+  })
+
+  it('the OpenAPI document names both headers that a key is accepted in', async () => {
+    const { json } = await createTestApp().send('/openapi.json')
+    expect(json.components.securitySchemes).toMatchObject({
+      apiKey: { type: 'http', scheme: 'bearer' },
+      apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+    })
+    expect(json.paths['/user'].get.security).toEqual([{ apiKey: [] }, { apiKeyHeader: [] }])
+  })
+
+  it.each([
+    ['https://terce.example', 'max-age=31536000'],
+    ['http://terce.example', null],
+    [undefined, null],
+  ])('with PUBLIC_URL=%s the header Strict-Transport-Security is %s', async (publicUrl, expected) => {
+    const { send } = createTestApp(publicUrl === undefined ? {} : { publicUrl })
+    expect((await send('/healthz')).headers.get('Strict-Transport-Security')).toBe(expected)
+  })
+
   it('revoking the last key does not open the API', async () => {
     const { send, bearer, admin, read, write, setClock } = await withKeys()
     for (const { apiKey } of [read, write, admin])
