@@ -33,7 +33,7 @@ export type ImportReport = {
 }
 
 export type ImportResult =
-  /** `next` is the row to continue with, from 1, after a stop at `most`; null at the end of the table. */
+  /** `next` is the row to continue with, from 1, after a stop at `most` or `mostRefused`; null at the end of the table. */
   | { kind: 'done'; report: ImportReport; next: number | null }
   /** The columns cannot be identified; no row was read. */
   | { kind: 'no-columns'; problems: FieldProblem[] }
@@ -45,6 +45,8 @@ export type ImportOptions = {
   from?: number
   /** Stops after this many rows. */
   most?: number
+  /** Stops after this many rejected rows: a small file can have millions of them. */
+  mostRefused?: number
   /** People in one transaction; 500 by default. */
   batch?: number
   /** How many batches are written at once, while the next one is read; 1 by default. */
@@ -64,6 +66,7 @@ export async function importPeople(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { dryRun, batch: size = BATCH, from = 1, most = Number.POSITIVE_INFINITY } = options
+  const { mostRefused = Number.POSITIVE_INFINITY } = options
   const report: ImportReport = { read: 0, created: 0, unchanged: 0, differing: 0, refused: 0, errors: [] }
   const writes = createWrites((people) => takeBatch(deps, people, { report, dryRun }), options.inFlight ?? 1)
   let skip = from - 1
@@ -85,7 +88,7 @@ export async function importPeople(
         skip -= 1
         continue
       }
-      if (report.read >= most) {
+      if (report.read >= most || report.refused >= mostRefused) {
         next = from + report.read
         break
       }

@@ -11,6 +11,7 @@ import {
   EXPORT_USERS,
   IMPORT_LIMIT,
   IMPORT_ON_DEMAND,
+  IMPORT_REFUSED,
   IMPORT_USERS,
   NEXT_CURSOR,
 } from './transfer-operations.ts'
@@ -19,12 +20,12 @@ import {
 export function mountTransfers(app: OpenAPIHono, users: AppDeps): void {
   mount(app, IMPORT_USERS, async ({ c, query: { dryRun, from } }) => {
     requireCsv(c.req.raw)
-    const most = users.onDemand ? { most: IMPORT_ON_DEMAND } : {}
+    const limits = { mostRefused: IMPORT_REFUSED, ...(users.onDemand && { most: IMPORT_ON_DEMAND }) }
     let done = NOTHING
     const onStep = (report: ImportReport) => {
       done = report
     }
-    const result = await importPeople(users, textOf(c.req.raw), { dryRun, from, ...most, onStep }).catch(
+    const result = await importPeople(users, textOf(c.req.raw), { dryRun, from, ...limits, onStep }).catch(
       (error) => {
         throw stopped(error, done, { dryRun, from })
       },

@@ -11,6 +11,8 @@ const tag = 'People'
 export const IMPORT_LIMIT = 64 * 1024 * 1024
 /** The most rows in one call of a function: at most 250 of the 1,000 queries that a Worker may send to D1. */
 export const IMPORT_ON_DEMAND = 20_000
+/** Rejected rows of one request. */
+export const IMPORT_REFUSED = 5_000
 
 const PEOPLE_CSV = `firstName,lastName,dateOfBirth,timezone,email,language,externalId
 Ada,Lovelace,1990-12-15,America/Vancouver,ada@example.com,en,crm-4711
@@ -50,7 +52,7 @@ export const IMPORT_USERS = {
   tag,
   summary: 'Import people (CSV)',
   description:
-    'Creates a person for each row of a CSV file in UTF-8 of up to 64 MiB, while it is uploaded. The first line names the columns. Each row is accepted or rejected on its own. A person who exists already, by external id, is not changed, so a file can be imported again. A row without an external id gets one derived from its values. On Cloudflare and AWS Lambda a request reads up to 20,000 rows; then `next` is the row to continue with. If an error occurs after some rows, the problem has `soFar`.',
+    'Creates a person for each row of a CSV file in UTF-8 of up to 64 MiB, while it is uploaded. The first line names the columns. Each row is accepted or rejected on its own. A person who exists already, by external id, is not changed, so a file can be imported again. A row without an external id gets one derived from its values. A request stops after 5,000 rejected rows, on Cloudflare and AWS Lambda also after 20,000 rows; then `next` is the row to continue with. If an error occurs after some rows, the problem has `soFar`.',
   query: importQuery,
   body: {
     mediaType: 'text/csv',

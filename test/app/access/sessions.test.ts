@@ -87,6 +87,8 @@ describe('the sessions of a process', () => {
     const given = (text: string) => [{ name: 'ops', scope: 'admin' as const, hash: sha256Hex(text) }]
     const before = openSessions(given('the first key of the environment'))
     const checked = await before.keyring.check('the first key of the environment')
+    // Few enough digits of the hash that they confirm no guess.
+    expect(checked).toMatchObject({ key: { sessionKey: expect.stringMatching(/#[\da-f]{4}$/) } })
     if (checked.kind !== 'known') throw new Error('The key is not known.')
     const { token } = await before.open(checked.key, null)
     expect(await openSessions(given('the first key of the environment')).check(token)).not.toBeNull()

@@ -178,6 +178,15 @@ describe('POST /user/import', () => {
     expect((await importTable(app, HEADER, CSV, '?from=0')).json.code).toBe('INVALID_QUERY')
   })
 
+  it('stops after 5,000 rejected rows, and says where to continue', async () => {
+    const app = createTestApp()
+    const table = `${HEADER}Ada,L,1990-12-15,Etc/UTC,crm-1\n${'x\n'.repeat(5_001)}`
+    const first = await importTable(app, table)
+    expect(first.json).toMatchObject({ read: 5_001, created: 1, refused: 5_000, next: 5_002 })
+    const rest = await importTable(app, table, CSV, '?from=5002')
+    expect(rest.json).toMatchObject({ read: 1, refused: 1, next: null })
+  })
+
   it('does not import a row that was cut off', async () => {
     const app = createTestApp()
     const half = `${HEADER}Ada,Lovelace,1990-12-15,America/Argentina`
