@@ -9,7 +9,7 @@ import { expectDocumented, GIVEN, PASSED, PINNED_IMAGE, readRoot } from './suppo
 const FILE = new URL('../../deploy/node/compose.yaml', import.meta.url)
 const text = readRoot('deploy/node/compose.yaml')
 const compose = parse(text, { merge: true })
-const { api, worker, postgres } = compose.services
+const { api, worker, postgres, migrate } = compose.services
 
 /** What compose makes of ${NAME:?}: the value, or an error if there is none; of ${NAME:-} without a value: nothing. */
 function interpolate(value: string): string {
@@ -24,9 +24,10 @@ describe('the compose file', () => {
     expect([api.command, worker.command]).toEqual([['api'], ['worker']])
     for (const { environment, depends_on, build } of [api, worker]) {
       expectDocumented(Object.keys(environment))
-      expect(depends_on.postgres.condition).toBe('service_healthy')
+      expect(depends_on.migrate.condition).toBe('service_completed_successfully')
       expect(build.dockerfile).toBe('deploy/node/Dockerfile')
     }
+    expect(migrate.depends_on.postgres.condition).toBe('service_healthy')
     expect(postgres.healthcheck.test.join(' ')).toContain('pg_isready')
     expect(worker.stop_grace_period).toBe('20s')
   })
@@ -41,12 +42,26 @@ describe('the compose file', () => {
       expect(config.webhookUrl).toBe(GIVEN.WEBHOOK_URL)
       expect(config.webhookSecrets).toEqual([GIVEN.WEBHOOK_SECRET])
       expect(config.secretKeys).toEqual([Buffer.alloc(32, 7)])
-      expect(config.apiKeys).toHaveLength(1)
     }
   })
 
+  it('gives the processes a role that owns nothing, and API keys to the API alone', () => {
+    const userOf = ({ environment }: { environment: Record<string, string> }) =>
+      new URL(interpolate(environment.DATABASE_URL!)).username
+    expect([migrate, api, worker].map(userOf)).toEqual(['terce', 'terce_app', 'terce_app'])
+    expect(Object.keys(migrate.environment)).toEqual(['DATABASE_URL'])
+    expect('TERCE_API_KEYS' in api.environment).toBe(true)
+    expect('TERCE_API_KEYS' in worker.environment).toBe(false)
+    const [, script] = /<<'SQL'\n([\s\S]*)SQL\n/.exec(readRoot('deploy/node/postgres-roles.sh'))!
+    const [, documented] = /```sql\n(CREATE ROLE terce_app[\s\S]*?)```/.exec(readRoot('docs/postgresql.md'))!
+    expect(script!.replace(":'password'", "'secret'")).toBe(documented)
+    expect(postgres.volumes).toContain('./postgres-roles.sh:/docker-entrypoint-initdb.d/postgres-roles.sh:ro')
+  })
+
   it('does not start while a secret is missing, and contains none', () => {
-    const values = [api, worker, postgres].flatMap(({ environment }) => Object.entries<string>(environment))
+    const values = [api, worker, migrate, postgres].flatMap(({ environment }) =>
+      Object.entries<string>(environment),
+    )
     for (const [name, value] of values)
       if (name !== 'PUBLIC_URL' && /SECRET|KEY|PASSWORD|URL/.test(name))
         expect(value, name).toMatch(/\$\{\w+:\?/)
@@ -69,7 +84,7 @@ describe('the compose file', () => {
     expect(postgres.image).toMatch(/^postgres:18\./)
   })
 
-  for (const name of ['api', 'worker', 'postgres']) {
+  for (const name of ['api', 'worker', 'migrate', 'postgres']) {
     it(`gives ${name} a read-only root, no capability, no new privileges, and limits`, () => {
       const service = compose.services[name]
       expect(service.read_only).toBe(true)

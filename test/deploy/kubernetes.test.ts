@@ -165,15 +165,17 @@ describe.each(OVERLAYS)('the Kustomization %s', (overlay) => {
 
       it('reads each secret from the Secret named terce, and starts only if all exist', () => {
         for (const { name, value, valueFrom } of variables)
-          if (PASSED.includes(name)) expect(valueFrom).toEqual({ secretKeyRef: { name: 'terce', key: name } })
+          if ([...PASSED, 'TERCE_API_KEYS'].includes(name))
+            expect(valueFrom).toEqual({ secretKeyRef: { name: 'terce', key: name } })
           else expect([name, value]).toEqual(['METRICS_PORT', '9090'])
       })
 
       it('migrates the database of its process before the probes begin', () => {
         const [migrate, ...others] = pod.initContainers
         expect([migrate.args, others]).toEqual([['migrate'], []])
-        const database = variables.filter(({ name }) => name === 'DATABASE_URL')
-        expect(migrate.env ?? []).toEqual(database)
+        const hasUrl = variables.some(({ name }) => name === 'DATABASE_URL')
+        const valueFrom = { secretKeyRef: { name: 'terce', key: 'MIGRATE_DATABASE_URL' } }
+        expect(migrate.env ?? []).toEqual(hasUrl ? [{ name: 'DATABASE_URL', valueFrom }] : [])
         expect(migrate.volumeMounts).toEqual(container.volumeMounts)
       })
 
@@ -304,15 +306,12 @@ describe('the Kustomization in docs/deploy-node.md', () => {
   writeFileSync(join(folder, 'kustomization.yaml'), text!)
   const [api, worker] = render(folder).filter(({ kind }) => kind === 'Deployment')
 
-  it('sets the image of every container, a setting of the API, and the role that migrates', () => {
+  it('sets the image of every container and a setting of the API', () => {
     for (const { image } of [api, worker].flatMap(containersOf))
       expect(image).toMatch(/^registry\.example\.com\/terce@sha256:[0-9a-f]{64}$/)
     const env = api.spec.template.spec.containers[0].env
     expect(env).toContainEqual({ name: 'PUBLIC_URL', value: 'https://terce.example.com' })
     expectDocumented(env.map(({ name }: Json) => name))
-    const key = { secretKeyRef: { name: 'terce', key: 'MIGRATE_DATABASE_URL' } }
-    for (const { spec } of [api, worker])
-      expect(spec.template.spec.initContainers[0].env).toEqual([{ name: 'DATABASE_URL', valueFrom: key }])
     expect(env).toContainEqual({
       name: 'DATABASE_URL',
       valueFrom: { secretKeyRef: { name: 'terce', key: 'DATABASE_URL' } },

@@ -11,11 +11,12 @@ export function readRoot(path: string): string {
 export const VERSION: string = JSON.parse(readRoot('package.json')).version
 
 /** Without these a deployment neither signs its deliveries nor stores a channel's secret. */
-export const PASSED = ['DATABASE_URL', 'TERCE_API_KEYS', 'TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'WEBHOOK_URL']
+export const PASSED = ['DATABASE_URL', 'TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'WEBHOOK_URL']
 
 /** Values that a person would give, as openssl makes them. */
 export const GIVEN: Record<string, string> = {
   POSTGRES_PASSWORD: 'a1b2c3d4e5f6',
+  TERCE_APP_PASSWORD: 'f6e5d4c3b2a1',
   DATABASE_URL: 'postgres://terce:a1b2c3d4e5f6@postgres/terce',
   TERCE_API_KEYS: 'first:admin:a-key-of-twenty-and-more',
   TERCE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),

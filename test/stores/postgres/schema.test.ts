@@ -1,5 +1,6 @@
 // A schema for each installation: two of them and an application share one database.
 import { describe, expect, it } from 'vitest'
+import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { wakeChannel } from '../../../src/stores/postgres/store.ts'
 import { readPage } from '../../docs/support/page.ts'
 import { until } from '../../support/until.ts'
@@ -83,6 +84,20 @@ describe('a role that owns nothing', () => {
     for (const text of tried)
       await expect(query(asRole.href, text)).rejects.toThrow(/permission denied|must be owner/)
   }, 60_000)
+
+  it('can be granted its rights before the first migration', async () => {
+    const url = stage.database()
+    const [grants] = readPage('postgresql.md').blocks('sql')
+    const role = `early_${new URL(url).pathname.slice(1)}`
+    await query(url, grants!.replaceAll('terce_app', role))
+    expect((await runTerce(['migrate'], { DATABASE_URL: url })).code).toBe(0)
+    const asRole = new URL(url)
+    asRole.username = role
+    const store = await openPostgresStore(asRole.href)
+    stage.atEnd(() => store.close())
+    const { people } = await createDuePeople(store, 1)
+    expect(await store.deleteUser(people[0]!.user.id, Date.now())).toBe(true)
+  })
 
   it('ends with exit code 1 and the reason when a migration is pending', async () => {
     const url = new URL(stage.database())
