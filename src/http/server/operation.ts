@@ -71,7 +71,7 @@ export function register(
     summary,
     description: operation.description + costNote(cost, searches),
     request: requestOf(operation),
-    security: scope === 'open' ? [] : [{ [API_KEY_SCHEME]: [] }, { [API_KEY_HEADER_SCHEME]: [] }],
+    security: scope === 'open' ? [] : [{ [API_KEY_SCHEME]: [scope] }, { [API_KEY_HEADER_SCHEME]: [scope] }],
     responses: responsesOf(operation),
   })
   app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {

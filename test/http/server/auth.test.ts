@@ -257,7 +257,7 @@ describe('with API keys', () => {
       apiKey: { type: 'http', scheme: 'bearer' },
       apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
     })
-    expect(json.paths['/user'].get.security).toEqual([{ apiKey: [] }, { apiKeyHeader: [] }])
+    expect(json.paths['/user'].get.security).toEqual([{ apiKey: ['read'] }, { apiKeyHeader: ['read'] }])
   })
 
   it.each([
