@@ -83,7 +83,7 @@ const TABLES: Record<string, Record<string, string>> = {
   },
   'docs/security.md': {
     'asset | where it is | what its loss means': 'no: prose, the threat model',
-    'actor | can | must not': 'no: prose, the threat model',
+    'actor | can | must not | tests': 'test/docs/security-checklist.test.ts',
     'boundary | check': 'test/docs/security-checklist.test.ts',
     '| Node, SQLite | Node, PostgreSQL | Cloudflare Workers, D1 | AWS Lambda, PostgreSQL':
       'no: prose that compares the platforms',
