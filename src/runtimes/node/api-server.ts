@@ -1,5 +1,5 @@
 // Serves the API and the dashboard of a Node process.
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import { type Audit, createAudit } from '../../app/access/audit.ts'
@@ -10,6 +10,7 @@ import { withDeadline } from '../../engine/timing.ts'
 import { createApp } from '../../http/app.ts'
 import type { Inbox } from '../../http/inbox/inbox.ts'
 import type { Access } from '../../http/server/auth.ts'
+import { Problem, problemResponse } from '../../http/server/problem.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Config } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
@@ -72,9 +73,11 @@ export async function serveApi(
   const open = await isOpen(config, access)
   const app = createNodeApp(config, database, observed, { ...process, access, audit })
   const server = await new Promise<ServerType>((resolve, reject) => {
-    const started = serve({ fetch: app.fetch, port: config.port, hostname: config.host }, () =>
-      resolve(started),
-    )
+    const fetch: typeof app.fetch = (request, env, context) =>
+      hasOneHost(env as { incoming: IncomingMessage })
+        ? app.fetch(request, env, context)
+        : problemResponse(new Problem('INVALID_HEADER', 'Send the header Host once.'))
+    const started = serve({ fetch, port: config.port, hostname: config.host }, () => resolve(started))
     started.once('error', reject)
   })
   closeSlowBodies(server as Server, systemClock)
@@ -90,6 +93,11 @@ export async function serveApi(
       await audit.close()
     },
   }
+}
+
+/** Node takes the first of several Host headers; a proxy in front may have checked another one. */
+function hasOneHost({ incoming }: { incoming: IncomingMessage }): boolean {
+  return incoming.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length <= 1
 }
 
 /** A database that takes longer than this to respond is not ready. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -104,6 +104,19 @@ async function eventually<T>(look: () => Promise<T>, until: (value: T) => boolea
 }
 
 describe('terce in one process', () => {
+  it('rejects a request with two Host headers', async () => {
+    const { port } = new URL((await terce({})).url)
+    const statusOf = async (hosts: string) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.write(`GET /healthz HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
+      let text = ''
+      for await (const data of socket) text += data
+      return text.split(' ')[1]
+    }
+    expect(await statusOf(`Host: localhost:${port}\r\n`)).toBe('200')
+    expect(await statusOf(`Host: localhost:${port}\r\nhost: other.example\r\n`)).toBe('400')
+  })
+
   it('sends a birthday message at the instant, not before, and plans next year', async () => {
     const receiver = await sink()
     const { url, user, nextBirthdayEvent, dueAt } = await createPersonDueSoon({ WEBHOOK_URL: receiver.url })
