@@ -19,8 +19,8 @@ export type Operation = RequestShape & {
   /** True for an open operation that does not count against the rate limit of the caller's address. */
   unlimited?: true
   /**
-   * The requests that a call counts as: one for each 3 ms of CPU that its worst input takes, so that a key within the default
-   * limit of 100 a second cannot take more than a third of the main thread.
+   * The requests that a call counts as. For previews one for each 3 ms of CPU that the worst input takes, so that a key that
+   * uses up the default limit of 100 a second takes a third of the main thread; for exports an estimate.
    */
   cost?: number
   tag: Tag
