@@ -28,7 +28,7 @@ export type LedgerLine = {
   entry: number | null
   /** The event of this occasion that explains it, such as an earlier one that was still open. */
   because: string | null
-  /** The earlier day on whose account the line was open; null for a line of this day. */
+  /** The day that owed it, if that is not the day of the account. */
   carriedFrom: string | null
 }
 
@@ -68,7 +68,7 @@ export type LedgerCounts = Record<LedgerColumn, number> & {
   late: number
   /** Of the delivered lines: claimed before they were due. Such a line is not late. */
   early: number
-  /** Lines that were open on the account of the day before. */
+  /** Of the owed lines: those of an earlier day, which were open or settled since its close. */
   carried: number
 }
 
@@ -98,7 +98,8 @@ export const COUNTS = Object.keys(noCounts()) as (keyof LedgerCounts)[]
 
 export function countLine(counts: LedgerCounts, line: LedgerLine): void {
   counts[line.column] += 1
-  if (line.column !== 'surplus') counts.owed += 1
+  if (line.column === 'surplus') return
+  counts.owed += 1
   if (line.carriedFrom !== null) counts.carried += 1
   if (line.column !== 'delivered') return
   if (line.reason === 'EARLY') counts.early += 1

@@ -55,7 +55,7 @@ const COUNTS = {
   open: count('Not settled when the account was computed. The account of the next day has them again.', 1),
   unexplained: count('Owed, and nothing recorded explains what became of them. Must be 0.', 0),
   surplus: count('Sent, and not owed. Must be 0.', 0),
-  carried: count('Of all lines, those that were open on the account of the day before.', 0),
+  carried: count('Of the owed ones, those of an earlier day, which were open on its account or were settled after it was closed.', 0),
 } satisfies Record<keyof LedgerCounts, z.ZodType>
 
 export const LedgerDayJson = z
@@ -156,7 +156,7 @@ export const LedgerLineJson = z
       .openapi({ description: 'The number of the attempt that settled it.', example: 1 }),
     because: id('The other event of the occasion that explains the line.', EVENT_ID).nullable(),
     carriedFrom: z.string().nullable().openapi({
-      description: 'The earlier day on whose account the line was open; null for a line of this day.',
+      description: 'The day that owed it; null for a line of this day.',
       format: 'date',
       example: null,
     }),

@@ -22,6 +22,13 @@ it('counts a delivery on time, a late one, an early one and erased ones apart', 
   expect(counts).toEqual({ ...noCounts(), owed: 6, delivered: 6, late: 1, early: 3 })
 })
 
+it('counts carried lines among the owed ones, without surplus messages', () => {
+  const counts = noCounts()
+  for (const column of ['delivered', 'surplus'] as const)
+    countLine(counts, makeLine(column, null, { carriedFrom: '2027-03-11' }))
+  expect(counts).toEqual({ ...noCounts(), owed: 1, delivered: 1, surplus: 1, carried: 1 })
+})
+
 it('ranks problems first, and deliveries on time last', () => {
   const delivered = (lateMs: number, reason: string | null = null) =>
     makeLine('delivered', reason, { dueAt: 0, settledAt: lateMs })
