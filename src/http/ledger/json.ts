@@ -55,7 +55,10 @@ const COUNTS = {
   open: count('Not settled when the account was computed. The account of the next day has them again.', 1),
   unexplained: count('Owed, and nothing recorded explains what became of them. Must be 0.', 0),
   surplus: count('Sent, and not owed. Must be 0.', 0),
-  carried: count('Of the owed ones, those of an earlier day, which were open on its account or were settled after it was closed.', 0),
+  carried: count(
+    'Of the owed ones, those of an earlier day, which were open on its account or were settled after it was closed.',
+    0,
+  ),
 } satisfies Record<keyof LedgerCounts, z.ZodType>
 
 export const LedgerDayJson = z

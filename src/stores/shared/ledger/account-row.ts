@@ -48,9 +48,9 @@ export function accountColumns({ taskAsJson, schema, inMs, parkCount }: Expressi
     // Not EXISTS, for which PostgreSQL may read the whole table into a hash table, for each page.
     seen: `(SELECT 1 FROM ${schema}ledger_occasions AS l WHERE l.occasion_id = o.id)`,
     'e.park_count': parkCount,
-    // The body is stored when the event is claimed.
+    // A pending event has neither: the body is stored when the event is claimed.
     'e.body': `CASE WHEN e.status <> 'PENDING' THEN (SELECT 1 FROM ${schema}payloads AS p WHERE p.event_id = e.id) END`,
-    'e.attempts': `(SELECT count(*) FROM ${schema}attempts AS a WHERE a.event_id = e.id)`,
+    'e.attempts': `CASE WHEN e.status <> 'PENDING' THEN (SELECT count(*) FROM ${schema}attempts AS a WHERE a.event_id = e.id) ELSE 0 END`,
   }
   const list = (columns: readonly string[]) =>
     columns.map((column) => expressions[column] ?? column).join(', ')
