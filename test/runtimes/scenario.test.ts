@@ -89,7 +89,7 @@ describe.each(Object.entries(HOMES))('Terce on %s', (name, open) => {
   })
 
   it('retries while the receiver fails, with the same bytes and key, and records each attempt', () => {
-    const exchange = { destination: 'http://the receiver/hook', response: { shortened: false } }
+    const exchange = { destination: 'http://the receiver', response: { shortened: false } }
     const failed = { outcome: 'RETRY', statusCode: 500, error: 'HTTP 500', ...exchange }
     expect(seen.retried).toMatchObject({
       ...oneSigned,

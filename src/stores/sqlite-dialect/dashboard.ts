@@ -33,7 +33,7 @@ const COUNT_UNKNOWN = `SELECT count(*) FROM attempts
   WHERE event_id >= ? AND event_id < ? AND outcome = 'UNKNOWN' AND finished_at >= ?`
 
 const READ_LATENESS = `SELECT executed_at - target_at FROM events
-  WHERE id >= ? AND id < ? AND executed_at >= ? AND status = 'COMPLETED' ORDER BY id DESC LIMIT ${LATENESS_SAMPLE}`
+  WHERE id >= ? AND id < ? AND +executed_at >= ? AND status = 'COMPLETED' ORDER BY id DESC LIMIT ${LATENESS_SAMPLE}`
 
 // Kept by triggers: on D1 a count of a million people is a million rows read, at each look at the dashboard.
 const COUNT_BY_TIMEZONE = 'SELECT timezone, people FROM zone_counts ORDER BY timezone'
@@ -52,14 +52,14 @@ const LIST_UPCOMING = `SELECT id, wake_at FROM events
 
 const STATE = failureState(REPLAY_SQL, 'e')
 
-// Reads the partial indexes of failures and of replays only.
+// Reads the partial indexes of failures and of replays only. A sign keeps SQLite from the index of all settled events.
 const COUNT_UNRESOLVED = `SELECT count(*) FROM events AS e
-  WHERE e.failure_code IS NOT NULL AND e.id >= ? AND e.executed_at >= ? AND ${STATE} = 'unresolved'`
+  WHERE e.failure_code IS NOT NULL AND e.id >= ? AND +e.executed_at >= ? AND ${STATE} = 'unresolved'`
 
 const COUNT_FAILURES = `SELECT coalesce(e.channel_id, o.channel_id), ${briefReason('e')}, ${STATE}, min(CAST((?1 - e.executed_at) / 3600000 AS INTEGER), 24),
     count(*), min(e.executed_at), max(e.executed_at)
   FROM events AS e CROSS JOIN occasions AS o ON o.id = e.occasion_id
-  WHERE e.failure_code IS NOT NULL AND e.id >= ?2 AND e.executed_at >= ?3
+  WHERE e.failure_code IS NOT NULL AND e.id >= ?2 AND +e.executed_at >= ?3
   GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`
 
 export function dashboardOperations(executor: Executor, source: EventSource): DashboardStore {

@@ -4,7 +4,7 @@ import type { Executor } from '../executor.ts'
 
 // Ids begin with the instant an event was first due. ?1 that bound, ?2 the instant.
 const PRUNABLE = `FROM events AS e
-  WHERE e.id < ?1 AND e.wake_at IS NULL AND e.executed_at < ?2
+  WHERE e.id < ?1 AND e.wake_at IS NULL AND +e.executed_at < ?2
     AND EXISTS (SELECT 1 FROM events AS later
       WHERE later.occasion_id = e.occasion_id AND later.wake_at IS NULL
         AND (later.target_at, later.occurrence) > (e.target_at, e.occurrence))`

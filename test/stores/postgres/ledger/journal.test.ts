@@ -36,7 +36,7 @@ it('has the deletion that was in flight when an account came to its last stage',
     const finish = async () => {
       const from = `${LAST_STAGE} 0`
       await store.saveAccountPage({ ...page, from: 'vanished', to: from })
-      const entries = await store.readJournal({ kinds: ['person-deleted'], from: 0 })
+      const { entries } = await store.readJournal({ kinds: ['person-deleted'], from: 0 })
       isRead = true
       return { entries, isSaved: await store.saveAccountPage({ ...page, from, to: ACCOUNTED }) }
     }
