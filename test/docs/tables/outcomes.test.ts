@@ -92,7 +92,6 @@ describe('the table of the receiver library in docs/webhooks.md', () => {
   const rows = rowsOf('docs/webhooks.md', 'request', 'response', 'effect in Terce')
   const receiver = (seen: Seen | null, handle: () => unknown = () => {}) =>
     receive({ secrets: [SECRET], seen, handle, now: () => NOW })
-  const never = () => new Promise<void>(() => {})
 
   /** Each request of the table, and the response to it. */
   const responses: Record<string, () => Promise<Response>> = {
@@ -102,8 +101,13 @@ describe('the table of the receiver library in docs/webhooks.md', () => {
       return receiving(requestOf(signed()))
     },
     'a copy of a message that is being handled': async () => {
-      const receiving = receiver(seenInMemory({ capacity: 10 }), never)
+      const { promise: isHandling, resolve } = Promise.withResolvers<void>()
+      const receiving = receiver(seenInMemory({ capacity: 10 }), () => {
+        resolve()
+        return new Promise<void>(() => {})
+      })
       receiving(requestOf(signed()))
+      await isHandling
       return receiving(requestOf(signed()))
     },
     '`handle` threw': () =>
