@@ -7,7 +7,7 @@ import { ACCOUNTED, dayName, endOfDay, LAST_STAGE } from '../../domain/ledger/da
 import { isAlarming, type LedgerLine, makeLine, type StoredLine } from '../../domain/ledger/line.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { LedgerDay, UnaccountedEvent } from '../../ports/store.ts'
-import { readContext } from './context.ts'
+import { type ReadContext, readContext } from './context.ts'
 import type { LedgerDeps } from './ledger-deps.ts'
 
 /** Events that fell due earlier were accounted for on their days. The store adds the last settled one where it can matter. */
@@ -57,14 +57,13 @@ export async function* accountPages(
 
 /**
  * `before`: the closed days before it whose events the account reads, the newest first; none on the first day, and for a day that is
- * accounted for before its turn. `unstored`: the events of the lines so far, if the
- * store does not have these lines.
+ * accounted for before its turn. `unstored`: the events of the lines so far, if the store does not have these lines.
  */
 type Account = {
   deps: LedgerDeps
   day: string
   before: readonly LedgerDay[]
-  context: Context
+  context: ReadContext
   unstored: Set<string>
 }
 
@@ -93,8 +92,9 @@ type ReadPage = Pick<Accounted, 'to' | 'people'> & {
 
 /**
  * The stages of an account, each with a cursor of its own: people, then rows that vanished, then settled events that are on no
- * account, then deletions. Those come last: the store rejects their page if another person was deleted meanwhile, and keeps the lines as they are from then on. A page is read
- * while the one before it is saved, but not the first page of a stage: what the stage before has saved belongs to it.
+ * account, then deletions. Those come last: the store rejects their page if another person was deleted meanwhile, and keeps the
+ * lines as they are from then on. A page is read while the one before it is saved, but not the first page of a stage: what the
+ * stage before has saved belongs to it.
  */
 async function readPage(account: Account, at: string | null, limit: number): Promise<ReadPage> {
   const { store } = account.deps
@@ -152,6 +152,7 @@ async function accountAll(account: Account, inputs: readonly OccasionAccount[]):
   )
 }
 
+/** A page is read by several statements: an occasion that seems to be wrong may have changed between them, and is read again. */
 async function computeAll(
   account: Account,
   inputs: readonly OccasionAccount[],
@@ -159,28 +160,22 @@ async function computeAll(
   compute: Compute,
 ): Promise<LedgerLine[]> {
   const lines: LedgerLine[] = []
+  const alarming: string[] = []
   for (const input of inputs) {
     const found = compute(input, account.context)
-    lines.push(...(found.some(isAlarming) ? await computeAgain(account, input, range, compute) : found))
+    if (found.some(isAlarming)) alarming.push(input.occasion.id)
+    else lines.push(...found)
   }
-  return lines
+  if (alarming.length === 0) return lines
+  const { store, planner, clock } = account.deps
+  // An occasion that is missing now was deleted meanwhile: the journal has it.
+  const again = await store.findAccounts({ occasionIds: alarming, ...range })
+  const context = await readContext(store, planner.table, clock.now())
+  return [...lines, ...again.flatMap((input) => compute(input, context))]
 }
 
 function dayNumber({ day }: Pick<Account, 'day'>): number {
   return Date.parse(day) / DAY_MS
-}
-
-/** A page is read by several statements: the occasion may have changed between them. */
-async function computeAgain(
-  { deps: { store, planner, clock } }: Account,
-  { occasion }: OccasionAccount,
-  range: Range,
-  compute: Compute,
-): Promise<LedgerLine[]> {
-  const [again] = await store.findAccounts({ occasionIds: [occasion.id], ...range })
-  // Deleted meanwhile: the journal has it.
-  if (again === undefined) return []
-  return compute(again, await readContext(store, planner.table, clock.now()))
 }
 
 /** Of earlier days the lines may be pruned. */
@@ -223,8 +218,7 @@ async function erasedLines(account: Account): Promise<LedgerLine[]> {
   const { deps, day } = account
   const from = Date.parse(day) - READ_AGAIN_DAYS * DAY_MS
   const deletions = await deps.store.readJournal({ kinds: ['person-deleted', 'occasion-deleted'], from })
-  const shared = await deps.store.readJournal({ kinds: ['zone-changed', 'limits-changed'], from: 0 })
-  const unreadable = [...deletions.unreadable, ...shared.unreadable]
+  const unreadable = [...deletions.unreadable, ...account.context.unreadable]
   return [
     ...deletions.entries.flatMap((entry) => accountErased(entry, dayNumber(account), previousAt(account))),
     ...unreadable.map((entry) => makeLine('unexplained', 'UNREADABLE', { entry })),

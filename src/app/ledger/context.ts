@@ -4,18 +4,23 @@ import { createZoneHistory } from '../../domain/ledger/account/zone-history.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Store } from '../../ports/store.ts'
 
+/** `unreadable`: the numbers of the entries of the journal that cannot be read. */
+export type ReadContext = Context & { unreadable: number[] }
+
 export async function readContext(
   store: Pick<Store, 'readJournal' | 'listZones'>,
   table: TimezoneTable,
   now: number,
-): Promise<Context> {
-  const [zones, { entries: changes }, { entries: limits }] = await Promise.all([
+): Promise<ReadContext> {
+  const [zones, changes, limits] = await Promise.all([
     store.listZones(),
     store.readJournal({ kinds: ['zone-changed'], from: 0 }),
     store.readJournal({ kinds: ['limits-changed'], from: 0 }),
   ])
   const recorded = new Map(zones.map((zone) => [zone.name, zone]))
-  const changed = changes.flatMap(({ zone, at, before }) => (before === null ? [] : [{ zone, at, before }]))
+  const changed = changes.entries.flatMap(({ zone, at, before }) =>
+    before === null ? [] : [{ zone, at, before }],
+  )
   const rulesOf = (zone: string) => {
     const record = recorded.get(zone)
     if (record === undefined)
@@ -23,5 +28,6 @@ export async function readContext(
     const { previousRules: rules, previousVersion: version } = record
     return { current: record, older: rules === null || version === null ? null : { rules, version } }
   }
-  return { zones: createZoneHistory(rulesOf, changed), limits, now }
+  const unreadable = [...changes.unreadable, ...limits.unreadable]
+  return { zones: createZoneHistory(rulesOf, changed), limits: limits.entries, now, unreadable }
 }

@@ -3,12 +3,11 @@ import { DAY_MS } from '../../time/calendar.ts'
 import { dayOf, nextDay } from '../expected/days.ts'
 import type { LedgerLine } from '../line.ts'
 import { dueOn } from './due.ts'
+import { AHEAD_DAYS } from './plan-check.ts'
 import { presentReminder } from './reminders.ts'
 import type { Case } from './timeline.ts'
 
 const MISPLACED = new Set(['NOT_OWED', 'MISPLANNED', 'CHANGED'])
-/** Longer than a leap year. */
-const AHEAD_DAYS = 400
 
 /** Adds `expectedAt` to a line about a misplaced occurrence. */
 export function withExpected(of: Case, line: LedgerLine): LedgerLine {

@@ -10,7 +10,7 @@ import { checkReminder } from './reminders.ts'
 import { type Case, createdAt } from './timeline.ts'
 
 /** Occurrences further ahead are not looked for. Longer than a leap year. */
-const AHEAD_DAYS = 400
+export const AHEAD_DAYS = 400
 /** Entries of the journal are kept for longer. */
 const RECORDED_FOR_MS = 40 * DAY_MS
 

@@ -3,6 +3,7 @@
 import { firstIdAt } from '../../../domain/events/uuid.ts'
 import { accountColumns, EVENT_COLUMNS, EVENT_ID, OCCASION_ID } from '../../shared/ledger/account-row.ts'
 import type { ReadAccountRows } from '../../shared/ledger/accounts.ts'
+import { BEFORE_ALL } from '../../shared/ledger/days.ts'
 import { unaccountedSql } from '../../shared/ledger/unaccounted.ts'
 import { uuids } from '../arrays.ts'
 import type { Connection, Row } from '../connection.ts'
@@ -75,8 +76,6 @@ const UNACCOUNTED = unaccountedSql({
   atMs,
   parameter: (number) => `$${number}::${TYPES[number - 1]}`,
 })
-
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** Another timezone table moves an event by less than this, and changes no version. */
 const MARGIN_MS = 3 * 24 * 3_600_000

@@ -182,7 +182,8 @@ async function listByRank(
   }
 }
 
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+/** Sorts before every id. */
+export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
  * First the occasions that were seen, then those of events. `limit` is the number of rows that are looked at: nearly all of

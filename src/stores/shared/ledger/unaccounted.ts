@@ -1,6 +1,8 @@
 // Events that were settled and are on no account: replays after the close of their day, days that a clock ahead of time closed, and
 // rows that were moved.
+import { DAY_MS } from '../../../domain/time/calendar.ts'
 import type { LedgerStore, UnaccountedEvent } from '../../../ports/store.ts'
+import { BEFORE_ALL } from './days.ts'
 
 type Query = Parameters<LedgerStore['listUnaccounted']>[0]
 
@@ -27,9 +29,6 @@ export function unaccountedSql({ schema, events, inMs, atMs, parameter }: Expres
         WHERE l.event_id = e.id AND (l.settled_at IS NOT NULL OR l.day = ${day}) LIMIT 1) IS NULL
     ORDER BY e.executed_at, e.id LIMIT ${limit}`
 }
-
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
-const DAY_MS = 86_400_000
 
 /** From an instant and an id on, the day, the end of the day, the limit. */
 export type UnaccountedParameters = [number, string, string, number, number]
