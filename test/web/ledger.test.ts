@@ -7,14 +7,14 @@ import type { ClosedDay } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { HOUR, makePerson } from '../support/fixtures.ts'
 import { type Dashboard, startDashboard } from './support/browser.ts'
-import { closeDays, endedDays, erased, makeLine } from './support/closed-days.ts'
+import { closeDays, deliveryLine, endedDays, erased } from './support/closed-days.ts'
 
 const [first, second, last] = endedDays(3, Date.now()) as [string, string, string]
 /** An event that exists, so that its page can be opened. */
 const ada = makePerson({ firstName: 'Ada', targetAt: Date.now() + HOUR })
 const eventId = ada.events[0]!.id
 const raden = makePerson({ firstName: 'Raden', timezone: 'Europe/Berlin', targetAt: Date.now() + HOUR })
-const lineOf = (day: string, over: Partial<LedgerLine> = {}) => makeLine(day, ada.occasions[0]!.id, over)
+const lineOf = (day: string, over: Partial<LedgerLine> = {}) => deliveryLine(day, ada.occasions[0]!.id, over)
 
 /** A narrow screen, and half of it without the margins. */
 const NARROW = 390
@@ -61,7 +61,7 @@ describe('the ledger', () => {
       lineOf(last, { settledAt: Date.parse(last) + 9 * HOUR + 15 * 60_000, carriedFrom: second }),
       lineOf(last, { column: 'failed', reason: 'HTTP 410' }),
       lineOf(last, { ...unsettled, column: 'excused', reason: 'EARLIER_ONE_WAS_OPEN', because: eventId }),
-      makeLine(last, raden.occasions[0]!.id, {
+      deliveryLine(last, raden.occasions[0]!.id, {
         ...unsettled,
         column: 'excused',
         reason: 'CHANGED',

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LEDGER_COLUMNS, type LedgerLine } from '../../src/domain/ledger/line.ts'
 import { type Dashboard, startDashboard } from './support/browser.ts'
-import { closeDays, endedDays, erased, makeLine } from './support/closed-days.ts'
+import { closeDays, deliveryLine, endedDays, erased } from './support/closed-days.ts'
 import { faultsOf, SCREENS } from './support/screens.ts'
 
 const PAGES = [
@@ -48,7 +48,7 @@ afterAll(() => dashboard?.close())
 async function closeOneDay(userId: string): Promise<string> {
   const [day] = endedDays(1, Date.now())
   const { items } = await dashboard.call<{ items: { id: string }[] }>('GET', `/user/${userId}/occasion`)
-  const line = (over: Partial<LedgerLine>) => makeLine(day!, items[0]!.id, over)
+  const line = (over: Partial<LedgerLine>) => deliveryLine(day!, items[0]!.id, over)
   const lines = LEDGER_COLUMNS.map((column) =>
     line({ column, because: column === 'excused' ? userId : null }),
   )

@@ -12,9 +12,6 @@ import { COMMON_CALLS } from './tags.ts'
 /** `dashboard`: whether the page links to the dashboard. */
 export type ReferenceLinks = { dashboard: boolean; basePath?: string }
 
-/** In the samples while PUBLIC_URL is not set. The page's script replaces it by the origin of the page. */
-export const UNKNOWN_ORIGIN = 'http://localhost:3000'
-
 export function renderReference(
   document: Document,
   origin: string,

@@ -1,6 +1,9 @@
 // The script of the reference page: theme, search, copy buttons. A text, because it is sent within the page and its hash is
 // in the content security policy. It adds what works only with it, so that the page can be read without it.
 
+/** The origin in the samples while PUBLIC_URL is not set. The script replaces it by that of the page. */
+export const UNKNOWN_ORIGIN = 'http://localhost:3000'
+
 export const REFERENCE_SCRIPT = `
 'use strict'
 try {
@@ -94,7 +97,7 @@ document.addEventListener('DOMContentLoaded', () => {
 
   for (const sample of document.querySelectorAll('pre')) {
     const code = sample.querySelector('code')
-    code.textContent = code.textContent.replaceAll('http://localhost:3000/', location.origin + '/')
+    code.textContent = code.textContent.replaceAll('${UNKNOWN_ORIGIN}/', location.origin + '/')
     const button = make('button', 'Copy')
     button.type = 'button'
     button.addEventListener('click', async () => {

@@ -1,5 +1,5 @@
 // Closed days of the ledger in a database that the product reads.
-import type { LedgerLine, StoredLine } from '../../../src/domain/ledger/line.ts'
+import { type LedgerLine, makeLine, type StoredLine } from '../../../src/domain/ledger/line.ts'
 import type { ClosedDay } from '../../../src/ports/store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { closedDay } from '../../app/ledger/support/ledger-days.ts'
@@ -14,37 +14,16 @@ export function endedDays(count: number, now: number): string[] {
 }
 
 /** A delivery at 09:00 UTC, four seconds after it was due, unless other fields are given. The occasion must exist. */
-export function makeLine(day: string, occasionId: string, over: Partial<LedgerLine> = {}): StoredLine {
+export function deliveryLine(day: string, occasionId: string, over: Partial<LedgerLine> = {}): StoredLine {
   const dueAt = Date.parse(day) + 9 * HOUR
-  const line: LedgerLine = {
-    column: 'delivered',
-    reason: null,
-    occasionId,
-    eventId: newId(dueAt),
-    occurrence: day.slice(0, 4),
-    dueAt,
-    expectedAt: null,
-    settledAt: dueAt + 4_000,
-    attempt: 1,
-    entry: null,
-    because: null,
-    carriedFrom: null,
-    ...over,
-  }
-  return { ...line, day, number: 0 }
+  const delivery = { eventId: newId(dueAt), dueAt, settledAt: dueAt + 4_000, attempt: 1 }
+  const line = makeLine('delivered', null, { occasionId, occurrence: day.slice(0, 4), ...delivery })
+  return { ...line, ...over, day, number: 0 }
 }
 
 /** The line of a person who was erased after the day was closed. */
-export function erased(line: StoredLine): StoredLine {
-  const nothing = {
-    occasionId: null,
-    eventId: null,
-    occurrence: null,
-    dueAt: null,
-    expectedAt: null,
-    settledAt: null,
-  }
-  return { ...line, ...nothing, attempt: null, entry: null, because: null }
+export function erased({ column, reason, carriedFrom, day, number }: StoredLine): StoredLine {
+  return { ...makeLine(column, reason, { carriedFrom }), day, number }
 }
 
 /** Closes the days, chained to each other. `days` are in order, each with its lines, which are numbered here. */
