@@ -1,8 +1,8 @@
 // Terce on PostgreSQL, wired as src/runtimes/node/node.ts wires it, settings included.
 import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/events/retry-policy.ts'
+import { BREAKER } from '../../src/engine/deliver/circuit-breaker.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
-import { BREAKER } from '../../src/engine/sending/circuit-breaker.ts'
 import { BUILT_IN_ONLY, onlyDestination } from '../../test/support/fixed-parts.ts'
 import type { EngineUnderTest } from '../engine.ts'
 import { planner } from './people.ts'

@@ -1,9 +1,9 @@
 // The loop: claim due events, deliver them, settle them, sleep until the next one is due. Never reads a clock of its own.
 import type { Overdue } from '../ports/store.ts'
 import { claimBatch } from './claim.ts'
+import type { BreakerSettings } from './deliver/circuit-breaker.ts'
+import { createSender } from './deliver/sender.ts'
 import { createLeaseKeeper } from './leases.ts'
-import type { BreakerSettings } from './sending/circuit-breaker.ts'
-import { createSender } from './sending/sender.ts'
 import { createSettler } from './settle.ts'
 import { type EngineDeps, type Outcome, release } from './settlement.ts'
 import { backoffMs, behindMs, createAlarm } from './timing.ts'

@@ -10,9 +10,9 @@ import type { Claim, ClaimRef, HeldClaim, Settlement } from '../ports/claim.ts'
 import type { Clock, Dice } from '../ports/clock.ts'
 import type { EventStore, Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { Destination, Destinations } from './deliver/destinations.ts'
+import type { Templates } from './deliver/templates.ts'
 import { type Planner, planSuccessor } from './plan.ts'
-import type { Destination, Destinations } from './sending/destinations.ts'
-import type { Templates } from './sending/templates.ts'
 
 /** The dependencies of every stage of the engine. */
 export type EngineDeps = {

@@ -1,6 +1,6 @@
 // An engine that was stopped and runs again: it delivers, extends its leases, and knows which destination is down.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CONSUMER_BREAKER } from '../../src/engine/sending/circuit-breaker.ts'
+import { CONSUMER_BREAKER } from '../../src/engine/deliver/circuit-breaker.ts'
 import { HOUR, heldAnswer, MINUTE, makePeople, makePerson, SECOND } from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World } from './support/world.ts'
 

@@ -13,7 +13,7 @@ const ENGINE: Stage = { files: ['test/engine'] }
 const EDITS: Stage = { files: ['test/http/users', 'test/http/occasions'] }
 // Without the test of 5,000 events, which takes most of the time.
 const SENDING: Stage = {
-  files: ['test/engine/sending'],
+  files: ['test/engine/deliver'],
   names: '^(?!.*gets every event when it is up again)',
 }
 const HTTP: Stage = { files: ['test/http/server', 'test/http/access', 'test/http/dashboard'] }
@@ -24,12 +24,12 @@ const SUITES: readonly (readonly [prefix: string, stages: readonly Stage[]])[] =
   ['src/receiver/', [{ files: ['test/receiver/receiver.test.ts', 'test/receiver/verify.test.ts'] }]],
   ['src/runtimes/config/vault.ts', [{ files: ['test/runtimes/config'] }]],
   ['src/domain/events/lateness', [{ files: ['test/runtimes/config', 'test/engine/claim.test.ts'] }]],
-  ['src/domain/events/idempotency-key', [{ files: ['test/engine/deliver.test.ts'] }]],
+  ['src/domain/events/idempotency-key', [{ files: ['test/engine/deliver/attempt.test.ts'] }]],
   ['src/domain/events/event-status', []],
   ['src/domain/events/retry-policy', [ENGINE]],
   ['src/app/access/api-keys', [HTTP]],
   ['src/engine/queue/', [{ files: ['test/engine/queue'] }]],
-  ['src/engine/sending/', [SENDING, ENGINE]],
+  ['src/engine/deliver/', [SENDING, ENGINE]],
   ['src/engine/', [ENGINE]],
   ['src/app/access/idempotency', [{ files: ['test/http/server/idempotency.test.ts'] }, HTTP]],
   ['src/http/access/session', [{ files: ['test/http/access/session.test.ts'] }, HTTP, REFERENCE]],

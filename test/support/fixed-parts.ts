@@ -1,8 +1,8 @@
 // Parts of an engine that never change: one destination, and no stored templates.
 
 import { ENVIRONMENT_CHANNEL } from '../../src/domain/settings/channel.ts'
-import type { Destination, Destinations } from '../../src/engine/sending/destinations.ts'
-import type { Templates } from '../../src/engine/sending/templates.ts'
+import type { Destination, Destinations } from '../../src/engine/deliver/destinations.ts'
+import type { Templates } from '../../src/engine/deliver/templates.ts'
 import type { Channel } from '../../src/ports/channel.ts'
 
 /** Every event goes to this channel. */

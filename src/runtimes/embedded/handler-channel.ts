@@ -1,7 +1,7 @@
 // The handlers of an application as a channel: what a handler writes through its transaction commits together with the
 // settlement of the event, or not at all.
 import { HANDLER_CHANNEL } from '../../domain/settings/channel.ts'
-import type { Destination } from '../../engine/sending/destinations.ts'
+import type { Destination } from '../../engine/deliver/destinations.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventStore } from '../../ports/store.ts'

@@ -15,7 +15,7 @@ import {
   type Destination,
   type Destinations,
   NO_DESTINATION,
-} from '../../engine/sending/destinations.ts'
+} from '../../engine/deliver/destinations.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'

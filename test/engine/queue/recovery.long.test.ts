@@ -1,10 +1,10 @@
 // Recovery in the serverless form: a scheduler that runs once a minute, a queue, and consumers that keep their state.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
+import { CONSUMER_BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
+import { createDestinations, NO_DESTINATION } from '../../../src/engine/deliver/destinations.ts'
 import { createQueueConsumer, type QueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import { dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
-import { CONSUMER_BREAKER } from '../../../src/engine/sending/circuit-breaker.ts'
-import { createDestinations, NO_DESTINATION } from '../../../src/engine/sending/destinations.ts'
 import type { EngineDeps } from '../../../src/engine/settlement.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import type { ClaimRef } from '../../../src/ports/claim.ts'

@@ -2,7 +2,7 @@
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import type { Recovery } from '../../../src/engine/sending/recovery.ts'
+import type { Recovery } from '../../../src/engine/deliver/recovery.ts'
 import type { EngineDeps } from '../../../src/engine/settlement.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'

@@ -6,7 +6,7 @@ import {
   createDestinations,
   type Destination,
   type Destinations,
-} from '../../../src/engine/sending/destinations.ts'
+} from '../../../src/engine/deliver/destinations.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../../src/ports/channel.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Store } from '../../../src/ports/store.ts'

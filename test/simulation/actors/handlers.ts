@@ -1,7 +1,7 @@
 // The handlers of an application in a worker: the product's own channel, on real transactions, with a handler that writes one
 // row for each event and meets the faults of the scenario.
 import { HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
-import type { Destination } from '../../../src/engine/sending/destinations.ts'
+import type { Destination } from '../../../src/engine/deliver/destinations.ts'
 import type { Delivery } from '../../../src/ports/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { type HandlerContext, PermanentError } from '../../../src/runtimes/embedded/handler.ts'

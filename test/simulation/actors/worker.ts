@@ -1,7 +1,7 @@
 // A worker: the real engine in a process that can crash, be stopped, and restart under a new name.
 import { createIds } from '../../../src/domain/events/uuid.ts'
+import { createTemplates } from '../../../src/engine/deliver/templates.ts'
 import { type Engine, startEngine } from '../../../src/engine/engine.ts'
-import { createTemplates } from '../../../src/engine/sending/templates.ts'
 import type { EngineDeps } from '../../../src/engine/settlement.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { MINUTE, YEAR } from '../../support/fixtures.ts'

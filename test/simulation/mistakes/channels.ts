@@ -1,5 +1,5 @@
 // Mistakes with channels: the wrong one, limits, and channels that stop.
-import type { Destination, Destinations } from '../../../src/engine/sending/destinations.ts'
+import type { Destination, Destinations } from '../../../src/engine/deliver/destinations.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { MINUTE } from '../../support/fixtures.ts'
 import { GONE, UNAUTHORIZED } from '../record/channel-views.ts'

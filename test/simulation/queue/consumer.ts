@@ -1,7 +1,8 @@
 // A slot for consumers of the queue: one process at a time, reused from batch to batch. The platform kills it when it
 // takes too long, and replaces it after a crash, after idle time, or at random.
+
+import { CONSUMER_BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import { createQueueConsumer, type QueueConsumer } from '../../../src/engine/queue/consumer.ts'
-import { CONSUMER_BREAKER } from '../../../src/engine/sending/circuit-breaker.ts'
 import type { Disposition } from '../../../src/ports/queue.ts'
 import { MINUTE } from '../../support/fixtures.ts'
 import { type Process, startProcess, wasMadeToFail } from '../actors/process.ts'

@@ -1,7 +1,7 @@
 // Settings of the simulated engines, in one place. The invariants check against them.
 import type { RetryPolicy } from '../../../src/domain/events/retry-policy.ts'
+import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import type { EngineSettings } from '../../../src/engine/engine.ts'
-import { BREAKER } from '../../../src/engine/sending/circuit-breaker.ts'
 import { QUEUE_LEASE_MS } from '../../../src/runtimes/serverless.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
 import type { QueuePlan, Scenario } from '../scenario.ts'

@@ -1,7 +1,7 @@
 // Engines inside the test's own process, each with its own connections, and a receiver with random responses.
 import { DELIVER_ALWAYS } from '../../../../src/domain/events/lateness.ts'
+import { BREAKER } from '../../../../src/engine/deliver/circuit-breaker.ts'
 import { type Engine, startEngine } from '../../../../src/engine/engine.ts'
-import { BREAKER } from '../../../../src/engine/sending/circuit-breaker.ts'
 import type { Channel, DeliveryResult } from '../../../../src/ports/channel.ts'
 import type { Notice } from '../../../../src/ports/telemetry.ts'
 import { systemClock } from '../../../../src/runtimes/system-clock.ts'

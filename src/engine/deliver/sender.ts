@@ -1,6 +1,5 @@
 // Sends events that are ready, limited by each destination and by one concurrency for all.
 import type { Claim, ReadyClaim } from '../../ports/claim.ts'
-import { attempt } from '../deliver.ts'
 import { CONFIRM_RETRY_MS, type LeaseKeeper } from '../leases.ts'
 import {
   type EngineDeps,
@@ -13,6 +12,7 @@ import {
   subjectOf,
 } from '../settlement.ts'
 import type { Admission } from './admission.ts'
+import { attempt } from './attempt.ts'
 import type { BreakerSettings } from './circuit-breaker.ts'
 import { createDestinationQueues } from './destination-queues.ts'
 import { createPace } from './pace.ts'

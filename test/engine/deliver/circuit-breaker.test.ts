@@ -1,6 +1,6 @@
 // The circuit breaker: opens for a failing destination, lets few probes through when half-open, and closes again.
 import { describe, expect, it } from 'vitest'
-import { createBreaker } from '../../../src/engine/sending/circuit-breaker.ts'
+import { createBreaker } from '../../../src/engine/deliver/circuit-breaker.ts'
 import { HOUR, MINUTE, SECOND, seededDice } from '../../support/fixtures.ts'
 
 const SETTINGS = { failures: 3, unresponsive: 2, firstWaitMs: 1_000, longestWaitMs: 60_000 }

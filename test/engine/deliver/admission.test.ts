@@ -1,9 +1,9 @@
 // Whether an event may be sent to its destination now, and until when it is parked otherwise.
 import { describe, expect, it } from 'vitest'
-import { admit, type Traffic } from '../../../src/engine/sending/admission.ts'
-import { BREAKER, createBreaker } from '../../../src/engine/sending/circuit-breaker.ts'
-import type { Destination } from '../../../src/engine/sending/destinations.ts'
-import { createRateLimiter } from '../../../src/engine/sending/rate-limiter.ts'
+import { admit, type Traffic } from '../../../src/engine/deliver/admission.ts'
+import { BREAKER, createBreaker } from '../../../src/engine/deliver/circuit-breaker.ts'
+import type { Destination } from '../../../src/engine/deliver/destinations.ts'
+import { createRateLimiter } from '../../../src/engine/deliver/rate-limiter.ts'
 import type { ReadyClaim } from '../../../src/ports/claim.ts'
 import { HOUR, SECOND } from '../../support/fixtures.ts'
 import { makeClaim } from '../support/claims.ts'

@@ -1,6 +1,6 @@
 // The pace of sends: how many queued events can start soon.
 import { expect, it } from 'vitest'
-import { createPace } from '../../../src/engine/sending/pace.ts'
+import { createPace } from '../../../src/engine/deliver/pace.ts'
 
 it('a pace starts nothing before the first send has ended', () => {
   expect(createPace(10).startsWithin(1_000)).toBe(0)

@@ -1,9 +1,9 @@
 // A world with channels whose receivers fail as a test wants.
 import { afterEach, beforeEach } from 'vitest'
 import type { ChannelLimits, ChannelRecord } from '../../../../src/domain/settings/channel.ts'
+import { BREAKER } from '../../../../src/engine/deliver/circuit-breaker.ts'
+import { createDestinations, type Destinations } from '../../../../src/engine/deliver/destinations.ts'
 import type { EngineSettings } from '../../../../src/engine/engine.ts'
-import { BREAKER } from '../../../../src/engine/sending/circuit-breaker.ts'
-import { createDestinations, type Destinations } from '../../../../src/engine/sending/destinations.ts'
 import type { DeliveryResult } from '../../../../src/ports/channel.ts'
 import type { Store } from '../../../../src/ports/store.ts'
 import { createScriptedChannel, makePeople, newId, type ScriptedChannel } from '../../../support/fixtures.ts'

@@ -1,7 +1,7 @@
 // Stored templates in the worker: the text that is sent, the cache, and a store that fails.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Template } from '../../../src/domain/messages/template.ts'
-import { createTemplates } from '../../../src/engine/sending/templates.ts'
+import { createTemplates } from '../../../src/engine/deliver/templates.ts'
 import { HOUR, makePerson, SECOND, SERVER_ERROR } from '../../support/fixtures.ts'
 import { createWorld, type World, wrapStore } from '../support/world.ts'
 

@@ -1,13 +1,13 @@
 // One delivery attempt: the request, and the settlement of its result.
 import { describe, expect, it } from 'vitest'
-import { idempotencyKey } from '../../src/domain/events/idempotency-key.ts'
-import { attempt } from '../../src/engine/deliver.ts'
-import { BREAKER } from '../../src/engine/sending/circuit-breaker.ts'
-import { createDestinationQueues } from '../../src/engine/sending/destination-queues.ts'
-import type { Claim } from '../../src/ports/claim.ts'
-import { onlyDestination } from '../support/fixed-parts.ts'
-import { DELIVERED, GONE, type Step, UNAVAILABLE } from '../support/fixtures.ts'
-import { makeClaim, makeDeps, NO_RECOVERY, NOW } from './support/claims.ts'
+import { idempotencyKey } from '../../../src/domain/events/idempotency-key.ts'
+import { attempt } from '../../../src/engine/deliver/attempt.ts'
+import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
+import { createDestinationQueues } from '../../../src/engine/deliver/destination-queues.ts'
+import type { Claim } from '../../../src/ports/claim.ts'
+import { onlyDestination } from '../../support/fixed-parts.ts'
+import { DELIVERED, GONE, type Step, UNAVAILABLE } from '../../support/fixtures.ts'
+import { makeClaim, makeDeps, NO_RECOVERY, NOW } from '../support/claims.ts'
 
 async function tryOnce(
   deps: ReturnType<typeof makeDeps>['deps'],

@@ -1,15 +1,13 @@
 // One attempt at one event: sends it, updates the circuit breaker, suspends the channel if the response asks for it, and
 // returns the settlement.
-import { type Exchange, isKept, type KeepResponses } from '../domain/events/exchange.ts'
-import { idempotencyKey } from '../domain/events/idempotency-key.ts'
-import { timeOfId } from '../domain/events/uuid.ts'
-import { type ChannelKind, UNAUTHORIZED } from '../domain/settings/channel.ts'
-import { DAY_MS } from '../domain/time/calendar.ts'
-import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
-import type { ReadyClaim, Settlement } from '../ports/claim.ts'
-import type { EventStore } from '../ports/store.ts'
-import type { Cause, DestinationQueues, SendResult } from './sending/destination-queues.ts'
-import type { Destination } from './sending/destinations.ts'
+import { type Exchange, isKept, type KeepResponses } from '../../domain/events/exchange.ts'
+import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
+import { timeOfId } from '../../domain/events/uuid.ts'
+import { type ChannelKind, UNAUTHORIZED } from '../../domain/settings/channel.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
+import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
+import type { ReadyClaim, Settlement } from '../../ports/claim.ts'
+import type { EventStore } from '../../ports/store.ts'
 import {
   type EngineDeps,
   failIfObsolete,
@@ -20,7 +18,9 @@ import {
   release,
   replanSettlement,
   settlementOf,
-} from './settlement.ts'
+} from '../settlement.ts'
+import type { Cause, DestinationQueues, SendResult } from './destination-queues.ts'
+import type { Destination } from './destinations.ts'
 
 type DeliverDeps = Omit<EngineDeps, 'store'>
 

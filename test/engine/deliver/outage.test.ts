@@ -1,7 +1,7 @@
 // Destinations that are down, gone, unauthorized or limited: no event is lost, and other destinations are not affected.
 import { describe, expect, it } from 'vitest'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
-import { BREAKER } from '../../../src/engine/sending/circuit-breaker.ts'
+import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { DELIVERED, GONE, MINUTE, SECOND, UNAVAILABLE } from '../../support/fixtures.ts'
 import { wrapStore } from '../support/world.ts'

@@ -1,6 +1,6 @@
 // The rate limiter of a destination: at most so many starts within any second.
 import { describe, expect, it } from 'vitest'
-import { createRateLimiter } from '../../../src/engine/sending/rate-limiter.ts'
+import { createRateLimiter } from '../../../src/engine/deliver/rate-limiter.ts'
 
 const T = 1_000_000
 

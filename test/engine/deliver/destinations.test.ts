@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { keepEnvironmentChannel } from '../../../src/app/channels/environment-channel.ts'
 import type { Environment } from '../../../src/domain/settings/channel.ts'
-import { createDestinations, NO_DESTINATION, RELOAD_MS } from '../../../src/engine/sending/destinations.ts'
+import { createDestinations, NO_DESTINATION, RELOAD_MS } from '../../../src/engine/deliver/destinations.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
