@@ -1,7 +1,7 @@
 // `npm run chaos`: one run of real processes under faults, and a summary. Keeps the evidence of a run that broke a rule.
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { KillOptions } from '../runtimes/embedded/support/kills.ts'
+import type { KillOptions } from '../library/support/kills.ts'
 import { killTransactions } from './kills.ts'
 import { type Chaos, type ChaosOptions, startChaos } from './support/chaos-run.ts'
 import { check } from './support/check-rules.ts'

@@ -1,7 +1,7 @@
 // `npm run chaos -- --transactions N`: kills an application with Terce in it in the middle of its transactions, and compares its
 // tables with Terce's.
-import { compare, type Difference } from '../runtimes/embedded/support/comparison.ts'
-import { type Killed, type KillOptions, type KillRun, runKills } from '../runtimes/embedded/support/kills.ts'
+import { compare, type Difference } from '../library/support/comparison.ts'
+import { type Killed, type KillOptions, type KillRun, runKills } from '../library/support/kills.ts'
 
 /** How often progress is written where no terminal shows it. */
 const REPORT_MS = 60_000

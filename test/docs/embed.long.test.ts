@@ -7,7 +7,7 @@ import { useProject } from '../client/support/project.ts'
 import { useStage } from '../stores/postgres/support/postgres-suite.ts'
 import { readPage } from './support/page.ts'
 
-const PRISMA = new URL('../runtimes/embedded/adapters/support/prisma', import.meta.url)
+const PRISMA = new URL('../library/adapters/support/prisma', import.meta.url)
 
 const page = readPage('embed.md')
 const [walk = '', rest = ''] = page.text.split('## What commits together')

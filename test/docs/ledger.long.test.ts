@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDays } from '../../src/app/ledger/close-days.ts'
 import { reportDays } from '../../src/app/ledger/report.ts'
 import type { DayReport } from '../../src/domain/ledger/day-hash.ts'
-import { createTestTerce } from '../../src/runtimes/testing/testing.ts'
+import { createTestTerce } from '../../src/library/testing/testing.ts'
 import { type Installation, openInstallation } from '../app/ledger/support/installation.ts'
 import { readPage } from './support/page.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createHeap } from '../../src/domain/heap.ts'
-import { seededDice } from '../../src/runtimes/testing/seeded-dice.ts'
+import { seededDice } from '../../src/library/testing/seeded-dice.ts'
 
 describe('a heap', () => {
   it('returns the least element first, and equal elements in insertion order', () => {

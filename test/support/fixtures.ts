@@ -7,10 +7,10 @@ import { TASK_REMINDER, type Task } from '../../src/domain/tasks/task.ts'
 import type { Timezone } from '../../src/domain/time/timezone.ts'
 import type { DateOfBirth } from '../../src/domain/users/date-of-birth.ts'
 import type { User } from '../../src/domain/users/user.ts'
+import { seededDice } from '../../src/library/testing/seeded-dice.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../src/ports/channel.ts'
 import type { Clock, Dice } from '../../src/ports/clock.ts'
 import type { NewPerson } from '../../src/ports/store.ts'
-import { seededDice } from '../../src/runtimes/testing/seeded-dice.ts'
 
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { closeDays } from '../../../src/app/ledger/close-days.ts'
 import type { LedgerDeps } from '../../../src/app/ledger/ledger-deps.ts'
-import { createTestTerce, type InMemoryTerce } from '../../../src/runtimes/testing/testing.ts'
+import { createTestTerce, type InMemoryTerce } from '../../../src/library/testing/testing.ts'
 import { HOUR } from '../../support/fixtures.ts'
 import { closingOf } from './support/installation.ts'
 

@@ -1,4 +1,4 @@
-// Imports between folders: domain ← ports ← engine ← app ← adapters ← runtimes ← cli.
+// Imports between folders: domain ← ports ← engine ← app ← adapters ← runtimes ← library, cli.
 import { importedPaths } from '../support/imports.ts'
 import { isIn, isScript } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
@@ -43,8 +43,24 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'domain',
   ],
-  // Alone of all runtimes under the virtual clock.
-  'runtimes/testing': [
+  library: [
+    'client',
+    'receiver',
+    'runtimes',
+    'http',
+    'stores/sqlite',
+    'stores/postgres',
+    'channels',
+    'channels/dial',
+    'telemetry',
+    'app',
+    'engine',
+    'ports',
+    'domain',
+  ],
+  // Alone of the library under the virtual clock.
+  'library/testing': [
+    'library',
     'runtimes',
     'stores/sqlite',
     'stores/sqlite-dialect',

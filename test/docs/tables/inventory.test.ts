@@ -44,7 +44,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'result | effect': 'test/docs/tables/email.test.ts',
   },
   'docs/embed.md': {
-    'call | in one transaction': 'test/runtimes/embedded/terce.test.ts',
+    'call | in one transaction': 'test/library/terce.test.ts',
     'a handler | the event': 'test/docs/tables/embed.test.ts',
     'framework | mounted by': 'test/docs/tables/embed.test.ts',
   },

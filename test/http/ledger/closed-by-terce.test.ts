@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDays } from '../../../src/app/ledger/close-days.ts'
 import { LEDGER_REASONS } from '../../../src/domain/ledger/reasons.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { createTestTerce } from '../../../src/runtimes/testing/testing.ts'
+import { createTestTerce } from '../../../src/library/testing/testing.ts'
 import { storeInSqliteTransaction } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { createTestApp, type Json } from '../support/test-app.ts'
 

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { closeDays } from '../../../../src/app/ledger/close-days.ts'
 import type { LedgerDeps } from '../../../../src/app/ledger/ledger-deps.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
-import { createTestTerce, type InMemoryTerce } from '../../../../src/runtimes/testing/testing.ts'
+import { createTestTerce, type InMemoryTerce } from '../../../../src/library/testing/testing.ts'
 import { namingFor } from '../../../../src/stores/sqlite/names.ts'
 import { storeInSqliteTransaction } from '../../../../src/stores/sqlite/sqlite-store.ts'
 

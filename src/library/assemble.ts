@@ -1,0 +1,195 @@
+// Puts a Terce together in the process of an application: calls, handlers, engine. Opens nothing by itself, so that a test can give
+// it a database in memory and a clock.
+import type { Logger } from 'pino'
+import type { Audit } from '../app/access/audit.ts'
+import { replanIfNewer } from '../app/timezones/replan.ts'
+import { createIds } from '../domain/events/uuid.ts'
+import type { Destination } from '../engine/deliver/destinations.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Planner } from '../engine/plan.ts'
+import type { Access } from '../http/server/auth.ts'
+import type { Authenticate } from '../http/server/caller/host-caller.ts'
+import type { Dice } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import type { Config } from '../runtimes/config/config.ts'
+import { accessOf } from '../runtimes/node/access.ts'
+import { createNodeApp } from '../runtimes/node/api-server.ts'
+import type { Database } from '../runtimes/node/database.ts'
+import { type Observed, observe } from '../runtimes/node/observe.ts'
+import { createLogger } from '../telemetry/logger.ts'
+import { createCalls } from './calls.ts'
+import { announceOnCommit, createCall, type InProcess, routed, routedAudit } from './current-call.ts'
+import type { Handler } from './handler.ts'
+import { handlerDestination } from './handler-channel.ts'
+import { createJoin } from './joined-store.ts'
+import type { Terce } from './library.ts'
+import { createMount } from './mounted.ts'
+import type { Transactions } from './transactions.ts'
+
+/** The parts that differ between an application and a test. */
+export type Parts<Tx> = {
+  config: Config
+  /** The schema on PostgreSQL; with `_` the beginning of every table's name on SQLite. */
+  schema: string
+  /** Opens the database, with its clock. Called at the first use. */
+  open(logger: Logger): Promise<Database>
+  handlers: HandlerConnections<Tx> & { timeoutMs: number }
+  /** The path of the mounted app: empty, or such as `/admin/terce`. */
+  basePath?: string
+  /** Null if API keys and sessions identify the callers of the mounted app. */
+  authenticate?: Authenticate | null
+  /** The random part of every id. */
+  dice: Dice
+  /** Starts the engine. */
+  deliver(own: Deliverer): Promise<Engine>
+}
+
+/** What the engine delivers with. `handlers`: null if the application has registered none. */
+export type Deliverer = {
+  database: Database
+  observed: Observed
+  planner: Planner
+  handlers: Destination | null
+}
+
+/** The transactions that handlers write in. */
+export type HandlerConnections<Tx> = {
+  transactions: Transactions<Tx>
+  /** How many handlers run at once: each of them holds a connection. */
+  concurrency: number
+  close(): Promise<void>
+}
+
+type Opened<Tx> = InProcess<Tx> & {
+  database: Database
+  observed: Observed
+  planner: Planner
+  audit: Audit
+  /** The app for callers of the web server. Made at its first request. */
+  mounted(): Promise<ReturnType<typeof createNodeApp>>
+}
+
+export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
+  const { config, schema } = parts
+  const { transactions, concurrency, timeoutMs, close } = parts.handlers
+  const handlers = new Map<string, Handler<Tx>>()
+  let opened: Promise<Opened<Tx>> | null = null
+  let engine: Engine | null = null
+  let starting: Promise<void> | null = null
+  let ending: Promise<void> | null = null
+  const state = { stopping: false }
+
+  async function open(): Promise<Opened<Tx>> {
+    const logger = createLogger(config.logLevel)
+    const database = await parts.open(logger)
+    const observed = observe(logger, database, config)
+    const planner = { ids: createIds(parts.dice), table: config.timezoneTable }
+    const { store, clock } = database
+    const audit = routedAudit({ store, clock, telemetry: observed.telemetry })
+    const access = accessOf(config, database, observed.telemetry)
+    const appFor = (own: Access, routedStore: Store) =>
+      createNodeApp(config, { store: routedStore, clock }, observed, {
+        onPlanned: (at) => {
+          engine?.wake(at)
+          if (!announceOnCommit(at)) database.announce(at)
+        },
+        state,
+        inbox: null,
+        planner,
+        access: own,
+        audit,
+      })
+    const app = appFor({ ...access, ...OF_THIS_PROCESS }, routed(store))
+    let mounted: ReturnType<typeof createNodeApp> | null = null
+    return {
+      database,
+      observed,
+      planner,
+      audit,
+      fetch: (request) => app.fetch(request),
+      mounted: async () => {
+        const { basePath = '', authenticate = null } = parts
+        const own = { basePath, local: false, isClosed: true, ...(authenticate && { authenticate }) } as const
+        mounted ??= appFor({ ...access, ...own }, store)
+        return mounted
+      },
+      join: createJoin(transactions, schema),
+    }
+  }
+
+  function ready(): Promise<Opened<Tx>> {
+    if (state.stopping) return Promise.reject(new Error('Terce is stopped.'))
+    opened ??= open().catch((error) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+
+  async function start(): Promise<void> {
+    const { database, observed, planner, join } = await ready()
+    const { store, clock } = database
+    const { telemetry } = observed
+    await replanIfNewer({ store, clock, planner, telemetry, onPlanned: () => {} })
+    const destination = handlerDestination({
+      clock,
+      handlers,
+      transactions,
+      storeIn: join,
+      timeoutMs,
+      concurrency,
+    })
+    engine = await parts.deliver({
+      database,
+      observed,
+      planner,
+      handlers: handlers.size > 0 ? destination : null,
+    })
+  }
+
+  async function end(): Promise<void> {
+    state.stopping = true
+    await starting?.catch(() => {})
+    await engine?.stop()
+    await close()
+    const open = await opened?.catch(() => null)
+    await open?.audit.close()
+    await open?.database.close()
+    open?.observed.flushLog()
+  }
+
+  return {
+    ...createCalls(createCall<Tx>(ready)),
+    ...createMount(parts.basePath ?? '', async () => {
+      const app = await (await ready()).mounted()
+      return app.fetch
+    }),
+    on: (type, handler) => {
+      if (starting !== null) throw new Error('Register handlers before start().')
+      handlers.set(type, handler as unknown as Handler<Tx>)
+    },
+    start: () => {
+      starting ??= start().catch((error) => {
+        starting = null
+        throw error
+      })
+      return starting
+    },
+    stop: () => {
+      ending ??= end()
+      return ending
+    },
+  }
+}
+
+/** A call of the application itself needs no key and has no limit. */
+const OF_THIS_PROCESS = {
+  keyring: {
+    check: async () => ({ kind: 'open' as const }),
+    keyOfSession: async () => null,
+    forget() {},
+  },
+  limiter: null,
+  local: true,
+  remoteAddress: () => '127.0.0.1',
+}

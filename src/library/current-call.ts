@@ -1,0 +1,72 @@
+// The call that is running, and its transaction: the store of the process writes in it.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Audit, type AuditDeps, createAudit } from '../app/access/audit.ts'
+import { createClient } from '../client/client.ts'
+import type { Store } from '../ports/store.ts'
+import type { Call } from './calls.ts'
+import type { Connection, JoinedStore } from './joined-store.ts'
+
+/** The transaction of the current call, and what is announced when it commits. */
+type Joined = { store: JoinedStore; announced: Promise<void>[] }
+
+const current = new AsyncLocalStorage<Joined>()
+
+/** The store of the current call: inside its transaction, or the given one. */
+export function routed(store: Store): Store {
+  const methods = Object.entries(store).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => {
+      const joined = current.getStore()?.store as Record<string, (...args: unknown[]) => unknown> | undefined
+      return (joined?.[name] ?? (method as (...args: unknown[]) => unknown))(...args)
+    },
+  ])
+  return Object.fromEntries(methods) as Store
+}
+
+/** Announces planned events when the transaction of the call commits; false if the call has none. */
+export function announceOnCommit(at: number): boolean {
+  const joined = current.getStore()
+  joined?.announced.push(joined.store.announce(at))
+  return joined !== undefined
+}
+
+/**
+ * The audit log. A call with a transaction records in it: outside of it the entry would stay although the application rolls back,
+ * and on SQLite it would wait for the lock that the transaction holds. A rejection of such a call is an error of the application
+ * and no attack, and is not recorded.
+ */
+export function routedAudit(deps: AuditDeps & { store: Store }): Audit {
+  const own = createAudit(deps)
+  // One after the other, two entries of a transaction would wait for an entry that waits for the transaction to end.
+  const joined = createAudit({ ...deps, store: routed(deps.store) }, { sharesWrites: false })
+  const isJoined = () => current.getStore() !== undefined
+  return {
+    record: (entry) => (isJoined() ? joined : own).record(entry),
+    count: async (entry) => {
+      if (!isJoined()) await own.count(entry)
+      else if (!entry.rejectedWith) await joined.record(entry)
+    },
+    close: own.close,
+  }
+}
+
+export type InProcess<Tx> = {
+  fetch: (request: Request) => Response | Promise<Response>
+  join: (tx: Tx | Connection) => JoinedStore
+}
+
+/** `open` resolves when the database is open. */
+export function createCall<Tx>(open: () => Promise<InProcess<Tx>>): Call<Tx> {
+  return async (options, work) => {
+    const { fetch, join } = await open()
+    const api = createClient({
+      url: 'http://localhost',
+      fetch: async (url, init) => fetch(new Request(url, init)),
+    })
+    if (options.tx === undefined) return work(api)
+    const joined: Joined = { store: join(options.tx), announced: [] }
+    const result = await current.run(joined, () => work(api))
+    await Promise.all(joined.announced)
+    return result
+  }
+}

@@ -1,0 +1,127 @@
+// The handlers of an application as a channel: what a handler writes through its transaction commits together with the
+// settlement of the event, or not at all.
+import { HANDLER_CHANNEL } from '../domain/settings/channel.ts'
+import type { Destination } from '../engine/deliver/destinations.ts'
+import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { EventStore } from '../ports/store.ts'
+import type { Message } from '../receiver/verify.ts'
+import { type Handler, PermanentError } from './handler.ts'
+import type { Transactions } from './transactions.ts'
+
+type HandlerSettings<Tx> = {
+  clock: Clock
+  handlers: ReadonlyMap<string, Handler<Tx>>
+  transactions: Pick<Transactions<Tx>, 'run' | 'abandon'>
+  /** The store inside a transaction. */
+  storeIn: (tx: Tx) => Pick<EventStore, 'settle' | 'readClaims'>
+  timeoutMs: number
+  /** How many handlers run at once: each of them holds a connection. */
+  concurrency: number
+}
+
+/** Handlers of every type that has none of its own. */
+export const ANY_TYPE = '*'
+
+export function handlerDestination<Tx>(settings: HandlerSettings<Tx>): Destination {
+  return {
+    id: HANDLER_CHANNEL,
+    name: 'handlers',
+    kind: 'webhook',
+    status: 'ACTIVE',
+    limits: { perSecond: null, concurrency: settings.concurrency },
+    recoveredAt: null,
+    channel: handlerChannel(settings),
+  }
+}
+
+function handlerChannel<Tx>(settings: HandlerSettings<Tx>): Channel {
+  const { clock, handlers, transactions, storeIn, timeoutMs } = settings
+  async function deliver(delivery: Delivery, stop: AbortSignal): Promise<DeliveryResult> {
+    const event = JSON.parse(delivery.body) as Message
+    const handler = handlers.get(event.type) ?? handlers.get(ANY_TYPE)
+    if (handler === undefined) return failed(`NO_HANDLER: ${event.type}`)
+    const { attempt, idempotencyKey } = delivery
+    const limited = limit(clock, stop, timeoutMs)
+    const { signal, reached } = limited
+    let isStarted = false
+    // By itself, because a library may wrap the error that its transaction rolled back for.
+    let thrown: unknown
+
+    async function work(tx: Tx): Promise<void> {
+      // The connection came too late.
+      signal.throwIfAborted()
+      isStarted = true
+      const abandoned = reached.catch(() => transactions.abandon?.(tx)).catch(() => {})
+      try {
+        await Promise.race([handler!(event, { tx, signal, attempt, idempotencyKey }), reached])
+        if (!(await delivery.settle!(storeIn(tx)))) throw new ClaimLost()
+      } catch (error) {
+        thrown = error
+        // Before the rollback: a statement of the handler that follows ROLLBACK commits by itself.
+        if (signal.aborted) await abandoned
+        throw error
+      }
+    }
+
+    try {
+      // If the time is up during COMMIT, its outcome is unknown. The settlement of this attempt is then rejected if the COMMIT has
+      // settled the event, because the claim is gone.
+      await Promise.race([transactions.run(work), reached])
+      return { kind: 'delivered', statusCode: null, isSettled: true }
+    } catch (error) {
+      return isStarted ? failureOf(thrown ?? error) : noTransaction(error)
+    } finally {
+      limited.cancel()
+    }
+  }
+  return { settles: true, deliver, close: async () => {} }
+}
+
+class ClaimLost extends Error {}
+
+function failureOf(error: unknown): DeliveryResult {
+  if (error instanceof ClaimLost) return failed('CLAIM_LOST')
+  const text = `HANDLER_ERROR: ${nameOf(error)}`
+  return error instanceof PermanentError ? { kind: 'permanent', error: text, statusCode: null } : failed(text)
+}
+
+/** The database is unavailable or out of connections, which concerns every event: it is parked and uses no retry. */
+function noTransaction(error: unknown): DeliveryResult {
+  return { kind: 'transient', error: `NO_TRANSACTION: ${nameOf(error)}`, statusCode: null }
+}
+
+/** Only the class of the error: its message can quote a row. */
+const nameOf = (error: unknown) => (error as Error)?.name ?? 'Error'
+
+/** About the event alone: no circuit breaker opens for a handler. */
+const failed = (error: string): DeliveryResult => ({
+  kind: 'transient',
+  error,
+  statusCode: null,
+  about: 'event',
+})
+
+/** A signal that aborts with `stop` or after `ms`, and a promise that rejects with it. */
+function limit(clock: Clock, stop: AbortSignal, ms: number) {
+  const own = new AbortController()
+  const { promise: reached, reject } = Promise.withResolvers<never>()
+  reached.catch(() => {})
+  const abort = (name: string) => {
+    const error = new Error(name)
+    error.name = name
+    own.abort(error)
+    reject(error)
+  }
+  const onStop = () => abort('Stopped')
+  const timer = clock.after(ms, () => abort('TimedOut'))
+  stop.addEventListener('abort', onStop)
+  return {
+    signal: own.signal,
+    reached,
+    cancel() {
+      timer.cancel()
+      stop.removeEventListener('abort', onStop)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// What an application registers for an event. Types only, and the error that ends an event.
+import type { KnownType } from '../domain/occasions/occasion-types.ts'
+import type { Message } from '../receiver/verify.ts'
+import type { PgTransaction } from './transactions.ts'
+
+export type HandlerContext<Tx = PgTransaction> = {
+  /** A transaction that also settles the event. Terce commits it when the handler resolves, and rolls it back if it rejects. */
+  tx: Tx
+  /** Aborted when the handler takes too long, or the process stops. */
+  signal: AbortSignal
+  /** The number of the attempt, from 1. */
+  attempt: number
+  /** Constant over all attempts: for effects outside the database. */
+  idempotencyKey: string
+}
+
+/** Fields of the message of a reminder. */
+type OfTask = { taskId: string; title: string; dueAt: string }
+
+/** The types that Terce knows, any type of the application's own, or `*` for every type without a handler. */
+export type EventType = KnownType | '*' | (string & {})
+
+/** The event of a handler for this type. */
+export type EventOf<Type extends string> = string extends Type
+  ? Message & Partial<OfTask>
+  : Type extends '*'
+    ? Message & Partial<OfTask>
+    : Message & { type: Type } & (Type extends 'TASK_REMINDER' ? OfTask : unknown)
+
+export type Handler<Tx = PgTransaction, Type extends string = string> = (
+  event: EventOf<Type>,
+  context: HandlerContext<Tx>,
+) => unknown
+
+/** Thrown by a handler to fail the event at once, without further attempts. */
+export class PermanentError extends Error {
+  override name = 'PermanentError'
+}

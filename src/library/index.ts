@@ -1,0 +1,20 @@
+// The exports of `terce`: the library, for an application that has Terce in its own process.
+import './node-version.ts'
+
+export { TerceError } from '../client/client.ts'
+export type { Message } from '../receiver/verify.ts'
+export {
+  type EventOf,
+  type Handler,
+  type HandlerContext,
+  PermanentError,
+} from './handler.ts'
+export type { Caller, Terce, TerceOptions } from './library.ts'
+export { createTerce } from './terce.ts'
+export type {
+  PgClient,
+  PgPool,
+  PgTransaction,
+  SqliteClient,
+  Transactions,
+} from './transactions.ts'

@@ -1,0 +1,69 @@
+// The audit log of calls with `tx`: its entries commit or roll back with the transaction of the application.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { createTerce } from '../../src/library/terce.ts'
+import { useStage } from '../stores/postgres/support/postgres-suite.ts'
+
+const stage = useStage()
+const SETTINGS = { LOG_LEVEL: 'fatal' }
+const ADA = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1992-05-06', timezone: 'UTC' }
+
+it('records a deletion in a transaction of PostgreSQL when it commits, and nothing when it rolls back', async () => {
+  const pool = new pg.Pool({ connectionString: stage.database(), max: 4 })
+  stage.atEnd(() => pool.end())
+  const terce = createTerce({ database: pool, settings: SETTINGS })
+  stage.atEnd(() => terce.stop())
+  const { user: kept } = await terce.users.create(ADA)
+  const { user: gone } = await terce.users.create(ADA)
+  const tx = await pool.connect()
+  await tx.query('BEGIN')
+  await terce.users.delete(kept.id, { tx })
+  await tx.query('ROLLBACK; BEGIN')
+  await terce.users.delete(gone.id, { tx })
+  await tx.query('COMMIT')
+  tx.release()
+  const { rows } = await pool.query('SELECT action, object_id FROM terce.audit_entries')
+  expect(rows).toEqual([{ action: 'person.erased', object_id: gone.id }])
+}, 30_000)
+
+it('records two deletions of one transaction while another transaction waits for its place in the log', async () => {
+  const pool = new pg.Pool({ connectionString: stage.database(), max: 4 })
+  stage.atEnd(() => pool.end())
+  const terce = createTerce({ database: pool, settings: SETTINGS })
+  stage.atEnd(() => terce.stop())
+  const users = await Promise.all([1, 2, 3].map(async () => (await terce.users.create(ADA)).user.id))
+  const tx = await pool.connect()
+  await tx.query('BEGIN')
+  await terce.users.delete(users[0]!, { tx })
+  const other = terce.users.delete(users[1]!)
+  await terce.users.delete(users[2]!, { tx })
+  await tx.query('COMMIT')
+  tx.release()
+  await other
+  const { rows } = await pool.query('SELECT object_id FROM terce.audit_entries ORDER BY number')
+  expect(rows.map(({ object_id }) => object_id).sort()).toEqual([...users].sort())
+}, 30_000)
+
+it('records a deletion in a transaction of SQLite when it commits, and nothing when it rolls back or is rejected', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'terce-audited-'))
+  stage.atEnd(async () => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'app.db')
+  const terce = createTerce<DatabaseSync>({ database: file, settings: SETTINGS })
+  stage.atEnd(() => terce.stop())
+  const { user: kept } = await terce.users.create(ADA)
+  const { user: gone } = await terce.users.create(ADA)
+  const db = new DatabaseSync(file, { timeout: 5_000 })
+  stage.atEnd(async () => db.close())
+  db.exec('BEGIN IMMEDIATE')
+  await terce.users.delete(kept.id, { tx: db })
+  db.exec('ROLLBACK; BEGIN IMMEDIATE')
+  await terce.users.delete(gone.id, { tx: db })
+  await expect(terce.users.delete(gone.id, { tx: db })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+  db.exec('COMMIT')
+  const rows = db.prepare('SELECT action, object_id FROM terce_audit_entries').all()
+  expect(rows).toEqual([{ action: 'person.erased', object_id: gone.id }])
+}, 60_000)

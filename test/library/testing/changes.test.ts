@@ -1,0 +1,408 @@
+// Changes, outages and mistakes of a test while its clock stands between two moves.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { pgTable, text } from 'drizzle-orm/pg-core'
+import pg from 'pg'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createTerce } from '../../../src/library/terce.ts'
+import {
+  createTestTerce,
+  type InMemoryOptions,
+  type InMemoryTerce,
+} from '../../../src/library/testing/testing.ts'
+import type { Transactions } from '../../../src/library/transactions.ts'
+import { query } from '../../stores/postgres/support/audit.ts'
+import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function start(options: InMemoryOptions = {}): Promise<InMemoryTerce> {
+  const terce = await createTestTerce({ now: '2027-02-27T12:00:00Z', ...options })
+  cleanups.push(() => terce.stop())
+  return terce
+}
+
+const NEW_YORK = 'America/New_York'
+const ADA = {
+  externalId: 'ada',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  dateOfBirth: '1992-02-28',
+  timezone: NEW_YORK,
+}
+const localTimes = ({ deliveries }: InMemoryTerce) => deliveries.map(({ localTime }) => localTime)
+
+describe('between two moves of the clock', () => {
+  it('a person who moves is greeted at nine of the new place', async () => {
+    const terce = await start()
+    const { user } = await terce.users.create(ADA)
+    await terce.clock.advanceTo('2027-02-28T08:59', NEW_YORK)
+    await terce.users.change(user.id, { timezone: 'America/Los_Angeles' })
+    await terce.clock.advanceTo('2027-02-28T09:00', 'America/Los_Angeles')
+    expect(localTimes(terce)).toEqual(['2027-02-28T09:00:00-08:00'])
+  })
+
+  it('a person who is deleted, and one whose birthday is paused, get nothing', async () => {
+    const terce = await start()
+    const [deleted, paused] = await Promise.all(
+      ['a', 'b'].map((externalId) => terce.users.create({ ...ADA, externalId })),
+    )
+    await terce.users.create({ ...ADA, externalId: 'c' })
+    await terce.users.delete(deleted!.user.id)
+    const [birthday] = (await terce.occasions.ofUser(paused!.user.id)).items
+    await terce.occasions.pause(birthday!.id)
+    await terce.clock.advanceTo('2028-03-01T00:00:00Z')
+    expect(terce.deliveries.map(({ externalId }) => externalId)).toEqual(['c', 'c'])
+    await terce.occasions.resume(birthday!.id)
+    await terce.clock.advanceTo('2029-03-01T00:00:00Z')
+    expect(
+      terce.deliveries
+        .slice(2)
+        .map(({ externalId }) => externalId)
+        .sort(),
+    ).toEqual(['b', 'c'])
+  })
+
+  it('nothing is delivered, even if it is due at once', async () => {
+    const terce = await start({ now: '2027-02-28T15:00:00Z' })
+    await terce.users.create({ ...ADA, sendTodayNow: true })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(terce.deliveries).toEqual([])
+    await terce.clock.advanceBy(0)
+    expect(localTimes(terce)).toEqual(['2027-02-28T10:00:00-05:00'])
+  })
+
+  it('a reminder is delivered at its time, and not once the task is completed', async () => {
+    const terce = await start({ now: '2027-06-01T00:00:00Z' })
+    const { user } = await terce.users.create(ADA)
+    const task = { userId: user.id, dueAt: '2027-06-10T16:00:00Z' }
+    await terce.tasks.create({ ...task, title: 'Renew the passport' })
+    const done = await terce.tasks.create({ ...task, title: 'Pay the bill' })
+    await terce.clock.advanceTo('2027-06-02T00:00:00Z')
+    await terce.tasks.complete(done.id)
+    await terce.clock.advanceTo(task.dueAt)
+    expect(terce.deliveries.map(({ type, body }) => [type, body.message])).toEqual([
+      ['TASK_REMINDER', expect.stringContaining('Renew the passport')],
+    ])
+  })
+
+  it('a transaction of the test that rolls back leaves nobody to greet', async () => {
+    const terce = await start()
+    const { sqlite } = terce
+    for (const end of ['ROLLBACK', 'COMMIT']) {
+      sqlite.exec('BEGIN')
+      await terce.users.create({ ...ADA, externalId: end }, { tx: sqlite })
+      sqlite.exec(end)
+    }
+    await terce.clock.advanceBy({ days: 2 })
+    expect(terce.deliveries.map(({ externalId }) => externalId)).toEqual(['COMMIT'])
+  })
+})
+
+describe('a receiver of the test', () => {
+  it('that is down for ten minutes gets the message when it is up again, without a retry', async () => {
+    const terce = await start()
+    await terce.users.create(ADA)
+    const up = Date.parse('2027-02-28T14:10:00Z')
+    terce.receive(() => (terce.clock.now() < up ? 503 : 204))
+    await terce.clock.advanceTo('2027-02-28T14:30:00Z')
+    const [delivery] = terce.deliveries
+    expect(terce.deliveries).toHaveLength(1)
+    expect(Date.parse(delivery!.at)).toBeGreaterThanOrEqual(up)
+    expect(Date.parse(delivery!.at)).toBeLessThan(up + 60_000)
+    const event = await terce.events.get(delivery!.body.eventId)
+    expect(event).toMatchObject({ status: 'COMPLETED', retryCount: 0 })
+    expect(terce.failures[0]).toMatchObject({ at: '2027-02-28T14:00:00.000Z', error: 'HTTP 503' })
+  })
+
+  it('that rejects a message fails the event, and one that throws is a failed connection', async () => {
+    const terce = await start()
+    await terce.users.create(ADA)
+    const broken = new Error('reset')
+    const statuses: (number | Error)[] = [broken, 404]
+    terce.receive(() => {
+      const next = statuses.shift()!
+      if (next instanceof Error) throw next
+      return next
+    })
+    await terce.clock.advanceTo('2027-03-01T00:00:00Z')
+    expect(terce.failures.map(({ error }) => error)).toEqual([broken, 'HTTP 404'])
+    expect(terce.deliveries).toEqual([])
+  })
+})
+
+describe('the clock of a test', () => {
+  it('cannot be moved back', async () => {
+    const terce = await start()
+    await expect(terce.clock.advanceTo('2027-02-27T06:59', NEW_YORK)).rejects.toThrow(
+      'The clock is at 2027-02-27T12:00:00.000Z and cannot be moved back to 2027-02-27T11:59:00.000Z.',
+    )
+    await expect(terce.clock.advanceBy(-1)).rejects.toThrow(RangeError)
+  })
+
+  it('cannot be moved by a handler, nor twice at once', async () => {
+    const terce = await start()
+    terce.on('BIRTHDAY', () => terce.clock.advanceBy(1))
+    await terce.users.create(ADA)
+    const first = terce.clock.advanceTo('2027-02-28T14:00:00Z')
+    await expect(terce.clock.advanceBy(1)).rejects.toThrow('The clock is moving.')
+    await first
+    expect(terce.failures.map(({ error }) => (error as Error).message)).toEqual([
+      'The clock is moving. Wait until it has arrived; a handler cannot move it.',
+    ])
+  })
+
+  it('stands while a handler waits for real work', async () => {
+    const terce = await start()
+    const seen: number[] = []
+    terce.on('BIRTHDAY', async () => {
+      seen.push(terce.clock.now())
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      seen.push(terce.clock.now())
+    })
+    await terce.users.create(ADA)
+    await terce.clock.advanceBy({ days: 30 })
+    expect(seen).toEqual([Date.parse('2027-02-28T14:00:00Z'), Date.parse('2027-02-28T14:00:00Z')])
+  })
+
+  it('moves while vitest has replaced the timers and the clock of the machine', async () => {
+    const terce = await start()
+    vi.useFakeTimers()
+    cleanups.push(() => vi.useRealTimers())
+    await terce.users.create(ADA)
+    await terce.clock.advanceTo('2027-02-28T09:00', NEW_YORK)
+    expect(localTimes(terce)).toEqual(['2027-02-28T09:00:00-05:00'])
+  })
+
+  it('is the only one: calls and deliveries read neither clock, dice nor environment of the machine', async () => {
+    vi.stubEnv('DELIVER_AT', '07:00')
+    cleanups.push(() => vi.unstubAllEnvs())
+    const terce = await start()
+    terce.on('BIRTHDAY', ({ externalId }) => externalId)
+    // The first call creates the API, whose keys and sessions have random ids.
+    await terce.users.create(ADA)
+    const used: string[] = []
+    const noting = (name: string, real: () => number) => () => {
+      const caller = new Error().stack!.split('\n').find((line) => /\/src\//.test(line))
+      if (caller !== undefined) used.push(`${name} ${caller}`)
+      return real()
+    }
+    const { now } = Date
+    const { random } = Math
+    vi.spyOn(Date, 'now').mockImplementation(noting('Date.now', now))
+    vi.spyOn(Math, 'random').mockImplementation(noting('Math.random', random))
+    cleanups.push(() => vi.restoreAllMocks())
+    const { user } = await terce.users.create({ ...ADA, externalId: 'twin' })
+    await terce.users.change(user.id, { timezone: 'Europe/Berlin' })
+    await terce.clock.advanceTo('2027-03-01T00:00:00Z')
+    expect([localTimes(terce), used]).toEqual([
+      ['2027-02-28T09:00:00+01:00', '2027-02-28T09:00:00-05:00'],
+      [],
+    ])
+  })
+
+  it('delivers to no network: a stored webhook channel is received in memory', async () => {
+    let requests = 0
+    const server = createServer((_, response) => {
+      requests += 1
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    cleanups.push(() => server.close())
+    const { port } = server.address() as { port: number }
+    const settings = { WEBHOOK_URL: `http://127.0.0.1:${port}`, ALLOW_PRIVATE_TARGETS: 'true' }
+    const terce = await start({ settings })
+    await terce.users.create(ADA)
+    await terce.clock.advanceBy({ days: 2 })
+    expect([terce.deliveries.length, requests]).toEqual([1, 0])
+  })
+})
+
+describe('a Terce for tests', () => {
+  it('rejects handlers after the clock has moved, and after start()', async () => {
+    const message = 'Register handlers before start(), and before the clock moves.'
+    const moved = await start()
+    await moved.clock.advanceBy(1)
+    expect(() => moved.on('BIRTHDAY', () => {})).toThrow(message)
+    const started = await start()
+    await started.start()
+    expect(() => started.on('BIRTHDAY', () => {})).toThrow(message)
+  })
+
+  it('ends the move with an error if a handler writes without its transaction', async () => {
+    const terce = await start()
+    terce.on('BIRTHDAY', async () => {
+      await terce.users.create({ ...ADA, externalId: 'other' })
+    })
+    await terce.users.create(ADA)
+    await expect(terce.clock.advanceBy({ days: 2 })).rejects.toThrow(
+      'A transaction is open in this database. Pass it to the call as tx, or end it first.',
+    )
+    expect(new Date(terce.clock.now()).toISOString()).toBe('2027-02-28T14:00:00.000Z')
+  })
+
+  it('ends the move with an error if the test has left a transaction open', async () => {
+    const terce = await start()
+    await terce.users.create(ADA)
+    terce.sqlite.exec('BEGIN')
+    await expect(terce.clock.advanceBy({ days: 2 })).rejects.toThrow(
+      'A transaction is open in this database.',
+    )
+    terce.sqlite.exec('ROLLBACK')
+    await terce.clock.advanceBy({ days: 2 })
+    expect(terce.deliveries).toHaveLength(1)
+  })
+
+  it('lets a handler read without its transaction', async () => {
+    const terce = await start()
+    const names: string[] = []
+    terce.on('BIRTHDAY', async ({ userId }) => {
+      names.push((await terce.users.get(userId)).firstName)
+    })
+    await terce.users.create(ADA)
+    await terce.clock.advanceBy({ days: 2 })
+    expect(names).toEqual(['Ada'])
+  })
+
+  it('is closed by stop(), also twice, and by await using', async () => {
+    const terce = await createTestTerce()
+    await terce.clock.advanceBy(1)
+    await Promise.all([terce.stop(), terce.stop()])
+    await expect(terce.users.create(ADA)).rejects.toThrow('Terce is stopped.')
+    await expect(terce.clock.advanceBy(1)).rejects.toThrow('Terce is stopped.')
+    let disposed: InMemoryTerce
+    {
+      await using own = await createTestTerce()
+      disposed = own
+      await own.users.create(ADA)
+    }
+    expect(() => disposed.sqlite.exec('SELECT 1')).toThrow(/not open/)
+  })
+
+  it('serves the API under a path, to callers that the application identifies', async () => {
+    const authenticate = () => ({ name: 'test', scope: 'read' as const })
+    const terce = await start({ basePath: '/terce', authenticate })
+    const { user } = await terce.users.create(ADA)
+    const response = await terce.fetch(new Request(`http://localhost/terce/user/${user.id}`))
+    expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ id: user.id })])
+  })
+
+  it('needs the database of the transactions that it is given', async () => {
+    const transactions = { run: async () => {}, clientOf: () => ({}) }
+    await expect(createTestTerce({ transactions } as never)).rejects.toThrow(
+      'Give the database of these transactions too',
+    )
+  })
+})
+
+describe('a database that is given to a test', () => {
+  const stage = useStage()
+  const count = async (terce: { users: { list(): AsyncIterable<unknown> } }) => {
+    let people = 0
+    for await (const _ of terce.users.list()) people += 1
+    return people
+  }
+
+  async function file(): Promise<string> {
+    const folder = mkdtempSync(join(tmpdir(), 'terce-testing-'))
+    cleanups.push(() => rmSync(folder, { recursive: true }))
+    return join(folder, 'app.db')
+  }
+
+  /** Runs a statement of the application, and returns the rows. */
+  async function sql(database: string, statement: string): Promise<unknown[]> {
+    if (database.startsWith('postgres')) return query(database, statement)
+    const db = new DatabaseSync(database)
+    try {
+      return db.prepare(statement).all()
+    } finally {
+      db.close()
+    }
+  }
+
+  it.each([
+    ['PostgreSQL', async () => stage.database()],
+    ['a SQLite file', file],
+  ])('is emptied before each test, without the tables of the application: %s', async (_, make) => {
+    const database = await make()
+    await sql(database, "CREATE TABLE terce_notes AS SELECT 'kept' AS note")
+    for (let run = 1; run <= 2; run++) {
+      const terce = await createTestTerce({ database })
+      expect(await count(terce)).toBe(0)
+      await terce.users.create(ADA)
+      await terce.clock.advanceTo('2028-01-01T00:00:00Z')
+      expect([await count(terce), terce.deliveries.length]).toEqual([1, 1])
+      await terce.stop()
+    }
+    expect(await sql(database, 'SELECT note FROM terce_notes')).toMatchObject([{ note: 'kept' }])
+  })
+
+  it.each([
+    ['PostgreSQL', async () => stage.database()],
+    ['a SQLite file', file],
+  ])('is rejected if an installation has written in it: %s', async (_, make) => {
+    const database = await make()
+    const settings = { LOG_LEVEL: 'fatal' }
+    const installed = createTerce({ database, settings })
+    await installed.users.create(ADA)
+    await installed.stop()
+    await expect(createTestTerce({ database })).rejects.toThrow(
+      /had rows before createTestTerce, which empties its tables\. Give a database for tests, or another schema\./,
+    )
+    const again = createTerce({ database, settings })
+    expect(await count(again)).toBe(1)
+    await again.stop()
+    const other = await createTestTerce({ database, schema: 'terce_test' })
+    await other.stop()
+  })
+
+  it('delivers in the transactions of a library', async () => {
+    const db = drizzle(new pg.Pool({ connectionString: stage.database(), max: 4 }))
+    cleanups.push(() => db.$client.end())
+    const notes = pgTable('notes', { note: text() })
+    await db.execute('CREATE TABLE notes (note text)')
+    type Tx = Parameters<Parameters<typeof db.transaction>[0]>[0]
+    const transactions: Transactions<Tx> = {
+      run: (work) => db.transaction(work),
+      clientOf: (tx) => (tx as unknown as { session: { client: pg.PoolClient } }).session.client,
+    }
+    const terce = await createTestTerce({ database: db.$client, transactions, settings: { RETRY: '1s' } })
+    cleanups.push(() => terce.stop())
+    terce.on('BIRTHDAY', async ({ externalId }, { tx, attempt }) => {
+      await tx.insert(notes).values({ note: `${externalId} ${attempt}` })
+      if (attempt === 1) throw new Error('once')
+    })
+    await db.transaction((tx) => terce.users.create(ADA, { tx }))
+    await terce.clock.advanceTo('2028-01-01T00:00:00Z')
+    expect(await db.select().from(notes)).toEqual([{ note: 'ada 2' }])
+    expect(terce.failures).toMatchObject([{ attempt: 1, error: { message: 'once' } }])
+  })
+
+  it('keeps the pool of the application open', async () => {
+    const pool = new pg.Pool({ connectionString: stage.database(), max: 3 })
+    cleanups.push(() => pool.end())
+    const terce = await createTestTerce({ database: pool })
+    await terce.stop()
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  })
+
+  it('ends the move with an error if another connection to the file holds a transaction', async () => {
+    const path = await file()
+    const terce = await createTestTerce({ database: path })
+    cleanups.push(() => terce.stop())
+    await terce.users.create(ADA)
+    const db = new DatabaseSync(path)
+    cleanups.push(() => db.close())
+    db.exec('BEGIN IMMEDIATE')
+    await expect(terce.clock.advanceTo('2028-01-01T00:00:00Z')).rejects.toThrow(
+      'A transaction is open in this database.',
+    )
+  })
+})
