@@ -5,7 +5,7 @@ import { localApp } from '../src/cli/local-app.ts'
 import { createInbox } from '../src/http/inbox/inbox.ts'
 import type { Store } from '../src/ports/store.ts'
 import { readConfig } from '../src/runtimes/config/config.ts'
-import { systemClock } from '../src/runtimes/system-clock.ts'
+import { systemClock } from '../src/runtimes/shared/system-clock.ts'
 
 export async function apiDocument(): Promise<OpenAPI3> {
   // The document depends on no data, and the image is built without the migrations that a store needs.

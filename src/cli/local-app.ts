@@ -9,9 +9,9 @@ import type { Access } from '../http/server/auth.ts'
 import { createGuessLimiter } from '../http/server/caller/guess-limit.ts'
 import type { Config } from '../runtimes/config/config.ts'
 import { VERSION } from '../runtimes/config/version.ts'
-import { keysOf, randomToken } from '../runtimes/node/access.ts'
-import { channelsOf } from '../runtimes/node/channels.ts'
 import type { Database } from '../runtimes/node/database.ts'
+import { keysOf, randomToken } from '../runtimes/shared/access.ts'
+import { channelsOf } from '../runtimes/shared/channels.ts'
 
 const CLI = {
   id: 'cli',

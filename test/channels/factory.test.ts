@@ -16,7 +16,7 @@ import {
   placeOfSecrets,
 } from '../../src/domain/settings/channel.ts'
 import { createVault } from '../../src/runtimes/config/vault.ts'
-import { nodeAdapters } from '../../src/runtimes/node/channels.ts'
+import { nodeAdapters } from '../../src/runtimes/shared/channels.ts'
 import { mailDelivery } from './email/support/fixtures.ts'
 import { createTestClock, never, SECRET } from './webhook/support/fixtures.ts'
 

@@ -108,7 +108,7 @@ type Work = (
 async function withKeys(env: Entry['env'], work: Work): Promise<void> {
   const config = readConfig(env)
   const { auditCli } = await import('../audit.ts')
-  const { keysOf } = await import('../../runtimes/node/access.ts')
+  const { keysOf } = await import('../../runtimes/shared/access.ts')
   const database = await openForCommand(config.database)
   try {
     await work(keysOf(database), (record) => auditCli(database, record))

@@ -5,7 +5,7 @@ import {
   ENVIRONMENT_CHANNEL,
   placeOfSecrets,
 } from '../../domain/settings/channel.ts'
-import { type channelsOf, missingPackage } from '../../runtimes/node/channels.ts'
+import { type channelsOf, missingPackage } from '../../runtimes/shared/channels.ts'
 import { type Check, fail, warn } from './check.ts'
 
 type Deps = ReturnType<typeof channelsOf>

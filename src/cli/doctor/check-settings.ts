@@ -10,8 +10,8 @@ import {
 } from '../../domain/settings/channel.ts'
 import { isLoopback } from '../../http/server/caller/origin.ts'
 import type { Config } from '../../runtimes/config/config.ts'
-import { channelsOf, environmentOf } from '../../runtimes/node/channels.ts'
 import type { Database } from '../../runtimes/node/database.ts'
+import { channelsOf, environmentOf } from '../../runtimes/shared/channels.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 import { checkChannels } from './check-channels.ts'
 

@@ -20,9 +20,9 @@ import type { Overdue } from '../../ports/store.ts'
 import { createSqsQueue } from '../../queues/sqs.ts'
 import { VERSION } from '../config/version.ts'
 import { REPORT_TIMEOUT_MS } from '../ledger/post-report.ts'
-import { accessOf, keysOf } from '../node/access.ts'
-import { channelsOf } from '../node/channels.ts'
 import { readWebFiles } from '../node/web-files.ts'
+import { accessOf, keysOf } from '../shared/access.ts'
+import { channelsOf } from '../shared/channels.ts'
 import {
   appDepsOf,
   closeLedger,
@@ -30,7 +30,7 @@ import {
   dispatchSettingsOf,
   guarded,
   reportRun,
-} from '../serverless.ts'
+} from '../shared/serverless.ts'
 import type { Call } from './call.ts'
 import { type AwsHome, awsHome, keptFor, outageOf, sqsOf, untilOf } from './home.ts'
 

@@ -4,7 +4,7 @@ import { consumeSqs, type Received, type SqsRecord } from '../../queues/sqs.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { ConfigError } from '../config/config.ts'
-import { consumerSettingsOf, engineDepsOf } from '../serverless.ts'
+import { consumerSettingsOf, engineDepsOf } from '../shared/serverless.ts'
 import type { Call } from './call.ts'
 import {
   type AwsHome,

@@ -1,7 +1,7 @@
 // The queue consumer on Workers: delivers a batch, or fails the events of dead letters.
 import { createQueueConsumer, type QueueConsumer, retryAfter } from '../../engine/queue/consumer.ts'
 import { type CloudflareMessage, consumeCloudflare } from '../../queues/cloudflare.ts'
-import { consumerSettingsOf, guarded, QUEUE_LEASE_MS } from '../serverless.ts'
+import { consumerSettingsOf, guarded, QUEUE_LEASE_MS } from '../shared/serverless.ts'
 import type { CloudflareHome } from './parts.ts'
 import type { SchedulerParts } from './schedule.ts'
 

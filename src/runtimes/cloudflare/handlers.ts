@@ -1,5 +1,5 @@
 // The handlers of a Worker: serve the API, queue due events every minute, and deliver queued events.
-import { guarded } from '../serverless.ts'
+import { guarded } from '../shared/serverless.ts'
 import { type CloudflareApp, makeApp } from './app.ts'
 import { type Batch, consumeBatch, retryLater } from './consume.ts'
 import type { Parts } from './parts.ts'

@@ -10,7 +10,7 @@ import { missingColumns } from '../../stores/postgres/migrations/schema-check.ts
 import { type PostgresStore, storeOnPool } from '../../stores/postgres/store.ts'
 import type { Dataset } from '../../telemetry/data-points.ts'
 import { drainDepsOf } from '../node/enqueued.ts'
-import { engineDepsOf } from '../serverless.ts'
+import { engineDepsOf } from '../shared/serverless.ts'
 import { MOST_CONNECTIONS } from './consume.ts'
 import { createHandlers } from './handlers.ts'
 import { createSchemaCheck, makeHome, type Parts, requireBindings } from './parts.ts'

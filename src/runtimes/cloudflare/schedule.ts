@@ -9,7 +9,7 @@ import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
 import type { EngineDeps } from '../../engine/settlement.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { Store } from '../../ports/store.ts'
-import { closeLedger, dispatchSettingsOf, type Home, reportRun } from '../serverless.ts'
+import { closeLedger, dispatchSettingsOf, type Home, reportRun } from '../shared/serverless.ts'
 
 export type SchedulerParts = Home & {
   logger: { info(fields: object, message: string): void }

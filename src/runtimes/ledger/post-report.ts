@@ -4,7 +4,7 @@ import type { Dial } from '../../channels/dial/dial.ts'
 import { requestsTo } from '../../channels/webhook/headers.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Config } from '../config/config.ts'
-import { call } from '../heartbeat.ts'
+import { call } from '../shared/heartbeat.ts'
 
 /** Longer than a slow receiver takes: a report that was not accepted in time is posted again by every check. */
 export const REPORT_TIMEOUT_MS = 10_000

@@ -6,7 +6,7 @@ import { createIds } from '../../../src/domain/events/uuid.ts'
 import builtIn from '../../../src/domain/time/tzdb.json' with { type: 'json' }
 import { loadTimezoneTable, type TimezoneTable, tzdb } from '../../../src/domain/time/tzdb.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
-import { systemClock } from '../../../src/runtimes/system-clock.ts'
+import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { populate } from '../../app/timezones/support/two-tables.ts'
 import { DAY, HOUR } from '../../support/fixtures.ts'

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { latenessOf } from '../../../src/domain/events/lateness.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
-import { QUEUE_LEASE_MS } from '../../../src/runtimes/serverless.ts'
+import { QUEUE_LEASE_MS } from '../../../src/runtimes/shared/serverless.ts'
 import { readPage } from '../support/page.ts'
 import { rowsOf, spansOf } from '../support/tables.ts'
 

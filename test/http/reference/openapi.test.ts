@@ -2,7 +2,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, it } from 'vitest'
 import { createLive } from '../../../src/app/dashboard/live.ts'
-import { systemClock } from '../../../src/runtimes/system-clock.ts'
+import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
 import { createTestApp } from '../support/test-app.ts'
 import { summarizeApi } from './support/api-summary.ts'
 

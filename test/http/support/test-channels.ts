@@ -6,7 +6,7 @@ import type { ChannelsDeps } from '../../../src/app/channels/channels.ts'
 import { createChannelFactory } from '../../../src/channels/factory.ts'
 import type { Delivery, DeliveryResult } from '../../../src/ports/channel.ts'
 import { createVault } from '../../../src/runtimes/config/vault.ts'
-import { nodeAdapters } from '../../../src/runtimes/node/channels.ts'
+import { nodeAdapters } from '../../../src/runtimes/shared/channels.ts'
 
 export type TestFarSide = { sent: Delivery[]; answer: DeliveryResult }
 

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { HYPERDRIVE_WORKER } from '../../../scripts/build-cloudflare.ts'
-import { QUEUE_LEASE_MS } from '../../../src/runtimes/serverless.ts'
+import { QUEUE_LEASE_MS } from '../../../src/runtimes/shared/serverless.ts'
 import { DEPLOYMENT, WRANGLER_FILE } from '../../support/workerd/deployment.ts'
 import { bundled } from '../../support/workerd/terce.ts'
 

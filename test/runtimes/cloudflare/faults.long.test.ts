@@ -1,6 +1,6 @@
 // The Worker where its D1 fails, its tables are missing, or its settings are invalid.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { QUEUE_LEASE_MS } from '../../../src/runtimes/serverless.ts'
+import { QUEUE_LEASE_MS } from '../../../src/runtimes/shared/serverless.ts'
 import { type D1InWorkerd, startD1 } from '../../support/workerd/d1.ts'
 import { callerOf, KEY, keepOutput, terceWorker } from '../../support/workerd/terce.ts'
 

@@ -1,5 +1,5 @@
 // Mistakes between the claim of a scheduler and the hand-over to the queue.
-import { QUEUE_LEASE_MS } from '../../../src/runtimes/serverless.ts'
+import { QUEUE_LEASE_MS } from '../../../src/runtimes/shared/serverless.ts'
 import { type Mistake, replaceIn } from './mistake.ts'
 
 const longLeaseBeforeQueued: Mistake = {

@@ -1,4 +1,4 @@
-// The dependencies of a scheduler or consumer process, made at its first call as src/runtimes/serverless.ts does it.
+// The dependencies of a scheduler or consumer process, made at its first call as src/runtimes/shared/serverless.ts does it.
 
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'

@@ -2,7 +2,7 @@
 import type { RetryPolicy } from '../../../src/domain/events/retry-policy.ts'
 import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import type { EngineSettings } from '../../../src/engine/engine.ts'
-import { QUEUE_LEASE_MS } from '../../../src/runtimes/serverless.ts'
+import { QUEUE_LEASE_MS } from '../../../src/runtimes/shared/serverless.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
 import type { QueuePlan, Scenario } from '../scenario.ts'
 

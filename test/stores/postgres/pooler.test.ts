@@ -1,7 +1,7 @@
 // The PostgreSQL store keeps no state in a session, so a pooler in transaction mode may lie between. Prepared statements are tested in
 // clients/prepared.test.ts.
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../../src/runtimes/system-clock.ts'
+import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
 import { listen } from '../../../src/stores/postgres/clients/listener.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { describeDeleting } from '../../contracts/store/deleting.ts'

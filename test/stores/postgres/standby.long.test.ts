@@ -1,7 +1,7 @@
 // Connections that reach a standby during a failover. Terce treats them as an outage, and leaves them as soon as the address
 // leads to a server that accepts writes.
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../../src/runtimes/system-clock.ts'
+import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
 import { listen } from '../../../src/stores/postgres/clients/listener.ts'
 import { openPostgresStore, type PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { makePerson } from '../../support/fixtures.ts'

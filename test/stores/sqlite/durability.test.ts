@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../src/runtimes/system-clock.ts'
+import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
 import { openConnection } from '../../../src/stores/sqlite/connection.ts'
 import {
   inThreadExecutor,

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const EXECUTOR = new URL('../../../src/stores/sqlite/executor.ts', import.meta.url)
-const CLOCK = new URL('../../../src/runtimes/system-clock.ts', import.meta.url)
+const CLOCK = new URL('../../../src/runtimes/shared/system-clock.ts', import.meta.url)
 
 let folder: string
 beforeEach(() => {

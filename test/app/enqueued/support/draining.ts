@@ -4,7 +4,7 @@ import { type DrainDeps, drainEnqueued } from '../../../../src/app/enqueued/drai
 import type { AuditRecord } from '../../../../src/domain/settings/audit.ts'
 import { applyEnqueued, unexpectedProblem } from '../../../../src/http/users/apply-enqueued.ts'
 import type { Notice } from '../../../../src/ports/telemetry.ts'
-import { systemClock } from '../../../../src/runtimes/system-clock.ts'
+import { systemClock } from '../../../../src/runtimes/shared/system-clock.ts'
 import type { PostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'
 import { query } from '../../../stores/postgres/support/audit.ts'
 import { planner } from '../../../stores/postgres/support/due-people.ts'

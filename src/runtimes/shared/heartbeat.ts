@@ -1,6 +1,6 @@
 // Calls HEARTBEAT_URL after each run of a serverless scheduler. A service that expects the calls reports when they stop.
-import type { Dial } from '../channels/dial/dial.ts'
-import type { Telemetry } from '../ports/telemetry.ts'
+import type { Dial } from '../../channels/dial/dial.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
 
 /** Never throws: a run has not failed because of it. */
 export type Ping = (telemetry: Telemetry) => Promise<void>

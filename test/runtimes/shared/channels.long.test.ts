@@ -1,7 +1,7 @@
 // The destination of a Node process without any channel.
 import { afterEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
-import { openDestinations } from '../../../src/runtimes/node/channels.ts'
+import { openDestinations } from '../../../src/runtimes/shared/channels.ts'
 import { createWorld, type World } from '../../engine/support/world.ts'
 import { DAY, makePerson } from '../../support/fixtures.ts'
 

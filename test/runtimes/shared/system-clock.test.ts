@@ -1,7 +1,7 @@
 // The timers of the machine, at their limits.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { systemClock } from '../../src/runtimes/system-clock.ts'
-import { DAY } from '../support/fixtures.ts'
+import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
+import { DAY } from '../../support/fixtures.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

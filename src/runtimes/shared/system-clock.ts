@@ -1,5 +1,5 @@
 // The clock and the timers of the machine.
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 
 /** A timer with a longer delay fires after a millisecond. A capped one is early by days, and its caller checks the clock. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1

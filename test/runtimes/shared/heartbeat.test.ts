@@ -2,9 +2,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createNodeDial } from '../../src/channels/dial/node-dial.ts'
-import type { Notice } from '../../src/ports/telemetry.ts'
-import { createPing } from '../../src/runtimes/heartbeat.ts'
+import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
+import type { Notice } from '../../../src/ports/telemetry.ts'
+import { createPing } from '../../../src/runtimes/shared/heartbeat.ts'
 
 const ends: (() => void)[] = []
 afterEach(() => {

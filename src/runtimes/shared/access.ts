@@ -10,7 +10,7 @@ import { isLoopback } from '../../http/server/caller/origin.ts'
 import { createRateLimiter } from '../../http/server/rate-limit.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { type Config, ConfigError } from '../config/config.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../node/database.ts'
 
 export function randomToken(): string {
   return randomBytes(32).toString('base64url')

@@ -1,6 +1,6 @@
 // Store calls that neither the engine nor the API waits for. A platform that stops the process between calls has to know
 // of them.
-import type { Store } from '../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
 
 /** The store, with each such call passed to `keepAlive` as a promise that never rejects. */
 export function trackBackground(store: Store, keepAlive: (call: Promise<unknown>) => void): Store {

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { parseIpRange } from '../../../src/domain/settings/ip-address.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import type { Config } from '../../../src/runtimes/config/config.ts'
-import { accessOf } from '../../../src/runtimes/node/access.ts'
 import type { Database } from '../../../src/runtimes/node/database.ts'
+import { accessOf } from '../../../src/runtimes/shared/access.ts'
 
 async function noticesOf(trusted: string[], headers: Record<string, string>): Promise<Notice[]> {
   const notices: Notice[] = []
