@@ -1,7 +1,7 @@
 // The part of a Node process that delivers: the engine with its destinations.
 import { hostname } from 'node:os'
 import { startHeartbeat } from '../../app/dashboard/heartbeat.ts'
-import { type Draining, startDraining } from '../../app/enqueued/start-draining.ts'
+import { type Draining, startDraining } from '../../app/enqueue/start-draining.ts'
 import { startClosing } from '../../app/ledger/start-closing.ts'
 import { createNodeDial } from '../../channels/dial/node-dial.ts'
 import { BATCH_SIZE } from '../../engine/claim.ts'
@@ -12,10 +12,10 @@ import type { Planner } from '../../engine/plan.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
+import { drainDepsOf } from '../enqueue/drain-deps.ts'
 import { createPostReport } from '../ledger/post-report.ts'
 import { type OwnTargets, openDestinations } from '../shared/channels.ts'
 import type { Database } from './database.ts'
-import { drainDepsOf } from './enqueued.ts'
 import type { Observed } from './observe.ts'
 
 /** Starts the engine, its heartbeat and its destinations, drains enqueued changes and closes days; `stop` ends all of them. */

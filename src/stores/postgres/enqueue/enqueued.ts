@@ -5,7 +5,7 @@ import type {
   EnqueuedOperation,
   EnqueuedOutcome,
   EnqueueStore,
-} from '../../../ports/enqueued.ts'
+} from '../../../ports/enqueue/store.ts'
 import type { Store } from '../../../ports/store.ts'
 import { arrays, type Columns, unnest } from '../arrays.ts'
 import { type Client, naming } from '../clients/naming.ts'

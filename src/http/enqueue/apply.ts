@@ -4,13 +4,13 @@ import { createTask } from '../../app/occasions/tasks.ts'
 import { deleteUser } from '../../app/users/bulk.ts'
 import { type UpsertResult, upsertUser, upsertUsers } from '../../app/users/upsert.ts'
 import { RowsLockedError } from '../../domain/errors.ts'
-import type { EnqueuedChange, EnqueuedOutcome } from '../../ports/enqueued.ts'
+import type { EnqueuedChange, EnqueuedOutcome } from '../../ports/enqueue/store.ts'
 import { problemOf } from '../occasions/task-handlers.ts'
 import { EnqueuedTaskJson } from '../occasions/task-json.ts'
 import { invalidInput, Problem, problemJson } from '../server/problem.ts'
 import { checkShape } from '../server/shape.ts'
-import { findByExternalId, noSuchExternalId } from './by-external-id.ts'
-import { asWritten, type UserJsonDraft, userDraft } from './input.ts'
+import { findByExternalId, noSuchExternalId } from '../users/by-external-id.ts'
+import { asWritten, type UserJsonDraft, userDraft } from '../users/input.ts'
 
 /**
  * One outcome for each change, in order. New people are created together, in three statements. Throws on an unexpected error.

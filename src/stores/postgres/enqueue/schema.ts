@@ -1,9 +1,9 @@
 // Changes that applications enqueue by SQL: see docs/enqueue.md. The functions that insert them are in the migration.
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, text } from 'drizzle-orm/pg-core'
-import type { EnqueuedOperation } from '../../../ports/enqueued.ts'
+import type { EnqueuedOperation } from '../../../ports/enqueue/store.ts'
 import { instant } from '../instant.ts'
-import { terce } from './terce.ts'
+import { terce } from '../schema/terce.ts'
 
 /** A row is deleted when its change is applied, and stays if the change is rejected. */
 export const enqueuedChanges = terce.table(

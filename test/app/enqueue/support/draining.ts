@@ -1,8 +1,8 @@
 // Drains a real PostgreSQL as a worker does, and enqueues as an application does.
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
-import { type DrainDeps, drainEnqueued } from '../../../../src/app/enqueued/drain.ts'
+import { type DrainDeps, drainEnqueued } from '../../../../src/app/enqueue/drain.ts'
 import type { AuditRecord } from '../../../../src/domain/settings/audit.ts'
-import { applyEnqueued, unexpectedProblem } from '../../../../src/http/users/apply-enqueued.ts'
+import { applyEnqueued, unexpectedProblem } from '../../../../src/http/enqueue/apply.ts'
 import type { Notice } from '../../../../src/ports/telemetry.ts'
 import { systemClock } from '../../../../src/runtimes/shared/system-clock.ts'
 import type { PostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'
