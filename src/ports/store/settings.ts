@@ -1,8 +1,9 @@
 // Settings: channels, templates, API keys, sessions, calendar feeds, and the timezone rules that events were planned by.
+
+import type { Feed } from '../../domain/feeds/feed.ts'
 import type { Template } from '../../domain/messages/template.ts'
 import type { ApiKey } from '../../domain/settings/api-key.ts'
 import type { ChannelRecord, ChannelStatus } from '../../domain/settings/channel.ts'
-import type { Feed } from '../../domain/settings/feed.ts'
 import type { Session } from '../../domain/settings/session.ts'
 
 type ChannelStatusChange = {

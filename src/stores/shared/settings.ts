@@ -1,8 +1,8 @@
 // Channels, templates, API keys, sessions and calendar feeds. Few rows, plain statements.
 import { and, asc, eq, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
+import type { Feed } from '../../domain/feeds/feed.ts'
 import type { Template } from '../../domain/messages/template.ts'
 import type { ChannelRecord } from '../../domain/settings/channel.ts'
-import type { Feed } from '../../domain/settings/feed.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import { sessionOperations } from './access/sessions.ts'
 import type { Shared } from './database.ts'

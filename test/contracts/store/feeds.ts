@@ -1,6 +1,6 @@
 // Calendar feeds: found by the hash of their secret, and gone with their user.
 import { describe, expect, it } from 'vitest'
-import type { Feed } from '../../../src/domain/settings/feed.ts'
+import type { Feed } from '../../../src/domain/feeds/feed.ts'
 import { makePerson, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { create } from './steps.ts'

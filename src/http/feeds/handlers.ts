@@ -1,8 +1,8 @@
 // Calendar feeds: created and deleted with an API key, read by anyone who has the URL.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
-import { createFeed, deleteFeed, type FeedsDeps, openFeed } from '../../app/access/feeds.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
-import type { Feed } from '../../domain/settings/feed.ts'
+import { createFeed, deleteFeed, type FeedsDeps, openFeed } from '../../app/feeds/feeds.ts'
+import type { Feed } from '../../domain/feeds/feed.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { ownUrl } from '../server/caller/base-path.ts'
 import { mount } from '../server/operation.ts'
@@ -16,7 +16,7 @@ import {
   LIST_FEEDS,
   noSuchCalendar,
   READ_CALENDAR,
-} from './feed-operations.ts'
+} from './operations.ts'
 
 export function mountFeeds(
   app: OpenAPIHono,

@@ -6,7 +6,7 @@ import {
   calendarEnd,
   calendarEvent,
   calendarHead,
-} from '../../../src/domain/formats/icalendar.ts'
+} from '../../../src/domain/feeds/icalendar.ts'
 import { parseCalendar } from '../../support/calendar-reader.ts'
 
 const NOW = Date.parse('2026-11-15T04:00:00Z')
