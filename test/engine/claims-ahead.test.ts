@@ -1,7 +1,7 @@
 // What a worker claims ahead of its sends, and what stops a claimed event that is not sent yet.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pauseOccasion } from '../../src/app/occasions/occasions.ts'
-import { completeTask, createTask } from '../../src/app/occasions/tasks.ts'
+import { completeTask, createTask } from '../../src/app/tasks/tasks.ts'
 import type { Delivery } from '../../src/ports/channel.ts'
 import type { NewPerson } from '../../src/ports/store.ts'
 import { onlyDestination } from '../support/fixed-parts.ts'

@@ -7,7 +7,7 @@ import {
   odditiesOf,
   type PersonPlan,
 } from '../../../src/app/occasions/preview-people.ts'
-import { createTask } from '../../../src/app/occasions/tasks.ts'
+import { createTask } from '../../../src/app/tasks/tasks.ts'
 import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
 import type { OccasionInput } from '../../../src/domain/occasions/occasion-fields.ts'
 import { formatInstant } from '../../../src/domain/time/timestamp.ts'

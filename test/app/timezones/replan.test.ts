@@ -1,7 +1,7 @@
 // A replan after timezone rules changed: which events move, by how much, and which stay.
 import { describe, expect, it } from 'vitest'
 import { createOccasion } from '../../../src/app/occasions/occasions.ts'
-import { createTask } from '../../../src/app/occasions/tasks.ts'
+import { createTask } from '../../../src/app/tasks/tasks.ts'
 import { replan, replanIfNewer } from '../../../src/app/timezones/replan.ts'
 import { changeUser } from '../../../src/app/users/change.ts'
 import { isPlace } from '../../../src/domain/time/timezone.ts'

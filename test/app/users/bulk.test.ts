@@ -1,7 +1,7 @@
 // Pausing and resuming the occasions of many people.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createOccasion } from '../../../src/app/occasions/occasions.ts'
-import { createTask } from '../../../src/app/occasions/tasks.ts'
+import { createTask } from '../../../src/app/tasks/tasks.ts'
 import { pauseMatching } from '../../../src/app/users/bulk.ts'
 import type { UserFilter } from '../../../src/ports/query.ts'
 import { createWorld, type World, wrapStore } from '../../engine/support/world.ts'

@@ -1,7 +1,7 @@
 // `terce preview`: the people of a file, of standard input and of the database, and rejected rows.
 
 import { describe, expect, it } from 'vitest'
-import { createTask } from '../../../src/app/occasions/tasks.ts'
+import { createTask } from '../../../src/app/tasks/tasks.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'

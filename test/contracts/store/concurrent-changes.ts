@@ -7,7 +7,7 @@ import {
   pauseOccasion,
   resumeOccasion,
 } from '../../../src/app/occasions/occasions.ts'
-import { changeTask, createTask } from '../../../src/app/occasions/tasks.ts'
+import { changeTask, createTask } from '../../../src/app/tasks/tasks.ts'
 import { changeUser } from '../../../src/app/users/change.ts'
 import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'

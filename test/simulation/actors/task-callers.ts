@@ -1,7 +1,7 @@
 // Callers who add, change, complete and remove tasks.
 
 import type { AppDeps } from '../../../src/app/app-deps.ts'
-import { changeTask, completeTask, createTask, removeTask } from '../../../src/app/occasions/tasks.ts'
+import { changeTask, completeTask, createTask, removeTask } from '../../../src/app/tasks/tasks.ts'
 import type { TaskInput } from '../../../src/domain/tasks/task-fields.ts'
 import { MINUTE } from '../../support/fixtures.ts'
 import type { Edit, TaskPlan } from '../scenario.ts'

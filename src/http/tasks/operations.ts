@@ -5,7 +5,7 @@ import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idemp
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
 import { pageQuery, pageSchema } from '../server/query.ts'
-import { NewTaskJson, ofTask, TaskChangeJson, TaskJson, TaskWithRemindersJson } from './task-json.ts'
+import { NewTaskJson, ofTask, TaskChangeJson, TaskJson, TaskWithRemindersJson } from './json.ts'
 
 const tag = 'Tasks'
 

@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AppDeps } from '../../app/app-deps.ts'
-import { readReminders } from '../../app/occasions/reminders.ts'
+import { readReminders } from '../../app/tasks/reminders.ts'
 import {
   changeTask,
   completeTask,
@@ -10,24 +10,17 @@ import {
   removeTask,
   type TaskResult,
   type TaskSaved,
-} from '../../app/occasions/tasks.ts'
+} from '../../app/tasks/tasks.ts'
 import type { OwnedTask } from '../../ports/store.ts'
+import { nextAfter } from '../occasions/json.ts'
 import { entityTag } from '../server/entity-tag.ts'
 import { mountCreate } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
 import { pageJson } from '../server/query.ts'
 import { userIdIn, userNotFound } from '../users/json.ts'
-import { nextAfter } from './json.ts'
-import { taskJson, taskNotFound, taskWithRemindersJson } from './task-json.ts'
-import {
-  CHANGE_TASK,
-  COMPLETE_TASK,
-  CREATE_TASK,
-  DELETE_TASK,
-  LIST_TASKS,
-  READ_TASK,
-} from './task-operations.ts'
+import { taskJson, taskNotFound, taskWithRemindersJson } from './json.ts'
+import { CHANGE_TASK, COMPLETE_TASK, CREATE_TASK, DELETE_TASK, LIST_TASKS, READ_TASK } from './operations.ts'
 
 export function mountTasks(app: OpenAPIHono, users: AppDeps): void {
   mountCreate(app, CREATE_TASK, users, {

@@ -1,6 +1,6 @@
 // Tasks as JSON: stored and in requests.
 import { z } from '@hono/zod-openapi'
-import type { Reminders } from '../../app/occasions/reminders.ts'
+import type { Reminders } from '../../app/tasks/reminders.ts'
 import { formatDuration } from '../../domain/time/duration.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { OwnedTask } from '../../ports/store.ts'

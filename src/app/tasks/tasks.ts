@@ -14,8 +14,8 @@ import type {
 } from '../../ports/store.ts'
 import type { BuildResponse } from '../access/idempotency.ts'
 import type { AppDeps } from '../app-deps.ts'
+import { createdOr, readPlan, writeOccasion } from '../occasions/occasions.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
-import { createdOr, readPlan, writeOccasion } from './occasions.ts'
 
 export type TaskSaved = { kind: 'saved'; task: OwnedTask; open: OpenChange }
 

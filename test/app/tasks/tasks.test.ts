@@ -1,8 +1,8 @@
 // Reminders of tasks: one for each due time, never too early, never twice, never for a completed task.
 import { afterEach, describe, expect, it } from 'vitest'
 import { replayEvent } from '../../../src/app/events/replay.ts'
-import { readReminders } from '../../../src/app/occasions/reminders.ts'
-import { changeTask, completeTask, createTask, removeTask } from '../../../src/app/occasions/tasks.ts'
+import { readReminders } from '../../../src/app/tasks/reminders.ts'
+import { changeTask, completeTask, createTask, removeTask } from '../../../src/app/tasks/tasks.ts'
 import { changeUser } from '../../../src/app/users/change.ts'
 import { createWorld, type World } from '../../engine/support/world.ts'
 import { DAY, HOUR, MINUTE, SECOND, SERVER_ERROR } from '../../support/fixtures.ts'
