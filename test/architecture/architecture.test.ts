@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLOCK_AND_DICE, OPENING_COMMENTS, PORTS_OF_TYPES } from './guards/contents.ts'
+import { FEATURE_IMPORTS } from './guards/feature-imports.ts'
 import { type Guard, plantedFiles } from './guards/guard.ts'
 import { IMPORT_CYCLES } from './guards/import-cycles.ts'
 import { EXPECTED_IMPORTS, IMPORT_DIRECTION, WEB_IMPORTS } from './guards/import-direction.ts'
-import { LEDGER_IMPORTS } from './guards/ledger-imports.ts'
 import { CORE_WITHOUT_PACKAGES, NO_PACKAGES, ONE_WAY_OUT, PORTABLE_HTTP } from './guards/packages.ts'
 import { SCREEN_TEXTS } from './guards/screen-texts.ts'
 import { FILE_LENGTH, FOLDER_SIZE } from './guards/sizes.ts'
@@ -20,7 +20,7 @@ const GUARDS: readonly (readonly [guard: Guard, roots: readonly string[]])[] = [
   [IMPORT_DIRECTION, ['src']],
   [WEB_IMPORTS, ['web/src']],
   [EXPECTED_IMPORTS, ['src']],
-  [LEDGER_IMPORTS, ['src']],
+  [FEATURE_IMPORTS, ['src']],
   [IMPORT_CYCLES, ['src', 'web/src', 'test/simulation', 'test/chaos', 'bench', 'scripts']],
   [NO_PACKAGES, ['src']],
   [PORTABLE_HTTP, ['src']],
