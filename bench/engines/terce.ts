@@ -3,18 +3,11 @@ import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/events/retry-policy.ts'
 import { BREAKER } from '../../src/engine/deliver/circuit-breaker.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
+import { systemClock } from '../../src/runtimes/shared/system-clock.ts'
 import { BUILT_IN_ONLY, onlyDestination } from '../../test/support/fixed-parts.ts'
 import type { EngineUnderTest } from '../engine.ts'
 import { planner } from './people.ts'
 import { BATCH, createDatabase, settleDelivered } from './terce-database.ts'
-
-const clock = {
-  now: Date.now,
-  after: (ms: number, callback: () => void) => {
-    const timer = setTimeout(callback, ms)
-    return { cancel: () => clearTimeout(timer) }
-  },
-}
 
 export function createEngine(): EngineUnderTest {
   const database = createDatabase()
@@ -30,7 +23,7 @@ export function createEngine(): EngineUnderTest {
           store: database.store(),
           destinations: onlyDestination(channel),
           planner,
-          clock,
+          clock: systemClock,
           dice: Math.random,
           retryPolicy: DEFAULT_RETRY_POLICY,
           templates: BUILT_IN_ONLY,

@@ -26,8 +26,6 @@ export const BATCH_SIZE = 1_000
 const RENDER_MS = 100
 
 type ClaimedBatch = {
-  /** When the claim began. */
-  at: number
   claims: Claim[]
   ready: ReadyClaim[]
   /** Failed or released without an attempt. */
@@ -58,7 +56,7 @@ export async function claimBatch(
   const repeated = claims.filter(({ reclaimed }) => reclaimed).map(({ id }) => id)
   if (repeated.length > 0) telemetry({ kind: 'unknown', eventIds: repeated })
   if (claims.length > 0) telemetry({ kind: 'claimed', count: claims.length })
-  const batch: ClaimedBatch = { at: now, claims, ready: [], unsent: [] }
+  const batch: ClaimedBatch = { claims, ready: [], unsent: [] }
   for (const claim of claims) {
     const settlement = unrendered.get(claim.id) ?? settleUnsent(deps, claim, now)
     if (settlement !== null) {

@@ -152,9 +152,10 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   /** Returns how many events were claimed. */
   async function claimAndSend(limit: number): Promise<number> {
     const { leaseMs, workerId: claimedBy } = settings
+    const began = leases.time()
     const batch = await claimBatch(deps, { limit, leaseMs, claimedBy })
-    leases.add(batch.claims, batch.at)
-    if (batch.claims.length > 0) claimMs += (Math.max(0, clock.now() - batch.at) - claimMs) / 4
+    leases.add(batch.claims, began)
+    if (batch.claims.length > 0) claimMs += (leases.time() - began - claimMs) / 4
     for (const outcome of batch.unsent) settler.add(outcome)
     // Also for an empty batch: the claim refreshed the channels, and queued events of a paused one must be parked.
     if (stopped === null) sender.add(batch.ready)

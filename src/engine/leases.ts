@@ -3,6 +3,7 @@ import type { Claim, ClaimRef, HeldClaim } from '../ports/claim.ts'
 import type { Operation } from '../ports/telemetry.ts'
 import type { EngineDeps } from './settlement.ts'
 import { refOf } from './settlement.ts'
+import { createSteadyTime } from './timing.ts'
 
 /**
  * `aging`: held, but stale soon. `stale`: not confirmed recently; confirm the claim before the event is sent. `lost`: deleted,
@@ -11,9 +12,11 @@ import { refOf } from './settlement.ts'
 type ClaimState = 'held' | 'aging' | 'stale' | 'lost' | 'task' | 'occasion'
 
 export type LeaseKeeper = {
-  /** `at`: when the call that returned these claims began. */
-  add(claims: readonly Claim[], at: number): void
-  stateOf(claim: Claim, now: number): ClaimState
+  /** The time by which leases are measured. It never goes back, and differs from the clock that was set back. */
+  time(): number
+  /** `began`: the `time` before the call that returned these claims. */
+  add(claims: readonly Claim[], began: number): void
+  stateOf(claim: Claim): ClaimState
   /** Asks the store which of these claims are still held, in one statement. False if the store failed. */
   confirm(claims: readonly Claim[]): Promise<boolean>
   release(claim: Claim): void
@@ -41,12 +44,11 @@ export const CONFIRM_RETRY_MS = 1_000
 
 type Held = {
   claim: Claim
-  /** The lease, by the clock of this process; it begins in the store no earlier than `leasedAt`. */
-  leasedAt: number
+  /** The lease lasts in the store at least so long. */
   leaseUntil: number
-  /** The claim counts as confirmed between these times, and as stale at any other time, also after the clock was set. */
-  from: number
-  until: number
+  /** When the claim needs to be confirmed again: soon, and before the next send. */
+  agingAt: number
+  staleAt: number
   stopped: HeldClaim['stopped']
 }
 
@@ -54,6 +56,7 @@ export function createLeaseKeeper(
   { store, clock, telemetry }: Pick<EngineDeps, 'store' | 'clock' | 'telemetry'>,
   { leaseMs, heartbeatMs }: LeaseSettings,
 ): LeaseKeeper {
+  const time = createSteadyTime(clock)
   const claims = new Map<string, Held>()
   let closed = false
   let heartbeat = heartbeatMs === null ? null : clock.after(heartbeatMs, beat)
@@ -68,22 +71,21 @@ export function createLeaseKeeper(
     if (find(claim) !== undefined) claims.delete(claim.id)
   }
 
-  function stateOf(claim: Claim, now: number): ClaimState {
+  function stateOf(claim: Claim): ClaimState {
     const held = find(claim)
     if (held === undefined) return 'lost'
-    // For good: a clock that was set back must not make the claim fresh when it reaches this time again.
-    if (now < held.from || now >= held.until) held.until = Number.NEGATIVE_INFINITY
-    if (now >= held.until) return 'stale'
-    return held.stopped ?? (now < held.from + CONFIRMED_MS - AGING_MS ? 'held' : 'aging')
+    const now = time()
+    if (now >= held.staleAt) return 'stale'
+    return held.stopped ?? (now < held.agingAt ? 'held' : 'aging')
   }
 
-  /** When messages of a claim that the store confirmed in a call from `from` to `now` must have started. */
-  function confirmedUntil(from: number, now: number, leaseUntil: number): number {
-    return Math.min(Math.max(from + CONFIRMED_MS, now + AFTER_SLOW_CALL_MS), leaseUntil)
-  }
-
-  function needsLease({ leasedAt, leaseUntil }: Held, now: number): boolean {
-    return now < leasedAt || now + CONFIRMED_MS > leaseUntil
+  /** When messages of a claim that the store confirmed in a call from `began` to now must have started. */
+  function confirmedUntil(began: number, leaseUntil: number): Pick<Held, 'agingAt' | 'staleAt'> {
+    const agingAt = began + CONFIRMED_MS - AGING_MS
+    return {
+      agingAt,
+      staleAt: Math.min(Math.max(began + CONFIRMED_MS, time() + AFTER_SLOW_CALL_MS), leaseUntil),
+    }
   }
 
   /** Returns false, and reports the error, if the store failed. */
@@ -99,27 +101,25 @@ export function createLeaseKeeper(
 
   async function extend(asked: readonly Held[]): Promise<void> {
     if (asked.length === 0) return
+    const began = time()
     const lease = { now: clock.now(), leaseMs: leaseMs() }
     const extended = new Set(await store.extendLeases(refsOf(asked), lease))
     for (const held of asked) {
-      held.leasedAt = lease.now
-      held.leaseUntil = lease.now + lease.leaseMs
+      held.leaseUntil = began + lease.leaseMs
       if (!extended.has(held.claim.id)) release(held.claim)
     }
   }
 
   async function confirm(asked: readonly Held[]): Promise<void> {
     if (asked.length === 0) return
-    const from = clock.now()
-    await extend(asked.filter((held) => needsLease(held, from)))
+    const began = time()
+    await extend(asked.filter(({ leaseUntil }) => began + CONFIRMED_MS > leaseUntil))
     const found = await store.confirmClaims(refsOf(asked))
     const byId = new Map(found.map((one) => [one.eventId, one]))
-    const now = clock.now()
     for (const held of asked) {
       const confirmed = byId.get(held.claim.id)
       if (confirmed === undefined) release(held.claim)
-      held.from = from
-      held.until = confirmedUntil(from, now, held.leaseUntil)
+      Object.assign(held, confirmedUntil(began, held.leaseUntil))
       held.stopped = confirmed?.stopped ?? null
     }
   }
@@ -136,20 +136,19 @@ export function createLeaseKeeper(
   }
 
   return {
-    add: (claimed, at) => {
+    time,
+    add: (claimed, began) => {
       if (closed && claimed.length > 0) {
         closed = false
         startHeartbeat()
       }
-      const leaseUntil = at + leaseMs()
-      const until = confirmedUntil(at, clock.now(), leaseUntil)
-      for (const claim of claimed)
-        claims.set(claim.id, { claim, leasedAt: at, leaseUntil, from: at, until, stopped: null })
+      const leaseUntil = began + leaseMs()
+      const until = confirmedUntil(began, leaseUntil)
+      for (const claim of claimed) claims.set(claim.id, { claim, leaseUntil, ...until, stopped: null })
     },
     stateOf,
     confirm: (asked) => {
-      const now = clock.now()
-      const unconfirmed = asked.filter((claim) => ['aging', 'stale'].includes(stateOf(claim, now)))
+      const unconfirmed = asked.filter((claim) => ['aging', 'stale'].includes(stateOf(claim)))
       const held = unconfirmed.map((claim) => find(claim)!)
       return succeeds('confirm-claims', CONFIRM_RETRY_MS, confirm(held))
     },

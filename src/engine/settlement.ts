@@ -7,7 +7,7 @@ import { decideRetry, type RetryPolicy } from '../domain/events/retry-policy.ts'
 import { cutOffOf } from '../domain/occasions/occasion.ts'
 import type { DeliveryResult } from '../ports/channel.ts'
 import type { Claim, ClaimRef, HeldClaim, Settlement } from '../ports/claim.ts'
-import type { Clock, Dice } from '../ports/clock.ts'
+import type { Dice, MonotonicClock } from '../ports/clock.ts'
 import type { EventStore, Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { Destination, Destinations } from './deliver/destinations.ts'
@@ -17,7 +17,7 @@ import { type Planner, planSuccessor } from './plan.ts'
 /** The dependencies of every stage of the engine. */
 export type EngineDeps = {
   store: EventStore & Pick<Store, 'check' | 'markRecovered'>
-  clock: Clock
+  clock: MonotonicClock
   planner: Planner
   dice: Dice
   telemetry: Telemetry

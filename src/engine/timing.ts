@@ -1,5 +1,5 @@
 // The engine's timers: an alarm, the back-off, a deadline. Each one gets its clock as an argument.
-import type { Clock } from '../ports/clock.ts'
+import type { Clock, MonotonicClock } from '../ports/clock.ts'
 
 export type Alarm = {
   /**
@@ -50,6 +50,19 @@ export function createAlarm(clock: Clock): Alarm {
 
 export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => clock.after(ms, resolve))
+}
+
+/**
+ * A time that never goes back: the latest that the clock has shown, carried on by its monotonic time. It also counts a
+ * suspension of the machine, which only the clock shows, once that is over.
+ */
+export function createSteadyTime(clock: MonotonicClock): () => number {
+  let offset = Number.NEGATIVE_INFINITY
+  return () => {
+    const elapsed = clock.elapsedMs()
+    offset = Math.max(offset, clock.now() - elapsed)
+    return elapsed + offset
+  }
 }
 
 /** Rejects if the promise is still pending at `at`. The work behind it goes on, and its result is dropped. */

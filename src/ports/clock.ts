@@ -9,5 +9,11 @@ export type Clock = {
   after(ms: number, callback: () => void): { cancel(): void }
 }
 
+/** A clock that also measures intervals, for leases: its other time is set back now and then. */
+export type MonotonicClock = Clock & {
+  /** Milliseconds since an arbitrary instant. Nothing sets them, but they may stand still while the machine is suspended. */
+  elapsedMs(): number
+}
+
 /** A number in [0, 1). */
 export type Dice = () => number

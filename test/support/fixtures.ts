@@ -9,7 +9,7 @@ import type { DateOfBirth } from '../../src/domain/users/date-of-birth.ts'
 import type { User } from '../../src/domain/users/user.ts'
 import { seededDice } from '../../src/library/testing/seeded-dice.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../src/ports/channel.ts'
-import type { Clock, Dice } from '../../src/ports/clock.ts'
+import type { Clock, Dice, MonotonicClock } from '../../src/ports/clock.ts'
 import type { NewPerson } from '../../src/ports/store.ts'
 
 export const SECOND = 1_000
@@ -152,7 +152,7 @@ export function addOccasion(person: NewPerson, over: Partial<Occasion>, targetAt
 }
 
 /** Time moves only when the test moves it. Timers fire in order, each after the work of the previous one has ended. */
-export type TestClock = Clock & {
+export type TestClock = MonotonicClock & {
   /** Fires every timer up to that instant, each at its own time. */
   advanceTo(at: number): Promise<void>
   advance(ms: number): Promise<void>
@@ -168,6 +168,7 @@ export function turn(): Promise<void> {
 export function createTestClock(start: number, rest: () => Promise<void> = turn): TestClock {
   type Timer = { at: number; callback: () => void }
   let now = start
+  let jumpedMs = 0
   const timers = new Set<Timer>()
 
   function earliest(latest: number): Timer | null {
@@ -197,12 +198,14 @@ export function createTestClock(start: number, rest: () => Promise<void> = turn)
 
   async function jumpTo(at: number): Promise<void> {
     await rest()
+    jumpedMs += at - now
     now = at
     await fireUntil(at, () => {})
   }
 
   return {
     now: () => now,
+    elapsedMs: () => now - jumpedMs,
     after(ms, callback) {
       const timer = { at: now + Math.max(0, ms), callback }
       timers.add(timer)

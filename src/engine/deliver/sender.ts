@@ -125,7 +125,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       const queue = queues.ready(now)
       if (queue === null) break
       const claim = queue.waiting[0]!
-      const state = leases.stateOf(claim, now)
+      const state = leases.stateOf(claim)
       if (state === 'stale') {
         void confirmQueued()
         break

@@ -69,10 +69,11 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
   ): Promise<void> {
     // After `sendUntil` claims are still read, to release them.
     const began = clock.now()
+    const leasedFrom = leases.time()
     const readUntil = Math.max(sendUntil, (began + until) / 2)
     const { claims, unread } = await readSafely(messages, readUntil, (refs) => readHeld(refs, until))
     leaseUntil = until + LEASE_MARGIN_MS
-    leases.add(claims, began)
+    leases.add(claims, leasedFrom)
     const now = clock.now()
     const ready = []
     for (const claim of claims) {

@@ -1,9 +1,9 @@
 // A clock that costs no time: it moves from timer to timer, and waits for the work of each before the next.
 
 import { createHeap } from '../../domain/heap.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { MonotonicClock } from '../../ports/clock.ts'
 
-export type VirtualClock = Clock & {
+export type VirtualClock = MonotonicClock & {
   /** Runs every timer up to and including that instant, and stays there. */
   runUntil(at: number): Promise<void>
 }
@@ -30,6 +30,7 @@ export function createVirtualClock(start: number, rest: () => Promise<void> = tu
 
   return {
     now: () => now,
+    elapsedMs: () => now,
     after(ms, callback) {
       const timer: Timer = { at: now + Math.max(0, ms), callback }
       timers.push(timer.at, timer)

@@ -2,7 +2,7 @@
 import type { ClientConfig, Pool } from 'pg'
 import { StoreUnavailableError } from '../../domain/errors.ts'
 import { backoffMs, sleep } from '../../engine/timing.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { MonotonicClock } from '../../ports/clock.ts'
 import type { EnqueueStore } from '../../ports/enqueue/store.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Listeners } from '../../stores/postgres/clients/listener.ts'
@@ -15,7 +15,7 @@ export type Database = {
   /** Changes enqueued by SQL; null for SQLite, which has none. */
   enqueued: EnqueueStore | null
   /** Decides which events are due. */
-  clock: Clock
+  clock: MonotonicClock
   /** State of the connection pool; null for SQLite, which has no pool. */
   pool: (() => { total: number; idle: number; waiting: number }) | null
   /** How often to look for due events without a notification. */
@@ -159,7 +159,7 @@ export function cannotUse(settings: Settings, error: unknown): Error {
 const CLOCK_CHECK_MS = 60_000
 
 /** The system clock, corrected to the database's: workers whose clocks disagree still agree on what is due. */
-async function followClock(store: PostgresStore): Promise<{ clock: Clock; stop: () => void }> {
+async function followClock(store: PostgresStore): Promise<{ clock: MonotonicClock; stop: () => void }> {
   let offsetMs = 0
   async function measure(): Promise<void> {
     const before = Date.now()

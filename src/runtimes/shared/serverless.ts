@@ -14,7 +14,7 @@ import type { Planner } from '../../engine/plan.ts'
 import type { ConsumerSettings } from '../../engine/queue/consumer.ts'
 import type { DispatchSettings } from '../../engine/queue/dispatcher.ts'
 import type { EngineDeps } from '../../engine/settlement.ts'
-import type { Clock, Dice } from '../../ports/clock.ts'
+import type { Dice, MonotonicClock } from '../../ports/clock.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
@@ -26,7 +26,7 @@ import type { Ping } from './heartbeat.ts'
 export type Home = {
   config: Config
   store: Store
-  clock: Clock
+  clock: MonotonicClock
   dice: Dice
   planner: Planner
   telemetry: Telemetry

@@ -38,10 +38,10 @@ const EACH = 150
 
 /** Just past nine in UTC when the test starts: two of the timezones are due by the old rules, two by the new ones. */
 const started = Date.now()
-const clock = { now: () => T0 + 1 + Date.now() - started, after: systemClock.after }
+const clock = { ...systemClock, now: () => T0 + 1 + Date.now() - started }
 const ids = createIds(Math.random)
 const by = (store: Store, table = NEW): AppDeps => {
-  const still = { now: () => T0 - 1, after: systemClock.after }
+  const still = { ...systemClock, now: () => T0 - 1 }
   return { store, planner: { ids, table }, clock: still, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
 }
 

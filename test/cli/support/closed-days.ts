@@ -25,7 +25,7 @@ export async function keepLedger(
   close = Object.keys(days).length,
 ): Promise<Greeted[]> {
   let now = Date.parse(Object.keys(days)[0]!)
-  const clock = { now: () => now, after: () => ({ cancel() {} }) }
+  const clock = { now: () => now, elapsedMs: () => now, after: () => ({ cancel() {} }) }
   const store = openSqliteStore(path)
   const app = localApp(readConfig({ DATABASE_URL: `sqlite:${path}` }), { store, clock, announce() {} })
   const post = async (to: string, body?: object) => {

@@ -6,7 +6,7 @@ import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { type ConsumerSettings, createQueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import { type Dispatched, dispatch } from '../../../src/engine/queue/dispatcher.ts'
 import type { EngineDeps } from '../../../src/engine/settlement.ts'
-import type { Clock } from '../../../src/ports/clock.ts'
+import type { MonotonicClock } from '../../../src/ports/clock.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
@@ -23,8 +23,9 @@ export function createStage() {
   const store = openSqliteStore(':memory:')
   let now = T0
   // Real timers, because the queues are real; the current time changes only by `advance`.
-  const clock: Clock = {
+  const clock: MonotonicClock = {
     now: () => now,
+    elapsedMs: () => now,
     after: (ms, callback) => {
       const timer = setTimeout(callback, ms)
       return { cancel: () => clearTimeout(timer) }
