@@ -141,7 +141,9 @@ function linesOnly(to: string, lines: readonly LedgerLine[]): ReadPage {
 type Range = { eventsFrom: number; carriedFrom: string | null }
 
 function readRange({ day, before }: Account): Range {
-  return { eventsFrom: Date.parse(day) - EVENTS_BEFORE_MS, carriedFrom: before[0]?.day ?? null }
+  const [yesterday] = before
+  const carriedFrom = yesterday === undefined || yesterday.open === 0 ? null : yesterday.day
+  return { eventsFrom: Date.parse(day) - EVENTS_BEFORE_MS, carriedFrom }
 }
 
 type Compute = (input: OccasionAccount, context: Context) => LedgerLine[]

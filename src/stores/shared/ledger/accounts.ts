@@ -1,7 +1,9 @@
 // Adds to the accounts of people the journal of their changes and the lines that were open the day before.
 import { and, asc, eq, gte } from 'drizzle-orm'
+import { timeOfId } from '../../../domain/events/uuid.ts'
 import type { OccasionAccount } from '../../../domain/ledger/account/input.ts'
 import type { EntryOf } from '../../../domain/ledger/journal.ts'
+import { DAY_MS } from '../../../domain/time/calendar.ts'
 import type { LedgerStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 import { type Accounts, accountsFrom, byTarget, eventFrom } from './account-row.ts'
@@ -61,14 +63,15 @@ export function accountOperations(shared: Shared, rows: ReadAccountRows): Operat
 const idOf = ({ occasion }: OccasionAccount) => occasion.id
 
 /**
- * Whether the last event before the range can explain an occurrence of it. A rule that was never changed names none twice, and
- * the event before the first one of the range was settled when that one was planned.
+ * Whether the last event before the range can explain an occurrence of it. A new occasion has none. A rule that was never changed
+ * names no occurrence twice, and the event before the first one of the range was settled when that one was planned.
  */
 function needsLast(
   { user, occasion, events }: OccasionAccount,
   changedUsers: ReadonlySet<string>,
   eventsFrom: number,
 ): boolean {
+  if (timeOfId(occasion.id) >= eventsFrom + DAY_MS) return false
   if (occasion.version > 1 || changedUsers.has(user.id)) return true
   return events.every(({ wakeAt }) => wakeAt === null) || events[0]!.createdAt >= eventsFrom
 }
@@ -127,13 +130,10 @@ async function addMoves(
 }
 
 async function addCarried(
-  { reader, tables: { ledgerDays, ledgerLines }, dialect }: Shared,
+  { reader, tables: { ledgerLines }, dialect }: Shared,
   accounts: readonly OccasionAccount[],
   day: string,
 ): Promise<void> {
-  // Most days leave no line open: one look at the day instead of one for each occasion.
-  const [of] = await reader.select({ open: ledgerDays.open }).from(ledgerDays).where(eq(ledgerDays.day, day))
-  if (of?.open === 0) return
   const byId = new Map(accounts.map((account) => [account.occasion.id, account]))
   const lines = await reader
     .select(lineFields(ledgerLines))

@@ -193,17 +193,28 @@ async function listVanished(
   shared: Shared,
   { limit, cursor }: Parameters<LedgerStore['listVanished']>[0],
 ): ReturnType<LedgerStore['listVanished']> {
+  const { ledgerOccasions: seen, events } = shared.tables
   const [of, after] = (cursor ?? `seen ${BEFORE_ALL}`).split(' ') as ['seen' | 'events', string]
-  const { items, last } = await (of === 'seen' ? vanishedSeen : vanishedOfEvents)(shared, after, limit)
-  if (last !== null) return { items, nextCursor: `${of} ${last}` }
-  return { items, nextCursor: of === 'seen' ? `events ${BEFORE_ALL}` : null }
+  const id = of === 'seen' ? seen.occasionId : events.occasionId
+  const { occasionIds, last } = await withoutOccasion(shared, id, after, limit)
+  const open = await openEventsOf(shared, occasionIds)
+  const next = of === 'seen' ? `events ${BEFORE_ALL}` : null
+  return {
+    // An occasion with an open event is listed with the event.
+    items: of === 'seen' ? withoutEvent(occasionIds, open) : open,
+    nextCursor: last === null ? next : `${of} ${last}`,
+  }
 }
 
-/** `last` is the last occasion that was looked at; null if there are no more. */
-type Vanished = { items: { occasionId: string; eventId: string | null }[]; last: string | null }
+type Ids = Shared['tables']['ledgerOccasions']['occasionId'] | Shared['tables']['events']['occasionId']
 
-/** The rows after an occasion, up to `limit` of them, that have none. `last`: see Vanished. */
-async function rangeOf({ reader, tables: { occasions } }: Shared, id: Ids, after: string, limit: number) {
+/** Reads the index alone: the rows of events are in another order. `last`: of those looked at; null if there are no more. */
+async function withoutOccasion(
+  { reader, tables: { occasions } }: Shared,
+  id: Ids,
+  after: string,
+  limit: number,
+): Promise<{ occasionIds: string[]; last: string | null }> {
   const [end] = await reader
     .select({ id })
     .from(id.table)
@@ -215,35 +226,25 @@ async function rangeOf({ reader, tables: { occasions } }: Shared, id: Ids, after
   // range while its statistics are old: 50 million comparisons for a page of 10,000 new people.
   const hasNoOccasion = sql`(SELECT 1 FROM ${occasions} WHERE ${occasions.id} = ${id}) IS NULL`
   const isWithin = end === undefined ? undefined : lte(id, end.id)
-  return { where: and(gt(id, after), isWithin, hasNoOccasion), last: end?.id ?? null }
-}
-
-type Ids = Shared['tables']['ledgerOccasions']['occasionId'] | Shared['tables']['events']['occasionId']
-
-async function vanishedSeen(shared: Shared, after: string, limit: number): Promise<Vanished> {
-  const { reader, tables } = shared
-  const { ledgerOccasions: seen, events } = tables
-  const { where, last } = await rangeOf(shared, seen.occasionId, after, limit)
-  // An occasion with an open event is listed with the event.
-  const items = []
-  for (const { occasionId } of await reader.select().from(seen).where(where)) {
-    const rows = await reader
-      .select({ wakeAt: events.wakeAt })
-      .from(events)
-      .where(eq(events.occasionId, occasionId))
-    if (rows.every(({ wakeAt }) => wakeAt === null)) items.push({ occasionId, eventId: null })
-  }
-  return { items, last }
-}
-
-async function vanishedOfEvents(shared: Shared, after: string, limit: number): Promise<Vanished> {
-  const { reader, tables } = shared
-  const { events } = tables
-  const { where, last } = await rangeOf(shared, events.occasionId, after, limit)
   const rows = await reader
-    .select({ occasionId: events.occasionId, eventId: events.id, wakeAt: events.wakeAt })
+    .select({ id })
+    .from(id.table)
+    .where(and(gt(id, after), isWithin, hasNoOccasion))
+  return { occasionIds: [...new Set(rows.map((row) => row.id))], last: end?.id ?? null }
+}
+
+async function openEventsOf(
+  { reader, tables: { events }, dialect }: Shared,
+  occasionIds: string[],
+): Promise<{ occasionId: string; eventId: string }[]> {
+  if (occasionIds.length === 0) return []
+  return reader
+    .select({ occasionId: events.occasionId, eventId: events.id })
     .from(events)
-    .where(where)
-  const open = rows.filter(({ wakeAt }) => wakeAt !== null)
-  return { items: open.map(({ occasionId, eventId }) => ({ occasionId, eventId })), last }
+    .where(and(dialect.isOneOf(events.occasionId, occasionIds), isNotNull(events.wakeAt)))
+}
+
+function withoutEvent(occasionIds: readonly string[], open: readonly { occasionId: string }[]) {
+  const having = new Set(open.map(({ occasionId }) => occasionId))
+  return occasionIds.filter((id) => !having.has(id)).map((occasionId) => ({ occasionId, eventId: null }))
 }

@@ -20,22 +20,26 @@ export async function saveAccountPage(
 ): Promise<boolean> {
   const { day, from, to, lines, newlySeen } = page
   const added = additions(page)
-  const results = await executor.batch([
-    {
-      sql: INSERT_LINES,
-      columns: [...Object.keys(LINE_TYPES), 'from_cursor'],
-      rows: lines.map((line) => [...lineRow(line), from]),
-    },
-    {
-      sql: INSERT_SEEN,
-      columns: ['occasion_id', 'day', 'from_cursor'],
-      rows: newlySeen.map((id) => [id, day, from]),
-    },
-    {
-      sql: `UPDATE ledger_days SET cursor = ?, ${added.map(([name]) => `${name} = ${name} + ?`).join(', ')}
+  // Closing the day is durable. An account that lost its last pages goes on before them.
+  const results = await executor.batch(
+    [
+      {
+        sql: INSERT_LINES,
+        columns: [...Object.keys(LINE_TYPES), 'from_cursor'],
+        rows: lines.map((line) => [...lineRow(line), from]),
+      },
+      {
+        sql: INSERT_SEEN,
+        columns: ['occasion_id', 'day', 'from_cursor'],
+        rows: newlySeen.map((id) => [id, day, from]),
+      },
+      {
+        sql: `UPDATE ledger_days SET cursor = ?, ${added.map(([name]) => `${name} = ${name} + ?`).join(', ')}
         WHERE day = ? AND closed_at IS NULL AND cursor IS ?`,
-      params: [to, ...added.map(([, count]) => count), day, from],
-    },
-  ])
+        params: [to, ...added.map(([, count]) => count), day, from],
+      },
+    ],
+    { durable: false },
+  )
   return results.at(-1)!.changes === 1
 }
