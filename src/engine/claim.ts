@@ -6,15 +6,8 @@ import { chooseText, renderBody, renderMailBody } from '../domain/messages/messa
 import { renderWithin } from '../domain/messages/render-budget.ts'
 import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
 import type { DueClaim } from '../ports/store/events.ts'
-import {
-  type EngineDeps,
-  failed,
-  failIfObsolete,
-  forChannel,
-  type Outcome,
-  release,
-  subjectOf,
-} from './settlement.ts'
+import type { EngineDeps, Outcome } from './engine-deps.ts'
+import { failed, failIfObsolete, forChannel, release, subjectOf } from './settlement.ts'
 
 /** Events in one call of `claimDue`, and of `settle`. */
 export const BATCH_SIZE = 1_000

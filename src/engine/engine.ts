@@ -3,9 +3,10 @@ import type { Overdue } from '../ports/store.ts'
 import { claimBatch } from './claim.ts'
 import type { BreakerSettings } from './deliver/circuit-breaker.ts'
 import { createSender } from './deliver/sender.ts'
+import type { EngineDeps, Outcome } from './engine-deps.ts'
 import { createLeaseKeeper } from './leases.ts'
 import { createSettler } from './settle.ts'
-import { type EngineDeps, type Outcome, release } from './settlement.ts'
+import { release } from './settlement.ts'
 import { backoffMs, behindMs, createAlarm } from './timing.ts'
 
 export type EngineSettings = {

@@ -1,7 +1,7 @@
 // The claims that this process holds: extends their leases, and knows which of them the store has confirmed just now.
 import type { Claim, ClaimRef, HeldClaim } from '../ports/claim.ts'
 import type { Operation } from '../ports/telemetry.ts'
-import type { EngineDeps } from './settlement.ts'
+import type { EngineDeps } from './engine-deps.ts'
 import { refOf } from './settlement.ts'
 import { createSteadyTime } from './timing.ts'
 

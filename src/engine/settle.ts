@@ -1,7 +1,8 @@
 // Writes settlements in batches. A settlement is retried until the store has written it or reports the claim as lost.
 import type { Settlement } from '../ports/claim.ts'
 import type { SettledCounts } from '../ports/telemetry.ts'
-import { type EngineDeps, type Outcome, refOf, replanSettlement } from './settlement.ts'
+import type { EngineDeps, Outcome } from './engine-deps.ts'
+import { refOf, replanSettlement } from './settlement.ts'
 import { backoffMs, sleep } from './timing.ts'
 
 type Settler = {

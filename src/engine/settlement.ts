@@ -1,38 +1,14 @@
 // What becomes of a claimed event: completed, failed, retried, parked or released. Plans the successor. Writes nothing.
 import type { PlannedEvent } from '../domain/events/event.ts'
-import type { KeepResponses } from '../domain/events/exchange.ts'
 import { type Failure, failureFrom } from '../domain/events/failure-reason.ts'
-import type { LatenessPolicy } from '../domain/events/lateness.ts'
-import { decideRetry, type RetryPolicy } from '../domain/events/retry-policy.ts'
+import { decideRetry } from '../domain/events/retry-policy.ts'
 import { cutOffOf } from '../domain/occasions/occasion.ts'
 import type { DeliveryResult } from '../ports/channel.ts'
 import type { Claim, ClaimRef, HeldClaim, Settlement } from '../ports/claim.ts'
-import type { Dice, MonotonicClock } from '../ports/clock.ts'
-import type { EventStore, Store } from '../ports/store.ts'
-import type { Telemetry } from '../ports/telemetry.ts'
-import type { Destination, Destinations } from './deliver/destinations.ts'
-import type { Templates } from './deliver/templates.ts'
-import { type Planner, planSuccessor } from './plan.ts'
-
-/** The dependencies of every stage of the engine. */
-export type EngineDeps = {
-  store: EventStore & Pick<Store, 'check' | 'markRecovered'>
-  clock: MonotonicClock
-  planner: Planner
-  dice: Dice
-  telemetry: Telemetry
-  retryPolicy: RetryPolicy
-  templates: Templates
-  destinations: Destinations
-  /** How late events of a kind may be. */
-  lateness: LatenessPolicy
-  keepResponses: KeepResponses
-}
+import type { EngineDeps } from './engine-deps.ts'
+import { planSuccessor } from './plan.ts'
 
 type SettlementDeps = Pick<EngineDeps, 'planner' | 'dice' | 'telemetry' | 'retryPolicy'>
-
-/** A claim, and the settlement to write for it. `isWritten`: its channel has written it. */
-export type Outcome = { claim: Claim; settlement: Settlement; isWritten?: true }
 
 /** The settlement for the result of an attempt. */
 export function settlementOf(
@@ -69,7 +45,7 @@ export function settlementOf(
 }
 
 /** Records the channel of the attempt, or the channel that the event would have been sent to. A release records none. */
-export function forChannel(settlement: Settlement, { id: channelId }: Pick<Destination, 'id'>): Settlement {
+export function forChannel(settlement: Settlement, { id: channelId }: { id: string | null }): Settlement {
   if (settlement.kind !== 'release') settlement.channelId = channelId
   return settlement
 }

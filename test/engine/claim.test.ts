@@ -2,8 +2,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { missedAfter } from '../../src/domain/events/lateness.ts'
 import { claimBatch } from '../../src/engine/claim.ts'
+import type { EngineDeps } from '../../src/engine/engine-deps.ts'
 import { settleAll } from '../../src/engine/settle.ts'
-import { type EngineDeps, release } from '../../src/engine/settlement.ts'
+import { release } from '../../src/engine/settlement.ts'
 import { MINUTE, makePeople, makePerson, type PersonOverrides, SECOND } from '../support/fixtures.ts'
 import { createWorld, type World } from './support/world.ts'
 

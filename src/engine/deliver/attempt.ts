@@ -8,11 +8,10 @@ import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { ReadyClaim, Settlement } from '../../ports/claim.ts'
 import type { EventStore } from '../../ports/store.ts'
+import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import {
-  type EngineDeps,
   failIfObsolete,
   forChannel,
-  type Outcome,
   park,
   refOf,
   release,

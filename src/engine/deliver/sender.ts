@@ -1,16 +1,8 @@
 // Sends events that are ready, limited by each destination and by one concurrency for all.
 import type { Claim, ReadyClaim } from '../../ports/claim.ts'
+import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { CONFIRM_RETRY_MS, type LeaseKeeper } from '../leases.ts'
-import {
-  type EngineDeps,
-  failDisabled,
-  failStopped,
-  forChannel,
-  type Outcome,
-  park,
-  release,
-  subjectOf,
-} from '../settlement.ts'
+import { failDisabled, failStopped, forChannel, park, release, subjectOf } from '../settlement.ts'
 import type { Admission } from './admission.ts'
 import { attempt } from './attempt.ts'
 import type { BreakerSettings } from './circuit-breaker.ts'

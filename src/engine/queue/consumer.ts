@@ -5,9 +5,10 @@ import type { Claim, ClaimRef } from '../../ports/claim.ts'
 import type { Consumer, Disposition, Message } from '../../ports/queue.ts'
 import { isReady } from '../claim.ts'
 import { createSender, type SenderSettings } from '../deliver/sender.ts'
+import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { createLeaseKeeper } from '../leases.ts'
 import { settleAll } from '../settle.ts'
-import { type EngineDeps, failed, failIfObsolete, type Outcome, refOf, release } from '../settlement.ts'
+import { failed, failIfObsolete, refOf, release } from '../settlement.ts'
 import { withDeadline } from '../timing.ts'
 
 export type ConsumerSettings = Pick<SenderSettings, 'concurrency' | 'breaker'> & {

@@ -4,8 +4,9 @@ import type { Queue } from '../../ports/queue.ts'
 import type { Operation } from '../../ports/telemetry.ts'
 import { claimBatch } from '../claim.ts'
 import { wakeProbes } from '../deliver/recovery.ts'
+import type { EngineDeps } from '../engine-deps.ts'
 import { settleAll } from '../settle.ts'
-import { type EngineDeps, refOf, release } from '../settlement.ts'
+import { refOf, release } from '../settlement.ts'
 import { backoffMs, MAX_BEHIND_MS, sleep } from '../timing.ts'
 
 type DispatchDeps = EngineDeps & { queue: Queue }

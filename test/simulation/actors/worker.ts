@@ -2,7 +2,7 @@
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { createTemplates } from '../../../src/engine/deliver/templates.ts'
 import { type Engine, startEngine } from '../../../src/engine/engine.ts'
-import type { EngineDeps } from '../../../src/engine/settlement.ts'
+import type { EngineDeps } from '../../../src/engine/engine-deps.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { MINUTE, YEAR } from '../../support/fixtures.ts'
 import type { WorkerPlan } from '../scenario.ts'

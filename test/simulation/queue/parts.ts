@@ -3,7 +3,7 @@
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { createTemplates } from '../../../src/engine/deliver/templates.ts'
-import type { EngineDeps } from '../../../src/engine/settlement.ts'
+import type { EngineDeps } from '../../../src/engine/engine-deps.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { Telemetry } from '../../../src/ports/telemetry.ts'
 import { connectDestinations } from '../actors/channels.ts'

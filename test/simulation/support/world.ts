@@ -2,9 +2,9 @@
 
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import type { TimezoneTable } from '../../../src/domain/time/tzdb.ts'
+import type { EngineDeps } from '../../../src/engine/engine-deps.ts'
 import type { Planner } from '../../../src/engine/plan.ts'
 import type { QueueConsumer } from '../../../src/engine/queue/consumer.ts'
-import type { EngineDeps } from '../../../src/engine/settlement.ts'
 import type { Channel } from '../../../src/ports/channel.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
 import type { Store } from '../../../src/ports/store.ts'

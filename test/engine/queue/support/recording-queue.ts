@@ -1,6 +1,7 @@
 // A queue that only records, and the settings of a consumer in a world with a test clock.
+
+import type { EngineDeps } from '../../../../src/engine/engine-deps.ts'
 import type { ConsumerSettings } from '../../../../src/engine/queue/consumer.ts'
-import type { EngineDeps } from '../../../../src/engine/settlement.ts'
 import type { ClaimRef } from '../../../../src/ports/claim.ts'
 import type { Message, Queue, SendResult } from '../../../../src/ports/queue.ts'
 import { BUILT_IN_ONLY } from '../../../support/fixed-parts.ts'
