@@ -9,7 +9,7 @@ import { createSteadyTime } from './timing.ts'
  * `aging`: held, but stale soon. `stale`: not confirmed recently; confirm the claim before the event is sent. `lost`: deleted,
  * or claimed by another worker. `task` and `occasion`: still held, but the task was completed or the occasion paused.
  */
-type ClaimState = 'held' | 'aging' | 'stale' | 'lost' | 'task' | 'occasion'
+export type ClaimState = 'held' | 'aging' | 'stale' | 'lost' | 'task' | 'occasion'
 
 export type LeaseKeeper = {
   /** The time by which leases are measured. It never goes back, and differs from the clock that was set back. */

@@ -1,5 +1,6 @@
 // What becomes of a claimed event: completed, failed, retried, parked or released. Plans the successor. Writes nothing.
 import type { PlannedEvent } from '../domain/events/event.ts'
+import type { Exchange } from '../domain/events/exchange.ts'
 import { type Failure, failureFrom } from '../domain/events/failure-reason.ts'
 import { decideRetry } from '../domain/events/retry-policy.ts'
 import { cutOffOf } from '../domain/occasions/occasion.ts'
@@ -10,7 +11,35 @@ import { planSuccessor } from './plan.ts'
 
 type SettlementDeps = Pick<EngineDeps, 'planner' | 'dice' | 'telemetry' | 'retryPolicy'>
 
-/** The settlement for the result of an attempt. */
+/**
+ * An attempt that has ended. `parkUntil`: the event waits for its destination and uses no retry. `isAborted`: the attempt does not
+ * count.
+ */
+export type Attempted = {
+  result: DeliveryResult
+  destination: { id: string }
+  at: number
+  exchange: Exchange | null
+  parkUntil: ParkUntil | null
+  isAborted: boolean
+}
+
+/** `hasTurn`: not before `until`, whatever happens to the destination. */
+export type ParkUntil = { until: number; hasTurn: boolean }
+
+/** The settlement of an attempt. */
+export function settleAttempt(deps: SettlementDeps, claim: Claim, attempted: Attempted): Settlement {
+  const { result, at, parkUntil, isAborted, exchange } = attempted
+  if (isAborted) return release(claim, at)
+  const settlement =
+    parkUntil !== null && result.kind !== 'delivered'
+      ? park(claim, result, at, parkUntil)
+      : settlementOf(deps, claim, result, at)
+  if (exchange !== null) settlement.exchange = exchange
+  return forChannel(settlement, attempted.destination)
+}
+
+/** The settlement for the result of an attempt that counts. */
 export function settlementOf(
   deps: SettlementDeps,
   claim: Claim,
@@ -62,7 +91,7 @@ export function park(
   claim: Claim,
   result: Exclude<DeliveryResult, { kind: 'delivered' }> | null,
   now: number,
-  { until: wakeAt, hasTurn }: { until: number; hasTurn: boolean },
+  { until: wakeAt, hasTurn }: ParkUntil,
 ): Settlement {
   const attempt = result && { error: result.error, statusCode: result.statusCode }
   return { ...settledAt(claim, now), kind: 'parked', wakeAt, attempt, hasTurn }

@@ -9,15 +9,7 @@ import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { ReadyClaim, Settlement } from '../../ports/claim.ts'
 import type { EventStore } from '../../ports/store.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
-import {
-  failIfObsolete,
-  forChannel,
-  park,
-  refOf,
-  release,
-  replanSettlement,
-  settlementOf,
-} from '../settlement.ts'
+import { type ParkUntil, refOf, replanSettlement, settleAttempt } from '../settlement.ts'
 import type { Cause, DestinationQueues, SendResult } from './destination-queues.ts'
 import type { Destination } from './destinations.ts'
 
@@ -29,18 +21,11 @@ export async function attempt(
   claim: ReadyClaim,
   { queues, signal }: { queues: DestinationQueues; signal: AbortSignal },
 ): Promise<Outcome> {
-  const { clock } = deps
+  const { clock, keepResponses } = deps
   const startedAt = clock.now()
-  // It may have been queued past its cut-off.
-  const obsolete = failIfObsolete(deps, claim, startedAt)
-  if (obsolete !== null) {
-    queues.onEnd(claim, { kind: 'unknown' }, startedAt)
-    return { claim, settlement: obsolete }
-  }
   const destination = deps.destinations.of(claim.occasion.channelId)
   const { id: eventId, occasionId, occurrence, ownKey, attempt, retryCount, body } = claim
   const key = idempotencyKey({ userId: claim.user.id, occasionId, occurrence, ownKey })
-  const { keepResponses } = deps
   const delivery: Delivery = { eventId, idempotencyKey: key, body, attempt, keepResponses }
   if (destination.channel.settles)
     delivery.settle = (store) => settleDelivered({ ...deps, store }, claim, destination)
@@ -57,20 +42,25 @@ export async function attempt(
   }
   // `of` first: V8 copies an object fast only into an empty one.
   deps.telemetry({ ...of, kind: 'attempt-started' })
-  const { result, threw } = await deliverSafely(destination.channel, delivery, signal)
-  const now = clock.now()
-  const attempted = { queues, result, threw, destination, now, aborted: signal.aborted }
-  const settlement = forChannel(settleAttempt(deps, claim, attempted), destination)
-  const exchange = exchangeOf(keepResponses, destination.channel, result)
-  // A release records no attempt.
-  if (exchange !== null && settlement.kind !== 'release') settlement.exchange = exchange
+  const sent = await deliverSafely(destination.channel, delivery, signal)
+  const at = clock.now()
+  const { result } = sent
+  const isAborted = signal.aborted && result.kind === 'transient'
+  const settlement = settleAttempt(deps, claim, {
+    result,
+    destination,
+    at,
+    exchange: exchangeOf(keepResponses, destination.channel, result),
+    parkUntil: reportResult(deps, claim, { ...sent, queues, destination, at, isAborted }),
+    isAborted,
+  })
   deps.telemetry({
     ...of,
     kind: 'attempt',
     outcome: result.kind === 'delivered' ? 'delivered' : outcomeOf(settlement),
     statusCode: result.statusCode,
     error: result.kind === 'delivered' ? null : result.error,
-    durationMs: now - startedAt,
+    durationMs: at - startedAt,
     lateMs: startedAt - claim.targetAt,
   })
   return result.kind === 'delivered' && result.isSettled
@@ -84,8 +74,14 @@ async function settleDelivered(
   claim: ReadyClaim,
   destination: Destination,
 ): Promise<boolean> {
-  const delivered = settlementOf(deps, claim, { kind: 'delivered', statusCode: null }, deps.clock.now())
-  let settlement = forChannel(delivered, destination)
+  let settlement = settleAttempt(deps, claim, {
+    result: { kind: 'delivered', statusCode: null },
+    destination,
+    at: deps.clock.now(),
+    exchange: null,
+    parkUntil: null,
+    isAborted: false,
+  })
   for (;;) {
     const { settled, replan } = await deps.store.settle([settlement])
     if (settled.length > 0) return true
@@ -102,42 +98,40 @@ function exchangeOf(keep: KeepResponses, channel: Channel, result: DeliveryResul
   return destination === null && response === null ? null : { destination, response }
 }
 
-type Attempted = {
+type Sent = {
   queues: DestinationQueues
   result: DeliveryResult
   /** The channel threw, which is a bug: it shows nothing about the receiver. */
   threw: boolean
   destination: Destination
-  now: number
-  aborted: boolean
+  at: number
+  isAborted: boolean
 }
 
-function settleAttempt(deps: DeliverDeps, claim: ReadyClaim, attempted: Attempted): Settlement {
-  const { queues, result, threw, destination, now, aborted } = attempted
-  if (result.kind === 'delivered') {
-    queues.onEnd(claim, { kind: 'success' }, now)
-    return settlementOf(deps, claim, result, now)
+/**
+ * Tells the circuit breaker what the result shows, and suspends the channel if the response asks for it. Returns until when the
+ * event waits for its destination; null if it does not.
+ */
+function reportResult(deps: DeliverDeps, claim: ReadyClaim, sent: Sent): ParkUntil | null {
+  const { queues, result, threw, destination, at, isAborted } = sent
+  if (result.kind === 'delivered' || isAborted) {
+    queues.onEnd(claim, { kind: isAborted ? 'unknown' : 'success' }, at)
+    return null
   }
   const { destinations } = deps
   const transient = result.kind === 'transient'
-  if (aborted && transient) {
-    queues.onEnd(claim, { kind: 'unknown' }, now)
-    return release(claim, now)
-  }
   const suspension = suspensionOf(result, destination.kind)
-  const cause = queues.onEnd(claim, shownBy(result, { suspension, threw }), now)
+  const cause = queues.onEnd(claim, shownBy(result, { suspension, threw }), at)
   if (suspension !== null) destinations.suspend(destination, suspension, result.error)
-  const waits = transient && isWaitedFor(deps, claim, cause, now)
+  const waits = transient && isWaitedFor(deps, claim, cause, at)
   // The channel may have been reloaded while the request was in flight: its status now is what counts.
   const isDisabled = [destination, destinations.of(claim.occasion.channelId)].every(
     ({ status }) => status === 'DISABLED',
   )
-  if (waits || (suspension === 'PAUSED' && !isDisabled)) {
-    const requested = now + (transient ? (result.retryAfterMs ?? 0) : 0)
-    const until = queues.parkUntil(claim, now)
-    return park(claim, result, now, { until: Math.max(until, requested), hasTurn: requested > until })
-  }
-  return settlementOf(deps, claim, result, now)
+  if (!waits && (suspension !== 'PAUSED' || isDisabled)) return null
+  const requested = at + (transient ? (result.retryAfterMs ?? 0) : 0)
+  const until = queues.parkUntil(claim, at)
+  return { until: Math.max(until, requested), hasTurn: requested > until }
 }
 
 /** What a result shows about the destination. */

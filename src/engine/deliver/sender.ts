@@ -1,8 +1,16 @@
 // Sends events that are ready, limited by each destination and by one concurrency for all.
 import type { Claim, ReadyClaim } from '../../ports/claim.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
-import { CONFIRM_RETRY_MS, type LeaseKeeper } from '../leases.ts'
-import { failDisabled, failStopped, forChannel, park, release, subjectOf } from '../settlement.ts'
+import { type ClaimState, CONFIRM_RETRY_MS, type LeaseKeeper } from '../leases.ts'
+import {
+  failDisabled,
+  failIfObsolete,
+  failStopped,
+  forChannel,
+  park,
+  release,
+  subjectOf,
+} from '../settlement.ts'
 import type { Admission } from './admission.ts'
 import { attempt } from './attempt.ts'
 import type { BreakerSettings } from './circuit-breaker.ts'
@@ -93,10 +101,10 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     onDropped(claim)
   }
 
-  /** Ends an event that must not be sent. */
-  function discard(claim: ReadyClaim, state: 'lost' | 'task' | 'occasion', now: number): void {
-    if (state === 'lost') drop(claim)
-    else report({ claim, settlement: failStopped(deps, claim, now, state) })
+  /** The settlement of a held event that must not be sent; null for one that may. It may have been queued past its cut-off. */
+  function settleUnsent(claim: ReadyClaim, state: Exclude<ClaimState, 'lost' | 'stale'>, now: number) {
+    if (state === 'task' || state === 'occasion') return failStopped(deps, claim, now, state)
+    return failIfObsolete(deps, claim, now)
   }
 
   function applyAdmission(claim: ReadyClaim, admission: Admission, now: number): void {
@@ -123,10 +131,12 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
         break
       }
       aging ||= state === 'aging'
-      if (state === 'held' || state === 'aging') void send(queues.start(queue, now))
+      const settlement = state === 'lost' ? null : settleUnsent(claim, state, now)
+      if (state !== 'lost' && settlement === null) void send(queues.start(queue, now))
       else {
         queue.waiting.shift()
-        discard(claim, state, now)
+        if (settlement === null) drop(claim)
+        else report({ claim, settlement })
       }
     }
     // Before they are stale, so that no slot waits for the store.
