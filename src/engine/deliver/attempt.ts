@@ -129,9 +129,11 @@ function reportResult(deps: DeliverDeps, claim: ReadyClaim, sent: Sent): ParkUnt
     ({ status }) => status === 'DISABLED',
   )
   if (!waits && (suspension !== 'PAUSED' || isDisabled)) return null
-  const requested = at + (transient ? (result.retryAfterMs ?? 0) : 0)
-  const until = queues.parkUntil(claim, at)
-  return { until: Math.max(until, requested), hasTurn: requested > until }
+  // The first worker that finds the destination up wakes the events without a turn, in every process.
+  const retryAfterMs = (transient ? result.retryAfterMs : undefined) ?? 0
+  return retryAfterMs > 0
+    ? { until: at + retryAfterMs, hasTurn: true }
+    : { until: queues.parkUntil(claim, at), hasTurn: false }
 }
 
 /** What a result shows about the destination. */

@@ -134,6 +134,37 @@ describe('a destination that responds again', () => {
     expect(await world.statuses(people)).toEqual({ COMPLETED: 5_000 })
   })
 
+  it('gets an event again after its Retry-After only, although another process finds it up before', async () => {
+    const crm = await setUp('crm')
+    respondWith(crm.receiver, UNAVAILABLE)
+    const people = peopleOf(crm, 500)
+    await world.put(...people)
+    for (const workerId of ['a', 'b']) start({ workerId })
+    await world.clock.advanceTo(NINE + 8 * SECOND)
+    // One request gets a Retry-After, and every later one is accepted.
+    const { deliver } = crm.receiver
+    const asked: { eventId: string; at: number }[] = []
+    crm.receiver.deliver = async (delivery, signal) => {
+      const later: DeliveryResult = {
+        kind: 'transient',
+        error: 'HTTP 503',
+        statusCode: 503,
+        retryAfterMs: 20 * SECOND,
+      }
+      const isFirst = asked.length === 0
+      if (isFirst) asked.push({ eventId: delivery.eventId, at: world.clock.now() })
+      await deliver(delivery, signal)
+      return isFirst ? later : DELIVERED
+    }
+    await world.clock.advance(15 * SECOND)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 499, PROCESSING: 1 })
+    await world.clock.advance(15 * SECOND)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 500 })
+    const [{ eventId, at }] = asked as [(typeof asked)[0]]
+    const again = crm.receiver.sent.filter((sent) => sent.eventId === eventId && sent.at > at)
+    expect(again.map((sent) => sent.at - at)).toEqual([expect.closeTo(20 * SECOND, -3)])
+  })
+
   it('gets its events no faster than its limit', async () => {
     const slow = await setUp('slow', { perSecond: 10 })
     const responses = respondWith(slow.receiver, UNAVAILABLE)
