@@ -8,6 +8,7 @@ import { occasionType } from '../../domain/occasions/occasion-types.ts'
 import { upcoming } from '../../domain/occasions/recurring.ts'
 import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
 import type { Slot, SlotNote, Where } from '../../domain/occasions/schedule.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseTimezone } from '../../domain/time/timezone.ts'
 import { unknownTimezone } from '../../domain/time/zone-suggestions.ts'
 import type { DateOfBirth } from '../../domain/users/date-of-birth.ts'
@@ -34,12 +35,18 @@ type PreviewResult =
   /** There is no such user. */
   | { kind: 'missing' }
 
+/** 400 years. A search for a hundred rare days, such as a 29 February on a Monday, takes much CPU time beyond them. */
+const HORIZON_MS = 146_097 * DAY_MS
+
 export async function previewOccasion(deps: AppDeps, request: PreviewRequest): Promise<PreviewResult> {
   const { userId, timezone, from = deps.clock.now(), count, ...input } = request
-  const fields = parseOccasion(input, deps)
-  const problems: FieldProblem[] = fields.ok ? [] : [...fields.problems]
   const where = await whereIs(deps, request)
   if (where === null) return { kind: 'missing' }
+  const fields = parseOccasion(input, {
+    ...deps,
+    ...('dateOfBirth' in where && { dateOfBirth: where.dateOfBirth }),
+  })
+  const problems: FieldProblem[] = fields.ok ? [] : [...fields.problems]
   if ('code' in where) problems.push(where)
   if (!fields.ok || 'code' in where || problems.length > 0) return { kind: 'invalid', problems }
   const occasion: Occasion = {
@@ -54,6 +61,7 @@ export async function previewOccasion(deps: AppDeps, request: PreviewRequest): P
   const { series } = occasionType(occasion.type)
   const occurrences: (Slot & { reason?: string })[] = []
   for (const slot of upcoming(series, schedule, { now: from, after: null }, deps.planner.table)) {
+    if (slot.instant > from + HORIZON_MS) break
     occurrences.push(slot.note === undefined ? slot : { ...slot, reason: NOTES[slot.note] })
     if (occurrences.length === count) break
   }

@@ -38,6 +38,9 @@ function greatestCommonDivisor(a: number, b: number): number {
 
 const LAST_DAY = daysFromCivil(9990, 12, 31)
 
+/** Where the last search of a rule with COUNT began, and the days that were left: the next search need not count them again. */
+const counted = new WeakMap<RecurrenceRule, { first: number; index: number; left: number }>()
+
 /**
  * The days of the rule in order, from the first that is not before `from`. `start` is one of them only if it matches the
  * rule: "every Monday" from a Wednesday on begins on the next Monday.
@@ -49,10 +52,14 @@ export function* daysOf(rule: RecurrenceRule, start: CivilDate, from: CivilDate)
   const pattern = inLongSpans(withStart(rule, start))
   const spans = spansOf(pattern, start)
   const enough = maxEmptySpans(pattern)
-  let { index, left } = entry(pattern, spans, first, earliest)
+  const wanted = spans.indexOf(earliest)
+  const known = counted.get(rule)
+  let { index, left } =
+    known?.first === first && known.index <= wanted ? known : entry(pattern, spans, first, wanted)
   for (let empty = 0; empty < enough; index++) {
     const span = spans.at(index)
     if (span.begins > last) return
+    if (index === wanted && rule.count !== null) counted.set(rule, { first, index, left })
     const days = daysWithin(span, pattern)
     empty = days.length === 0 ? empty + 1 : 0
     for (const day of days) {
@@ -87,9 +94,8 @@ function entry(
   rule: RecurrenceRule,
   spans: Spans,
   first: number,
-  earliest: number,
+  index: number,
 ): { index: number; left: number } {
-  const index = spans.indexOf(earliest)
   if (rule.count === null) return { index, left: Number.POSITIVE_INFINITY }
   const each = daysInEverySpan(rule)
   if (index === 0 || each === null) return { index: 0, left: rule.count }

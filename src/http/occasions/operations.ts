@@ -212,7 +212,8 @@ export const PREVIEW_OCCASION = {
   },
   responses: {
     200: {
-      description: 'The next occurrences, soonest first; fewer than `count` if the occasion ends.',
+      description:
+        'The next occurrences, soonest first; fewer than `count` if the occasion ends, or after 400 years.',
       schema: z.object({
         rule: z.string().openapi({ description: 'The rule in words.' }),
         occurrences: z.array(OccurrenceJson),

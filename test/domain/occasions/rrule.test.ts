@@ -217,6 +217,17 @@ describe('the days of a recurrence rule from a later day on', () => {
     expect(reads()).toBeGreaterThan(0)
     expect(reads()).toBeLessThan(8_000)
   })
+
+  it('of a rule with COUNT are counted from the start once, not for each later search', () => {
+    const text = 'FREQ=DAILY;INTERVAL=2;BYDAY=MO;COUNT=2003'
+    const { rule, reads } = countingReads(ruleOf(text))
+    daysOf(rule, date('1950-03-15'), date('2026-11-20')).next()
+    const first = reads()
+    const later = [...daysOf(rule, date('1950-03-15'), date('2026-12-20'))].map(formatCivilDate)
+    expect(later).toEqual(days(text, '1950-03-15', { from: '2026-12-20' }))
+    expect(later.length).toBeGreaterThan(0)
+    expect(reads() - first).toBeLessThan(first / 20)
+  })
 })
 
 /** The rule with lists that count how often they are read. */

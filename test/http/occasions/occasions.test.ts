@@ -269,6 +269,32 @@ describe('POST /occasion/preview', () => {
       expect(codes(json)).toEqual(['from DATE_OUT_OF_RANGE'])
     }
   })
+
+  it('ends after 400 years', async () => {
+    const { post, userId } = await begin()
+    const rare = {
+      type: 'PARTY',
+      date: '2000-01-01',
+      repeats: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO',
+    }
+    const { json } = await post('/occasion/preview', { ...rare, userId, count: 100 })
+    expect(json.occurrences).toHaveLength(15)
+    expect(json.occurrences.at(-1).occursOn).toBe('2416-02-29')
+  })
+
+  it('rejects a rule with COUNT that would be counted from a date before 1900', async () => {
+    const { post, userId } = await begin()
+    const old = await post('/user', { ...ADA, dateOfBirth: '0002-01-03' })
+    const counted = { type: 'STANDUP', repeats: 'FREQ=DAILY;INTERVAL=2;BYDAY=MO;COUNT=99999' }
+    const preview = async (more: object) =>
+      codes((await post('/occasion/preview', { ...counted, ...more })).json)
+    expect(await preview({ userId, date: '1899-12-31' })).toEqual(['date DATE_OUT_OF_RANGE'])
+    expect(await preview({ userId: old.json.user.id, type: 'BIRTHDAY' })).toEqual([
+      'repeats DATE_OUT_OF_RANGE',
+    ])
+    expect((await post('/occasion/preview', { ...counted, userId, date: '1900-01-01' })).status).toBe(200)
+    expect((await post('/occasion/preview', { ...counted, userId, type: 'BIRTHDAY' })).status).toBe(200)
+  })
 })
 
 describe('PUT /user/:id?dryRun=true', () => {
