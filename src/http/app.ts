@@ -26,6 +26,7 @@ import { locateUnder, pathUnder } from './server/caller/base-path.ts'
 import { requireCaller } from './server/caller/host-caller.ts'
 import { Problem, problemResponse, unexpected } from './server/problem.ts'
 import { secureHeaders } from './server/secure-headers.ts'
+import { withTurns } from './server/turns.ts'
 import { mountSystem } from './system/handlers.ts'
 import { mountTasks } from './tasks/handlers.ts'
 import { mountTemplates } from './templates/handlers.ts'
@@ -44,6 +45,7 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   if (basePath !== '') app.use(locateUnder(basePath))
   app.use(secureHeaders)
   app.use(withAccess(deps.access))
+  app.use(withTurns(deps.users.clock))
   if (deps.access.isClosed) app.use(requireCaller)
   app.use(withAudit(deps.audit))
   if (live !== undefined) app.use(announceChanges(live))

@@ -147,9 +147,13 @@ export function parseOccasionChange(
     const message = `The type ${occasion.type} cannot change. Create a new occasion of the other type.`
     return { ok: false, problems: [{ field: 'type', code: 'INVALID_TYPE', message }] }
   }
-  const { channelId, ...fields } = occasion
+  // The stored template was validated when it was saved.
+  const { channelId, template, ...fields } = occasion
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
-  return parseOccasion({ ...fields, channel: channelId, ...Object.fromEntries(given) }, defaults)
+  const parsed = parseOccasion({ ...fields, channel: channelId, ...Object.fromEntries(given) }, defaults)
+  return parsed.ok && change.template === undefined
+    ? { ok: true, value: { ...parsed.value, template } }
+    : parsed
 }
 
 /** Occurrences are counted one by one from the date on, which takes up to 70 ms of CPU from the year 1. */

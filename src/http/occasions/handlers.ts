@@ -18,6 +18,7 @@ import { entityTag } from '../server/entity-tag.ts'
 import { mountCreate } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
+import { inTurn } from '../server/turns.ts'
 import { userNotFound } from '../users/json.ts'
 import { moveJson, nextAfter, occasionJson, occasionNotFound, occurrenceJson, planJson } from './json.ts'
 import {
@@ -34,7 +35,7 @@ import {
 
 export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
   mount(app, PREVIEW_OCCASION, async ({ c, body }) => {
-    const result = await previewOccasion(users, body)
+    const result = await inTurn(c, () => previewOccasion(users, body))
     if (result.kind === 'invalid') throw invalidInput(result.problems)
     if (result.kind === 'missing') throw userNotFound({ id: body.userId! })
     const { rule, nextReason, occurrences } = result
@@ -49,10 +50,11 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
   })
 
   mountCreate(app, CREATE_OCCASION, users, {
-    create: async ({ params, query: { dryRun }, body }, respond) => {
+    create: async ({ c, params, query: { dryRun }, body }, respond) => {
       const { sendTodayNow = false, ...input } = body
       const how = { dryRun, sendTodayNow }
-      const result = await createOccasion(users, params.id, input, how, (saved) => respond(savedJson(saved)))
+      const create = () => createOccasion(users, params.id, input, how, (saved) => respond(savedJson(saved)))
+      const result = await (body.template ? inTurn(c, create) : create())
       if (result.kind === 'response-exists') return result
       if (result.kind === 'saved') return { kind: 'created', json: savedJson(result) }
       throw result.kind === 'missing' ? userNotFound(params) : problemOf(result, {})
@@ -79,7 +81,8 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
       throw new Problem('NOTHING_TO_CHANGE', 'Send at least one field of an occasion.')
     }
     const how = { dryRun: query.dryRun, ifVersion: headers['If-Match'] }
-    const result = await changeOccasion(users, params.id, body, how)
+    const change = () => changeOccasion(users, params.id, body, how)
+    const result = await (body.template ? inTurn(c, change) : change())
     if (result.kind !== 'saved') throw problemOf(result, params)
     const skipped = result.open.kind === 'keepInFlight' ? 1 : 0
     const json = { occasion: savedJson(result), moves: result.moves.map(moveJson), skipped }

@@ -202,7 +202,6 @@ export const PREVIEW_OCCASION = {
   method: 'post',
   path: '/occasion/preview',
   scope: 'read',
-  cost: 100,
   tag,
   summary: 'Preview an occasion',
   description:

@@ -82,7 +82,7 @@ export function consumeRateLimit(c: Context, keyId: string | null, cost = 1): vo
     throw rateLimited(limited.waitMs, 'RATE_LIMIT sets the limit.')
 }
 
-function rateLimited(waitMs: number, why: string): Problem {
+export function rateLimited(waitMs: number, why: string): Problem {
   const seconds = String(Math.ceil(waitMs / 1000))
   return new Problem('RATE_LIMITED', `Try again in ${seconds} s. ${why}`, {
     headers: { 'Retry-After': seconds },

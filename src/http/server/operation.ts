@@ -18,10 +18,7 @@ export type Operation = RequestShape & {
   scope: Scope | 'open'
   /** True for an open operation that does not count against the rate limit of the caller's address. */
   unlimited?: true
-  /**
-   * The requests that a call counts as. For previews one for each 3 ms of CPU that the worst input takes, so that a key that
-   * uses up the default limit of 100 a second takes a third of the main thread; for exports an estimate.
-   */
+  /** The requests that a call counts as: an estimate of its cost. */
   cost?: number
   tag: Tag
   summary: string

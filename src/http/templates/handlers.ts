@@ -11,6 +11,7 @@ import { parseTemplateText } from '../../domain/messages/template.ts'
 import { entityTag, isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
+import { inTurn } from '../server/turns.ts'
 import { templateJson } from './json.ts'
 import {
   DELETE_TEMPLATES,
@@ -29,7 +30,9 @@ export function mountTemplates(app: OpenAPIHono, users: AppDeps): void {
     c.json({ items: (await store.listTemplates()).map(templateJson) }),
   )
 
-  mount(app, PREVIEW_TEMPLATE, async ({ c, body }) => c.json(await previewTemplate(users, body)))
+  mount(app, PREVIEW_TEMPLATE, async ({ c, body }) =>
+    c.json(await inTurn(c, () => previewTemplate(users, body))),
+  )
 
   for (const operation of READ_TEMPLATES) {
     mount(app, operation, async ({ c, params, headers }) => {
@@ -43,7 +46,7 @@ export function mountTemplates(app: OpenAPIHono, users: AppDeps): void {
 
   for (const operation of PUT_TEMPLATES) {
     mount(app, operation, async ({ c, params, headers, body }) => {
-      const text = parseTemplateText(body, users.clock)
+      const text = await inTurn(c, async () => parseTemplateText(body, users.clock))
       if (!text.ok) throw invalidInput(text.problems)
       const change = { text: text.value, seen: headers['If-Match'] }
       const result = await saveTemplate(users, keyOf(params), change)

@@ -128,7 +128,6 @@ export const PREVIEW_TEMPLATE = {
   operationId: 'previewTemplate',
   method: 'post',
   scope: 'read',
-  cost: 20,
   path: '/template/preview',
   tag,
   summary: 'Preview a template',

@@ -8,6 +8,7 @@ import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { createApp } from '../../../src/http/app.ts'
 import type { WebFiles } from '../../../src/http/dashboard/web-files.ts'
 import { createInbox } from '../../../src/http/inbox/inbox.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 
@@ -42,6 +43,8 @@ export function createTestApp(
     allowSendNow?: true
     /** By default one in memory. */
     store?: Store
+    /** By default timers never fire, and CPU time is not measured. */
+    timers?: Omit<Clock, 'now'>
   } & AccessOptions = {},
 ) {
   const store = options.store ?? openSqliteStore(':memory:')
@@ -51,7 +54,7 @@ export function createTestApp(
   const users: AppDeps = {
     store,
     planner: { ids: createIds(() => 0.5), table: tzdb },
-    clock: { now: () => now, after: () => ({ cancel: () => {} }) },
+    clock: { now: () => now, after: () => ({ cancel: () => {} }), ...options.timers },
     telemetry: () => {},
     deliverAt: '09:00',
     ...(options.onDemand && { onDemand: true }),

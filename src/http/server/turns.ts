@@ -1,0 +1,61 @@
+// Turns: costly calls of one caller run one at a time, with pauses that leave most of the main thread to other work.
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Clock } from '../../ports/clock.ts'
+import { rateLimited } from './auth.ts'
+import { callerOf } from './caller/address.ts'
+
+/** Calls of one caller that may wait for their turn; one more is rejected. */
+export const WAITING_MAX = 20
+
+/** After each call the caller pauses for three times its CPU time: a quarter of the thread, and the rest of a request in addition. */
+const PAUSE = 3
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    turns: Turns
+  }
+}
+
+type Turns = <T>(caller: string, work: () => Promise<T>) => Promise<T>
+
+export function withTurns(clock: Clock): MiddlewareHandler {
+  const turns = createTurns(clock)
+  return async (c, next) => {
+    c.set('turns', turns)
+    await next()
+  }
+}
+
+/**
+ * Runs work that takes up to tens of milliseconds of CPU, such as rendering a text of the request. At once where callers have
+ * no rate limit, as the application itself with the library.
+ */
+export function inTurn<T>(c: Context, work: () => Promise<T>): Promise<T> {
+  if (c.get('access').limiter === null) return work()
+  return c.get('turns')(c.get('keyId') ?? callerOf(c), work)
+}
+
+function createTurns(clock: Clock): Turns {
+  const { cpuMs } = clock
+  // The runtimes that cannot measure CPU time limit it themselves.
+  if (cpuMs === undefined) return (_, work) => work()
+  const queues = new Map<string, (() => void)[]>()
+  const startNext = (caller: string) => {
+    const start = queues.get(caller)!.shift()
+    if (start === undefined) queues.delete(caller)
+    else start()
+  }
+  return async (caller, work) => {
+    const waiting = queues.get(caller)
+    if (waiting === undefined) queues.set(caller, [])
+    else if (waiting.length < WAITING_MAX) await new Promise<void>((start) => waiting.push(start))
+    else throw rateLimited(1_000, 'Too many costly calls wait for their turn. Send fewer at once.')
+    const startedMs = cpuMs()
+    try {
+      return await work()
+    } finally {
+      // Also without a pause by a timer, so that the event loop handles other requests between two calls.
+      clock.after(PAUSE * (cpuMs() - startedMs), () => startNext(caller))
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// Turns: costly calls of one key run one at a time, and take at most a third of the main thread.
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { WAITING_MAX } from '../../../src/http/server/turns.ts'
+import { createTestApp } from '../support/test-app.ts'
+
+const KEY = 'a-key-of-the-environment'
+const OCCASION = {
+  type: 'STANDUP',
+  date: '2026-01-05',
+  repeats: 'FREQ=WEEKLY',
+  template: 'Hi {{ firstName }}',
+}
+
+/** An app whose timers fire when the test says so. Each reading of the CPU time is a millisecond later. */
+async function begin(perMinute: { perMinute?: number } = { perMinute: 6_000 }) {
+  let cpu = 0
+  const pauses: { ms: number; end: () => void }[] = []
+  const after = (ms: number, end: () => void) => {
+    pauses.push({ ms, end })
+    return { cancel() {} }
+  }
+  const app = createTestApp({ environmentKey: KEY, ...perMinute, timers: { cpuMs: () => ++cpu, after } })
+  const bearer = { Authorization: `Bearer ${KEY}` }
+  const { json } = await app.post('/key', { name: 'other', scope: 'write' }, bearer)
+  const { user } = (
+    await app.post(
+      '/user',
+      { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-12-15', timezone: 'UTC' },
+      bearer,
+    )
+  ).json
+  const statuses: number[] = []
+  const call = (method: string, path: string, body: object, key = KEY) =>
+    app
+      .send(path.replace(':id', user.id), { method, body, headers: { Authorization: `Bearer ${key}` } })
+      .then(({ status }) => statuses.push(status))
+  const settle = async () => {
+    for (let turn = 0; turn < 50; turn++) await setImmediate()
+    return statuses.length
+  }
+  return { call, settle, statuses, pauses, otherKey: json.key, cpu: () => cpu }
+}
+
+describe('costly calls of one key', () => {
+  it.each([
+    ['POST', '/template/preview', { body: 'Hi {{ firstName }}' }],
+    ['PUT', '/template/BIRTHDAY', { body: 'Hi {{ firstName }}' }],
+    ['POST', '/occasion/preview', { ...OCCASION, timezone: 'UTC' }],
+    ['POST', '/user/:id/occasion', OCCASION],
+  ])('run one at a time: %s %s', async (method, path, body) => {
+    const { call, settle, pauses } = await begin()
+    const calls = [1, 2, 3].map(() => call(method, path, body))
+    expect(await settle()).toBe(1)
+    pauses.shift()!.end()
+    expect(await settle()).toBe(2)
+    pauses.shift()!.end()
+    await Promise.all(calls)
+  })
+
+  it('pause for at least twice the CPU time they took', async () => {
+    const { call, settle, pauses, cpu } = await begin()
+    const startedMs = cpu()
+    void call('POST', '/template/preview', { body: 'Hi {{ age | plus: 1 }}' })
+    await settle()
+    expect(pauses[0]!.ms).toBeGreaterThanOrEqual(2 * (cpu() - startedMs))
+  })
+
+  it('do not delay those of another key, nor calls that are not costly', async () => {
+    const { call, settle, otherKey } = await begin()
+    for (let i = 0; i < 3; i++) void call('POST', '/template/preview', { body: 'Hi' })
+    expect(await settle()).toBe(1)
+    await call('POST', '/template/preview', { body: 'Hi' }, otherKey)
+    await call('POST', '/user/:id/occasion', { ...OCCASION, template: null })
+  })
+
+  it('run at once where callers have no rate limit', async () => {
+    const { call } = await begin({})
+    await Promise.all([1, 2, 3].map(() => call('POST', '/template/preview', { body: 'Hi' })))
+  })
+
+  it('are rejected while too many wait', async () => {
+    const { call, settle, statuses, pauses } = await begin()
+    const calls = Array.from({ length: WAITING_MAX + 3 }, () =>
+      call('POST', '/template/preview', { body: 'Hi' }),
+    )
+    await settle()
+    expect(statuses.toSorted()).toEqual([200, 429, 429])
+    while (statuses.length < calls.length) {
+      pauses.shift()!.end()
+      await settle()
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(WAITING_MAX + 1)
+  })
+})
