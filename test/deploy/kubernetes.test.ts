@@ -279,6 +279,17 @@ describe('the Kustomization postgres', () => {
     ])
   })
 
+  it('gives API keys to the API alone', () => {
+    const haveKeys = ofKind('Deployment').map((deployment) =>
+      containersOf(deployment).map(({ env = [] }) => env.some(({ name }: Json) => name === 'TERCE_API_KEYS')),
+    )
+    // An init container, which migrates, and the process.
+    expect(haveKeys).toEqual([
+      [false, true],
+      [false, false],
+    ])
+  })
+
   it('has at least two pods of each part, of which a drained node stops one', () => {
     const [autoscaler] = ofKind('HorizontalPodAutoscaler')
     const [api, worker] = ofKind('Deployment')
