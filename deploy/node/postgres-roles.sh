@@ -1,9 +1,13 @@
 #!/bin/sh
-# Runs once, when the image of PostgreSQL creates the database: the role of the processes, as in docs/postgresql.md. The role that
-# migrates is POSTGRES_USER.
+# Runs once, when the image of PostgreSQL creates the database: the roles of docs/postgresql.md. The superuser of the image loses
+# its password, so that it connects by the socket in the container alone.
 set -eu
-psql -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -d "$POSTGRES_DB" -v password="$TERCE_APP_PASSWORD" <<'SQL'
-CREATE ROLE terce_app LOGIN PASSWORD :'password';
+psql -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -d "$POSTGRES_DB" -v owner="$POSTGRES_PASSWORD" -v app="$TERCE_APP_PASSWORD" <<'SQL'
+ALTER ROLE CURRENT_USER PASSWORD NULL;
+CREATE ROLE terce_owner LOGIN PASSWORD :'owner';
+CREATE ROLE terce_app LOGIN PASSWORD :'app';
+GRANT CREATE ON DATABASE terce TO terce_owner;
+SET ROLE terce_owner;
 CREATE SCHEMA IF NOT EXISTS terce;
 GRANT USAGE ON SCHEMA terce TO terce_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA terce TO terce_app;

@@ -45,16 +45,22 @@ describe('the compose file', () => {
     }
   })
 
-  it('gives the processes a role that owns nothing, and API keys to the API alone', () => {
+  it('migrates as a role that owns the tables and is no superuser, runs as one that owns nothing, and gives API keys to the API alone', () => {
     const userOf = ({ environment }: { environment: Record<string, string> }) =>
       new URL(interpolate(environment.DATABASE_URL!)).username
-    expect([migrate, api, worker].map(userOf)).toEqual(['terce', 'terce_app', 'terce_app'])
+    expect([migrate, api, worker].map(userOf)).toEqual(['terce_owner', 'terce_app', 'terce_app'])
+    // The superuser is that of the image, which no service connects as.
+    expect(postgres.environment.POSTGRES_USER).toBeUndefined()
     expect(Object.keys(migrate.environment)).toEqual(['DATABASE_URL'])
     expect('TERCE_API_KEYS' in api.environment).toBe(true)
     expect('TERCE_API_KEYS' in worker.environment).toBe(false)
     const [, script] = /<<'SQL'\n([\s\S]*)SQL\n/.exec(readRoot('deploy/node/postgres-roles.sh'))!
-    const [, documented] = /```sql\n(CREATE ROLE terce_app[\s\S]*?)```/.exec(readRoot('docs/postgresql.md'))!
-    expect(script!.replace(":'password'", "'secret'")).toBe(documented)
+    const [, documented] = /```sql\n(CREATE ROLE terce_owner[\s\S]*?)```/.exec(
+      readRoot('docs/postgresql.md'),
+    )!
+    const [noLogin, ...others] = script!.replaceAll(/:'\w+'/g, "'secret'").split(/(?<=\n)/)
+    expect(noLogin).toBe('ALTER ROLE CURRENT_USER PASSWORD NULL;\n')
+    expect(others.join('')).toBe(documented)
     expect(postgres.volumes).toContain('./postgres-roles.sh:/docker-entrypoint-initdb.d/postgres-roles.sh:ro')
   })
 

@@ -51,24 +51,32 @@ describe('two installations and an application in one database', () => {
   })
 })
 
+/** The roles of docs/postgresql.md under names of their own: roles belong to the server, which other tests share. */
+function rolesFor(url: string): { owner: string; app: string; statements: string } {
+  const database = new URL(url).pathname.slice(1)
+  const [documented] = readPage('postgresql.md').blocks('sql')
+  const statements = documented!
+    .replaceAll(/terce_(owner|app)/g, `$1_${database}`)
+    .replace('DATABASE terce', `DATABASE ${database}`)
+  const connectAs = (role: string) => Object.assign(new URL(url), { username: `${role}_${database}` }).href
+  return { owner: connectAs('owner'), app: connectAs('app'), statements }
+}
+
 describe('a role that owns nothing', () => {
   it('runs the API and the workers with the rights of docs/postgresql.md, and can create the next month of the history and change no other table', async () => {
     const url = stage.database()
     await createApplication(url)
+    const { owner, app, statements } = rolesFor(url)
+    await query(url, statements)
+    expect((await runTerce(['migrate'], { DATABASE_URL: owner })).code).toBe(0)
     const store = await stage.open()
-    const [grants] = readPage('postgresql.md').blocks('sql')
-    // The page creates the role. Roles belong to the server, which other tests share.
-    const role = `app_${new URL(url).pathname.slice(1)}`
-    await query(url, grants!.replaceAll('terce_app', role))
     const [month] = await query<{ name: string }>(
       url,
       `SELECT name FROM terce.history_months('settled_events') ORDER BY before_id DESC LIMIT 1`,
     )
     await query(url, `DROP TABLE terce.${month!.name}`)
-    const asRole = new URL(url)
-    asRole.username = role
     const sink = await stage.sink()
-    const env = { DATABASE_URL: asRole.href, WEBHOOK_URL: sink.url }
+    const env = { DATABASE_URL: app, WEBHOOK_URL: sink.url }
     const api = await stage.terce('api', env)
     await stage.terce('worker', env)
     await createDuePeople(store, 5)
@@ -82,18 +90,19 @@ describe('a role that owns nothing', () => {
     await query(url, `SELECT FROM terce.${month!.name}`)
     const tried = ['DROP TABLE terce.users', 'CREATE TABLE terce.more (id int)', 'SELECT * FROM public.users']
     for (const text of tried)
-      await expect(query(asRole.href, text)).rejects.toThrow(/permission denied|must be owner/)
+      await expect(query(app, text)).rejects.toThrow(/permission denied|must be owner/)
+    await expect(query(owner, 'CREATE ROLE more')).rejects.toThrow('permission denied')
+    await expect(query(owner, 'SELECT * FROM public.users')).rejects.toThrow('permission denied')
   }, 60_000)
 
-  it('can be granted its rights before the first migration', async () => {
+  it('can be granted its rights after the first migration', async () => {
     const url = stage.database()
-    const [grants] = readPage('postgresql.md').blocks('sql')
-    const role = `early_${new URL(url).pathname.slice(1)}`
-    await query(url, grants!.replaceAll('terce_app', role))
-    expect((await runTerce(['migrate'], { DATABASE_URL: url })).code).toBe(0)
-    const asRole = new URL(url)
-    asRole.username = role
-    const store = await openPostgresStore(asRole.href)
+    const { owner, app, statements } = rolesFor(url)
+    const [byAdministrator, byOwner] = statements.split(/(?=SET ROLE)/)
+    await query(url, byAdministrator!)
+    expect((await runTerce(['migrate'], { DATABASE_URL: owner })).code).toBe(0)
+    await query(url, byOwner!)
+    const store = await openPostgresStore(app)
     stage.atEnd(() => store.close())
     const { people } = await createDuePeople(store, 1)
     expect(await store.deleteUser(people[0]!.user.id, Date.now())).toBe(true)
