@@ -1,10 +1,13 @@
 // The settings of the database.
+import { whatIsPrivate } from '../../channels/dial/target.ts'
 import { type Read, wholeNumber } from './setting-values.ts'
 
 export type DatabaseSetting =
   /** `prefix` is the beginning of every table's name; empty in a file of Terce's own. */
   | { kind: 'sqlite'; path: string; prefix: string }
   | { kind: 'postgres'; url: string; listenUrl: string; connections: number; schema: string }
+
+const TLS = 'A host with a public name needs ?sslmode=verify-full, or disable for plain text.'
 
 export function readDatabase(read: Read): DatabaseSetting {
   return read(
@@ -16,7 +19,7 @@ export function readDatabase(read: Read): DatabaseSetting {
         'DATABASE_LISTEN_URL',
         null,
         postgresUrl,
-        'Give postgres://USER:PASSWORD@HOST/DATABASE.',
+        `Give postgres://USER:PASSWORD@HOST/DATABASE. ${TLS}`,
       ),
       schema: read(
         'DATABASE_SCHEMA',
@@ -25,7 +28,7 @@ export function readDatabase(read: Read): DatabaseSetting {
         'Give at most 50 lower-case letters, digits and underscores, no digit first and no pg_, such as terce.',
       ),
     }),
-    'Give sqlite:PATH, such as sqlite:./data/terce.db, or postgres://USER:PASSWORD@HOST/DATABASE.',
+    `Give sqlite:PATH, such as sqlite:./data/terce.db, or postgres://USER:PASSWORD@HOST/DATABASE. ${TLS}`,
   )
 }
 
@@ -52,5 +55,10 @@ function postgresUrl(value: string): string | undefined {
   const { protocol, hostname, searchParams } = new URL(value)
   // The driver would look up a list of hosts as one name, and the process would wait for it.
   const isList = `${hostname}${searchParams.get('host') ?? ''}`.includes(',')
-  return /^postgres(ql)?:$/.test(protocol) && !isList ? value : undefined
+  if (!/^postgres(ql)?:$/.test(protocol) || isList) return undefined
+  // Plain text needs no word on this machine and on networks whose names and addresses are private.
+  const host = searchParams.get('host') ?? hostname
+  const isSocket = /^(\/|%2f)/i.test(host)
+  const saysTls = searchParams.has('sslmode') || searchParams.has('ssl')
+  return isSocket || saysTls || whatIsPrivate(host) !== null ? value : undefined
 }

@@ -76,6 +76,29 @@ describe('a setting', () => {
     expect(() => readConfig({ DATABASE_LISTEN_URL: url })).toThrow('DATABASE_LISTEN_URL=')
   })
 
+  it.each(['db.example.com', '203.0.114.7', '[2a00::1]'])(
+    'DATABASE_URL with the public host %s is rejected unless it says whether TLS is used',
+    (host) => {
+      const url = `postgres://terce:word@${host}/terce`
+      expect(() => readConfig({ DATABASE_URL: url })).toThrow('needs ?sslmode=verify-full')
+      expect(() => readConfig({ DATABASE_URL: `postgres:///terce?host=${host}` })).toThrow('sslmode')
+      expect(() => readConfig({ DATABASE_LISTEN_URL: url })).toThrow('needs ?sslmode=verify-full')
+      for (const mode of ['verify-full', 'disable'])
+        expect(readConfig({ DATABASE_URL: `${url}?sslmode=${mode}` }).database.kind).toBe('postgres')
+    },
+  )
+
+  it.each([
+    'postgres://db/terce',
+    'postgres://10.0.0.5:5432/terce',
+    'postgres://db.internal/terce',
+    'postgres://[::1]/terce',
+    'postgres:///terce?host=/var/run/postgresql.d',
+    'postgres://%2Fvar%2Frun%2Fpostgresql.d/terce',
+  ])('DATABASE_URL=%s is accepted without TLS: its host is private', (url) => {
+    expect(readConfig({ DATABASE_URL: url }).database.kind).toBe('postgres')
+  })
+
   it('is listed with its value and source, and the default of a runtime before the general one', () => {
     const { settings } = readConfig({ DELIVER_AT: '10:00', PORT: ' ' }, { LEASE_MS: '1200000' })
     expect(settings).toEqual(
@@ -91,7 +114,7 @@ describe('a setting', () => {
   it('is listed without its secrets', () => {
     const secret = Buffer.alloc(32, 'Sphinx of black quartz').toString('base64')
     const { settings } = readConfig({
-      DATABASE_URL: 'postgres://terce:pass@word@db.example/terce?sslpassword=word',
+      DATABASE_URL: 'postgres://terce:pass@word@db.example/terce?sslmode=verify-full&sslpassword=word',
       WEBHOOK_URL: 'https://example.com/hook?token=word',
       WEBHOOK_SECRET: `whsec_${secret}`,
       TERCE_SECRET_KEY: secret,
