@@ -1,5 +1,5 @@
-// Control characters and numbers beyond the range of a column, in every parameter and body of the OpenAPI document, on both
-// stores: each is a 4xx, and none is an internal error.
+// Control characters, quotes of SQL and numbers beyond the range of a column, in every parameter and body of the OpenAPI
+// document, on both stores: control characters are a 4xx, and nothing is an internal error.
 import { describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
@@ -9,6 +9,8 @@ const stage = useStage()
 const STORES = { SQLite: async () => openSqliteStore(':memory:'), PostgreSQL: () => stage.open() }
 
 const CONTROLS = ['\u0000', 'a\u0000b', '\u001b[2J', '\u0085']
+/** As part of a statement instead of a parameter, each would be a syntax error. */
+const QUOTES = ["'", `"'; DROP TABLE users; --`]
 const NUMBERS = ['2147483648', '9999999999', '9223372036854775808', '1e400', '-2147483649']
 const CURSORS = [...CONTROLS, ...NUMBERS, '2147483647'].map((text) => Buffer.from(text).toString('base64url'))
 
@@ -19,7 +21,7 @@ describe.each(Object.entries(STORES))('on %s', (_, open) => {
     const wrong: string[] = []
     for (const { method, path, parameters } of operations)
       for (const { name, in: place } of parameters.filter((one) => one.in !== 'header')) {
-        const hostile = [...CONTROLS, ...NUMBERS, ...(name === 'cursor' ? CURSORS : [])]
+        const hostile = [...CONTROLS, ...QUOTES, ...NUMBERS, ...(name === 'cursor' ? CURSORS : [])]
         for (const value of hostile) {
           const encoded = encodeURIComponent(value)
           const filled = path.replaceAll(/\{(\w+)\}/g, (_all, one) => (one === name ? encoded : NO_ONE))
@@ -79,7 +81,7 @@ function operationsOf({ app }: TestApp): Listed[] {
 function variantsOf(example: Record<string, Json>): Json[] {
   const given = Object.fromEntries(Object.entries(example).filter(([, value]) => value !== null))
   return Object.keys(example).flatMap((name) =>
-    [...CONTROLS, ...NUMBERS.map(Number), ['\u0000'], { name: '\u0000' }].map((value) => ({
+    [...CONTROLS, ...QUOTES, ...NUMBERS.map(Number), ['\u0000'], { name: '\u0000' }].map((value) => ({
       ...given,
       [name]: value,
     })),
