@@ -85,10 +85,8 @@ describe('the command line, as written', () => {
     const rows = cli.text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)
     const named = [...rows].flatMap((row) => row[1]!.match(/\w+/g)!)
     const folder = join(import.meta.dirname, '../../src/cli/doctor')
-    const checks = ['database', 'service', 'enqueued', 'settings', 'channels', 'audit'].map(
-      (name) => `check-${name}`,
-    )
-    const sources = ['doctor', ...checks, '../ledger/check-days'].map((name) =>
+    const checks = ['database', 'service', 'settings', 'channels', 'audit'].map((name) => `check-${name}`)
+    const sources = ['doctor', ...checks, '../enqueue/check-enqueued', '../ledger/check-days'].map((name) =>
       readFileSync(join(folder, `${name}.ts`), 'utf8'),
     )
     const made = sources.join('').matchAll(/\b(?:ok|warn|fail)\)?\(\s*'(\w+)'/g)
