@@ -53,8 +53,8 @@ export function crowdFields(i: number) {
   }
 }
 
-function person(users: AppDeps, fields: ReturnType<typeof crowdFields>): NewPerson {
-  const prepared = preparePerson(users, fields)
+function person(app: AppDeps, fields: ReturnType<typeof crowdFields>): NewPerson {
+  const prepared = preparePerson(app, fields)
   if (!prepared.ok) throw new Error(JSON.stringify(prepared.problems))
   return prepared.value
 }
@@ -62,15 +62,15 @@ function person(users: AppDeps, fields: ReturnType<typeof crowdFields>): NewPers
 async function fill(
   store: Store,
   count: number,
-  make: (users: AppDeps, i: number) => NewPerson,
+  make: (app: AppDeps, i: number) => NewPerson,
   now = Date.now(),
 ) {
-  const users = deps(store, now)
+  const app = deps(store, now)
   for (let from = 0; from < count; from += BATCH) {
     const size = Math.min(BATCH, count - from)
     await createPeople(
-      users,
-      Array.from({ length: size }, (_, i) => make(users, from + i)),
+      app,
+      Array.from({ length: size }, (_, i) => make(app, from + i)),
     )
   }
 }
@@ -81,13 +81,13 @@ export function addCrowd(
   count: number,
   { now, fields = crowdFields }: { now?: number; fields?: typeof crowdFields } = {},
 ): Promise<void> {
-  return fill(store, count, (users, i) => person(users, fields(i)), now)
+  return fill(store, count, (app, i) => person(app, fields(i)), now)
 }
 
 /** Adds people whose events are all due at one instant. */
 export function addSpike(store: Store, count: number, at: number): Promise<void> {
-  return fill(store, count, (users, i) => {
-    const one = person(users, crowdFields(i))
+  return fill(store, count, (app, i) => {
+    const one = person(app, crowdFields(i))
     for (const event of one.events) {
       event.targetAt = at
       event.id = planner.ids(at)

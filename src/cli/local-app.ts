@@ -48,7 +48,7 @@ export function localApp(
     local: true,
   }
   return createApp({
-    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: announce },
+    app: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned: announce },
     channels: channelsOf(config, { store, clock, ids }),
     keys: keysOf({ store, clock }),
     access,

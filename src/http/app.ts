@@ -40,30 +40,30 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   const deps = withErasure(given)
   const { inbox, live, version, web = null, retries = [] } = deps
   const { basePath = '' } = deps.access
-  const app = new OpenAPIHono(basePath === '' ? {} : { getPath: pathUnder(basePath) })
+  const api = new OpenAPIHono(basePath === '' ? {} : { getPath: pathUnder(basePath) })
   const reject = (problem: Problem) => problemResponse(problem, basePath)
-  if (basePath !== '') app.use(locateUnder(basePath))
-  app.use(secureHeaders)
-  app.use(withAccess(deps.access))
-  app.use(withTurns(deps.users.clock))
-  if (deps.access.isClosed) app.use(requireCaller)
-  app.use(withAudit(deps.audit))
-  if (live !== undefined) app.use(announceChanges(live))
-  app.openAPIRegistry.registerComponent('securitySchemes', API_KEY_SCHEME, {
+  if (basePath !== '') api.use(locateUnder(basePath))
+  api.use(secureHeaders)
+  api.use(withAccess(deps.access))
+  api.use(withTurns(deps.app.clock))
+  if (deps.access.isClosed) api.use(requireCaller)
+  api.use(withAudit(deps.audit))
+  if (live !== undefined) api.use(announceChanges(live))
+  api.openAPIRegistry.registerComponent('securitySchemes', API_KEY_SCHEME, {
     type: 'http',
     scheme: 'bearer',
     description:
       'A key created with terce keys create or POST /key. Until a key exists, only this computer has access.',
   })
-  app.openAPIRegistry.registerComponent('securitySchemes', API_KEY_HEADER_SCHEME, {
+  api.openAPIRegistry.registerComponent('securitySchemes', API_KEY_HEADER_SCHEME, {
     type: 'apiKey',
     in: 'header',
     name: 'X-Api-Key',
     description: 'The same key, for clients that cannot send Authorization.',
   })
-  app.use(
+  api.use(
     methodNotAllowed({
-      app,
+      app: api,
       onMethodNotAllowed: (_, methods) => {
         const allowed = methods.join(', ')
         const headers = { Allow: allowed }
@@ -71,47 +71,47 @@ export function createApp(given: HttpDeps): OpenAPIHono {
       },
     }),
   )
-  app.notFound((c) => {
+  api.notFound((c) => {
     consumeRateLimit(c, null)
     return reject(new Problem('ROUTE_NOT_FOUND', 'GET /docs lists all paths.'))
   })
-  app.onError((error) => {
+  api.onError((error) => {
     const problem = error instanceof Problem ? error : unexpected(error)
     if (problem.cause !== undefined) deps.onError(problem.cause)
     return reject(problem)
   })
 
-  mountTransfers(app, deps.users)
+  mountTransfers(api, deps.app)
   // Before paths such as /user/{id}/event, which match an external id that is "event".
-  mountByExternalId(app, deps.users)
-  mountUsers(app, deps.users)
-  mountOccasions(app, deps.users)
-  mountTasks(app, deps.users)
-  mountEvents(app, deps.users)
-  mountReplays(app, deps.users)
-  mountSendNow(app, deps.users, { allowed: deps.allowSendNow === true })
-  mountRequest(app, { channels: deps.channels, store: deps.users.store, inbox })
-  mountTemplates(app, deps.users)
-  mountTimezones(app, deps.users)
-  mountChannels(app, deps.channels)
-  mountKeys(app, deps.keys, deps.access.keyring)
-  mountAudit(app, deps.users.store)
-  mountLedger(app, deps.users)
-  mountFeeds(app, deps.users, deps.keys.newKey)
-  mountDashboard(app, deps.users)
-  mountPeopleBulk(app, deps.users)
-  if (live !== undefined) mountLive(app, live)
-  mountSession(app, { inbox: inbox !== null, version, retries, deliverAt: deps.users.deliverAt })
-  if (web !== null) mountWeb(app, web, basePath)
-  if (inbox !== null) mountInbox(app, inbox, deps.users.clock)
-  mountSystem(app, deps)
-  return app
+  mountByExternalId(api, deps.app)
+  mountUsers(api, deps.app)
+  mountOccasions(api, deps.app)
+  mountTasks(api, deps.app)
+  mountEvents(api, deps.app)
+  mountReplays(api, deps.app)
+  mountSendNow(api, deps.app, { allowed: deps.allowSendNow === true })
+  mountRequest(api, { channels: deps.channels, store: deps.app.store, inbox })
+  mountTemplates(api, deps.app)
+  mountTimezones(api, deps.app)
+  mountChannels(api, deps.channels)
+  mountKeys(api, deps.keys, deps.access.keyring)
+  mountAudit(api, deps.app.store)
+  mountLedger(api, deps.app)
+  mountFeeds(api, deps.app, deps.keys.newKey)
+  mountDashboard(api, deps.app)
+  mountPeopleBulk(api, deps.app)
+  if (live !== undefined) mountLive(api, live)
+  mountSession(api, { inbox: inbox !== null, version, retries, deliverAt: deps.app.deliverAt })
+  if (web !== null) mountWeb(api, web, basePath)
+  if (inbox !== null) mountInbox(api, inbox, deps.app.clock)
+  mountSystem(api, deps)
+  return api
 }
 
 /** A deleted user leaves the inbox too. */
 function withErasure(deps: HttpDeps): HttpDeps {
-  const { inbox, users } = deps
-  return inbox === null ? deps : { ...deps, users: { ...users, onErased: inbox.forget } }
+  const { inbox, app } = deps
+  return inbox === null ? deps : { ...deps, app: { ...app, onErased: inbox.forget } }
 }
 
 /** Announces successful changes to open dashboards. */

@@ -11,7 +11,7 @@ import type { Inbox } from './inbox/inbox.ts'
 import type { Access } from './server/auth.ts'
 
 export type HttpDeps = {
-  users: AppDeps
+  app: AppDeps
   channels: ChannelsDeps
   keys: KeysDeps
   access: Access

@@ -76,7 +76,7 @@ describe('an event that was claimed and is not sent yet', () => {
     const { user } = await world.add()
     const ids: string[] = []
     for (let i = 0; i < 8; i++) {
-      const made = await createTask(world.users, user.id, {
+      const made = await createTask(world.app, user.id, {
         title: `Task ${i}`,
         dueAt: new Date(NINE + 2 * 24 * HOUR + i).toISOString(),
         remindBefore: 'P2D',
@@ -87,7 +87,7 @@ describe('an event that was claimed and is not sent yet', () => {
     world.start({ concurrency: 2, batchSize: 20 }, { destinations })
     await world.clock.advanceTo(NINE + 1_500)
     expect(begun.size).toBe(4)
-    for (const id of ids) expect(await completeTask(world.users, id)).toMatchObject({ kind: 'saved' })
+    for (const id of ids) expect(await completeTask(world.app, id)).toMatchObject({ kind: 'saved' })
     await world.clock.advance(MINUTE)
     expect(begun.size).toBe(4)
     const { items } = await world.store.listEvents({ limit: 100, cursor: null, status: 'FAILED' })
@@ -102,7 +102,7 @@ describe('an event that was claimed and is not sent yet', () => {
     world.start({ concurrency: 2, batchSize: 20 }, { destinations })
     await world.clock.advanceTo(NINE + 1_500)
     const inFlight = begun.size
-    for (const { occasions } of people) await pauseOccasion(world.users, occasions[0]!.id)
+    for (const { occasions } of people) await pauseOccasion(world.app, occasions[0]!.id)
     await world.clock.advance(MINUTE)
     expect(begun.size).toBe(inFlight)
     const { items } = await world.store.listEvents({ limit: 100, cursor: null, status: 'FAILED' })

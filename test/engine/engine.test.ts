@@ -37,7 +37,7 @@ describe('a due event', () => {
     await world.add()
     world.start({ pollMs: DAY, leaseMs: DAY })
     await world.clock.advance(MINUTE)
-    world.users.deliverAt = '08:30'
+    world.app.deliverAt = '08:30'
     await world.add()
     await world.clock.advanceTo(NINE)
     expect(world.channel.sent.map(({ at }) => at)).toEqual([NINE - 30 * MINUTE, NINE])
@@ -194,7 +194,7 @@ describe('a failed attempt', () => {
     world.channel.script(events[0]!.id, SERVER_ERROR, SERVER_ERROR)
     world.start()
     await world.clock.advanceTo(NINE + 500)
-    await changeUser(world.users, user.id, { input: { firstName: 'Augusta' }, ifVersion: null })
+    await changeUser(world.app, user.id, { input: { firstName: 'Augusta' }, ifVersion: null })
     await world.clock.advanceTo(NINE + 10 * MINUTE)
     const { sent } = world.channel
     expect(sent).toHaveLength(3)

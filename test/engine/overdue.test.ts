@@ -10,8 +10,8 @@ let world: World
 afterEach(() => world.close())
 
 const report = () => {
-  const { store, clock, users } = world
-  return reportOverdue({ store, clock, telemetry: users.telemetry })
+  const { store, clock, app } = world
+  return reportOverdue({ store, clock, telemetry: app.telemetry })
 }
 
 describe('the report of overdue events', () => {

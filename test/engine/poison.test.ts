@@ -23,7 +23,7 @@ describe('a poison event', () => {
     expect(await world.statuses(people)).toEqual({ COMPLETED: people.length })
     const late = makePerson({ targetAt: world.clock.now(), dateOfBirth: '1990-06-15' })
     await world.put(late)
-    world.users.onPlanned(world.clock.now())
+    world.app.onPlanned(world.clock.now())
     await world.clock.advance(SECOND)
     expect(await world.statuses([late])).toEqual({ COMPLETED: 1 })
     let stopped = false

@@ -156,7 +156,7 @@ describe('settleAll', () => {
     const own = deps()
     const outcomes = await claimed(own)
     const { user } = people[0]!
-    await changeUser(world.users, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
+    await changeUser(world.app, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
     await settleAll(own, outcomes)
     const events = await world.events(user.id)
     expect(events.map(({ status, targetAt }) => [status, targetAt])).toEqual([

@@ -127,7 +127,7 @@ describe('a crash', () => {
     world.start({ workerId: 'engine-1' }, { store })
     await world.clock.advanceTo(NINE + SECOND)
     expect(world.channel.sent).toHaveLength(1)
-    await changeUser(world.users, user.id, { input: { firstName: 'Augusta' }, ifVersion: null })
+    await changeUser(world.app, user.id, { input: { firstName: 'Augusta' }, ifVersion: null })
 
     world.start({ workerId: 'engine-2' })
     await world.clock.advanceTo(NINE + SETTINGS.leaseMs - 1)

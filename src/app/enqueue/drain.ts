@@ -9,10 +9,10 @@ import type { AppDeps } from '../app-deps.ts'
 
 export type DrainDeps = {
   enqueued: EnqueueStore
-  users: AppDeps
+  app: AppDeps
   audit: Pick<Audit, 'record'>
   /** Applies changes as the API does. Throws on an unexpected error. */
-  apply: (users: AppDeps, changes: readonly EnqueuedChange[]) => Promise<EnqueuedOutcome[]>
+  apply: (app: AppDeps, changes: readonly EnqueuedChange[]) => Promise<EnqueuedOutcome[]>
   /** The problem document of an unexpected error. */
   problemOf: (error: unknown) => { code: string; detail: string }
 }
@@ -56,7 +56,7 @@ async function applyOne(deps: DrainDeps, { failed }: { failed: boolean }): Promi
     const isLast = failures + 1 >= MAX_FAILURES && !(error instanceof RowsLockedError)
     const retryInMs = isLast ? null : backoffMs(failures + 1)
     await deps.enqueued.failEnqueued(id, { problem: deps.problemOf(error), retryInMs })
-    deps.users.telemetry({ kind: 'error', operation: 'apply-enqueued', error, retryInMs })
+    deps.app.telemetry({ kind: 'error', operation: 'apply-enqueued', error, retryInMs })
     return 1
   }
 }
@@ -65,7 +65,7 @@ type Changes = readonly EnqueuedChange[]
 
 /** Reports events, erasures and notices after the commit: a batch that rolls back has done nothing. */
 async function apply(
-  { enqueued, users, audit, apply }: DrainDeps,
+  { enqueued, app, audit, apply }: DrainDeps,
   claim: { limit: number; failed: boolean },
   onClaimed: (changes: Changes) => void,
 ): Promise<number> {
@@ -76,7 +76,7 @@ async function apply(
   await enqueued.applyEnqueued(claim, async (changes, store) => {
     onClaimed(changes)
     const inTransaction: AppDeps = {
-      ...users,
+      ...app,
       store,
       telemetry: (notice) => void notices.push(notice),
       onPlanned: (at) => void planned.push(at),
@@ -87,12 +87,12 @@ async function apply(
     return outcomes
   })
   if (claimed.length === 0) return 0
-  for (const notice of notices) users.telemetry(notice)
+  for (const notice of notices) app.telemetry(notice)
   const rejected = claimed.filter((_, i) => outcomes[i]!.kind === 'rejected').map(({ id }) => id)
-  users.telemetry({ kind: 'enqueued', applied: claimed.length - rejected.length, rejected })
-  if (planned.length > 0) users.onPlanned(planned.reduce((least, at) => Math.min(least, at)))
+  app.telemetry({ kind: 'enqueued', applied: claimed.length - rejected.length, rejected })
+  if (planned.length > 0) app.onPlanned(planned.reduce((least, at) => Math.min(least, at)))
   for (const id of erased) {
-    users.onErased?.(id)
+    app.onErased?.(id)
     const record = {
       actor: 'sql',
       address: null,

@@ -15,8 +15,8 @@ const POLL_MS = 30_000
 const BUSY_MS = 1_000
 
 export function startDraining(deps: DrainDeps): Draining {
-  const { enqueued, users } = deps
-  const alarm = createAlarm(users.clock)
+  const { enqueued, app } = deps
+  const alarm = createAlarm(app.clock)
   let isStopped = false
 
   async function loop(): Promise<void> {
@@ -26,19 +26,19 @@ export function startDraining(deps: DrainDeps): Draining {
         await drainEnqueued(deps, () => isStopped)
         const { isPending, retryAt } = await enqueued.enqueuedState()
         failures = 0
-        const atLeast = users.clock.now() + BUSY_MS
+        const atLeast = app.clock.now() + BUSY_MS
         const until = retryAt === null ? undefined : Math.max(retryAt, atLeast)
         if (!isStopped) await alarm.sleep(isPending ? BUSY_MS : POLL_MS, until)
       } catch (error) {
         failures += 1
         const retryInMs = backoffMs(failures)
-        users.telemetry({ kind: 'error', operation: 'drain-enqueued', error, retryInMs })
+        app.telemetry({ kind: 'error', operation: 'drain-enqueued', error, retryInMs })
         if (!isStopped) await alarm.sleep(retryInMs)
       }
     }
   }
 
-  const wake = () => alarm.ring(users.clock.now())
+  const wake = () => alarm.ring(app.clock.now())
   const looping = loop()
   return {
     wake,

@@ -7,8 +7,8 @@ import { mount } from '../server/operation.ts'
 import { encodeCursor } from '../server/query.ts'
 import { type AuditEntryJson, LIST_AUDIT } from './audit-operations.ts'
 
-export function mountAudit(app: OpenAPIHono, store: AuditStore): void {
-  mount(app, LIST_AUDIT, async ({ c, query }) => {
+export function mountAudit(api: OpenAPIHono, store: AuditStore): void {
+  mount(api, LIST_AUDIT, async ({ c, query }) => {
     const { limit, cursor, object, ...filters } = query
     const before = cursor === null ? null : Number(cursor)
     const found = await store.listAuditEntries({

@@ -7,10 +7,10 @@ import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
 import { type ApiKeyJson, CREATE_KEY, keyNotFound, LIST_KEYS, REVOKE_KEY } from './key-operations.ts'
 
-export function mountKeys(app: OpenAPIHono, deps: KeysDeps, keyring: Keyring): void {
-  mount(app, LIST_KEYS, async ({ c }) => c.json({ items: (await deps.store.listApiKeys()).map(keyJson) }))
+export function mountKeys(api: OpenAPIHono, deps: KeysDeps, keyring: Keyring): void {
+  mount(api, LIST_KEYS, async ({ c }) => c.json({ items: (await deps.store.listApiKeys()).map(keyJson) }))
 
-  mount(app, CREATE_KEY, async ({ c, body }) => {
+  mount(api, CREATE_KEY, async ({ c, body }) => {
     if (body.expiresAt != null && body.expiresAt <= deps.clock.now())
       throw invalidInput([{ field: 'expiresAt', code: 'INVALID_VALUE', message: 'Must be in the future.' }])
     await requireUnlimitedKey(deps, c.get('keyId') ?? null)
@@ -19,7 +19,7 @@ export function mountKeys(app: OpenAPIHono, deps: KeysDeps, keyring: Keyring): v
     return c.json({ apiKey: keyJson(record), key }, 201)
   })
 
-  mount(app, REVOKE_KEY, async ({ c, params }) => {
+  mount(api, REVOKE_KEY, async ({ c, params }) => {
     if (!(await revokeKey(deps, params.id))) throw keyNotFound()
     keyring.forget()
     return c.body(null, 204)

@@ -21,10 +21,10 @@ import {
 
 type SessionDeps = { inbox: boolean; version: string; deliverAt: string; retries: readonly number[] }
 
-export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
-  mount(app, READ_SESSION, async ({ c }) => c.json(await describe(c, deps)))
+export function mountSession(api: OpenAPIHono, deps: SessionDeps): void {
+  mount(api, READ_SESSION, async ({ c }) => c.json(await describe(c, deps)))
 
-  mount(app, SIGN_IN, async ({ c, body }) => {
+  mount(api, SIGN_IN, async ({ c, body }) => {
     const { sessions } = c.get('access')
     const checked = await checkKey(c, body.key.trim())
     if (checked.kind === 'unknown') {
@@ -40,19 +40,19 @@ export function mountSession(app: OpenAPIHono, deps: SessionDeps): void {
     return c.json({ ...(await describe(c, deps)), scope: checked.key.scope, hasSession: true })
   })
 
-  mount(app, SIGN_OUT, async ({ c }) => {
+  mount(api, SIGN_OUT, async ({ c }) => {
     await endSession(c)
     deleteSessionCookie(c)
     return c.body(null, 204)
   })
 
-  mount(app, LIST_SESSIONS, async ({ c }) => {
+  mount(api, LIST_SESSIONS, async ({ c }) => {
     const own = await sessionOf(c)
     const listed = await c.get('access').sessions.list()
     return c.json({ items: listed.map((one) => sessionJson(one, own?.session.id)) })
   })
 
-  mount(app, REVOKE_SESSION, async ({ c, params }) => {
+  mount(api, REVOKE_SESSION, async ({ c, params }) => {
     if (!(await c.get('access').sessions.revoke(params.id))) throw sessionNotFound()
     return c.body(null, 204)
   })

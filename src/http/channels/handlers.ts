@@ -32,21 +32,21 @@ import {
   type TestedJson,
 } from './operations.ts'
 
-export function mountChannels(app: OpenAPIHono, deps: ChannelsDeps): void {
-  mount(app, LIST_CHANNELS, async ({ c }) => {
+export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
+  mount(api, LIST_CHANNELS, async ({ c }) => {
     const channels = await deps.store.listChannels()
     return c.json({ items: channels.map((channel) => channelJson(channel, channels, deps.clock.now())) })
   })
 
-  mount(app, READ_CHANNEL, async ({ c, params }) => show(c, deps, await findChannel(deps, params.id)))
+  mount(api, READ_CHANNEL, async ({ c, params }) => show(c, deps, await findChannel(deps, params.id)))
 
-  mount(app, CREATE_CHANNEL, async ({ c, body }) => {
+  mount(api, CREATE_CHANNEL, async ({ c, body }) => {
     const { channel, secret } = saved(await createChannel(deps, readNew(body)))
     c.header('Location', `/channel/${channel.id}`)
     return c.json({ channel: await currentJson(deps, channel), secret }, 201)
   })
 
-  mount(app, CHANGE_CHANNEL, async ({ c, params, headers, body }) => {
+  mount(api, CHANGE_CHANNEL, async ({ c, params, headers, body }) => {
     const { name, isDefault, apiKey: secret, ...settings } = body
     const known = await findChannel(deps, params.id)
     const { kind } = known.settings
@@ -63,18 +63,18 @@ export function mountChannels(app: OpenAPIHono, deps: ChannelsDeps): void {
     return show(c, deps, saved(result).channel)
   })
 
-  mount(app, DELETE_CHANNEL, async ({ c, params }) => {
+  mount(api, DELETE_CHANNEL, async ({ c, params }) => {
     const result = await deleteChannel(deps, params.id)
     if (result.kind !== 'deleted') throw problemOf(result)
     return c.body(null, 204)
   })
 
-  mount(app, ROTATE_SECRET, async ({ c, params, body }) => {
+  mount(api, ROTATE_SECRET, async ({ c, params, body }) => {
     const { channel, secret } = saved(await rotateSecret(deps, params.id, body.secret ?? null))
     return c.json({ channel: await currentJson(deps, channel), secret })
   })
 
-  mount(app, TEST_CHANNEL, async ({ c, params }) => {
+  mount(api, TEST_CHANNEL, async ({ c, params }) => {
     const tested = await testChannel(deps, params.id, testBody)
     if (tested.kind !== 'sent') throw problemOf(tested)
     const { result, response, tookMs } = tested
@@ -93,7 +93,7 @@ export function mountChannels(app: OpenAPIHono, deps: ChannelsDeps): void {
     [RESUME_CHANNEL, 'ACTIVE'],
     [DISABLE_CHANNEL, 'DISABLED'],
   ] as const) {
-    mount(app, operation, async ({ c, params }) =>
+    mount(api, operation, async ({ c, params }) =>
       show(c, deps, saved(await setChannelStatus(deps, params.id, status)).channel),
     )
   }

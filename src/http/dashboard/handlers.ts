@@ -26,21 +26,21 @@ import {
   WIPE_DEMO,
 } from './operations.ts'
 
-export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
-  const { store, clock, planner, onDemand = false } = users
+export function mountDashboard(api: OpenAPIHono, app: AppDeps): void {
+  const { store, clock, planner, onDemand = false } = app
   const today = createTodayReader({ store, clock, table: planner.table, onDemand })
-  const failures = createFailuresReader(users)
-  const upcoming = createUpcomingReader(users)
+  const failures = createFailuresReader(app)
+  const upcoming = createUpcomingReader(app)
 
-  mount(app, READ_TODAY, async ({ c }) => c.json(todayJson(await today())))
+  mount(api, READ_TODAY, async ({ c }) => c.json(todayJson(await today())))
 
-  mount(app, LIST_PEOPLE, async ({ c, query }) => {
-    const page = await readPeoplePage(users, queryFilter(users, query), store.listPeople)
+  mount(api, LIST_PEOPLE, async ({ c, query }) => {
+    const page = await readPeoplePage(app, queryFilter(app, query), store.listPeople)
     const now = clock.now()
-    return c.json(pageJson(page, (person) => personRow(person, users, now)))
+    return c.json(pageJson(page, (person) => personRow(person, app, now)))
   })
 
-  mount(app, READ_FAILURES, async ({ c, query: { channel, exactReason } }) => {
+  mount(api, READ_FAILURES, async ({ c, query: { channel, exactReason } }) => {
     const [{ at, value: groups }, channels, nameOf] = await Promise.all([
       failures(),
       store.listChannels(),
@@ -62,7 +62,7 @@ export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
     })
   })
 
-  mount(app, READ_UPCOMING, async ({ c, query }) => {
+  mount(api, READ_UPCOMING, async ({ c, query }) => {
     const { at, value } = await upcoming(query.days)
     const { days, busiest } = value
     return c.json({
@@ -72,14 +72,14 @@ export function mountDashboard(app: OpenAPIHono, users: AppDeps): void {
     })
   })
 
-  mount(app, LIST_UPCOMING, async ({ c, query: { date, ...page } }) => {
+  mount(api, LIST_UPCOMING, async ({ c, query: { date, ...page } }) => {
     const from = clock.now()
     const span = { from, before: from + UPCOMING_DAYS * DAY_MS, ...(date && { localDate: date }) }
     return c.json(pageJson(await store.listUpcoming({ ...span, ...page }), briefJson))
   })
 
-  mount(app, LOAD_DEMO, async ({ c }) => c.json({ loaded: await loadDemo(users) }))
-  mount(app, WIPE_DEMO, async ({ c }) => c.json({ wiped: await wipeDemo(users) }))
+  mount(api, LOAD_DEMO, async ({ c }) => c.json({ loaded: await loadDemo(app) }))
+  mount(api, WIPE_DEMO, async ({ c }) => c.json({ wiped: await wipeDemo(app) }))
 }
 
 const UPCOMING_DAYS = 366

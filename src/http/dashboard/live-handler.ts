@@ -12,7 +12,7 @@ const HEARTBEAT_MS = 15_000
 /** Streams of one key in this process: 2,000 of them took 79 MB. */
 const MOST_FOR_KEY = 50
 
-export function mountLive(app: OpenAPIHono, live: Live): void {
+export function mountLive(api: OpenAPIHono, live: Live): void {
   const open = new Map<string, number>()
   const count = (caller: string, change: 1 | -1) => {
     const left = (open.get(caller) ?? 0) + change
@@ -20,7 +20,7 @@ export function mountLive(app: OpenAPIHono, live: Live): void {
     else open.set(caller, left)
   }
 
-  mount(app, LIVE, ({ c }) => {
+  mount(api, LIVE, ({ c }) => {
     const caller = c.get('keyId') ?? 'open'
     if ((open.get(caller) ?? 0) >= MOST_FOR_KEY) {
       const headers = { 'Retry-After': '30' }

@@ -16,9 +16,9 @@ const POLICY =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 /** `basePath`: the page refers to its files by absolute paths, which get it; the files refer to each other by relative ones. */
-export function mountWeb(app: OpenAPIHono, files: WebFiles, basePath = ''): void {
-  app.get('/app', (c) => c.redirect('/app/'))
-  app.get('/app/*', async (c) => {
+export function mountWeb(api: OpenAPIHono, files: WebFiles, basePath = ''): void {
+  api.get('/app', (c) => c.redirect('/app/'))
+  api.get('/app/*', async (c) => {
     consumeRateLimit(c, null)
     const path = new URL(c.req.url).pathname.slice(`${basePath}/app/`.length)
     const file = path === '' ? null : await files(path)

@@ -16,18 +16,18 @@ import { asWritten, type UserJsonDraft, userDraft } from '../users/input.ts'
  * One outcome for each change, in order. New people are created together, in three statements. Throws on an unexpected error.
  */
 export async function applyEnqueued(
-  users: AppDeps,
+  app: AppDeps,
   changes: readonly EnqueuedChange[],
 ): Promise<EnqueuedOutcome[]> {
-  const early = await applyFirstUpserts(users, changes)
+  const early = await applyFirstUpserts(app, changes)
   const outcomes: EnqueuedOutcome[] = []
-  for (const change of changes) outcomes.push(early.get(change.id) ?? (await applyOne(users, change)))
+  for (const change of changes) outcomes.push(early.get(change.id) ?? (await applyOne(app, change)))
   return outcomes
 }
 
 /** Upserts that no other change of their external id precedes. */
 async function applyFirstUpserts(
-  users: AppDeps,
+  app: AppDeps,
   changes: readonly EnqueuedChange[],
 ): Promise<Map<number, EnqueuedOutcome>> {
   const seen = new Set<string>()
@@ -37,7 +37,7 @@ async function applyFirstUpserts(
     return isFirst && operation === 'upsertUser'
   })
   const upserts = first.map((change) => ({ externalId: change.externalId, draft: draftOf(change) }))
-  const results = await upsertUsers(users, upserts)
+  const results = await upsertUsers(app, upserts)
   return new Map(first.map(({ id }, i) => [id, outcomeOf(results[i]!, upserts[i]!.draft)]))
 }
 
@@ -50,33 +50,33 @@ function outcomeOf(result: UpsertResult, draft: UserJsonDraft): EnqueuedOutcome 
 
 const rejected = (problem: Problem): EnqueuedOutcome => ({ kind: 'rejected', problem: problemJson(problem) })
 
-async function applyOne(users: AppDeps, change: EnqueuedChange): Promise<EnqueuedOutcome> {
+async function applyOne(app: AppDeps, change: EnqueuedChange): Promise<EnqueuedOutcome> {
   switch (change.operation) {
     case 'upsertUser': {
       const draft = draftOf(change)
-      return outcomeOf(await upsertUser(users, change.externalId, draft), draft)
+      return outcomeOf(await upsertUser(app, change.externalId, draft), draft)
     }
     case 'deleteUser': {
       // Changes of the person that were enqueued after the deletion are still to be applied.
-      const user = await findByExternalId(users, change.externalId)
-      if (user !== null) await deleteUser(users, user.id, { keepEnqueued: true })
+      const user = await findByExternalId(app, change.externalId)
+      if (user !== null) await deleteUser(app, user.id, { keepEnqueued: true })
       return { kind: 'applied' }
     }
     case 'createTask':
-      return createEnqueuedTask(users, change)
+      return createEnqueuedTask(app, change)
   }
 }
 
 async function createEnqueuedTask(
-  users: AppDeps,
+  app: AppDeps,
   { externalId, body }: EnqueuedChange,
 ): Promise<EnqueuedOutcome> {
   const parsed = checkShape(EnqueuedTaskJson, JSON.parse(body!))
   if (!parsed.ok) return rejected(invalidInput(parsed.problems))
-  const user = await findByExternalId(users, externalId)
+  const user = await findByExternalId(app, externalId)
   if (user === null) return rejected(noSuchExternalId())
   const { externalId: _, ...input } = parsed.value
-  const result = await createTask(users, user.id, input)
+  const result = await createTask(app, user.id, input)
   if (result.kind === 'saved') return { kind: 'applied' }
   if (result.kind === 'response-exists') throw new Error('A task without a key found a stored response.')
   return rejected(result.kind === 'missing' ? noSuchExternalId() : problemOf(result, {}))

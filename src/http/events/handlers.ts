@@ -17,17 +17,17 @@ import { userNotFound } from '../users/json.ts'
 import { eventNotFound, listedEventJson, storyJson } from './json.ts'
 import { EXPLAIN_EVENT, LIST_EVENTS, LIST_EVENTS_OF_USER, READ_EVENT } from './operations.ts'
 
-export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store; planner: Planner }): void {
-  mount(app, LIST_EVENTS, async ({ c, query }) =>
+export function mountEvents(api: OpenAPIHono, { store, planner }: { store: Store; planner: Planner }): void {
+  mount(api, LIST_EVENTS, async ({ c, query }) =>
     c.json(pageJson(await listPage(store, query), listedEventJson)),
   )
 
-  mount(app, LIST_EVENTS_OF_USER, async ({ c, params, query }) => {
+  mount(api, LIST_EVENTS_OF_USER, async ({ c, params, query }) => {
     if ((await store.findUser(params.id)) === null) throw userNotFound(params)
     return c.json(pageJson(await listPage(store, query, { userId: params.id }), listedEventJson))
   })
 
-  mount(app, READ_EVENT, async ({ c, params }) => {
+  mount(api, READ_EVENT, async ({ c, params }) => {
     const [story, nameOf, inLedger] = await Promise.all([
       readStory(store, params.id),
       readChannelNames(store),
@@ -37,7 +37,7 @@ export function mountEvents(app: OpenAPIHono, { store, planner }: { store: Store
     return c.json(storyJson(story, nameOf, inLedger))
   })
 
-  mount(app, EXPLAIN_EVENT, async ({ c, params }) => {
+  mount(api, EXPLAIN_EVENT, async ({ c, params }) => {
     const explanation = await explainEvent({ store, table: planner.table }, params.id)
     if (explanation === null) throw eventNotFound(params)
     const history = explanation.history.map(({ at, text }) => ({ at: formatInstant(at), text }))

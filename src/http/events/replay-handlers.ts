@@ -11,8 +11,8 @@ import { bodyFilter } from '../users/filter.ts'
 import { eventJson, eventNotFound } from './json.ts'
 import { REPLAY_EVENT, REPLAY_EVENTS } from './replay-operations.ts'
 
-export function mountReplays(app: OpenAPIHono, deps: ReplayDeps): void {
-  mount(app, REPLAY_EVENT, async ({ c, params, body }) => {
+export function mountReplays(api: OpenAPIHono, deps: ReplayDeps): void {
+  mount(api, REPLAY_EVENT, async ({ c, params, body }) => {
     const result = await replayEvent(deps, params.id, body)
     switch (result.kind) {
       case 'replayed':
@@ -34,7 +34,7 @@ export function mountReplays(app: OpenAPIHono, deps: ReplayDeps): void {
     }
   })
 
-  mount(app, REPLAY_EVENTS, async ({ c, body }) => {
+  mount(api, REPLAY_EVENTS, async ({ c, body }) => {
     const { channel, people } = body
     const channelIds = channel === undefined ? undefined : await channelIdsOf(deps.store, channel)
     const filter = {

@@ -38,11 +38,11 @@ const BUILD_REQUEST = {
 } satisfies Operation
 
 export function mountRequest(
-  app: OpenAPIHono,
+  api: OpenAPIHono,
   { channels, store, inbox }: { channels: ChannelsDeps; store: Store; inbox: Inbox | null },
 ): void {
   const deps = { ...channels, store }
-  mount(app, BUILD_REQUEST, async ({ c, params }) => {
+  mount(api, BUILD_REQUEST, async ({ c, params }) => {
     const url = inbox && `${new URL(c.req.url).origin}/inbox?token=${inbox.token}`
     const built = await buildRequest(deps, params.id, inbox && { url: url!, secrets: inbox.secrets })
     switch (built.kind) {

@@ -20,8 +20,8 @@ const SEND_EVENT_NOW = {
   problems: ['EVENT_NOT_FOUND', 'ROUTE_NOT_FOUND', 'NOT_PENDING'],
 } satisfies Operation
 
-export function mountSendNow(app: OpenAPIHono, deps: AppDeps, { allowed }: { allowed: boolean }): void {
-  mount(app, SEND_EVENT_NOW, async ({ c, params }) => {
+export function mountSendNow(api: OpenAPIHono, deps: AppDeps, { allowed }: { allowed: boolean }): void {
+  mount(api, SEND_EVENT_NOW, async ({ c, params }) => {
     // Null for a caller without a key, who has access only on this computer and while no key exists.
     if (!allowed && c.get('keyId') !== null) {
       throw new Problem(

@@ -19,15 +19,15 @@ import {
 } from './operations.ts'
 
 export function mountFeeds(
-  app: OpenAPIHono,
+  api: OpenAPIHono,
   { store, clock, planner }: AppDeps,
   newToken: () => string,
 ): void {
   const deps: FeedsDeps = { store, clock, ...planner, newToken }
 
-  mount(app, LIST_FEEDS, async ({ c }) => c.json({ items: (await store.listFeeds()).map(feedJson) }))
+  mount(api, LIST_FEEDS, async ({ c }) => c.json({ items: (await store.listFeeds()).map(feedJson) }))
 
-  mount(app, CREATE_FEED, async ({ c, body }) => {
+  mount(api, CREATE_FEED, async ({ c, body }) => {
     const userId = body.userId == null ? null : userIdIn(body.userId)
     const made = await createFeed(deps, userId)
     if (made === null) throw userNotFound({ id: body.userId! })
@@ -35,12 +35,12 @@ export function mountFeeds(
     return c.json({ ...feedJson(made.feed), url }, 201)
   })
 
-  mount(app, DELETE_FEED, async ({ c, params }) => {
+  mount(api, DELETE_FEED, async ({ c, params }) => {
     if (!(await deleteFeed(deps, params.id))) throw feedNotFound()
     return c.body(null, 204)
   })
 
-  mount(app, READ_CALENDAR, async ({ params }) => {
+  mount(api, READ_CALENDAR, async ({ params }) => {
     const pieces = await openFeed(deps, params.token)
     if (pieces === null) throw noSuchCalendar()
     return streamText(pieces, { 'Content-Type': 'text/calendar; charset=utf-8' })

@@ -19,8 +19,8 @@ const HEADERS_OF_INTEREST = [
   'webhook-signature',
 ]
 
-export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
-  mount(app, RECEIVE, async ({ c }) => {
+export function mountInbox(api: OpenAPIHono, inbox: Inbox, clock: Clock): void {
+  mount(api, RECEIVE, async ({ c }) => {
     if (c.req.query('token') !== inbox.token) await authorize(c, 'write')
     const bytes = await readBytes(c.req.raw, BODY_LIMIT)
     const headers: Record<string, string> = Object.fromEntries(
@@ -43,16 +43,16 @@ export function mountInbox(app: OpenAPIHono, inbox: Inbox, clock: Clock): void {
     throw new Problem('INBOX_REFUSES', 'Set the mode to accept with PUT /inbox/behaviour.')
   })
 
-  mount(app, READ_INBOX, ({ c }) =>
+  mount(api, READ_INBOX, ({ c }) =>
     c.json({ behaviour: inbox.mode(), refused: inbox.refused(), items: inbox.items().map(itemJson) }),
   )
 
-  mount(app, SET_BEHAVIOUR, ({ c, body }) => {
+  mount(api, SET_BEHAVIOUR, ({ c, body }) => {
     inbox.setMode(body.mode)
     return c.json(body)
   })
 
-  mount(app, EMPTY_INBOX, ({ c }) => {
+  mount(api, EMPTY_INBOX, ({ c }) => {
     inbox.clear()
     return c.body(null, 204)
   })

@@ -14,16 +14,16 @@ import { EXPLAIN_OCCASION, LIST_LEDGER, READ_LEDGER_DAY, READ_LEDGER_TODAY } fro
 
 const TODAYS_LINES = 100
 
-export function mountLedger(app: OpenAPIHono, deps: AppDeps): void {
+export function mountLedger(api: OpenAPIHono, deps: AppDeps): void {
   const todaysAccount = createTodaysAccount(deps)
 
-  mount(app, LIST_LEDGER, async ({ c, query }) => {
+  mount(api, LIST_LEDGER, async ({ c, query }) => {
     const days = await listDays(deps, query)
     return c.json({ days: days.map(dayJson) })
   })
 
   // Before the path of a day, which matches it too.
-  mount(app, READ_LEDGER_TODAY, async ({ c }) => {
+  mount(api, READ_LEDGER_TODAY, async ({ c }) => {
     const { at, value } = await todaysAccount()
     const notable = value.lines.filter((line) => rankOf(line) < PLAIN_RANK).slice(0, TODAYS_LINES)
     // Looked up for each response: a person may have been erased since the account was computed.
@@ -32,13 +32,13 @@ export function mountLedger(app: OpenAPIHono, deps: AppDeps): void {
     return c.json({ at: formatInstant(at), complete: value.isComplete, day, lines })
   })
 
-  mount(app, READ_LEDGER_DAY, async ({ c, params, query }) => {
+  mount(api, READ_LEDGER_DAY, async ({ c, params, query }) => {
     const day = dayOf(await findDay(deps, params.day, { orClosing: true }), params.day)
     const { items: lines, nextCursor } = pageJson(await readLines(deps, { ...params, ...query }), lineJson)
     return c.json({ day: dayJson(day), lines, nextCursor })
   })
 
-  mount(app, EXPLAIN_OCCASION, async ({ c, params }) => {
+  mount(api, EXPLAIN_OCCASION, async ({ c, params }) => {
     const explanation = await explainOccasion(deps, params.id)
     if (explanation === null) throw occasionNotFound(params)
     const { summary, rule, plan, person } = explanation

@@ -33,27 +33,27 @@ import {
   RESUME_OCCASION,
 } from './operations.ts'
 
-export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
-  mount(app, PREVIEW_OCCASION, async ({ c, body }) => {
-    const result = await inTurn(c, () => previewOccasion(users, body))
+export function mountOccasions(api: OpenAPIHono, app: AppDeps): void {
+  mount(api, PREVIEW_OCCASION, async ({ c, body }) => {
+    const result = await inTurn(c, () => previewOccasion(app, body))
     if (result.kind === 'invalid') throw invalidInput(result.problems)
     if (result.kind === 'missing') throw userNotFound({ id: body.userId! })
     const { rule, nextReason, occurrences } = result
     return c.json({ rule, occurrences: occurrences.map(occurrenceJson), nextReason })
   })
 
-  mount(app, LIST_TYPES, async ({ c }) => {
-    const types = new Set([...Object.keys(BUILT_IN_TEXTS), ...(await users.store.listOccasionTypes())])
+  mount(api, LIST_TYPES, async ({ c }) => {
+    const types = new Set([...Object.keys(BUILT_IN_TEXTS), ...(await app.store.listOccasionTypes())])
     return c.json({
       items: [...types].sort().map((type) => ({ type, builtInText: occasionType(type).text })),
     })
   })
 
-  mountCreate(app, CREATE_OCCASION, users, {
+  mountCreate(api, CREATE_OCCASION, app, {
     create: async ({ c, params, query: { dryRun }, body }, respond) => {
       const { sendTodayNow = false, ...input } = body
       const how = { dryRun, sendTodayNow }
-      const create = () => createOccasion(users, params.id, input, how, (saved) => respond(savedJson(saved)))
+      const create = () => createOccasion(app, params.id, input, how, (saved) => respond(savedJson(saved)))
       const result = await (body.template ? inTurn(c, create) : create())
       if (result.kind === 'response-exists') return result
       if (result.kind === 'saved') return { kind: 'created', json: savedJson(result) }
@@ -62,26 +62,26 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
     headers: (occasion) => ({ Location: `/occasion/${occasion.id}`, ETag: entityTag(occasion) }),
   })
 
-  mount(app, LIST_OCCASIONS, async ({ c, params }) => {
-    const person = await listOccasions(users, params.id)
+  mount(api, LIST_OCCASIONS, async ({ c, params }) => {
+    const person = await listOccasions(app, params.id)
     if (person === null) throw userNotFound(params)
-    return c.json({ items: person.plans.map((plan) => planJson(users, plan, person.user)) })
+    return c.json({ items: person.plans.map((plan) => planJson(app, plan, person.user)) })
   })
 
-  mount(app, READ_OCCASION, async ({ c, params }) => {
-    const found = await readPlan(users, params.id)
+  mount(api, READ_OCCASION, async ({ c, params }) => {
+    const found = await readPlan(app, params.id)
     if (found === null) throw occasionNotFound(params)
-    return c.json(planJson(users, found.plan, found.person.user), 200, {
+    return c.json(planJson(app, found.plan, found.person.user), 200, {
       ETag: entityTag(found.plan.occasion),
     })
   })
 
-  mount(app, CHANGE_OCCASION, async ({ c, params, query, headers, body }) => {
+  mount(api, CHANGE_OCCASION, async ({ c, params, query, headers, body }) => {
     if (Object.keys(body).length === 0) {
       throw new Problem('NOTHING_TO_CHANGE', 'Send at least one field of an occasion.')
     }
     const how = { dryRun: query.dryRun, ifVersion: headers['If-Match'] }
-    const change = () => changeOccasion(users, params.id, body, how)
+    const change = () => changeOccasion(app, params.id, body, how)
     const result = await (body.template ? inTurn(c, change) : change())
     if (result.kind !== 'saved') throw problemOf(result, params)
     const skipped = result.open.kind === 'keepInFlight' ? 1 : 0
@@ -89,8 +89,8 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
     return c.json(json, 200, { ETag: entityTag(result.occasion) })
   })
 
-  mount(app, DELETE_OCCASION, async ({ c, params }) => {
-    const result = await removeOccasion(users, params.id)
+  mount(api, DELETE_OCCASION, async ({ c, params }) => {
+    const result = await removeOccasion(app, params.id)
     if (result === 'missing') throw occasionNotFound(params)
     if (result !== 'removed') throw problemOf(result, params)
     return c.body(null, 204)
@@ -100,8 +100,8 @@ export function mountOccasions(app: OpenAPIHono, users: AppDeps): void {
     [PAUSE_OCCASION, pauseOccasion],
     [RESUME_OCCASION, resumeOccasion],
   ] as const) {
-    mount(app, operation, async ({ c, params }) => {
-      const result = await apply(users, params.id)
+    mount(api, operation, async ({ c, params }) => {
+      const result = await apply(app, params.id)
       if (result.kind !== 'saved') throw problemOf(result, params)
       return c.json(savedJson(result), 200, { ETag: entityTag(result.occasion) })
     })

@@ -49,7 +49,7 @@ type CreatedJson<O extends CreateOperation> = O['responses'] extends { 201: infe
  * the resource; it is undefined without a key. A dry run stores nothing and ignores the key.
  */
 export function mountCreate<O extends CreateOperation, J extends CreatedJson<O> = CreatedJson<O>>(
-  app: OpenAPIHono,
+  api: OpenAPIHono,
   operation: O,
   deps: AppDeps,
   how: {
@@ -67,7 +67,7 @@ export function mountCreate<O extends CreateOperation, J extends CreatedJson<O> 
     return responseOf(stored.status, body, { ...headers, 'Idempotent-Replayed': 'true' })
   }
 
-  register(app, operation, async (c) => {
+  register(api, operation, async (c) => {
     const head = readInput(c, operation)
     const text = await readJsonText(c.req.raw, operation.body.limit ?? BODY_LIMIT)
     const isDryRun = (head.query as { dryRun?: boolean } | undefined)?.dryRun === true

@@ -36,11 +36,11 @@ const SEARCH_COST = 10
 
 /** Mounts an operation. The handler gets parsed input and throws a `Problem` to reject the request. */
 export function mount<O extends Operation>(
-  app: OpenAPIHono,
+  api: OpenAPIHono,
   operation: O,
   handle: (input: Input<O>) => Response | Promise<Response>,
 ): void {
-  register(app, operation, async (c) => {
+  register(api, operation, async (c) => {
     const input = readInput(c, operation)
     const body = await readBody(operation, input)
     markDryRun(c, input.query, body)
@@ -54,13 +54,13 @@ export function mount<O extends Operation>(
  * before its stored response could be looked up.
  */
 export function register(
-  app: OpenAPIHono,
+  api: OpenAPIHono,
   operation: Operation,
   respond: (c: Context) => Promise<Response>,
 ): void {
   const { operationId, method, path, scope, tag, summary, cost = 1 } = operation
   const searches = SEARCHES.filter((name) => operation.query && name in operation.query.shape)
-  app.openAPIRegistry.registerPath({
+  api.openAPIRegistry.registerPath({
     operationId,
     method,
     path,
@@ -71,7 +71,7 @@ export function register(
     security: scope === 'open' ? [] : [{ [API_KEY_SCHEME]: [scope] }, { [API_KEY_HEADER_SCHEME]: [scope] }],
     responses: responsesOf(operation),
   })
-  app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
+  api.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
     return audited(c, operationId, async () => {
       const isSearch = searches.some((name) => c.req.query(name) !== undefined)
       if (scope !== 'open') await authorize(c, scope, isSearch ? SEARCH_COST : cost)

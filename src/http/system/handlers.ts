@@ -32,13 +32,13 @@ const LINKS = {
   readiness: '/readyz',
 }
 
-export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
+export function mountSystem(api: OpenAPIHono, deps: SystemDeps): void {
   const { version } = deps
   const { basePath = '' } = deps.access
   // Built on the first request, after every operation is mounted.
   let made: ReturnType<typeof describe> | null = null
   const document = () => {
-    made ??= describe(app, version, basePath)
+    made ??= describe(api, version, basePath)
     return made
   }
   // Only documents without secrets are compressed: the length of a compressed response reveals part of its content (BREACH).
@@ -50,16 +50,16 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
     { compresses },
   )
 
-  mount(app, FRONT_DOOR, ({ c }) => {
+  mount(api, FRONT_DOOR, ({ c }) => {
     c.header('Vary', 'Accept')
     if (c.req.header('Accept')?.includes('text/html')) return c.redirect(deps.web ? '/app/' : '/docs')
     const links = Object.entries(LINKS).map(([name, path]) => [name, basePath + path])
     return c.json({ name: 'terce', version, links: Object.fromEntries(links) })
   })
 
-  mount(app, HEALTH, ({ c }) => c.json({ status: 'ok', version }))
+  mount(api, HEALTH, ({ c }) => c.json({ status: 'ok', version }))
 
-  mount(app, READINESS, async ({ c }) => {
+  mount(api, READINESS, async ({ c }) => {
     try {
       await deps.ready()
     } catch (error) {
@@ -72,17 +72,17 @@ export function mountSystem(app: OpenAPIHono, deps: SystemDeps): void {
 
   const { metrics } = deps
   if (metrics !== null) {
-    mount(app, METRICS, async ({ c }) =>
+    mount(api, METRICS, async ({ c }) =>
       c.body(await metrics.render(), 200, { 'Content-Type': metrics.contentType }),
     )
   }
 
   const items = deps.settings.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  mount(app, LIST_SETTINGS, ({ c }) => c.json({ items }))
+  mount(api, LIST_SETTINGS, ({ c }) => c.json({ items }))
 
-  mount(app, OPENAPI, async ({ c }) => cacheable(c, await json(), 'application/json'))
+  mount(api, OPENAPI, async ({ c }) => cacheable(c, await json(), 'application/json'))
 
-  mount(app, REFERENCE, async ({ c }) => {
+  mount(api, REFERENCE, async ({ c }) => {
     c.header('Content-Security-Policy', REFERENCE_POLICY)
     return cacheable(c, await page(), 'text/html; charset=UTF-8')
   })
@@ -97,8 +97,8 @@ function cacheable(c: Context, { bytes, gzip, tag }: CachedPage, type: string): 
   return c.body(gzip, 200, { ...headers, 'Content-Type': type, 'Content-Encoding': 'gzip' })
 }
 
-function describe(app: OpenAPIHono, version: string, basePath: string) {
-  return app.getOpenAPI31Document({
+function describe(api: OpenAPIHono, version: string, basePath: string) {
+  return api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Terce',

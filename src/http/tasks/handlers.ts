@@ -22,10 +22,10 @@ import { userIdIn, userNotFound } from '../users/json.ts'
 import { taskJson, taskNotFound, taskWithRemindersJson } from './json.ts'
 import { CHANGE_TASK, COMPLETE_TASK, CREATE_TASK, DELETE_TASK, LIST_TASKS, READ_TASK } from './operations.ts'
 
-export function mountTasks(app: OpenAPIHono, users: AppDeps): void {
-  mountCreate(app, CREATE_TASK, users, {
+export function mountTasks(api: OpenAPIHono, app: AppDeps): void {
+  mountCreate(api, CREATE_TASK, app, {
     create: async ({ body: { userId, ...input } }, respond) => {
-      const result = await createTask(users, userIdIn(userId), input, (saved) => respond(newTaskJson(saved)))
+      const result = await createTask(app, userIdIn(userId), input, (saved) => respond(newTaskJson(saved)))
       if (result.kind === 'response-exists') return result
       if (result.kind === 'saved') return { kind: 'created', json: newTaskJson(result) }
       throw result.kind === 'missing' ? userNotFound({ id: userId }) : problemOf(result, {})
@@ -33,33 +33,31 @@ export function mountTasks(app: OpenAPIHono, users: AppDeps): void {
     headers: (task) => ({ Location: `/task/${task.id}`, ETag: entityTag(task) }),
   })
 
-  mount(app, LIST_TASKS, async ({ c, query }) =>
-    c.json(pageJson(await users.store.listTasks(query), taskJson)),
-  )
+  mount(api, LIST_TASKS, async ({ c, query }) => c.json(pageJson(await app.store.listTasks(query), taskJson)))
 
-  mount(app, READ_TASK, async ({ c, params }) => {
-    const task = await users.store.findTask(params.id)
+  mount(api, READ_TASK, async ({ c, params }) => {
+    const task = await app.store.findTask(params.id)
     if (task === null) throw taskNotFound(params)
-    return show(c, users, task)
+    return show(c, app, task)
   })
 
-  mount(app, CHANGE_TASK, async ({ c, params, headers, body }) => {
+  mount(api, CHANGE_TASK, async ({ c, params, headers, body }) => {
     if (Object.keys(body).length === 0) {
       throw new Problem('NOTHING_TO_CHANGE', 'Send at least one field of a task.')
     }
-    const result = await changeTask(users, params.id, body, headers['If-Match'])
+    const result = await changeTask(app, params.id, body, headers['If-Match'])
     if (result.kind !== 'saved') throw problemOf(result, params)
-    return show(c, users, result.task)
+    return show(c, app, result.task)
   })
 
-  mount(app, COMPLETE_TASK, async ({ c, params }) => {
-    const result = await completeTask(users, params.id)
+  mount(api, COMPLETE_TASK, async ({ c, params }) => {
+    const result = await completeTask(app, params.id)
     if (result.kind !== 'saved') throw problemOf(result, params)
-    return show(c, users, result.task)
+    return show(c, app, result.task)
   })
 
-  mount(app, DELETE_TASK, async ({ c, params }) => {
-    if (!(await removeTask(users, params.id))) throw taskNotFound(params)
+  mount(api, DELETE_TASK, async ({ c, params }) => {
+    if (!(await removeTask(app, params.id))) throw taskNotFound(params)
     return c.body(null, 204)
   })
 }
@@ -68,8 +66,8 @@ function newTaskJson({ task, open }: TaskSaved) {
   return taskWithRemindersJson(task, { nextAt: nextAfter(open)?.targetAt ?? null, sent: [] })
 }
 
-async function show(c: Context, users: AppDeps, task: OwnedTask): Promise<Response> {
-  const json = taskWithRemindersJson(task, await readReminders(users.store, task.id))
+async function show(c: Context, app: AppDeps, task: OwnedTask): Promise<Response> {
+  const json = taskWithRemindersJson(task, await readReminders(app.store, task.id))
   return c.json(json, 200, { ETag: entityTag(task) })
 }
 

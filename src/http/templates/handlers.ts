@@ -23,19 +23,19 @@ import {
 } from './operations.ts'
 import { previewTemplate } from './preview-handler.ts'
 
-export function mountTemplates(app: OpenAPIHono, users: AppDeps): void {
-  const { store } = users
+export function mountTemplates(api: OpenAPIHono, app: AppDeps): void {
+  const { store } = app
 
-  mount(app, LIST_TEMPLATES, async ({ c }) =>
+  mount(api, LIST_TEMPLATES, async ({ c }) =>
     c.json({ items: (await store.listTemplates()).map(templateJson) }),
   )
 
-  mount(app, PREVIEW_TEMPLATE, async ({ c, body }) =>
-    c.json(await inTurn(c, () => previewTemplate(users, body))),
+  mount(api, PREVIEW_TEMPLATE, async ({ c, body }) =>
+    c.json(await inTurn(c, () => previewTemplate(app, body))),
   )
 
   for (const operation of READ_TEMPLATES) {
-    mount(app, operation, async ({ c, params, headers }) => {
+    mount(api, operation, async ({ c, params, headers }) => {
       const template = await findTemplate(store, keyOf(params))
       if (template === null) throw templateNotFound(params)
       const own = { ETag: entityTag(template), 'Cache-Control': 'private, no-cache' }
@@ -45,11 +45,11 @@ export function mountTemplates(app: OpenAPIHono, users: AppDeps): void {
   }
 
   for (const operation of PUT_TEMPLATES) {
-    mount(app, operation, async ({ c, params, headers, body }) => {
-      const text = await inTurn(c, async () => parseTemplateText(body, users.clock))
+    mount(api, operation, async ({ c, params, headers, body }) => {
+      const text = await inTurn(c, async () => parseTemplateText(body, app.clock))
       if (!text.ok) throw invalidInput(text.problems)
       const change = { text: text.value, seen: headers['If-Match'] }
-      const result = await saveTemplate(users, keyOf(params), change)
+      const result = await saveTemplate(app, keyOf(params), change)
       if (result.kind === 'outdated') {
         throw new Problem(
           'OUTDATED',
@@ -62,8 +62,8 @@ export function mountTemplates(app: OpenAPIHono, users: AppDeps): void {
   }
 
   for (const operation of DELETE_TEMPLATES) {
-    mount(app, operation, async ({ c, params }) => {
-      if (!(await deleteTemplate(users, keyOf(params)))) throw templateNotFound(params)
+    mount(api, operation, async ({ c, params }) => {
+      if (!(await deleteTemplate(app, keyOf(params)))) throw templateNotFound(params)
       return c.body(null, 204)
     })
   }

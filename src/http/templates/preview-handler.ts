@@ -19,23 +19,23 @@ const EXAMPLE: UserJsonDraft = {
 }
 
 export async function previewTemplate(
-  users: AppDeps,
+  app: AppDeps,
   body: Input<typeof PREVIEW_TEMPLATE>['body'],
 ): Promise<RenderedMail> {
   const { type, userId, person, lateBySeconds } = body
-  const text = parseTemplateText(body, users.clock)
+  const text = parseTemplateText(body, app.clock)
   const problems: FieldProblem[] = text.ok ? [] : [...text.problems]
   if (userId !== undefined && person !== undefined) {
     const message = 'Send "userId" or "person", not both.'
     problems.push({ field: 'person', code: 'CONFLICTING_FIELDS', message })
   }
-  const described = describePerson(users, person ?? EXAMPLE)
+  const described = describePerson(app, person ?? EXAMPLE)
   if (!described.ok) problems.push(...described.problems)
   if (!text.ok || !described.ok || problems.length > 0) throw invalidInput(problems)
-  const whom = userId === undefined ? described.value : await findPerson(users, userId, type)
+  const whom = userId === undefined ? described.value : await findPerson(app, userId, type)
   const occasion = { ...whom.occasion, type }
   try {
-    const { clock, planner } = users
+    const { clock, planner } = app
     const of = { user: whom.user, occasion, lateBySeconds, now: clock.now(), clock }
     return previewText(planner, text.value, of)
   } catch (error) {
@@ -47,8 +47,8 @@ export async function previewTemplate(
 
 type Whom = { user: User; occasion: Occasion }
 
-function describePerson(users: AppDeps, draft: UserJsonDraft): Parsed<Whom> {
-  const person = planDraft(users, draft)
+function describePerson(app: AppDeps, draft: UserJsonDraft): Parsed<Whom> {
+  const person = planDraft(app, draft)
   if (person.ok) return { ok: true, value: { user: person.value.user, occasion: person.value.occasions[0]! } }
   const named = (field: string) => (field === '' ? 'person' : `person.${field}`)
   return {
@@ -58,8 +58,8 @@ function describePerson(users: AppDeps, draft: UserJsonDraft): Parsed<Whom> {
 }
 
 /** The user with their occasion of that type, or with another of theirs if there is none. */
-async function findPerson(users: AppDeps, userId: string, type: string): Promise<Whom> {
-  const person = await users.store.readPerson(userIdIn(userId))
+async function findPerson(app: AppDeps, userId: string, type: string): Promise<Whom> {
+  const person = await app.store.readPerson(userIdIn(userId))
   const occasions = person?.plans.map(({ occasion }) => occasion) ?? []
   const occasion = occasions.find((one) => one.type === type) ?? occasions[0]
   if (person === null || occasion === undefined) throw userNotFound({ id: userId })

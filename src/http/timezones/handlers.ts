@@ -6,18 +6,18 @@ import { mount } from '../server/operation.ts'
 import { READ_TIMEZONES, REPLAN_TIMEZONES, type ReplanJson, type TimezonesJson } from './operations.ts'
 
 export function mountTimezones(
-  app: OpenAPIHono,
+  api: OpenAPIHono,
   deps: ReplanDeps & { replanOnRequest?: ReplanOnRequest },
 ): void {
   const { store, planner, clock } = deps
   const onRequest: ReplanOnRequest =
     deps.replanOnRequest ?? (({ dryRun }) => replan(deps, { dryRun, recheckMs: Infinity }))
-  mount(app, READ_TIMEZONES, async ({ c }) => {
+  mount(api, READ_TIMEZONES, async ({ c }) => {
     const zones = await describeZones(store, planner.table, clock.now())
     return c.json(zones satisfies z.infer<typeof TimezonesJson>)
   })
 
-  mount(app, REPLAN_TIMEZONES, async ({ c, query: { dryRun } }) => {
+  mount(api, REPLAN_TIMEZONES, async ({ c, query: { dryRun } }) => {
     const report = await onRequest({ dryRun })
     return c.json(replanJson(report, dryRun) satisfies z.infer<typeof ReplanJson>)
   })

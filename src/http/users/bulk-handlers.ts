@@ -9,19 +9,19 @@ import { bodyFilter } from './filter.ts'
 
 const MOST_DELETED = 10_000
 
-export function mountPeopleBulk(app: OpenAPIHono, users: AppDeps): void {
-  mount(app, DELETE_PEOPLE, async ({ c, body: { filter, dryRun } }) =>
-    c.json(await deleteMatching(users, bodyFilter(users, filter), { dryRun, limit: MOST_DELETED })),
+export function mountPeopleBulk(api: OpenAPIHono, app: AppDeps): void {
+  mount(api, DELETE_PEOPLE, async ({ c, body: { filter, dryRun } }) =>
+    c.json(await deleteMatching(app, bodyFilter(app, filter), { dryRun, limit: MOST_DELETED })),
   )
 
   for (const [operation, paused] of [
     [PAUSE_PEOPLE, true],
     [RESUME_PEOPLE, false],
   ] as const) {
-    mount(app, operation, async ({ c, body }) => {
+    mount(api, operation, async ({ c, body }) => {
       const { type, dryRun, limit, cursor } = body
-      const which = { people: bodyFilter(users, body.filter), ...(type && { type }) }
-      const { nextCursor, ...counts } = await pauseMatching(users, which, { paused, dryRun, limit, cursor })
+      const which = { people: bodyFilter(app, body.filter), ...(type && { type }) }
+      const { nextCursor, ...counts } = await pauseMatching(app, which, { paused, dryRun, limit, cursor })
       const next = nextCursor === null ? null : { ...body, cursor: encodeCursor(nextCursor) }
       return c.json({ ...counts, next })
     })

@@ -70,18 +70,18 @@ const UPSERT_USER = {
   problems: ['INVALID_INPUT', 'INVALID_QUERY', 'INVALID_HEADER', ...BODY_PROBLEMS, 'OUTDATED'],
 } satisfies Operation
 
-export function mountByExternalId(app: OpenAPIHono, users: AppDeps): void {
-  mount(app, READ_BY_EXTERNAL_ID, async ({ c, params, headers }) => {
-    const user = await findByExternalId(users, params.externalId)
+export function mountByExternalId(api: OpenAPIHono, app: AppDeps): void {
+  mount(api, READ_BY_EXTERNAL_ID, async ({ c, params, headers }) => {
+    const user = await findByExternalId(app, params.externalId)
     if (user === null) throw noSuchExternalId()
     const ETag = entityTag(user)
     if (isKnown(headers['If-None-Match'], ETag)) return c.body(null, 304, { ETag })
     return c.json(userJson(user), 200, { ETag })
   })
 
-  mount(app, UPSERT_USER, async ({ c, params, query: { dryRun }, headers, body }) => {
+  mount(api, UPSERT_USER, async ({ c, params, query: { dryRun }, headers, body }) => {
     const how = { ifVersion: headers['If-Match'], dryRun }
-    const result = await upsertUser(users, params.externalId, body, how)
+    const result = await upsertUser(app, params.externalId, body, how)
     switch (result.kind) {
       case 'created': {
         const { user } = result.person

@@ -80,13 +80,13 @@ type Parsed<F> = Omit<F, 'timezone' | 'dueWithin'> & { timezone?: Timezone; dueB
 
 type Deps = Pick<AppDeps, 'planner' | 'clock'>
 
-export function queryFilter<F extends Filter>(users: Deps, filter: F): Parsed<F> {
-  return parseFilter(users, filter, 'timezone', invalidQuery)
+export function queryFilter<F extends Filter>(app: Deps, filter: F): Parsed<F> {
+  return parseFilter(app, filter, 'timezone', invalidQuery)
 }
 
 /** `field` is the name of the filter in the body. */
-export function bodyFilter<F extends Filter>(users: Deps, filter: F, field = 'filter'): Parsed<F> {
-  return parseFilter(users, filter, `${field}.timezone`, invalidInput)
+export function bodyFilter<F extends Filter>(app: Deps, filter: F, field = 'filter'): Parsed<F> {
+  return parseFilter(app, filter, `${field}.timezone`, invalidInput)
 }
 
 function parseFilter<F extends Filter>(

@@ -18,12 +18,12 @@ import { createdJson, userJson, userNotFound } from './json.ts'
 import { CHANGE_USER, CREATE_USER, CREATE_USERS, DELETE_USER, LIST_USERS, READ_USER } from './operations.ts'
 import { readPeoplePage } from './people-page.ts'
 
-export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
-  mountCreate(app, CREATE_USER, users, {
+export function mountUsers(api: OpenAPIHono, app: AppDeps): void {
+  mountCreate(api, CREATE_USER, app, {
     create: async ({ body }, respond) => {
       const responseOf = ([outcome]: readonly CreateOutcome[]) =>
         outcome?.kind === 'created' ? respond(createdJson(outcome.person)) : undefined
-      const result = await createUsers(users, [body], responseOf)
+      const result = await createUsers(app, [body], responseOf)
       if (result.kind === 'response-exists') return result
       const outcome = result.outcomes[0]!
       if (outcome.kind === 'invalid') throw invalidInput(asWritten(body, outcome.problems))
@@ -33,35 +33,35 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
     headers: ({ user }) => ({ Location: `/user/${user.id}`, ETag: entityTag(user) }),
   })
 
-  mountCreate(app, CREATE_USERS, users, {
+  mountCreate(api, CREATE_USERS, app, {
     create: async ({ body }, respond) => {
       const jsonOf = (outcomes: readonly CreateOutcome[]) => bulkJson(body.users, outcomes)
-      const result = await createUsers(users, body.users, (outcomes) => respond(jsonOf(outcomes)))
+      const result = await createUsers(app, body.users, (outcomes) => respond(jsonOf(outcomes)))
       return result.kind === 'done' ? { kind: 'created', json: jsonOf(result.outcomes) } : result
     },
   })
 
-  mount(app, LIST_USERS, async ({ c, query }) => {
-    const page = await readPeoplePage(users, queryFilter(users, query), users.store.listUsers)
+  mount(api, LIST_USERS, async ({ c, query }) => {
+    const page = await readPeoplePage(app, queryFilter(app, query), app.store.listUsers)
     return c.json(pageJson(page, userJson))
   })
 
-  mount(app, READ_USER, async ({ c, params, headers }) => {
-    const user = await users.store.findUser(params.id)
+  mount(api, READ_USER, async ({ c, params, headers }) => {
+    const user = await app.store.findUser(params.id)
     if (user === null) throw userNotFound(params)
     const ETag = entityTag(user)
     if (isKnown(headers['If-None-Match'], ETag)) return c.body(null, 304, { ETag })
     return c.json(userJson(user), 200, { ETag })
   })
 
-  mount(app, CHANGE_USER, async ({ c, params, query, headers, body }) => {
+  mount(api, CHANGE_USER, async ({ c, params, query, headers, body }) => {
     const { input, problems = [] } = body
-    if (problems.length > 0) throw invalidInput(asWritten(body, draftProblems(users, body)))
+    if (problems.length > 0) throw invalidInput(asWritten(body, draftProblems(app, body)))
     if (Object.keys(input).length === 0) {
       throw new Problem('NOTHING_TO_CHANGE', 'Send at least one field of a person.')
     }
     const how = { input, ifVersion: headers['If-Match'], dryRun: query.dryRun }
-    const result = await changeUser(users, params.id, how)
+    const result = await changeUser(app, params.id, how)
     switch (result.kind) {
       case 'changed':
         return c.json(changedJson(result), 200, { ETag: entityTag(result.user) })
@@ -76,8 +76,8 @@ export function mountUsers(app: OpenAPIHono, users: AppDeps): void {
     }
   })
 
-  mount(app, DELETE_USER, async ({ c, params }) => {
-    if (!(await deleteUser(users, params.id))) throw userNotFound(params)
+  mount(api, DELETE_USER, async ({ c, params }) => {
+    if (!(await deleteUser(app, params.id))) throw userNotFound(params)
     return c.body(null, 204)
   })
 }

@@ -17,15 +17,15 @@ import {
 } from './transfer-operations.ts'
 
 /** Mounted before the operations on one person, because `export` would be read as an id. */
-export function mountTransfers(app: OpenAPIHono, users: AppDeps): void {
-  mount(app, IMPORT_USERS, async ({ c, query: { dryRun, from } }) => {
+export function mountTransfers(api: OpenAPIHono, app: AppDeps): void {
+  mount(api, IMPORT_USERS, async ({ c, query: { dryRun, from } }) => {
     requireCsv(c.req.raw)
-    const limits = { mostRefused: IMPORT_REFUSED, ...(users.onDemand && { most: IMPORT_ON_DEMAND }) }
+    const limits = { mostRefused: IMPORT_REFUSED, ...(app.onDemand && { most: IMPORT_ON_DEMAND }) }
     let done = NOTHING
     const onStep = (report: ImportReport) => {
       done = report
     }
-    const result = await importPeople(users, textOf(c.req.raw), { dryRun, from, ...limits, onStep }).catch(
+    const result = await importPeople(app, textOf(c.req.raw), { dryRun, from, ...limits, onStep }).catch(
       (error) => {
         throw stopped(error, done, { dryRun, from })
       },
@@ -34,11 +34,11 @@ export function mountTransfers(app: OpenAPIHono, users: AppDeps): void {
     return c.json({ ...result.report, next: result.next })
   })
 
-  mount(app, EXPORT_USERS, async ({ query: { limit: wanted, ...query } }) => {
+  mount(api, EXPORT_USERS, async ({ query: { limit: wanted, ...query } }) => {
     const headers = HEADERS[query.format]
-    const limit = wanted ?? (users.onDemand ? MOST_IN_PAGE : null)
-    if (limit === null) return streamText(exportPeople(users.store, query), headers)
-    const { text, nextCursor } = await exportPage(users.store, { ...query, limit })
+    const limit = wanted ?? (app.onDemand ? MOST_IN_PAGE : null)
+    if (limit === null) return streamText(exportPeople(app.store, query), headers)
+    const { text, nextCursor } = await exportPage(app.store, { ...query, limit })
     const next = nextCursor === null ? {} : { [NEXT_CURSOR]: encodeCursor(nextCursor) }
     return new Response(text, { headers: { ...headers, ...next } })
   })

@@ -56,7 +56,7 @@ const unavailable = /* @__PURE__ */ handle(
 const serve = /* @__PURE__ */ keptFor((home) => {
   const { config, store, clock, telemetry, planner, database } = home
   const app = createApp({
-    users: appDepsOf(home),
+    app: appDepsOf(home),
     inbox: null,
     web: readWebFiles(),
     compresses: true,

@@ -28,7 +28,7 @@ export function makeApp(
   const keyring = freshKeyring(() => createKeyring({ store, clock, telemetry }, config.apiKeys))
   const sessionsDeps = { store, clock, telemetry, keyring, ids: planner.ids, newToken: randomToken }
   return createApp({
-    users: { ...appDepsOf(home), replanOnRequest },
+    app: { ...appDepsOf(home), replanOnRequest },
     inbox: null,
     keys: keysOf({ store, clock }),
     audit: createAudit({ store, clock, telemetry }, { sharesWrites: false }),

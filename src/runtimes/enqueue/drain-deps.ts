@@ -15,7 +15,7 @@ export function drainDepsOf(
   if (enqueued === null) return null
   return {
     enqueued,
-    users: { store, clock, deliverAt, notAfter, quietHours, ...of },
+    app: { store, clock, deliverAt, notAfter, quietHours, ...of },
     audit: createAudit({ store, clock, telemetry: of.telemetry }),
     apply: applyEnqueued,
     problemOf: unexpectedProblem,

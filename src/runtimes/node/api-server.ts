@@ -41,7 +41,7 @@ export function createNodeApp(
   const { deliverAt, notAfter, quietHours } = config
   const ready = createReadiness(clock, () => readyInTime(store))
   return createApp({
-    users: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned },
+    app: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned },
     inbox,
     keys: keysOf({ store, clock }),
     access,

@@ -282,8 +282,8 @@ describe('two workers at once', () => {
     const stores = [await stage.open(), await stage.open()]
     const seen: string[] = []
     const workers = stores.map((store) =>
-      drainDeps(store, async (users, changes) => {
-        const outcomes = await applyEnqueued(users, changes)
+      drainDeps(store, async (app, changes) => {
+        const outcomes = await applyEnqueued(app, changes)
         seen.push(...changes.map(({ id }) => String(id)))
         return outcomes
       }),

@@ -28,7 +28,7 @@ async function withFailed() {
 describe('a replay', () => {
   it('is delivered at once, with the same key and bytes, and leaves one successor', async () => {
     const { userId, eventId } = await withFailed()
-    const result = await replayEvent(world.users, eventId, { newKey: false })
+    const result = await replayEvent(world.app, eventId, { newKey: false })
     await world.clock.advance(SECOND)
     expect(result).toMatchObject({ kind: 'replayed', event: { replayOf: eventId } })
     const [first, second] = world.channel.sent
@@ -40,7 +40,7 @@ describe('a replay', () => {
 
   it('has another idempotency key if a new key is requested', async () => {
     const { eventId } = await withFailed()
-    await replayEvent(world.users, eventId, { newKey: true })
+    await replayEvent(world.app, eventId, { newKey: true })
     await world.clock.advance(SECOND)
     const [first, second] = world.channel.sent
     expect(second!.idempotencyKey).not.toBe(first!.idempotencyKey)
@@ -50,7 +50,7 @@ describe('a replay', () => {
     const { eventId } = await withFailed()
     const how = { newKey: false, pastCutOff: 'send', dryRun: false, limit: 10, cursor: null } as const
     const filter = { reason: 'HTTP 404', settledBefore: world.clock.now() }
-    expect(await replayMatching(world.users, filter, how)).toEqual({
+    expect(await replayMatching(world.app, filter, how)).toEqual({
       matched: 1,
       replayed: 1,
       skipped: 0,
@@ -59,7 +59,7 @@ describe('a replay', () => {
     })
     await world.clock.advance(SECOND)
     expect(world.channel.sent).toHaveLength(2)
-    expect(await replayEvent(world.users, eventId, { newKey: false })).toMatchObject({ kind: 'delivered' })
+    expect(await replayEvent(world.app, eventId, { newKey: false })).toMatchObject({ kind: 'delivered' })
   })
 
   it('is retried on a conflict with another replay, and throws if the conflicts do not end', async () => {
@@ -70,13 +70,13 @@ describe('a replay', () => {
       conflicts -= 1
       return Promise.resolve([])
     })
-    const result = await replayEvent({ ...world.users, store }, eventId, { newKey: false })
+    const result = await replayEvent({ ...world.app, store }, eventId, { newKey: false })
     expect(result).toMatchObject({ kind: 'replayed' })
     await world.store.deleteUser((await world.event(eventId)).userId, world.clock.now())
-    expect(await replayEvent(world.users, eventId, { newKey: false })).toEqual({ kind: 'missing' })
+    expect(await replayEvent(world.app, eventId, { newKey: false })).toEqual({ kind: 'missing' })
     const { eventId: another } = await withAnother()
     conflicts = Number.POSITIVE_INFINITY
-    await expect(replayEvent({ ...world.users, store }, another, { newKey: false })).rejects.toThrow(another)
+    await expect(replayEvent({ ...world.app, store }, another, { newKey: false })).rejects.toThrow(another)
   })
 
   async function withAnother() {

@@ -13,7 +13,7 @@ describe('sendNow()', () => {
     world = createWorld('2026-03-01T12:00:00Z')
     const { user, events } = await world.add()
     world.start()
-    expect((await sendNow(world.users, events[0]!.id)).kind).toBe('due')
+    expect((await sendNow(world.app, events[0]!.id)).kind).toBe('due')
     await world.clock.advance(SECOND)
     expect(world.channel.sent).toHaveLength(1)
     expect(JSON.parse(world.channel.sent[0]!.body)).toMatchObject({
@@ -36,11 +36,11 @@ describe('sendNow()', () => {
     const store = wrapStore(world.store, async (name, call) => {
       if (name === 'replan' && isFirst) {
         isFirst = false
-        await changeUser(world.users, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
+        await changeUser(world.app, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
       }
       return call()
     })
-    const result = await sendNow({ ...world.users, store }, events[0]!.id)
+    const result = await sendNow({ ...world.app, store }, events[0]!.id)
     expect(result).toMatchObject({
       kind: 'due',
       event: { timezone: 'Asia/Tokyo', wakeAt: world.clock.now() },

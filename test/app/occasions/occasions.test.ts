@@ -25,13 +25,13 @@ async function begin(input: Partial<OccasionInput> = {}, start = '2026-11-15T12:
 
 async function add(userId: string, input: Partial<OccasionInput> = {}, sendTodayNow = false) {
   const full = { type: 'WORK_ANNIVERSARY', date: '2019-03-01', ...input }
-  const result = await createOccasion(world.users, userId, full, { dryRun: false, sendTodayNow })
+  const result = await createOccasion(world.app, userId, full, { dryRun: false, sendTodayNow })
   if (result.kind !== 'saved') throw new Error(JSON.stringify(result))
   return result.occasion
 }
 
 const change = (id: string, input: Partial<OccasionInput>, dryRun = false) =>
-  changeOccasion(world.users, id, input, { dryRun, ifVersion: null })
+  changeOccasion(world.app, id, input, { dryRun, ifVersion: null })
 
 /** `2027 PENDING 2027-03-01T09:00Z` for each event of the occasion. */
 async function schedule(occasion: { id: string; userId: string }) {
@@ -229,12 +229,12 @@ describe('changing an occasion', () => {
 describe('pausing an occasion', () => {
   it('deletes its pending event, and resuming plans the next one', async () => {
     const { occasion } = await begin()
-    await pauseOccasion(world.users, occasion.id)
+    await pauseOccasion(world.app, occasion.id)
     expect(await schedule(occasion)).toEqual([])
     world.start()
     await world.passTo(at('2027-06-01T00:00:00Z'))
     expect(world.channel.sent).toEqual([])
-    await resumeOccasion(world.users, occasion.id)
+    await resumeOccasion(world.app, occasion.id)
     expect(await schedule(occasion)).toEqual(['2028 PENDING 2028-03-01T09:00Z'])
   })
 
@@ -247,7 +247,7 @@ describe('pausing an occasion', () => {
     world.channel.script(event!.id, held.step)
     world.start()
     await world.passTo(at('2026-11-16T09:00:01Z'))
-    await pauseOccasion(world.users, occasion.id)
+    await pauseOccasion(world.app, occasion.id)
     held.answer(DELIVERED)
     await pass(HOUR)
     expect(await schedule(occasion)).toEqual(['2026 COMPLETED 2026-11-16T09:00Z'])
@@ -257,11 +257,11 @@ describe('pausing an occasion', () => {
 describe('removing an occasion', () => {
   it('deletes its events, and is not possible for the birthday of a user', async () => {
     const { occasion, user } = await begin()
-    expect(await removeOccasion(world.users, occasion.id)).toBe('removed')
+    expect(await removeOccasion(world.app, occasion.id)).toBe('removed')
     expect(await schedule(occasion)).toEqual([])
-    expect(await removeOccasion(world.users, occasion.id)).toBe('missing')
+    expect(await removeOccasion(world.app, occasion.id)).toBe('missing')
     const { plans } = (await world.store.readPerson(user.id))!
-    expect(await removeOccasion(world.users, plans[0]!.occasion.id)).toEqual({ kind: 'owned', by: 'user' })
+    expect(await removeOccasion(world.app, plans[0]!.occasion.id)).toEqual({ kind: 'owned', by: 'user' })
     await world.clock.advance(MINUTE)
     expect((await world.store.readPerson(user.id))!.plans).toHaveLength(1)
   })

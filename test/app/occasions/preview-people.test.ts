@@ -76,7 +76,7 @@ describe('the preview of stored people', () => {
   afterEach(() => world.close())
 
   async function add(userId: string, input: OccasionInput) {
-    const result = await createOccasion(world.users, userId, input, { dryRun: false, sendTodayNow: false })
+    const result = await createOccasion(world.app, userId, input, { dryRun: false, sendTodayNow: false })
     if (result.kind !== 'saved') throw new Error(JSON.stringify(result))
     return result.occasion
   }
@@ -99,8 +99,8 @@ describe('the preview of stored people', () => {
     })
     await add(user.id, { type: 'LAUNCH', template: 'Hi', date: '2026-12-01', repeats: 'ONCE' })
     const paused = await add(user.id, { type: 'PAUSED', template: 'Hi', date: '2020-12-01' })
-    await pauseOccasion(world.users, paused.id)
-    await createTask(world.users, user.id, { title: 'Passport', dueAt: '2026-11-20T12:00:00Z' })
+    await pauseOccasion(world.app, paused.id)
+    await createTask(world.app, user.id, { title: 'Passport', dueAt: '2026-11-20T12:00:00Z' })
     const dues = await preview('2026-11-15', '2027-12-31')
     expect(dues.map(inWords)).toEqual([
       '2026-11-16T09:00 STANDUP 2026-11-16',

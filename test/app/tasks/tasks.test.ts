@@ -23,7 +23,7 @@ async function begin(over: Over = {}, person: { timezone?: string } = {}) {
 }
 
 async function add(userId: string, over: Over = {}) {
-  const result = await createTask(world.users, userId, {
+  const result = await createTask(world.app, userId, {
     title: 'Renew the passport',
     dueAt: '2026-11-20T12:00:00Z',
     ...over,
@@ -36,7 +36,7 @@ const nextAt = async (taskId: string) => {
   const { nextAt: next } = await readReminders(world.store, taskId)
   return next === null ? null : new Date(next).toISOString()
 }
-const change = (taskId: string, over: Over) => changeTask(world.users, taskId, over, null)
+const change = (taskId: string, over: Over) => changeTask(world.app, taskId, over, null)
 const sentAt = () => world.channel.sent.map((one) => new Date(one.at).toISOString())
 
 describe('the reminder of a task', () => {
@@ -88,7 +88,7 @@ describe('the reminder of a task', () => {
 
   it('is deleted when the task is completed', async () => {
     const { task } = await begin()
-    expect(await completeTask(world.users, task.id)).toMatchObject({ task: { completedAt: at(NOON) } })
+    expect(await completeTask(world.app, task.id)).toMatchObject({ task: { completedAt: at(NOON) } })
     expect(await nextAt(task.id)).toBeNull()
     world.start()
     await pass(10 * DAY)
@@ -101,7 +101,7 @@ describe('the reminder of a task', () => {
     world.channel.script(event!.id, SERVER_ERROR)
     world.start({}, { retryPolicy: { delaysMs: [HOUR] } })
     await world.clock.advance(MINUTE)
-    await completeTask(world.users, task.id)
+    await completeTask(world.app, task.id)
     await pass(2 * HOUR)
     expect(world.channel.sent).toHaveLength(1)
     expect(await world.event(event!.id)).toMatchObject({
@@ -117,7 +117,7 @@ describe('the reminder of a task', () => {
     world.channel.script(event!.id, { kind: 'permanent', error: 'HTTP 404', statusCode: 404 })
     world.start()
     await world.clock.advance(MINUTE)
-    await replayEvent(world.users, event!.id, { newKey: false })
+    await replayEvent(world.app, event!.id, { newKey: false })
     await world.clock.advance(MINUTE)
     expect(world.channel.sent).toHaveLength(2)
     expect(await change(task.id, { remindBefore: 'P9D' })).toMatchObject({ kind: 'saved' })
@@ -127,18 +127,18 @@ describe('the reminder of a task', () => {
   it('keeps its instant when the date of birth is corrected', async () => {
     const { task, user } = await begin({ dueAt: '2026-11-15T20:00:00Z' })
     await pass(HOUR)
-    await changeUser(world.users, user.id, { input: { dateOfBirth: '1990-03-01' }, ifVersion: null })
+    await changeUser(world.app, user.id, { input: { dateOfBirth: '1990-03-01' }, ifVersion: null })
     expect(await nextAt(task.id)).toBe('2026-11-15T12:00:00.000Z')
   })
 
   it('is deleted with the task', async () => {
     const { task } = await begin()
-    expect(await removeTask(world.users, task.id)).toBe(true)
+    expect(await removeTask(world.app, task.id)).toBe(true)
     expect(await world.store.findTask(task.id)).toBeNull()
     world.start()
     await pass(10 * DAY)
     expect(world.channel.sent).toEqual([])
-    expect(await removeTask(world.users, task.id)).toBe(false)
+    expect(await removeTask(world.app, task.id)).toBe(false)
   })
 })
 
@@ -233,14 +233,14 @@ describe('quiet hours', () => {
 
   it('follow the timezone of a person who moves', async () => {
     const { task, user } = await begin({ dueAt: '2026-11-20T11:00:00Z', ...quiet }, place)
-    await changeUser(world.users, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
+    await changeUser(world.app, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
     // 20:00 in Tokyo, outside of quiet hours.
     expect(await nextAt(task.id)).toBe('2026-11-19T11:00:00.000Z')
   })
 
   it('if not set, leave the instant of a reminder when the person moves, and the text has the new local time', async () => {
     const { user } = await begin({}, { timezone: 'America/New_York' })
-    await changeUser(world.users, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
+    await changeUser(world.app, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
     world.start()
     await world.passTo(at('2026-11-19T12:00:01Z'))
     expect(JSON.parse(world.channel.sent[0]!.body)).toMatchObject({
@@ -253,7 +253,7 @@ describe('quiet hours', () => {
   it('if not set, never move a reminder, even if the person moves', async () => {
     const { task, user } = await begin({ dueAt: '2026-11-20T20:00:00Z' }, place)
     expect(await nextAt(task.id)).toBe('2026-11-19T20:00:00.000Z')
-    await changeUser(world.users, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
+    await changeUser(world.app, user.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
     expect(await nextAt(task.id)).toBe('2026-11-19T20:00:00.000Z')
   })
 })
@@ -304,7 +304,7 @@ describe('an invalid task', () => {
     world = createWorld(NOON)
     const { user } = await world.add()
     const input = { title: 'x', dueAt: '2026-11-20T12:00:00Z', ...over }
-    const result = await createTask(world.users, user.id, input)
+    const result = await createTask(world.app, user.id, input)
     const problems = result.kind === 'invalid' ? result.problems : []
     expect(problems.map(({ field, code }) => `${field} ${code}`)).toEqual([expected])
     expect((await world.store.listTasks({ limit: 10, cursor: null })).items).toEqual([])

@@ -255,8 +255,8 @@ describe.each(['before', 'after'] as const)('a part that is killed %s any call o
     for (let nth = 1, wasKilled = true; wasKilled; nth += 1) {
       const own = createWorld(NOW)
       try {
-        const { store, clock, users, planner } = own
-        const { telemetry, onPlanned } = users
+        const { store, clock, app, planner } = own
+        const { telemetry, onPlanned } = app
         const deps = (by: Store, table = NEW) => ({
           store: by,
           clock,
@@ -266,7 +266,7 @@ describe.each(['before', 'after'] as const)('a part that is killed %s any call o
         })
         await replan(deps(store, OLD), { dryRun: false, recheckMs: 0 })
         const where = { zones: [VANCOUVER], birthdays: BIRTHDAYS }
-        const people = await populate(planningBy(users, OLD), where)
+        const people = await populate(planningBy(app, OLD), where)
         const first = recording(store)
         wasKilled = await replanPart(deps(killedAt(first.store, nth, stage)), PART).then(
           () => false,

@@ -195,8 +195,8 @@ describe('a replan with a newer table', () => {
     const change = Date.parse('2026-11-16T01:00:00Z')
     const old = loadTimezoneTable({ version: '2025c', ...back(change) })
     await start(old)
-    const users = { ...usersBy(old), deliverAt: '01:30' }
-    const [person] = await populate(users, { zones: ['Sea/Back'], birthdays: ['11-16'] })
+    const app = { ...usersBy(old), deliverAt: '01:30' }
+    const [person] = await populate(app, { zones: ['Sea/Back'], birthdays: ['11-16'] })
     expect(await dueAt(person!)).toBe('2026-11-16T00:30:00.000Z')
     await world().clock.advanceTo(change)
     await start(loadTimezoneTable({ version: '2026f', ...back(change - HOUR) }))

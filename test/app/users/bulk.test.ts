@@ -15,8 +15,8 @@ afterEach(() => world.close())
 const ALL = { dryRun: false, limit: 1_000, cursor: null }
 type Over = Partial<Parameters<typeof pauseMatching>[2]>
 const pause = (over: Over = {}, which: { people?: UserFilter; type?: string } = {}) =>
-  pauseMatching(world.users, { people: {}, ...which }, { paused: true, ...ALL, ...over })
-const resume = () => pauseMatching(world.users, { people: {} }, { paused: false, ...ALL })
+  pauseMatching(world.app, { people: {}, ...which }, { paused: true, ...ALL, ...over })
+const resume = () => pauseMatching(world.app, { people: {} }, { paused: false, ...ALL })
 
 async function begin(people = 3) {
   world = createWorld('2026-06-14T12:00:00Z')
@@ -65,7 +65,7 @@ describe('pauseMatching', () => {
   it('pauses only the people who match, and only occasions of the given type', async () => {
     const [ada, eve] = await begin(2)
     const anniversary = { type: 'WORK_ANNIVERSARY', date: '2019-07-01' }
-    await createOccasion(world.users, ada!.id, anniversary, { dryRun: false, sendTodayNow: false })
+    await createOccasion(world.app, ada!.id, anniversary, { dryRun: false, sendTodayNow: false })
     const named = { people: { search: 'Ada 0' }, type: 'BIRTHDAY' }
     expect(await pause({}, named)).toMatchObject({ people: 1, matched: 1, changed: 1 })
     const { plans } = (await world.store.readPerson(ada!.id))!
@@ -79,7 +79,7 @@ describe('pauseMatching', () => {
   it('does not pause the reminders of tasks', async () => {
     const [ada] = await begin(1)
     const task = { title: 'Pay the rent', dueAt: '2026-06-20T12:00:00Z' }
-    expect((await createTask(world.users, ada!.id, task)).kind).toBe('saved')
+    expect((await createTask(world.app, ada!.id, task)).kind).toBe('saved')
     expect(await pause()).toMatchObject({ matched: 1, changed: 1 })
     expect(await openEvents(ada!.id)).toHaveLength(1)
   })
@@ -111,7 +111,7 @@ describe('pauseMatching beside running workers', () => {
       }
       return call()
     })
-    const counts = await pauseMatching({ ...world.users, store }, { people: {} }, { paused: true, ...ALL })
+    const counts = await pauseMatching({ ...world.app, store }, { people: {} }, { paused: true, ...ALL })
     expect([claimed, counts.changed]).toEqual([1, 1])
     expect(await openEvents(ada!.id)).toEqual(['2026 PROCESSING'])
     expect((await world.store.readPerson(ada!.id))!.plans[0]!.occasion.pausedAt).not.toBeNull()

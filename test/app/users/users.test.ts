@@ -14,7 +14,7 @@ const at = (text: string) => Date.parse(text)
 let world: World
 afterEach(() => world.close())
 
-const change = (userId: string, input: Partial<typeof ADA>, deps = world.users) =>
+const change = (userId: string, input: Partial<typeof ADA>, deps = world.app) =>
   changeUser(deps, userId, { input, ifVersion: null })
 
 /** `2026 COMPLETED 2026-06-15T09:00:00.000Z` for each event of the user. */
@@ -26,7 +26,7 @@ const schedule = async (userId: string) =>
 describe('creating people', () => {
   it('plans their next birthday at nine local time', () => {
     world = createWorld('2026-11-15T12:00:00Z')
-    const person = preparePerson(world.users, {
+    const person = preparePerson(world.app, {
       ...ADA,
       dateOfBirth: '1990-12-15',
       timezone: 'america/denver',
@@ -58,7 +58,7 @@ describe('creating people', () => {
 
   it('reports every problem of invalid input and writes nothing', () => {
     world = createWorld('2026-11-15T12:00:00Z')
-    const person = preparePerson(world.users, {
+    const person = preparePerson(world.app, {
       firstName: ' ',
       lastName: 'x'.repeat(101),
       dateOfBirth: '1990-02-30',
@@ -77,10 +77,10 @@ describe('creating people', () => {
   it('returns the stored response to a repeated request and creates nobody', async () => {
     world = createWorld('2026-11-15T12:00:00Z')
     const answer = { key: 'k', fingerprint: 'f', status: 201, body: '{}' }
-    const [one, two] = [preparePerson(world.users, ADA), preparePerson(world.users, ADA)]
+    const [one, two] = [preparePerson(world.app, ADA), preparePerson(world.app, ADA)]
     if (!one.ok || !two.ok) throw new Error('The input is fine.')
-    expect(await createPeople(world.users, [one.value], answer)).toEqual({ kind: 'created', created: 1 })
-    expect(await createPeople(world.users, [two.value], answer)).toEqual({
+    expect(await createPeople(world.app, [one.value], answer)).toEqual({ kind: 'created', created: 1 })
+    expect(await createPeople(world.app, [two.value], answer)).toEqual({
       kind: 'response-exists',
       response: answer,
     })
@@ -210,7 +210,7 @@ describe('correcting the year of birth of a birthday that follows another rule',
     world = createWorld('2026-11-16T12:00:00Z')
     const { user, occasions } = await world.add({ dateOfBirth: '1990-05-05' })
     const how = { dryRun: false, ifVersion: null }
-    expect(await changeOccasion(world.users, occasions[0]!.id, rule, how)).toMatchObject({ kind: 'saved' })
+    expect(await changeOccasion(world.app, occasions[0]!.id, rule, how)).toMatchObject({ kind: 'saved' })
     return user
   }
 
@@ -379,7 +379,7 @@ describe('a change of a user', () => {
     const { user } = await world.add()
     expect(await change(world.planner.ids(0), {})).toEqual({ kind: 'missing' })
     const ifVersion = (...versions: number[]) =>
-      changeUser(world.users, user.id, { input: { firstName: 'Augusta' }, ifVersion: versions })
+      changeUser(world.app, user.id, { input: { firstName: 'Augusta' }, ifVersion: versions })
     expect(await ifVersion(7)).toEqual({ kind: 'outdated' })
     expect(await ifVersion(7, 1)).toMatchObject({ kind: 'changed', user: { version: 2 } })
     expect(await ifVersion(1)).toEqual({ kind: 'outdated' })
@@ -392,14 +392,14 @@ describe('a change of a user', () => {
       if (name === 'updateUser' && round < times) await conflict(++round)
       return call()
     })
-    return { ...world.users, store }
+    return { ...world.app, store }
   }
 
   it('is retried on a conflict with another change, and keeps both changes', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
-    const users = withConflict(3, (round) => change(user.id, { lastName: `King ${round}` }))
-    const changed = await change(user.id, { timezone: 'Asia/Tokyo' }, users)
+    const app = withConflict(3, (round) => change(user.id, { lastName: `King ${round}` }))
+    const changed = await change(user.id, { timezone: 'Asia/Tokyo' }, app)
     expect(changed).toMatchObject({
       kind: 'changed',
       rescheduled: 1,
@@ -412,7 +412,7 @@ describe('a change of a user', () => {
   it('is retried if the event was claimed between reading and writing', async () => {
     world = createWorld('2026-06-15T08:59:00Z')
     const { user } = await world.add()
-    const users = withConflict(1, () =>
+    const app = withConflict(1, () =>
       world.store.claimDue({
         now: at('2026-06-15T09:00:00Z'),
         limit: 1,
@@ -421,7 +421,7 @@ describe('a change of a user', () => {
         render: ({ id }) => `body of ${id}`,
       }),
     )
-    expect(await change(user.id, { timezone: 'Asia/Tokyo' }, users)).toMatchObject({
+    expect(await change(user.id, { timezone: 'Asia/Tokyo' }, app)).toMatchObject({
       rescheduled: 0,
       skipped: 1,
     })
@@ -430,17 +430,17 @@ describe('a change of a user', () => {
   it('results in missing if the user is deleted meanwhile', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
-    const users = withConflict(1, () => world.store.deleteUser(user.id, world.clock.now()))
-    expect(await change(user.id, { timezone: 'Asia/Tokyo' }, users)).toEqual({ kind: 'missing' })
+    const app = withConflict(1, () => world.store.deleteUser(user.id, world.clock.now()))
+    expect(await change(user.id, { timezone: 'Asia/Tokyo' }, app)).toEqual({ kind: 'missing' })
     expect(await world.events(user.id)).toEqual([])
   })
 
   it('with a version results in outdated on a conflict', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
-    const users = withConflict(1, () => change(user.id, { lastName: 'King' }))
+    const app = withConflict(1, () => change(user.id, { lastName: 'King' }))
     const input = { firstName: 'Augusta' }
-    expect(await changeUser(users, user.id, { input, ifVersion: [1] })).toEqual({ kind: 'outdated' })
+    expect(await changeUser(app, user.id, { input, ifVersion: [1] })).toEqual({ kind: 'outdated' })
     expect(await world.store.findUser(user.id)).toMatchObject({ firstName: 'Ada', lastName: 'King' })
   })
 })

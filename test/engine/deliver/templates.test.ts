@@ -53,7 +53,7 @@ describe('a stored template', () => {
     await world.clock.advanceTo(NINE)
     await world.store.saveTemplate(makeTemplate({ body: 'New', version: 2 }))
     await world.put(makePerson({ targetAt: NINE + 10 * SECOND, dateOfBirth: '1990-06-15' }))
-    world.users.onPlanned(NINE + 10 * SECOND)
+    world.app.onPlanned(NINE + 10 * SECOND)
     await world.clock.advanceTo(NINE + 11 * SECOND)
     expect(messages()).toEqual(['New', 'Old', 'Old', 'Old'])
   })

@@ -56,7 +56,7 @@ export type World = {
   channel: ScriptedChannel
   planner: Planner
   notices: Notice[]
-  users: AppDeps
+  app: AppDeps
   /** Creates a person as the API does, and wakes every running engine. */
   add(over?: Partial<UserInput>): Promise<NewPerson>
   /** Stores people as they are, and wakes no engine. */
@@ -84,7 +84,7 @@ export function createWorld(start: string | number, store: Store = openSqliteSto
   const notices: Notice[] = []
   const telemetry = (notice: Notice) => void notices.push(notice)
   const engines: ResumableEngine[] = []
-  const users: AppDeps = {
+  const app: AppDeps = {
     store: watch.store,
     planner,
     clock,
@@ -96,9 +96,9 @@ export function createWorld(start: string | number, store: Store = openSqliteSto
   }
 
   async function add(over: Partial<UserInput> = {}): Promise<NewPerson> {
-    const person = preparePerson(users, { ...ADA, ...over })
+    const person = preparePerson(app, { ...ADA, ...over })
     if (!person.ok) throw new Error(JSON.stringify(person.problems))
-    await createPeople(users, [person.value])
+    await createPeople(app, [person.value])
     return person.value
   }
 
@@ -137,7 +137,7 @@ export function createWorld(start: string | number, store: Store = openSqliteSto
     channel,
     planner,
     notices,
-    users,
+    app,
     add,
     put: async (...people) => void (await store.createUsers(people)),
     deps,

@@ -51,7 +51,7 @@ export function createTestApp(
   const errors: unknown[] = []
   const planned: number[] = []
   let now = Date.parse('2026-11-15T04:00:00Z')
-  const users: AppDeps = {
+  const appDeps: AppDeps = {
     store,
     planner: { ids: createIds(() => 0.5), table: tzdb },
     clock: { now: () => now, after: () => ({ cancel: () => {} }), ...options.timers },
@@ -62,14 +62,14 @@ export function createTestApp(
   }
   const far: TestFarSide = { sent: [], answer: { kind: 'delivered', statusCode: 200 } }
   const app = createApp({
-    users,
-    channels: createTestChannels(users, far, { sealed: options.sealed ?? true }),
-    ...accessFor(users, options),
+    app: appDeps,
+    channels: createTestChannels(appDeps, far, { sealed: options.sealed ?? true }),
+    ...accessFor(appDeps, options),
     inbox:
       options.inbox === null
         ? null
         : createInbox({ capacity: 3, token: 'inbox-token', secrets: [INBOX_SECRET] }),
-    audit: createAudit(users),
+    audit: createAudit(appDeps),
     ...(options.live && { live: options.live }),
     ...(options.web && { web: options.web }),
     ...(options.compresses && { compresses: true }),

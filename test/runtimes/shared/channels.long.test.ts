@@ -12,8 +12,8 @@ afterEach(() => world.close())
 
 async function openWithoutChannels() {
   world = createWorld(NINE)
-  const { store, clock, planner, users } = world
-  const deps = { store, clock, telemetry: users.telemetry, ids: planner.ids }
+  const { store, clock, planner, app } = world
+  const deps = { store, clock, telemetry: app.telemetry, ids: planner.ids }
   return openDestinations(readConfig({ DATABASE_URL: 'sqlite::memory:' }), deps)
 }
 

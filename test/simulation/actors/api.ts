@@ -12,7 +12,7 @@ import { replanOnStart } from './replan-on-start.ts'
 import type { Worker } from './worker.ts'
 
 /** The process that serves requests, and its dependencies. */
-export type Serving = { process: Process; users: AppDeps; channels: ChannelsDeps }
+export type Serving = { process: Process; app: AppDeps; channels: ChannelsDeps }
 
 export type Api = {
   current(): Serving
@@ -46,7 +46,7 @@ export function createApi(world: World, database: Database, workers: readonly Wo
     const { clock } = process
     const planner = { ids: createIds(process.dice.roll), table: world.tables.of('api') }
     const store = connectStore(world, database, process, planner)
-    const users: AppDeps = {
+    const app: AppDeps = {
       store,
       planner,
       clock,
@@ -55,7 +55,7 @@ export function createApi(world: World, database: Database, workers: readonly Wo
       onPlanned: world.announce,
     }
     // The API serves requests while it replans.
-    replanOnStart(world, process, users, {
+    replanOnStart(world, process, app, {
       begin: () => {},
       end: () => {
         serving = start()
@@ -70,7 +70,7 @@ export function createApi(world: World, database: Database, workers: readonly Wo
       parse: (settings) => ({ ok: true, value: settings }),
       open: never,
     }
-    return { process, users, channels }
+    return { process, app, channels }
   }
 
   return {

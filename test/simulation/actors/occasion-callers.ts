@@ -16,31 +16,30 @@ import { channelId } from './channels.ts'
 export type OccasionEdit = Extract<Edit, { occasion: number | null }>
 
 export function createOccasionCallers(): {
-  carryOut(users: AppDeps, userId: string, edit: OccasionEdit): Promise<string>
+  carryOut(app: AppDeps, userId: string, edit: OccasionEdit): Promise<string>
 } {
   /** The occasions that callers know of. A caller without a response repeats its request, and the second occasion counts. */
   const known = new Map<string, string>()
 
-  async function carryOut(users: AppDeps, userId: string, edit: OccasionEdit): Promise<string> {
+  async function carryOut(app: AppDeps, userId: string, edit: OccasionEdit): Promise<string> {
     const name = `${edit.person} ${edit.occasion}`
     if (edit.kind === 'add occasion') {
       const input = { ...inputOf(edit.plan), type: edit.plan.type }
-      const made = await createOccasion(users, userId, input, { dryRun: false, sendTodayNow: false })
+      const made = await createOccasion(app, userId, input, { dryRun: false, sendTodayNow: false })
       if (made.kind === 'saved') known.set(name, made.occasion.id)
       return made.kind
     }
-    const id = edit.occasion === null ? await birthdayOf(users, userId) : known.get(name)
+    const id = edit.occasion === null ? await birthdayOf(app, userId) : known.get(name)
     if (id === undefined) return 'unknown'
     switch (edit.kind) {
       case 'change occasion':
-        return (await changeOccasion(users, id, inputOf(edit.change), { dryRun: false, ifVersion: null }))
-          .kind
+        return (await changeOccasion(app, id, inputOf(edit.change), { dryRun: false, ifVersion: null })).kind
       case 'pause occasion':
-        return (await pauseOccasion(users, id)).kind
+        return (await pauseOccasion(app, id)).kind
       case 'resume occasion':
-        return (await resumeOccasion(users, id)).kind
+        return (await resumeOccasion(app, id)).kind
       case 'remove occasion': {
-        const removed = await removeOccasion(users, id)
+        const removed = await removeOccasion(app, id)
         return typeof removed === 'string' ? removed : removed.kind
       }
     }

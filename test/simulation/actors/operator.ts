@@ -55,15 +55,15 @@ export function createOperator(world: World, api: Api): Operator {
   function resume(id: string): void {
     const status = stopped.get(id)
     if (status === undefined) return
-    work('resume', async ({ channels, users }) => {
+    work('resume', async ({ channels, app }) => {
       await setChannelStatus(channels, id, 'ACTIVE')
-      if (status === 'DISABLED') await replayDisabled({ users })
+      if (status === 'DISABLED') await replayDisabled({ app })
     })
     later(MINUTE, () => resume(id))
   }
 
-  async function replayDisabled({ users }: Pick<Serving, 'users'>): Promise<void> {
-    await replayMatching(users, { reason: 'CHANNEL_DISABLED', settledBefore: scheduler.now() }, ALL)
+  async function replayDisabled({ app }: Pick<Serving, 'app'>): Promise<void> {
+    await replayMatching(app, { reason: 'CHANNEL_DISABLED', settledBefore: scheduler.now() }, ALL)
   }
 
   function work(what: string, carryOut: (serving: Serving) => Promise<unknown>): void {
@@ -74,13 +74,13 @@ export function createOperator(world: World, api: Api): Operator {
     })
   }
 
-  async function carryOut(chore: Chore, { users, channels }: Serving): Promise<unknown> {
-    const { store } = users
+  async function carryOut(chore: Chore, { app, channels }: Serving): Promise<unknown> {
+    const { store } = app
     switch (chore.kind) {
       case 'prune':
-        return prune(users, Math.min(scheduler.now() - chore.olderThanMs, await world.account()))
+        return prune(app, Math.min(scheduler.now() - chore.olderThanMs, await world.account()))
       case 'replay':
-        return replaySome(users, chore.ownKey)
+        return replaySome(app, chore.ownKey)
       case 'stop channel':
         return setChannelStatus(channels, channelId(chore.channel), chore.status)
       case 'name default':
@@ -88,9 +88,9 @@ export function createOperator(world: World, api: Api): Operator {
       case 'write': {
         const key = { type: 'BIRTHDAY', language: chore.language }
         if (chore.template === null) return store.removeTemplate(key)
-        const text = parseTemplateText({ body: templateText(chore.template) }, users.clock)
+        const text = parseTemplateText({ body: templateText(chore.template) }, app.clock)
         if (!text.ok) throw new Error(text.problems.map(({ message }) => message).join(' '))
-        return saveTemplate(users, key, { text: text.value, seen: 'any' })
+        return saveTemplate(app, key, { text: text.value, seen: 'any' })
       }
     }
   }
@@ -99,7 +99,7 @@ export function createOperator(world: World, api: Api): Operator {
    * As in production: the history of a day is pruned after its account. The ledger of a scenario ends with the check of its days;
    * until then they keep their lines, and from then on they keep nothing from pruning.
    */
-  async function prune({ store, clock }: Serving['users'], before: number): Promise<number> {
+  async function prune({ store, clock }: Serving['app'], before: number): Promise<number> {
     const { ledger } = world.scenario
     const now = scheduler.now()
     if (ledger !== undefined && now >= ledger.from && now <= checkOf(world.scenario))
@@ -109,7 +109,7 @@ export function createOperator(world: World, api: Api): Operator {
     return pruneHistory(withoutDays, before)
   }
 
-  async function replaySome({ store, planner, clock, onPlanned }: Serving['users'], ownKey: boolean) {
+  async function replaySome({ store, planner, clock, onPlanned }: Serving['app'], ownKey: boolean) {
     const { items } = await store.listEvents({ limit: 100, cursor: null, status: 'FAILED' })
     const chosen = items.filter(() => dice.chance(0.5))
     const at = clock.now()

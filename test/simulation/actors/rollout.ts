@@ -41,10 +41,10 @@ export function scheduleRollout(
 
 /** As `terce tz replan` does. */
 function replanByHand({ note }: World, api: Api): void {
-  const { process, users } = api.current()
+  const { process, app } = api.current()
   const { name: who } = process
   note({ kind: 'replan', who, what: 'begins', always: true })
-  replan(users, { dryRun: false, recheckMs: Number.POSITIVE_INFINITY }).then(
+  replan(app, { dryRun: false, recheckMs: Number.POSITIVE_INFINITY }).then(
     () => note({ kind: 'replan', who, what: 'ends', always: true }),
     (error) => note({ kind: 'unexpected', who, during: 'replan', error: String(error) }),
   )

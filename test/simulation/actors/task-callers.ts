@@ -9,15 +9,15 @@ import type { Edit, TaskPlan } from '../scenario.ts'
 export type TaskEdit = Extract<Edit, { task: number }>
 
 export function createTaskCallers(): {
-  carryOut(users: AppDeps, userId: string, edit: TaskEdit): Promise<string>
+  carryOut(app: AppDeps, userId: string, edit: TaskEdit): Promise<string>
 } {
   /** The tasks that callers know of. A caller without a response repeats its request, and the second task counts. */
   const known = new Map<string, string>()
 
-  async function carryOut(users: AppDeps, userId: string, edit: TaskEdit): Promise<string> {
+  async function carryOut(app: AppDeps, userId: string, edit: TaskEdit): Promise<string> {
     const name = `${edit.person} ${edit.task}`
     if (edit.kind === 'add task') {
-      const made = await createTask(users, userId, inputOf(edit.plan) as TaskInput)
+      const made = await createTask(app, userId, inputOf(edit.plan) as TaskInput)
       if (made.kind === 'saved') known.set(name, made.task.id)
       return made.kind
     }
@@ -25,11 +25,11 @@ export function createTaskCallers(): {
     if (id === undefined) return 'unknown'
     switch (edit.kind) {
       case 'change task':
-        return (await changeTask(users, id, inputOf(edit.change), null)).kind
+        return (await changeTask(app, id, inputOf(edit.change), null)).kind
       case 'complete task':
-        return (await completeTask(users, id)).kind
+        return (await completeTask(app, id)).kind
       case 'remove task':
-        return (await removeTask(users, id)) ? 'removed' : 'missing'
+        return (await removeTask(app, id)) ? 'removed' : 'missing'
     }
   }
 

@@ -26,40 +26,40 @@ export function createCallers(world: World, api: Api): Callers {
   const tasks = createTaskCallers()
 
   /** One idempotency key for all tries: only the first can create a person. */
-  async function create(users: AppDeps, edit: Edit & { kind: 'create' }): Promise<string> {
+  async function create(app: AppDeps, edit: Edit & { kind: 'create' }): Promise<string> {
     const { person, input, birthday, sendTodayNow = false } = edit
-    const prepared = preparePerson({ ...users, notAfter: birthday.notAfter }, input, { sendTodayNow })
+    const prepared = preparePerson({ ...app, notAfter: birthday.notAfter }, input, { sendTodayNow })
     if (!prepared.ok) return prepared.problems.map(({ code }) => code).join()
     const { id } = prepared.value.user
     const response = { key: `create person ${person}`, fingerprint: '', status: 201, body: id }
-    const result = await createPeople(users, [withChannel(prepared.value, birthday)], response)
+    const result = await createPeople(app, [withChannel(prepared.value, birthday)], response)
     const userId = result.kind === 'created' ? id : result.response.body
     if (userId !== null) known.set(person, userId)
     return result.kind
   }
 
-  async function carryOut(users: AppDeps, edit: Edit): Promise<string> {
-    if (edit.kind === 'create') return create(users, edit)
+  async function carryOut(app: AppDeps, edit: Edit): Promise<string> {
+    if (edit.kind === 'create') return create(app, edit)
     const userId = known.get(edit.person)
     if (userId === undefined) return 'unknown'
     if (edit.kind === 'delete')
-      return (await users.store.deleteUser(userId, users.clock.now())) ? 'deleted' : 'missing'
-    if (edit.kind === 'redirect') return redirect(users, userId, edit.birthday)
-    if ('task' in edit) return tasks.carryOut(users, userId, edit)
-    if ('occasion' in edit) return occasions.carryOut(users, userId, edit)
-    return (await changeUser(users, userId, { input: edit.input, ifVersion: null })).kind
+      return (await app.store.deleteUser(userId, app.clock.now())) ? 'deleted' : 'missing'
+    if (edit.kind === 'redirect') return redirect(app, userId, edit.birthday)
+    if ('task' in edit) return tasks.carryOut(app, userId, edit)
+    if ('occasion' in edit) return occasions.carryOut(app, userId, edit)
+    return (await changeUser(app, userId, { input: edit.input, ifVersion: null })).kind
   }
 
-  async function redirect(users: AppDeps, userId: string, { channel, notAfter }: BirthdayPlan) {
-    const birthday = await birthdayOf(users, userId)
+  async function redirect(app: AppDeps, userId: string, { channel, notAfter }: BirthdayPlan) {
+    const birthday = await birthdayOf(app, userId)
     if (birthday === undefined) return 'missing'
     const change = { channel: idOf(channel), notAfter }
     const how = { dryRun: false, ifVersion: null }
-    return (await changeOccasion(users, birthday, change, how)).kind
+    return (await changeOccasion(app, birthday, change, how)).kind
   }
 
   function make(edit: Edit, tries = 1): void {
-    const { process, users } = api.current()
+    const { process, app } = api.current()
     const retry = scheduler.add({
       at: scheduler.now() + RESPONSE_TIMEOUT_MS,
       kind: 'script',
@@ -70,7 +70,7 @@ export function createCallers(world: World, api: Api): Callers {
       scheduler.remove(retry)
       note({ kind: 'edit', edit, result })
     }
-    carryOut(users, edit).then(finish, (error) => {
+    carryOut(app, edit).then(finish, (error) => {
       if (wasMadeToFail(error)) return
       finish('failed')
       note({ kind: 'unexpected', who: process.name, during: edit.kind, error: String(error) })

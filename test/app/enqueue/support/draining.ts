@@ -15,7 +15,7 @@ export function drainDeps(store: PostgresStore, apply: DrainDeps['apply'] = appl
   const notices: Notice[] = []
   const audited: AuditRecord[] = []
   const planned: number[] = []
-  const users: AppDeps = {
+  const app: AppDeps = {
     store,
     planner,
     clock: systemClock,
@@ -24,7 +24,7 @@ export function drainDeps(store: PostgresStore, apply: DrainDeps['apply'] = appl
     onPlanned: (at) => void planned.push(at),
   }
   const audit = { record: async (record: AuditRecord) => void audited.push(record) }
-  return { enqueued: store, users, audit, apply, problemOf: unexpectedProblem, notices, audited, planned }
+  return { enqueued: store, app, audit, apply, problemOf: unexpectedProblem, notices, audited, planned }
 }
 
 export const drain = (deps: DrainDeps) => drainEnqueued(deps, () => false)

@@ -9,9 +9,9 @@ import { drainDeps } from './draining.ts'
 const [url, mistake] = process.argv.slice(2)
 const store = await openPostgresStore(url!)
 
-const deps = drainDeps(store, async (users, changes) => {
+const deps = drainDeps(store, async (app, changes) => {
   // The mistake: the write and the removal of a change are not in one transaction.
-  const own = mistake === 'apart' ? { ...users, store } : users
+  const own = mistake === 'apart' ? { ...app, store } : app
   const outcomes: EnqueuedOutcome[] = []
   for (const change of changes) {
     outcomes.push(...(await applyEnqueued(own, [change])))

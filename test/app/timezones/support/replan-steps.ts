@@ -34,11 +34,11 @@ export function replanSteps(): Steps {
   afterEach(() => world.close())
 
   const withTable: Steps['withTable'] = (table, over = {}) => {
-    const { store, clock, users, planner } = world
-    const planned = { store, clock, telemetry: users.telemetry, onPlanned: users.onPlanned }
+    const { store, clock, app, planner } = world
+    const planned = { store, clock, telemetry: app.telemetry, onPlanned: app.onPlanned }
     return { ...planned, planner: { ids: planner.ids, table }, ...over }
   }
-  const usersBy = (table: TimezoneTable) => planningBy(world.users, table)
+  const usersBy = (table: TimezoneTable) => planningBy(world.app, table)
   const eventOf = async ({ user }: NewPerson): Promise<Event> => {
     const open = (await world.events(user.id)).filter(({ wakeAt }) => wakeAt !== null)
     expect(open).toHaveLength(1)

@@ -15,25 +15,25 @@ export const NEW = loadTimezoneTable(later)
 export const NOW = Date.parse('2026-11-15T12:00:00Z')
 
 /** The same people, planned by that table. */
-export const planningBy = (users: AppDeps, table: TimezoneTable): AppDeps => ({
-  ...users,
-  planner: { ids: users.planner.ids, table },
+export const planningBy = (app: AppDeps, table: TimezoneTable): AppDeps => ({
+  ...app,
+  planner: { ids: app.planner.ids, table },
 })
 
 /** One person in each timezone for each birthday. */
 export async function populate(
-  users: AppDeps,
+  app: AppDeps,
   where: { zones: readonly string[]; birthdays: readonly string[] },
 ): Promise<NewPerson[]> {
   const people = where.zones.flatMap((timezone) =>
     where.birthdays.map((birthday) => {
       const input = { firstName: 'Ada', lastName: timezone, dateOfBirth: `1992-${birthday}`, timezone }
-      const person = preparePerson(users, input)
+      const person = preparePerson(app, input)
       if (!person.ok) throw new Error(JSON.stringify(person.problems))
       return person.value
     }),
   )
-  await createPeople(users, people)
+  await createPeople(app, people)
   return people
 }
 

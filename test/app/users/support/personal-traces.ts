@@ -35,7 +35,7 @@ export type Life = {
 /** `others` have rows around the person's, so that pages fill, split and are freed. */
 export async function live(store: Store, others: number): Promise<Life> {
   let now = START
-  const users: AppDeps = {
+  const appDeps: AppDeps = {
     store,
     planner: { ids: createIds(seededDice(8)), table: tzdb },
     clock: { now: () => now, after: () => ({ cancel() {} }) },
@@ -49,8 +49,8 @@ export async function live(store: Store, others: number): Promise<Life> {
     ...{ audit, inbox: null, version: '1', settings: [], metrics: null },
     ...{ ready: async () => {}, onError() {} },
   }
-  const channels = createTestChannels(users, { sent: [], answer: DELIVERED }, { sealed: true })
-  const app = createApp({ users, channels, ...accessFor(users), ...deps })
+  const channels = createTestChannels(appDeps, { sent: [], answer: DELIVERED }, { sealed: true })
+  const app = createApp({ app: appDeps, channels, ...accessFor(appDeps), ...deps })
 
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await app.request(path, {
