@@ -83,6 +83,10 @@ export const CREATE_KEY = {
   method: 'post',
   path: '/key',
   scope: 'admin',
+  audit: {
+    action: 'key.created',
+    read: ({ apiKey }) => ({ object: { kind: 'key', id: apiKey.id }, details: { scope: apiKey.scope } }),
+  },
   tag,
   summary: 'Create an API key',
   description:
@@ -102,6 +106,7 @@ export const REVOKE_KEY = {
   method: 'delete',
   path: '/key/{id}',
   scope: 'admin',
+  audit: { action: 'key.revoked', kind: 'key' },
   tag,
   summary: 'Revoke an API key',
   description: 'Revokes the key, in every process within seconds.',

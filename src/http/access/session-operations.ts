@@ -27,6 +27,7 @@ const SessionJson = z.object({
 
 export const READ_SESSION = {
   operationId: 'readSession',
+  isSignIn: true,
   method: 'get',
   path: '/session',
   scope: 'open',
@@ -46,6 +47,8 @@ export const SIGN_IN = {
   method: 'post',
   path: '/session',
   scope: 'open',
+  audit: { action: 'session.created', noted: true },
+  isSignIn: true,
   tag,
   summary: 'Sign in',
   description:
@@ -60,6 +63,7 @@ export const SIGN_OUT = {
   method: 'delete',
   path: '/session',
   scope: 'open',
+  audit: { action: 'session.ended', noted: true },
   tag,
   summary: 'Sign out',
   description: 'Ends the session of the caller and deletes the cookie.',
@@ -102,6 +106,7 @@ export const REVOKE_SESSION = {
   method: 'delete',
   path: '/session/{id}',
   scope: 'admin',
+  audit: { action: 'session.revoked', kind: 'session' },
   tag,
   summary: 'Revoke a session',
   description: 'Signs a browser out, in every process within seconds.',

@@ -62,6 +62,10 @@ export const CREATE_CHANNEL = {
   method: 'post',
   path: '/channel',
   scope: 'admin',
+  audit: {
+    action: 'channel.created',
+    read: ({ channel }) => ({ object: { kind: 'channel', id: channel.id } }),
+  },
   tag,
   summary: 'Create a channel',
   description:
@@ -76,6 +80,7 @@ export const CHANGE_CHANNEL = {
   method: 'put',
   path: '/channel/{id}',
   scope: 'admin',
+  audit: { action: 'channel.changed', kind: 'channel' },
   tag,
   summary: 'Change a channel',
   description:
@@ -101,6 +106,7 @@ export const DELETE_CHANNEL = {
   method: 'delete',
   path: '/channel/{id}',
   scope: 'admin',
+  audit: { action: 'channel.deleted', kind: 'channel' },
   tag,
   summary: 'Delete a channel',
   description:
@@ -115,6 +121,7 @@ export const ROTATE_SECRET = {
   method: 'post',
   path: '/channel/{id}/rotate',
   scope: 'admin',
+  audit: { action: 'secret.rotated', kind: 'channel' },
   tag,
   summary: 'Rotate the secret',
   description:
@@ -130,6 +137,7 @@ export const TEST_CHANNEL = {
   method: 'post',
   path: '/channel/{id}/test',
   scope: 'admin',
+  audit: { action: 'channel.tested', kind: 'channel' },
   tag,
   summary: 'Test a channel',
   description:
@@ -145,6 +153,7 @@ const switching = (verb: 'pause' | 'resume' | 'disable', summary: string, descri
     method: 'post',
     path: `/channel/{id}/${verb}`,
     scope: 'admin',
+    audit: { action: `channel.${verb}d`, kind: 'channel' },
     tag,
     summary,
     description,

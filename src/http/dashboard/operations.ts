@@ -4,6 +4,7 @@ import { parseDuePlace } from '../../domain/events/due-place.ts'
 import { parseCivilDate } from '../../domain/time/calendar.ts'
 import { EventJson } from '../events/json.ts'
 import { reasonFilters } from '../events/operations.ts'
+import { counts } from '../server/audit.ts'
 import { instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { pageCursor, pageQuery, pageSchema } from '../server/query.ts'
@@ -175,6 +176,7 @@ export const LOAD_DEMO = {
   method: 'post',
   path: '/demo',
   scope: 'admin',
+  audit: { action: 'people.imported', read: counts('loaded') },
   tag,
   summary: 'Load demo data',
   description:
@@ -188,6 +190,7 @@ export const WIPE_DEMO = {
   method: 'delete',
   path: '/demo',
   scope: 'admin',
+  audit: { action: 'people.erased', read: counts('wiped') },
   tag,
   summary: 'Remove demo data',
   description: 'Deletes the demo people and their history.',

@@ -1,5 +1,6 @@
 // The operations that send failed events again, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { counts } from '../server/audit.ts'
 import { idFilter, idInput, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
@@ -24,6 +25,7 @@ export const REPLAY_EVENT = {
   method: 'post',
   path: '/event/{id}/replay',
   scope: 'write',
+  audit: { action: 'event.replayed', kind: 'event' },
   tag,
   summary: 'Replay a failed event',
   description:
@@ -103,6 +105,7 @@ export const REPLAY_EVENTS = {
   method: 'post',
   path: '/event/replay',
   scope: 'write',
+  audit: { action: 'events.replayed', read: counts('replayed') },
   tag,
   summary: 'Replay failed events',
   description:

@@ -28,6 +28,7 @@ const BUILD_REQUEST = {
   method: 'post',
   path: '/event/{id}/request',
   scope: 'admin',
+  audit: { action: 'event.signed', kind: 'event' },
   tag: 'Events',
   summary: 'Build the signed request of an event',
   description:

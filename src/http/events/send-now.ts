@@ -11,6 +11,7 @@ const SEND_EVENT_NOW = {
   method: 'post',
   path: '/event/{id}/send-now',
   scope: 'write',
+  audit: { action: 'event.advanced', kind: 'event' },
   tag: 'Events',
   summary: 'Send a pending event now',
   description:

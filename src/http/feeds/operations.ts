@@ -52,6 +52,7 @@ export const CREATE_FEED = {
   method: 'post',
   path: '/feed',
   scope: 'admin',
+  audit: { action: 'feed.created', read: ({ id }) => ({ object: { kind: 'feed', id } }) },
   tag,
   summary: 'Create a calendar feed',
   description:
@@ -73,6 +74,7 @@ export const DELETE_FEED = {
   method: 'delete',
   path: '/feed/{id}',
   scope: 'admin',
+  audit: { action: 'feed.deleted', kind: 'feed' },
   tag,
   summary: 'Delete a calendar feed',
   description: 'Deletes the feed; its URL stops working.',

@@ -38,6 +38,7 @@ export const RECEIVE = {
   method: 'post',
   path: '/inbox',
   scope: 'open',
+  audit: null,
   unlimited: true,
   tag,
   summary: 'Deliver to the inbox',
@@ -82,6 +83,7 @@ export const SET_BEHAVIOUR = {
   method: 'put',
   path: '/inbox/behaviour',
   scope: 'write',
+  audit: null,
   tag,
   summary: 'Set the inbox behaviour',
   description:
@@ -96,6 +98,7 @@ export const EMPTY_INBOX = {
   method: 'delete',
   path: '/inbox',
   scope: 'write',
+  audit: null,
   tag,
   summary: 'Clear the inbox',
   description: 'Deletes all messages and counts. The behaviour does not change.',

@@ -22,6 +22,7 @@ export const CREATE_OCCASION = {
   method: 'post',
   path: '/user/{id}/occasion',
   scope: 'write',
+  audit: null,
   tag,
   summary: 'Add an occasion',
   description:
@@ -69,6 +70,7 @@ export const CHANGE_OCCASION = {
   method: 'put',
   path: '/occasion/{id}',
   scope: 'write',
+  audit: null,
   tag,
   summary: 'Change an occasion',
   description:
@@ -110,6 +112,7 @@ export const DELETE_OCCASION = {
   method: 'delete',
   path: '/occasion/{id}',
   scope: 'write',
+  audit: null,
   tag,
   summary: 'Delete an occasion',
   description:
@@ -122,6 +125,7 @@ export const DELETE_OCCASION = {
 const switched = (verb: 'pause' | 'resume', summary: string, description: string) =>
   ({
     operationId: `${verb}Occasion`,
+    audit: null,
     method: 'post',
     path: `/occasion/{id}/${verb}`,
     scope: 'write',
@@ -202,6 +206,7 @@ export const PREVIEW_OCCASION = {
   method: 'post',
   path: '/occasion/preview',
   scope: 'read',
+  audit: null,
   tag,
   summary: 'Preview an occasion',
   description:

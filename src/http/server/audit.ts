@@ -1,5 +1,5 @@
-// Records audited operations and rejected requests. The table lists every audited operation; handlers record nothing
-// themselves, except what the response does not contain.
+// Records audited operations and rejected requests, by the rule of each operation. Handlers record nothing themselves,
+// except what the response does not contain.
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Audit } from '../../app/access/audit.ts'
 import type { AuditAction, AuditRecord } from '../../domain/settings/audit.ts'
@@ -20,7 +20,7 @@ declare module 'hono' {
 
 type AuditNote = Pick<AuditRecord, 'object' | 'details'> & { actor?: string }
 
-type Rule = {
+export type AuditRule = {
   action: AuditAction
   /** The kind of the object whose id is in the path. */
   kind?: string
@@ -32,58 +32,21 @@ type Rule = {
   counted?: true
 }
 
+export type AuditedOperation = {
+  /** Names the call in generated clients. */
+  operationId: string
+  audit?: AuditRule | null
+  /** True if a rejected call is recorded as a rejected sign-in. */
+  isSignIn?: true
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: responses of many operations
 type Json = any
 
-/** Copies the counts with these names. */
-const counts = (...names: string[]) => ({
-  read: (json: Json) => ({ details: Object.fromEntries(names.map((name) => [name, Number(json[name])])) }),
-})
-
-const template = (action: AuditAction): Rule => ({ action, kind: 'template' })
-
-/** By operation id. */
-export const AUDITED: Readonly<Record<string, Rule>> = {
-  createKey: {
-    action: 'key.created',
-    read: ({ apiKey }) => ({ object: { kind: 'key', id: apiKey.id }, details: { scope: apiKey.scope } }),
-  },
-  revokeKey: { action: 'key.revoked', kind: 'key' },
-  signIn: { action: 'session.created', noted: true },
-  signOut: { action: 'session.ended', noted: true },
-  revokeSession: { action: 'session.revoked', kind: 'session' },
-  createChannel: {
-    action: 'channel.created',
-    read: ({ channel }) => ({ object: { kind: 'channel', id: channel.id } }),
-  },
-  changeChannel: { action: 'channel.changed', kind: 'channel' },
-  pauseChannel: { action: 'channel.paused', kind: 'channel' },
-  disableChannel: { action: 'channel.disabled', kind: 'channel' },
-  resumeChannel: { action: 'channel.resumed', kind: 'channel' },
-  deleteChannel: { action: 'channel.deleted', kind: 'channel' },
-  testChannel: { action: 'channel.tested', kind: 'channel' },
-  rotateChannelSecret: { action: 'secret.rotated', kind: 'channel' },
-  putTemplate: template('template.changed'),
-  putTemplateForLanguage: template('template.changed'),
-  deleteTemplate: template('template.deleted'),
-  deleteTemplateForLanguage: template('template.deleted'),
-  createFeed: { action: 'feed.created', read: ({ id }) => ({ object: { kind: 'feed', id } }) },
-  deleteFeed: { action: 'feed.deleted', kind: 'feed' },
-  exportUsers: { action: 'people.exported', counted: true },
-  importUsers: { action: 'people.imported', ...counts('created') },
-  createUsers: { action: 'people.imported', ...counts('created') },
-  loadDemo: { action: 'people.imported', ...counts('loaded') },
-  wipeDemo: { action: 'people.erased', ...counts('wiped') },
-  deleteUser: { action: 'person.erased', kind: 'user' },
-  deletePeople: { action: 'people.erased', ...counts('deleted') },
-  pausePeople: { action: 'people.paused', ...counts('changed') },
-  resumePeople: { action: 'people.resumed', ...counts('changed') },
-  sendEventNow: { action: 'event.advanced', kind: 'event' },
-  replayEvent: { action: 'event.replayed', kind: 'event' },
-  buildRequest: { action: 'event.signed', kind: 'event' },
-  replayEvents: { action: 'events.replayed', ...counts('replayed') },
-  replanTimezones: { action: 'timezones.replanned' },
-}
+/** Reads the counts with these names. */
+export const counts =
+  (...names: string[]) =>
+  (json: Json) => ({ details: Object.fromEntries(names.map((name) => [name, Number(json[name])])) })
 
 /** Gives operations the audit log. */
 export function withAudit(audit: Audit): MiddlewareHandler {
@@ -106,18 +69,18 @@ export function markDryRun(c: Context, ...parts: unknown[]): void {
 /** Runs an operation and records it. A dry run and the repetition of a stored response are not recorded. */
 export async function audited(
   c: Context,
-  operationId: string,
+  operation: AuditedOperation,
   run: () => Promise<Response>,
 ): Promise<Response> {
-  const rule = AUDITED[operationId]
+  const { audit: rule } = operation
   let response: Response
   try {
     response = await run()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { soFar } = error
-    if (rule === undefined || !soFar?.created || c.get('dryRun'))
-      await recordRejection(c, operationId, PROBLEMS[error.code].status)
+    if (!rule || !soFar?.created || c.get('dryRun'))
+      await recordRejection(c, operation, PROBLEMS[error.code].status)
     else {
       // An import that an error ended has created people too. If the database is down, the caller gets that error.
       const action = { ...caller(c), action: rule.action, object: null, ...rule.read?.(soFar) }
@@ -129,8 +92,8 @@ export async function audited(
     throw error
   }
   // GET /session responds to an unknown key as to a caller without one.
-  if (c.get('hasUnknownKey')) await recordRejection(c, operationId, 401)
-  if (rule === undefined || c.get('dryRun') || response.headers.has('Idempotent-Replayed')) return response
+  if (c.get('hasUnknownKey')) await recordRejection(c, operation, 401)
+  if (!rule || c.get('dryRun') || response.headers.has('Idempotent-Replayed')) return response
   const note = c.get('auditNote')
   if (rule.noted && note === undefined) return response
   const read = rule.read?.(await response.clone().json())
@@ -140,11 +103,13 @@ export async function audited(
 }
 
 /** Attacker-controlled text, such as the path, is not recorded. */
-async function recordRejection(c: Context, operationId: string, status: number): Promise<void> {
+async function recordRejection(
+  c: Context,
+  { operationId, audit: rule, isSignIn }: AuditedOperation,
+  status: number,
+): Promise<void> {
   const isDenied = status === 401 || status === 403 || status === 429
-  const rule = AUDITED[operationId]
-  if (!isDenied && (rule === undefined || status >= 500)) return
-  const isSignIn = operationId === 'signIn' || operationId === 'readSession'
+  if (!isDenied && (!rule || status >= 500)) return
   const denied = isSignIn ? 'session.rejected' : 'request.rejected'
   await c.get('audit').count({
     ...caller(c),
@@ -159,7 +124,7 @@ function caller(c: Context): Pick<AuditRecord, 'actor' | 'address'> {
   return { actor: c.get('actor') ?? null, address: callerAddress(c)?.slice(0, 64) ?? null }
 }
 
-function objectIn(c: Context, { kind }: Rule): AuditRecord['object'] {
+function objectIn(c: Context, { kind }: AuditRule): AuditRecord['object'] {
   if (kind === undefined) return null
   const id = Object.values(c.req.param() as Record<string, string>).join('/')
   return { kind, id }

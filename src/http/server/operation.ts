@@ -3,32 +3,37 @@ import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Scope } from '../../domain/settings/api-key.ts'
 import type { Tag } from '../reference/tags.ts'
-import { audited, markDryRun } from './audit.ts'
+import { type AuditedOperation, type AuditRule, audited, markDryRun } from './audit.ts'
 import { API_KEY_HEADER_SCHEME, API_KEY_SCHEME, authorize, consumeRateLimit } from './auth.ts'
 import { type Input, type RequestShape, readBody, readInput } from './input.ts'
 import { PROBLEMS, type ProblemCode, ProblemJson } from './problem.ts'
 
-export type Operation = RequestShape & {
-  /** Names the call in generated clients. */
-  operationId: string
-  method: 'get' | 'post' | 'put' | 'delete'
-  /** OpenAPI spelling: `/user/{id}`. */
-  path: string
-  /** The scope that the caller's key must have; `open` for operations that need no key. */
-  scope: Scope | 'open'
-  /** True for an open operation that does not count against the rate limit of the caller's address. */
-  unlimited?: true
-  /** The requests that a call counts as: an estimate of its cost. */
-  cost?: number
-  tag: Tag
-  summary: string
-  description: string
-  responses: Record<
-    number,
-    { description: string; schema?: z.ZodType; mediaType?: string; headers?: z.ZodObject }
-  >
-  problems: readonly ProblemCode[]
-}
+/**
+ * An operation that changes something has an audit rule. Null for changes of people's data, which the history of each event
+ * and the log cover, for previews and for the development inbox.
+ */
+type Audited = AuditedOperation &
+  ({ method: 'get' } | { method: 'post' | 'put' | 'delete'; audit: AuditRule | null })
+
+export type Operation = RequestShape &
+  Audited & {
+    /** OpenAPI spelling: `/user/{id}`. */
+    path: string
+    /** The scope that the caller's key must have; `open` for operations that need no key. */
+    scope: Scope | 'open'
+    /** True for an open operation that does not count against the rate limit of the caller's address. */
+    unlimited?: true
+    /** The requests that a call counts as: an estimate of its cost. */
+    cost?: number
+    tag: Tag
+    summary: string
+    description: string
+    responses: Record<
+      number,
+      { description: string; schema?: z.ZodType; mediaType?: string; headers?: z.ZodObject }
+    >
+    problems: readonly ProblemCode[]
+  }
 
 /** Query parameters that search texts of many rows. */
 const SEARCHES = ['search', 'reason', 'exactReason']
@@ -72,7 +77,7 @@ export function register(
     responses: responsesOf(operation),
   })
   api.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-    return audited(c, operationId, async () => {
+    return audited(c, operation, async () => {
       const isSearch = searches.some((name) => c.req.query(name) !== undefined)
       if (scope !== 'open') await authorize(c, scope, isSearch ? SEARCH_COST : cost)
       else if (!operation.unlimited) consumeRateLimit(c, null)

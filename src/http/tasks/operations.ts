@@ -14,6 +14,7 @@ export const CREATE_TASK = {
   method: 'post',
   path: '/task',
   scope: 'write',
+  audit: null,
   tag,
   summary: 'Create a task',
   description:
@@ -70,6 +71,7 @@ export const CHANGE_TASK = {
   method: 'put',
   path: '/task/{id}',
   scope: 'write',
+  audit: null,
   tag,
   summary: 'Change a task',
   description:
@@ -93,6 +95,7 @@ export const DELETE_TASK = {
   method: 'delete',
   path: '/task/{id}',
   scope: 'write',
+  audit: null,
   tag,
   summary: 'Delete a task',
   description: 'Permanently deletes a task and its reminders.',
@@ -106,6 +109,7 @@ export const COMPLETE_TASK = {
   method: 'post',
   path: '/task/{id}/complete',
   scope: 'write',
+  audit: null,
   tag,
   summary: 'Complete a task',
   description:

@@ -126,6 +126,7 @@ export const REPLAN_TIMEZONES = {
   method: 'post',
   path: '/tz/replan',
   scope: 'admin',
+  audit: { action: 'timezones.replanned' },
   tag,
   summary: 'Replan after a timezone change',
   description:

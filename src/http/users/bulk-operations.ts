@@ -1,6 +1,7 @@
 // The operations on everybody who matches a filter, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { typeFilter } from '../events/operations.ts'
+import { counts } from '../server/audit.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
 import { cursorInput } from '../server/query.ts'
@@ -17,6 +18,7 @@ export const DELETE_PEOPLE = {
   method: 'post',
   path: '/people/delete',
   scope: 'admin',
+  audit: { action: 'people.erased', read: counts('deleted') },
   tag,
   summary: 'Delete people by filter',
   description:
@@ -87,6 +89,7 @@ const GO_ON =
 export const PAUSE_PEOPLE = {
   ...SWITCH,
   operationId: 'pausePeople',
+  audit: { action: 'people.paused', read: counts('changed') },
   path: '/people/pause',
   summary: 'Pause occasions by filter',
   description: `Pauses the occasions of all people who match, like POST /occasion/{id}/pause. ${GO_ON}`,
@@ -95,6 +98,7 @@ export const PAUSE_PEOPLE = {
 export const RESUME_PEOPLE = {
   ...SWITCH,
   operationId: 'resumePeople',
+  audit: { action: 'people.resumed', read: counts('changed') },
   path: '/people/resume',
   summary: 'Resume occasions by filter',
   description: `Resumes the occasions of all people who match, like POST /occasion/{id}/resume. Missed messages are not sent. ${GO_ON}`,

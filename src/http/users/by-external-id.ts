@@ -39,6 +39,7 @@ const UPSERT_USER = {
   method: 'put',
   path,
   scope: 'write',
+  audit: null,
   tag: 'People',
   summary: 'Create or change a person by external id',
   description:

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { formatPlace, parsePlace, sortedBy, USER_SORTS } from '../../domain/users/user-list.ts'
 import { MoveJson } from '../occasions/json.ts'
+import { counts } from '../server/audit.ts'
 import { BULK_BODY_LIMIT } from '../server/body.ts'
 import { dryRunQuery, etag, ifMatch, ifNoneMatch } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
@@ -20,6 +21,7 @@ export const CREATE_USER = {
   method: 'post',
   path: '/user',
   scope: 'write',
+  audit: null,
   tag,
   summary: 'Create a person',
   description:
@@ -70,6 +72,7 @@ export const CREATE_USERS = {
   method: 'post',
   path: '/user/bulk',
   scope: 'write',
+  audit: { action: 'people.imported', read: counts('created') },
   tag,
   summary: 'Create many people',
   description:
@@ -171,6 +174,7 @@ export const CHANGE_USER = {
   method: 'put',
   path: '/user/{id}',
   scope: 'write',
+  audit: null,
   tag,
   summary: 'Change a person',
   description:
@@ -203,6 +207,7 @@ export const DELETE_USER = {
   method: 'delete',
   path: '/user/{id}',
   scope: 'write',
+  audit: { action: 'person.erased', kind: 'user' },
   tag,
   summary: 'Delete a person',
   description:

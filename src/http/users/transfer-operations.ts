@@ -1,6 +1,7 @@
 // The import and export operations, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { EXPORT_FORMATS, MOST_IN_PAGE } from '../../app/users/export-people.ts'
+import { counts } from '../server/audit.ts'
 import { dryRunQuery } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { FIELD_PROBLEM_EXAMPLE, FieldProblemJson, ImportCountsJson } from '../server/problem.ts'
@@ -49,6 +50,7 @@ export const IMPORT_USERS = {
   method: 'post',
   path: '/user/import',
   scope: 'write',
+  audit: { action: 'people.imported', read: counts('created') },
   tag,
   summary: 'Import people (CSV)',
   description:
@@ -99,6 +101,7 @@ export const EXPORT_USERS = {
   method: 'get',
   path: '/user/export',
   scope: 'read',
+  audit: { action: 'people.exported', counted: true },
   cost: 50,
   tag,
   summary: 'Export people',
