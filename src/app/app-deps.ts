@@ -1,12 +1,13 @@
 // The dependencies of the app functions. Each runtime builds them once.
 import type { Planner } from '../engine/plan.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { KernelStore } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { ReplanOnRequest } from './timezones/replan.ts'
 
-export type AppDeps = {
-  store: Store
+/** A use case of a feature names the roles of the store that it needs besides the kernel's. */
+export type AppDeps<S = KernelStore> = {
+  store: S
   planner: Planner
   clock: Clock
   telemetry: Telemetry

@@ -1,10 +1,9 @@
 // Records what the command line does on the database itself. Commands that go through the API are recorded there.
-import { createAudit } from '../app/access/audit.ts'
-import type { AppDeps } from '../app/app-deps.ts'
+import { type AuditDeps, createAudit } from '../app/access/audit.ts'
 import type { AuditRecord } from '../domain/settings/audit.ts'
 
 export async function auditCli(
-  { store, clock }: Pick<AppDeps, 'store' | 'clock'>,
+  { store, clock }: Pick<AuditDeps, 'store' | 'clock'>,
   record: Pick<AuditRecord, 'action' | 'object' | 'details'>,
 ): Promise<void> {
   const audit = createAudit({

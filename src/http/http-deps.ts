@@ -6,12 +6,13 @@ import type { AppDeps } from '../app/app-deps.ts'
 import type { ChannelsDeps } from '../app/channels/channels.ts'
 import type { Live } from '../app/dashboard/live.ts'
 import type { Setting } from '../domain/settings/setting.ts'
+import type { Store } from '../ports/store.ts'
 import type { WebFiles } from './dashboard/web-files.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Access } from './server/auth.ts'
 
 export type HttpDeps = {
-  app: AppDeps
+  app: AppDeps<Store>
   channels: ChannelsDeps
   keys: KeysDeps
   access: Access

@@ -1,6 +1,9 @@
-// The store, by role. Every implementation passes test/contracts/store.contract.ts.
+// The store, by role. Every implementation passes test/contracts/store.contract.ts. Code names the roles that it needs; only
+// the stores and the code that assembles a process name `Store`.
 
+import type { FeedStore } from './feeds/store.ts'
 import type { LedgerStore } from './ledger/store.ts'
+import type { AccessStore } from './store/access.ts'
 import type { AuditStore } from './store/audit.ts'
 import type { DashboardStore } from './store/dashboard.ts'
 import type { EventStore } from './store/events.ts'
@@ -9,8 +12,11 @@ import type { OccasionStore } from './store/occasions.ts'
 import type { SettingsStore } from './store/settings.ts'
 import type { UserStore } from './store/users.ts'
 import type { WorkerStore } from './store/workers.ts'
+import type { ZoneStore } from './store/zones.ts'
 
+export type * from './feeds/store.ts'
 export type * from './ledger/store.ts'
+export type * from './store/access.ts'
 export type * from './store/audit.ts'
 export type * from './store/dashboard.ts'
 export type * from './store/events.ts'
@@ -19,20 +25,32 @@ export type * from './store/occasions.ts'
 export type * from './store/settings.ts'
 export type * from './store/users.ts'
 export type * from './store/workers.ts'
+export type * from './store/zones.ts'
 export type * from './stored-response.ts'
 
-export type Store = EventStore &
+/** The roles that deliver messages. An occasion may name a channel. */
+export type KernelStore = EventStore &
   UserStore &
   OccasionStore &
   HistoryStore &
-  DashboardStore &
-  SettingsStore &
-  AuditStore &
-  WorkerStore &
-  LedgerStore & {
-    /** Throws if the database cannot be reached or written. */
-    check(): Promise<void>
+  Pick<SettingsStore, 'listChannels'>
 
-    /** Ends all connections. No method may be called afterwards. */
-    close(): Promise<void>
-  }
+export type ConnectedStore = {
+  /** Throws if the database cannot be reached or written. */
+  check(): Promise<void>
+
+  /** Ends all connections. No method may be called afterwards. */
+  close(): Promise<void>
+}
+
+/** The kernel and every feature. */
+export type Store = KernelStore &
+  ConnectedStore &
+  SettingsStore &
+  AccessStore &
+  AuditStore &
+  ZoneStore &
+  FeedStore &
+  DashboardStore &
+  WorkerStore &
+  LedgerStore

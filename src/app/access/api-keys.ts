@@ -5,12 +5,12 @@ import { sha256Hex } from '../../domain/formats/sha256.ts'
 import { type ApiKey, isActive, type Scope } from '../../domain/settings/api-key.ts'
 import { type IpRange, parseIpRange } from '../../domain/settings/ip-address.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { SettingsStore } from '../../ports/store.ts'
+import type { AccessStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { createTtlCache } from '../cached.ts'
 
 export type KeysDeps = {
-  store: SettingsStore
+  store: AccessStore
   clock: Clock
   ids: Ids
   /** A new key: `terce_` and 256 bits. */
@@ -77,7 +77,7 @@ export const TTL_FOR_UNKNOWN_MS = 250
 export const NOTED_EVERY_MS = 60_000
 
 export function createKeyring(
-  deps: { store: SettingsStore; clock: Clock; telemetry: Telemetry },
+  deps: { store: AccessStore; clock: Clock; telemetry: Telemetry },
   given: readonly GivenKey[],
 ): Keyring {
   const { store, clock, telemetry } = deps

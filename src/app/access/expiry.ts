@@ -1,12 +1,12 @@
 // Removes what expires by itself: sessions that ended, and stored responses of requests with an idempotency key. Creates the next
 // months of the history.
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { AccessStore, HistoryStore, UserStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { removeOldResponses } from './idempotency.ts'
 import { removeEndedSessions } from './sessions.ts'
 
-type Deps = { store: Store; clock: Clock }
+type Deps = { store: AccessStore & UserStore & Pick<HistoryStore, 'createMonths'>; clock: Clock }
 
 export async function removeExpired(deps: Deps): Promise<{ sessions: number; responses: number }> {
   const removed = { sessions: await removeEndedSessions(deps), responses: await removeOldResponses(deps) }

@@ -4,7 +4,7 @@ import type { Ids } from '../../domain/events/uuid.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import { SESSION_IDLE_MS, SESSION_MAX_MS, type Session, sessionEnd } from '../../domain/settings/session.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { SettingsStore } from '../../ports/store.ts'
+import type { AccessStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { createTtlCache } from '../cached.ts'
 import {
@@ -30,7 +30,7 @@ export type Sessions = {
 }
 
 type SessionsDeps = {
-  store: SettingsStore
+  store: AccessStore
   clock: Clock
   telemetry: Telemetry
   keyring: Keyring

@@ -2,7 +2,7 @@
 import { defaultChannel, INBOX_CHANNEL, NO_CHANNEL } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { FailureCount, SettingsStore, Store } from '../../ports/store.ts'
+import type { DashboardStore, FailureCount, SettingsStore } from '../../ports/store.ts'
 import { type Cached, cached } from '../cached.ts'
 
 export type FailureGroup = {
@@ -28,7 +28,7 @@ type FailuresReader = () => Promise<Cached<FailureGroup[]>>
 
 /** Reads the failures of the last 30 days, largest group first. */
 export function createFailuresReader(deps: {
-  store: Store
+  store: Pick<DashboardStore, 'countFailures'>
   clock: Clock
   onDemand?: boolean
 }): FailuresReader {
@@ -68,7 +68,10 @@ function groupFailures(counts: readonly FailureCount[]): FailureGroup[] {
 }
 
 /** The recorded channel ids that the filter `channel` stands for. Null is the id of events without a recorded channel. */
-export async function channelIdsOf(store: SettingsStore, channel: string): Promise<(string | null)[]> {
+export async function channelIdsOf(
+  store: Pick<SettingsStore, 'listChannels'>,
+  channel: string,
+): Promise<(string | null)[]> {
   if (channel === 'unknown') return [null]
   if (channel !== 'default') return [channel]
   const byDefault = defaultChannel(await store.listChannels())

@@ -18,7 +18,7 @@ import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { User } from '../../domain/users/user.ts'
-import type { HistoryStore, OccasionPlan, SettingsStore, UserStore } from '../../ports/store.ts'
+import type { KernelStore, OccasionPlan } from '../../ports/store.ts'
 import { NOTES } from '../occasions/preview-occasion.ts'
 import { channelNames } from './channel-names.ts'
 import { readStory, type WholeStory } from './story.ts'
@@ -41,7 +41,7 @@ export type EventExplanation = {
 }
 
 export async function explainEvent(
-  deps: { store: UserStore & HistoryStore & SettingsStore; table: TimezoneTable },
+  deps: { store: KernelStore; table: TimezoneTable },
   eventId: string,
 ): Promise<EventExplanation | null> {
   const [story, channels] = await Promise.all([readStory(deps.store, eventId), deps.store.listChannels()])

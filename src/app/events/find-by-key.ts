@@ -3,7 +3,7 @@
 import type { Event } from '../../domain/events/event.ts'
 import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
-import type { NamedEvent, Store } from '../../ports/store.ts'
+import type { HistoryStore, NamedEvent } from '../../ports/store.ts'
 
 const BATCH = 500
 /** How many events one call compares: about 50 ms on SQLite. */
@@ -11,7 +11,7 @@ const COMPARED = 5_000
 
 /** The events with the key, or an empty page with the cursor at which the search continues. */
 export async function findByKey(
-  store: Pick<Store, 'listEvents'>,
+  store: Pick<HistoryStore, 'listEvents'>,
   key: string,
   query: EventQuery,
 ): Promise<Page<NamedEvent>> {
@@ -32,7 +32,7 @@ export async function findByKey(
 
 /** An event and its replays share their occasion and, unless a replay has its own, their key. */
 async function eventsOf(
-  store: Pick<Store, 'listEvents'>,
+  store: Pick<HistoryStore, 'listEvents'>,
   { occasionId }: Event,
   query: EventQuery,
 ): Promise<NamedEvent[]> {

@@ -3,13 +3,13 @@ import type { Event } from '../../domain/events/event.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventQuery } from '../../ports/query.ts'
-import type { NamedEvent, NewReplay, Store } from '../../ports/store.ts'
+import type { EventStore, HistoryStore, NamedEvent, NewReplay } from '../../ports/store.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { type ReplayParts, surveyReplays } from './replay-survey.ts'
 import { readStory, type WholeStory } from './story.ts'
 
 export type ReplayDeps = {
-  store: Store
+  store: HistoryStore & Pick<EventStore, 'replay'>
   planner: Planner
   clock: Clock
   /** Called with the instant at which the new events are due. */

@@ -10,10 +10,10 @@ import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { OccasionPlan, Person, Store } from '../../ports/store.ts'
+import type { DashboardStore, FeedStore, OccasionPlan, Person, UserStore } from '../../ports/store.ts'
 
 export type FeedsDeps = {
-  store: Store
+  store: FeedStore & UserStore & Pick<DashboardStore, 'listUpcoming'>
   clock: Clock
   ids: Ids
   table: TimezoneTable
@@ -80,7 +80,7 @@ async function* entriesOfAll({ store, table }: FeedsDeps, now: number): AsyncGen
   } while (cursor !== null)
 }
 
-async function* entriesOfMany(store: Store, now: number): AsyncGenerator<CalendarEntry[]> {
+async function* entriesOfMany(store: FeedsDeps['store'], now: number): AsyncGenerator<CalendarEntry[]> {
   const span = { from: now, before: now + DAYS_OF_MANY * DAY_MS }
   let cursor: string | null = null
   for (let left = EVENTS_OF_MANY; left > 0; left -= PAGE) {

@@ -2,13 +2,13 @@
 import type { Context } from '../../domain/ledger/account/input.ts'
 import { createZoneHistory } from '../../domain/ledger/account/zone-history.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
-import type { Store } from '../../ports/store.ts'
+import type { LedgerStore, ZoneStore } from '../../ports/store.ts'
 
 /** `unreadable`: the numbers of the entries of the journal that cannot be read. */
 export type ReadContext = Context & { unreadable: number[] }
 
 export async function readContext(
-  store: Pick<Store, 'readJournal' | 'listZones'>,
+  store: Pick<LedgerStore, 'readJournal'> & Pick<ZoneStore, 'listZones'>,
   table: TimezoneTable,
   now: number,
 ): Promise<ReadContext> {

@@ -3,7 +3,7 @@ import { whyNoNext } from '../../domain/occasions/next-reason.ts'
 import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
 import type { Slot } from '../../domain/occasions/schedule.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
-import type { OccasionPlan, Person } from '../../ports/store.ts'
+import type { KernelStore, LedgerStore, OccasionPlan, Person } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { nextDue } from '../occasions/next-due.ts'
 import { readPlan } from '../occasions/occasions.ts'
@@ -22,7 +22,7 @@ const LINES = 10
 
 /** Null if there is no such occasion. */
 export async function explainOccasion(
-  deps: Pick<AppDeps, 'store' | 'planner' | 'clock'>,
+  deps: Pick<AppDeps<KernelStore & LedgerStore>, 'store' | 'planner' | 'clock'>,
   occasionId: string,
 ): Promise<OccasionExplanation | null> {
   const found = await readPlan(deps, occasionId)

@@ -1,8 +1,10 @@
 // The dependencies of closing a day, and of reporting it.
-import type { LedgerStore } from '../../ports/store.ts'
+import type { HistoryStore, LedgerStore, ZoneStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 
-export type LedgerDeps = Pick<AppDeps, 'store' | 'clock' | 'telemetry' | 'planner'>
+export type LedgerDeps = Pick<AppDeps, 'clock' | 'telemetry' | 'planner'> & {
+  store: LedgerStore & Pick<ZoneStore, 'listZones'> & Pick<HistoryStore, 'listEvents'>
+}
 
 /** Throws unless the receiver accepts the report. `key`: the same for each attempt. */
 export type PostReport = (key: string, report: object) => Promise<void>

@@ -1,5 +1,5 @@
 // Reads the reminders of a task: the next one and the delivered ones.
-import type { Store } from '../../ports/store.ts'
+import type { HistoryStore } from '../../ports/store.ts'
 import { eachEvent } from '../events/story.ts'
 
 export type Reminders = {
@@ -8,7 +8,7 @@ export type Reminders = {
   sent: { eventId: string; at: number; by: string }[]
 }
 
-export async function readReminders(store: Store, taskId: string): Promise<Reminders> {
+export async function readReminders(store: HistoryStore, taskId: string): Promise<Reminders> {
   const reminders: Reminders = { nextAt: null, sent: [] }
   for await (const event of eachEvent(store, { occasionId: taskId })) {
     const { id: eventId, status, targetAt, executedAt, claimedBy } = event

@@ -4,13 +4,21 @@ import { isNewer } from '../../domain/time/tz-difference.ts'
 import { type Planner, planReplan } from '../../engine/plan.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Page } from '../../ports/query.ts'
-import type { OpenEvent, OpenPlans, Reschedule, Store } from '../../ports/store.ts'
+import type {
+  DashboardStore,
+  EventStore,
+  OpenEvent,
+  OpenPlans,
+  Reschedule,
+  UserStore,
+  ZoneStore,
+} from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import type { Tally } from './zone-tally.ts'
 
 export type ReplanDeps = {
-  store: Store
+  store: EventStore & UserStore & ZoneStore & Pick<DashboardStore, 'countByTimezone'>
   planner: Planner
   clock: Clock
   telemetry: Telemetry
@@ -171,7 +179,7 @@ async function write(deps: ReplanDeps, batch: readonly Move[]): Promise<Readonly
 }
 
 /** People whose events were claimed, moved or removed since they were read, or whose last settled events are needed. */
-async function readAgain(store: Store, userIds: ReadonlySet<string>): Promise<OpenPlans[]> {
+async function readAgain(store: UserStore, userIds: ReadonlySet<string>): Promise<OpenPlans[]> {
   const ids = [...userIds]
   if (ids.length === 0) return []
   return (await store.listPeople({ ids, limit: ids.length, cursor: null })).items

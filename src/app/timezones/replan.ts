@@ -3,7 +3,7 @@
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { ZoneState } from '../../domain/time/tz-difference.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
-import type { Store, ZoneRecord } from '../../ports/store.ts'
+import type { UserStore, ZoneRecord } from '../../ports/store.ts'
 import { type ReplanDeps, replanZone } from './replan-zone.ts'
 import { createTally, type ZoneMoves } from './zone-tally.ts'
 import { countPeople, hasChanged, readZones, recordZones } from './zones.ts'
@@ -91,7 +91,7 @@ export async function replan(deps: ReplanDeps, how: ReplanSteps): Promise<Replan
 const SAMPLE = 5_000
 
 /** True if events were planned by another release, in a database that has no record of timezones yet. */
-export async function isPlannedByAnother(store: Store, { version }: TimezoneTable): Promise<boolean> {
+export async function isPlannedByAnother(store: UserStore, { version }: TimezoneTable): Promise<boolean> {
   const { items } = await store.listPeople({ limit: SAMPLE, cursor: null })
   return items.some(({ plans }) => plans.some(({ open }) => open !== null && open.tzVersion !== version))
 }

@@ -4,7 +4,7 @@ import { isPlace } from '../../domain/time/timezone.ts'
 import type { ZoneState } from '../../domain/time/tz-difference.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import { suggestZones } from '../../domain/time/zone-suggestions.ts'
-import type { Store } from '../../ports/store.ts'
+import type { ZoneStore } from '../../ports/store.ts'
 import type { ReplanReport } from './replan.ts'
 import type { ZoneMoves } from './zone-tally.ts'
 import { countPeople, lastChangeOf, readZones, type Zones } from './zones.ts'
@@ -16,7 +16,11 @@ import { countPeople, lastChangeOf, readZones, type Zones } from './zones.ts'
 export const ZONES_STATES = ['CURRENT', 'REPLAN_DUE', 'UNRECORDED', 'TABLE_OLDER'] as const
 export type ZonesState = (typeof ZONES_STATES)[number]
 
-export async function describeZones(store: Store, table: TimezoneTable, now: number) {
+export async function describeZones(
+  store: ZoneStore & Parameters<typeof countPeople>[0],
+  table: TimezoneTable,
+  now: number,
+) {
   const zones = await readZones(store, table, now)
   const { version } = table
   const changed = zones.states.filter((state) => state.kind === 'changed')

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { compareZones, firstDifference, isNewer, type ZoneState } from '../../domain/time/tz-difference.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
-import type { Store, ZoneRecord } from '../../ports/store.ts'
+import type { DashboardStore, ZoneRecord, ZoneStore } from '../../ports/store.ts'
 
 export type Zones = {
   states: ZoneState<ZoneRecord>[]
@@ -16,7 +16,7 @@ export type Zones = {
  */
 const MARGIN_MS = 2 * DAY_MS
 
-export async function readZones(store: Store, table: TimezoneTable, now: number): Promise<Zones> {
+export async function readZones(store: ZoneStore, table: TimezoneTable, now: number): Promise<Zones> {
   const known = await store.listZones()
   return {
     states: compareZones(known, table, now - MARGIN_MS),
@@ -25,7 +25,9 @@ export async function readZones(store: Store, table: TimezoneTable, now: number)
 }
 
 /** The number of people in each timezone. */
-export async function countPeople(store: Store): Promise<Map<string, number>> {
+export async function countPeople(
+  store: Pick<DashboardStore, 'countByTimezone'>,
+): Promise<Map<string, number>> {
   return new Map((await store.countByTimezone()).map(({ timezone, people }) => [timezone, people]))
 }
 
@@ -76,7 +78,7 @@ function recordOf(state: ZoneState<ZoneRecord>, table: TimezoneTable, now: numbe
  * another process plans by other rules at the same time, so that they are checked again.
  */
 export async function recordZones(
-  store: Store,
+  store: ZoneStore,
   table: TimezoneTable,
   looked: readonly ZoneState<ZoneRecord>[],
   now: number,
@@ -103,7 +105,7 @@ export async function recordZones(
 
 /** Records timezones that nobody has planned by yet, each with this cursor. */
 export async function addUnknown(
-  store: Store,
+  store: ZoneStore,
   table: TimezoneTable,
   unknown: readonly { zone: string }[],
   { replanCursor, at }: { replanCursor: string | null; at: number },

@@ -6,6 +6,7 @@ import type { ZoneMoves } from '../../app/timezones/zone-tally.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
+import type { Database } from '../../runtimes/node/database.ts'
 import type { AddCommand, Entry } from '../entry.ts'
 import { openForCommand } from '../open-database.ts'
 import { createProgress } from '../output/progress.ts'
@@ -38,7 +39,9 @@ export const addTimezones: AddCommand = (program, { env }) => {
     })
 }
 
-async function withTimezones(env: Entry['env'], work: (deps: ReplanDeps) => Promise<void>): Promise<void> {
+type Deps = ReplanDeps & Pick<Database, 'store'>
+
+async function withTimezones(env: Entry['env'], work: (deps: Deps) => Promise<void>): Promise<void> {
   const config = readConfig(env)
   const database = await openForCommand(config.database)
   const { store, clock, announce } = database
@@ -80,7 +83,7 @@ const WHAT_TO_DO: Record<ZonesState, string> = {
   TABLE_OLDER: 'Events were planned with newer rules and are not changed. Upgrade this Terce.',
 }
 
-async function run(deps: ReplanDeps, options: Options): Promise<void> {
+async function run(deps: Deps, options: Options): Promise<void> {
   const dryRun = options.dryRun === true
   const progress = createProgress(process.stderr)
   const report = await replan(deps, {

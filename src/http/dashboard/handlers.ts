@@ -8,7 +8,14 @@ import { readChannelNames } from '../../app/events/channel-names.ts'
 import { isDemo, loadDemo, wipeDemo } from '../../app/users/demo.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
-import type { Person, Pulse } from '../../ports/store.ts'
+import type {
+  DashboardStore,
+  KernelStore,
+  Person,
+  Pulse,
+  SettingsStore,
+  WorkerStore,
+} from '../../ports/store.ts'
 import { eventJson } from '../events/json.ts'
 import { mount } from '../server/operation.ts'
 import { pageJson } from '../server/query.ts'
@@ -26,7 +33,9 @@ import {
   WIPE_DEMO,
 } from './operations.ts'
 
-export function mountDashboard(api: OpenAPIHono, app: AppDeps): void {
+type DashboardDeps = AppDeps<KernelStore & DashboardStore & SettingsStore & WorkerStore>
+
+export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
   const { store, clock, planner, onDemand = false } = app
   const today = createTodayReader({ store, clock, table: planner.table, onDemand })
   const failures = createFailuresReader(app)

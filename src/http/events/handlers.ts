@@ -8,7 +8,7 @@ import { readStory } from '../../app/events/story.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
-import type { NamedEvent, Store } from '../../ports/store.ts'
+import type { KernelStore, LedgerStore, NamedEvent } from '../../ports/store.ts'
 import { readEventLine } from '../ledger/event-line.ts'
 import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
@@ -17,7 +17,10 @@ import { userNotFound } from '../users/json.ts'
 import { eventNotFound, listedEventJson, storyJson } from './json.ts'
 import { EXPLAIN_EVENT, LIST_EVENTS, LIST_EVENTS_OF_USER, READ_EVENT } from './operations.ts'
 
-export function mountEvents(api: OpenAPIHono, { store, planner }: { store: Store; planner: Planner }): void {
+export function mountEvents(
+  api: OpenAPIHono,
+  { store, planner }: { store: KernelStore & LedgerStore; planner: Planner },
+): void {
   mount(api, LIST_EVENTS, async ({ c, query }) =>
     c.json(pageJson(await listPage(store, query), listedEventJson)),
   )
@@ -48,7 +51,7 @@ export function mountEvents(api: OpenAPIHono, { store, planner }: { store: Store
 type Query = Input<typeof LIST_EVENTS>['query']
 
 async function listPage(
-  store: Store,
+  store: KernelStore,
   { idempotencyKey, ...query }: Query,
   of: { userId?: string } = {},
 ): Promise<Page<NamedEvent>> {
@@ -56,7 +59,7 @@ async function listPage(
   return idempotencyKey === undefined ? store.listEvents(filter) : findByKey(store, idempotencyKey, filter)
 }
 
-async function filterOf(store: Store, query: Omit<Query, 'idempotencyKey'>): Promise<EventQuery> {
+async function filterOf(store: KernelStore, query: Omit<Query, 'idempotencyKey'>): Promise<EventQuery> {
   const { channel, exactReason: briefReason, id, order, ...filter } = query
   return {
     ...filter,

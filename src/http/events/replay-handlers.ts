@@ -1,7 +1,8 @@
 // Sends failed events again: one, or all that match.
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { AppDeps } from '../../app/app-deps.ts'
 import { channelIdsOf } from '../../app/dashboard/failures.ts'
-import { type ReplayDeps, type ReplayFilter, replayEvent, replayMatching } from '../../app/events/replay.ts'
+import { type ReplayFilter, replayEvent, replayMatching } from '../../app/events/replay.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
@@ -11,7 +12,7 @@ import { bodyFilter } from '../users/filter.ts'
 import { eventJson, eventNotFound } from './json.ts'
 import { REPLAY_EVENT, REPLAY_EVENTS } from './replay-operations.ts'
 
-export function mountReplays(api: OpenAPIHono, deps: ReplayDeps): void {
+export function mountReplays(api: OpenAPIHono, deps: AppDeps): void {
   mount(api, REPLAY_EVENT, async ({ c, params, body }) => {
     const result = await replayEvent(deps, params.id, body)
     switch (result.kind) {

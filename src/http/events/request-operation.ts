@@ -3,7 +3,7 @@ import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
 import { buildRequest } from '../../app/events/signed-request.ts'
 import { curlOf } from '../../domain/formats/curl.ts'
-import type { Store } from '../../ports/store.ts'
+import type { HistoryStore, OccasionStore, SettingsStore } from '../../ports/store.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { mount, type Operation } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
@@ -40,7 +40,11 @@ const BUILD_REQUEST = {
 
 export function mountRequest(
   api: OpenAPIHono,
-  { channels, store, inbox }: { channels: ChannelsDeps; store: Store; inbox: Inbox | null },
+  {
+    channels,
+    store,
+    inbox,
+  }: { channels: ChannelsDeps; store: HistoryStore & OccasionStore & SettingsStore; inbox: Inbox | null },
 ): void {
   const deps = { ...channels, store }
   mount(api, BUILD_REQUEST, async ({ c, params }) => {

@@ -20,7 +20,7 @@ import {
 
 export function mountFeeds(
   api: OpenAPIHono,
-  { store, clock, planner }: AppDeps,
+  { store, clock, planner }: AppDeps<FeedsDeps['store']>,
   newToken: () => string,
 ): void {
   const deps: FeedsDeps = { store, clock, ...planner, newToken }

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { newestLine } from '../../app/ledger/read-ledger.ts'
 import { LEDGER_COLUMNS } from '../../domain/ledger/line.ts'
-import type { Store } from '../../ports/store.ts'
+import type { LedgerStore } from '../../ports/store.ts'
 
 export const EventLineJson = z
   .object({
@@ -12,7 +12,10 @@ export const EventLineJson = z
   .nullable()
   .openapi({ description: 'Its line on the last closed day of the ledger that has one; null before.' })
 
-export async function readEventLine(store: Store, eventId: string): Promise<z.infer<typeof EventLineJson>> {
+export async function readEventLine(
+  store: LedgerStore,
+  eventId: string,
+): Promise<z.infer<typeof EventLineJson>> {
   const line = await newestLine(store, eventId)
   return line && { day: line.day, column: line.column }
 }

@@ -1,4 +1,5 @@
 // The ledger, for reading only: the daily accounts and their lines.
+
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { createTodaysAccount } from '../../app/ledger/account-now.ts'
@@ -6,6 +7,7 @@ import { explainOccasion } from '../../app/ledger/explain-occasion.ts'
 import { explainLines, findDay, listDays, readLines } from '../../app/ledger/read-ledger.ts'
 import { PLAIN_RANK, rankOf } from '../../domain/ledger/line.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
+import type { KernelStore, LedgerStore, ZoneStore } from '../../ports/store.ts'
 import { occasionNotFound, planJson } from '../occasions/json.ts'
 import { mount } from '../server/operation.ts'
 import { pageJson } from '../server/query.ts'
@@ -14,7 +16,7 @@ import { EXPLAIN_OCCASION, LIST_LEDGER, READ_LEDGER_DAY, READ_LEDGER_TODAY } fro
 
 const TODAYS_LINES = 100
 
-export function mountLedger(api: OpenAPIHono, deps: AppDeps): void {
+export function mountLedger(api: OpenAPIHono, deps: AppDeps<KernelStore & LedgerStore & ZoneStore>): void {
   const todaysAccount = createTodaysAccount(deps)
 
   mount(api, LIST_LEDGER, async ({ c, query }) => {

@@ -1,4 +1,5 @@
 // The templates: stored, read, replaced, deleted. A text that cannot be rendered is rejected before it is stored.
+
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type TemplateKey,
 } from '../../app/templates/save-template.ts'
 import { parseTemplateText } from '../../domain/messages/template.ts'
+import type { KernelStore, SettingsStore } from '../../ports/store.ts'
 import { entityTag, isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
@@ -23,7 +25,7 @@ import {
 } from './operations.ts'
 import { previewTemplate } from './preview-handler.ts'
 
-export function mountTemplates(api: OpenAPIHono, app: AppDeps): void {
+export function mountTemplates(api: OpenAPIHono, app: AppDeps<KernelStore & SettingsStore>): void {
   const { store } = app
 
   mount(api, LIST_TEMPLATES, async ({ c }) =>

@@ -102,7 +102,8 @@ export type EventStore = {
 
   /**
    * Makes up to `limit` events that are parked for a channel claimable at `now`, the earliest first, and returns how many. An
-   * event that is claimed, or that waits for a turn of its own, is left as it is.
+   * event that is claimed, or that waits for a turn of its own, is left as it is. If the call fails, all of them were woken or
+   * none.
    */
   wakeParked(parked: { channelId: string; limit: number; now: number }): Promise<number>
 
@@ -124,7 +125,8 @@ export type EventStore = {
   /**
    * Moves events that are still pending at the version seen, and returns the ids of the moved ones. Left where they are: an
    * event that was claimed or changed meanwhile, one with `to: null`, and one whose new occurrence was settled before. A move
-   * is recorded with it, unless the event keeps its occurrence, instant, offset and timezone.
+   * is recorded with it, unless the event keeps its occurrence, instant, offset and timezone. If the call fails half-way, some
+   * events may have moved, each with its record; a repeated call leaves them.
    */
   replan(reschedules: readonly Reschedule[], at: number): Promise<string[]>
 
@@ -132,7 +134,8 @@ export type EventStore = {
    * Inserts a new event for each FAILED one, and returns the ids of the failed events that were replayed. The failed row is
    * not changed. An occurrence that has an open event or was delivered is skipped; of two callers that replay one event, the
    * second finds the first one's event. If the original was pruned, the replay gets a key of its own: the bytes that went
-   * out under the old key are gone, and different bytes must not follow under it.
+   * out under the old key are gone, and different bytes must not follow under it. If the call fails half-way, some may be
+   * replayed; a repeated call skips them.
    */
   replay(replays: readonly NewReplay[]): Promise<string[]>
 }

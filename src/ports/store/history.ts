@@ -33,18 +33,19 @@ export type HistoryStore = {
   /**
    * Deletes up to `limit` events settled before the instant, oldest first, with their attempts, moves and bodies, and returns how
    * many. The last settled event of each occasion stays: it prevents its occurrence from being sent again. Also deletes enqueued
-   * changes that were rejected before the instant.
+   * changes that were rejected before the instant. If it fails half-way, some events are deleted, each whole; safe to repeat.
    */
   prune(prune: { before: number; limit: number }): Promise<number>
 
   /**
    * Drops the months of which every event was due before the instant, oldest first, and keeps what `prune` keeps. Calls `onMonth`
    * after each month with the number of events removed, and stops if it returns true. Then `prune` leaves a month alone until it
-   * can be dropped. Does nothing on a store without a partition for each month.
+   * can be dropped. Does nothing on a store without a partition for each month. If it fails half-way, the months before are
+   * dropped, each whole; safe to repeat.
    */
   pruneMonths(before: number, onMonth: (removed: number) => boolean): Promise<void>
 
-  /** Creates the partitions of the next months, on a store that has one for each month. */
+  /** Creates the partitions of the next months, on a store that has one for each month. Safe to repeat. */
   createMonths(): Promise<void>
 
   /** How many events `pruneMonths`, and then `prune` without a limit, would delete. */

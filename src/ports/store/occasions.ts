@@ -57,7 +57,9 @@ export type OpenChange =
   /** The event is in flight at that version and stays. Its successor must be planned again. */
   | { kind: 'keepInFlight'; eventId: string; version: number }
 
+/** A method that throws wrote all or nothing: a connection can break after COMMIT. */
 export type OccasionStore = {
+  /** Null if the occasion does not exist. */
   findOccasion(occasionId: string): Promise<Occasion | null>
 
   /** The types of all occasions, each once, in order of name. */
@@ -65,16 +67,20 @@ export type OccasionStore = {
 
   /**
    * Writes the occasion, its task, its event and the response, or nothing. `conflict`: the user, the occasion or its event
-   * was changed meanwhile; read again and retry.
+   * was changed meanwhile, or a call that threw had written it; read again and retry.
    */
   saveOccasion(
     save: OccasionSave,
     response?: NewStoredResponse,
   ): Promise<'saved' | 'conflict' | ResponseExists>
 
-  /** Erases the occasion with its events, task and stored response, as `deleteUser` does. False if it does not exist. */
+  /**
+   * Erases the occasion with its events, task and stored response, all or nothing, as `deleteUser` does. False if it does not
+   * exist. Safe to repeat.
+   */
   removeOccasion(occasionId: string, at: number): Promise<boolean>
 
+  /** Null if the task does not exist. */
   findTask(taskId: string): Promise<OwnedTask | null>
 
   /** Pages of tasks in order of id. */

@@ -22,11 +22,13 @@ export type UserUpdate = {
   reschedules: readonly Reschedule[] | null
 }
 
+/** A method that throws wrote all or nothing: a connection can break after COMMIT. */
 export type UserStore = {
   /**
    * Creates all of the people or, where the response's key was used before, none. A person who exists already (by id or
    * external id) is skipped. The response is not stored when every person of the request was skipped.
    * `ifTaken: 'reject'`: no one is skipped. `taken`: another user has one of the external ids, and nothing was written.
+   * Safe to repeat after an error: people who were created are skipped, or the response is found.
    */
   createUsers(
     people: readonly NewPerson[],
@@ -34,15 +36,16 @@ export type UserStore = {
     how?: { ifTaken: 'skip' | 'reject' },
   ): Promise<CreateResult | { kind: 'taken' }>
 
-  /** The response stored under the key at `notBefore` or later. */
+  /** The response stored under the key at `notBefore` or later; null if there is none. */
   findResponse(key: string, notBefore: number): Promise<StoredResponse | null>
 
-  /** Removes stored responses created before the instant, and returns how many. */
+  /** Removes stored responses created before the instant, and returns how many. Safe to repeat. */
   removeOldResponses(before: number): Promise<number>
 
   /**
    * Writes the user and all reschedules, or nothing. `conflict`: the user or an open event was changed meanwhile; read again
-   * and retry. `taken`: another user has that external id.
+   * and retry. `taken`: another user has that external id. After an error that was thrown behind a COMMIT, a repeated call
+   * returns `conflict`.
    */
   updateUser(update: UserUpdate): Promise<'updated' | 'conflict' | 'taken'>
 
@@ -50,16 +53,20 @@ export type UserStore = {
    * Erases the user with their occasions, events, attempts, feeds and the bodies of stored responses. An event in flight is
    * erased too; its settlement is then stale. False if the user does not exist. Also erases the changes that were enqueued for
    * the external id; with `keepEnqueued` they stay. The journal keeps the hash of the id, and lines of closed days stay anonymous.
+   * Erases all of it or nothing. Safe to repeat.
    */
   deleteUser(userId: string, at: number, how?: { keepEnqueued: boolean }): Promise<boolean>
 
+  /** Null if the user does not exist. */
   findUser(userId: string): Promise<User | null>
 
+  /** In no order; an external id that no user has is missing. */
   findUsersByExternalId(externalIds: readonly string[]): Promise<User[]>
 
   /** Pages of users in the order of the query, each user once. Users with equal names or due times are in order of id. */
   listUsers(query: UserQuery): Promise<Page<User>>
 
+  /** The user with the plans of all their occasions; null if the user does not exist. */
   readPerson(userId: string): Promise<Person | null>
 
   /** Pages of users with their plans, in the order of the query. */

@@ -11,7 +11,7 @@ import { createApp } from '../../http/app.ts'
 import type { Inbox } from '../../http/inbox/inbox.ts'
 import type { Access } from '../../http/server/auth.ts'
 import { Problem, problemResponse } from '../../http/server/problem.ts'
-import type { Store } from '../../ports/store.ts'
+import type { ConnectedStore } from '../../ports/store.ts'
 import type { Config } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import { accessOf, isOpen, keysOf } from '../shared/access.ts'
@@ -103,7 +103,7 @@ function hasOneHost({ incoming }: { incoming: IncomingMessage }): boolean {
 /** A database that takes longer than this to respond is not ready. */
 const READY_MS = 2_000
 
-function readyInTime(store: Store): Promise<void> {
+function readyInTime(store: ConnectedStore): Promise<void> {
   const deadline = systemClock.now() + READY_MS
   return withDeadline(systemClock, deadline, store.check(), 'The database does not respond.')
 }

@@ -100,7 +100,7 @@ async function reportUnsound({ store, clock, telemetry }: Home): Promise<void> {
 }
 
 /** What the API needs. Nothing to wake: the scheduler finds what was planned. */
-export function appDepsOf({ store, planner, clock, telemetry, config }: Home): AppDeps {
+export function appDepsOf({ store, planner, clock, telemetry, config }: Home): AppDeps<Store> {
   const { deliverAt, notAfter, quietHours } = config
   const onPlanned = () => {}
   return { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onDemand: true, onPlanned }

@@ -1,5 +1,5 @@
 // Records the rules by which the events of each timezone were last planned. A few hundred rows.
-import type { SettingsStore, ZoneRecord } from '../../ports/store.ts'
+import type { ZoneRecord, ZoneStore } from '../../ports/store.ts'
 import { JOURNAL_COLUMNS } from '../shared/ledger/journal.ts'
 import { arrays, type Columns, unnest } from './arrays.ts'
 import type { Connection } from './connection.ts'
@@ -60,7 +60,7 @@ const SAVE_CURSOR = 'UPDATE terce.timezones SET replan_cursor = $3 WHERE name = 
 
 export async function saveReplanCursor(
   connection: Connection,
-  { name, version, replanCursor }: Parameters<SettingsStore['saveReplanCursor']>[0],
+  { name, version, replanCursor }: Parameters<ZoneStore['saveReplanCursor']>[0],
 ): Promise<void> {
   await connection.query({ text: SAVE_CURSOR, values: [name, version, replanCursor] })
 }

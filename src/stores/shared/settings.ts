@@ -3,12 +3,14 @@ import { and, asc, eq, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
 import type { Feed } from '../../domain/feeds/feed.ts'
 import type { Template } from '../../domain/messages/template.ts'
 import type { ChannelRecord } from '../../domain/settings/channel.ts'
-import type { SettingsStore } from '../../ports/store.ts'
+import type { AccessStore, FeedStore, SettingsStore, ZoneStore } from '../../ports/store.ts'
 import { sessionOperations } from './access/sessions.ts'
 import type { Shared } from './database.ts'
 import { CHANNEL_NAME, violates } from './unique.ts'
 
-export function settingsOperations(shared: Shared): Omit<SettingsStore, 'saveZones' | 'saveReplanCursor'> {
+type Operations = SettingsStore & AccessStore & FeedStore & Pick<ZoneStore, 'listZones'>
+
+export function settingsOperations(shared: Shared): Operations {
   const { reader, writer } = shared
   const { channels, templates, apiKeys, feeds, timezones } = shared.tables
   const templateIs = ({ type, language }: { type: string; language: string }) =>

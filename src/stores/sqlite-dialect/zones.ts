@@ -1,5 +1,5 @@
 // Records the rules by which the events of each timezone were last planned. A few hundred rows.
-import type { SettingsStore, ZoneRecord } from '../../ports/store.ts'
+import type { ZoneRecord, ZoneStore } from '../../ports/store.ts'
 import type { Executor } from './executor.ts'
 import { recordZones } from './ledger/journal.ts'
 
@@ -38,7 +38,7 @@ const SAVE_CURSOR = 'UPDATE timezones SET replan_cursor = ?3 WHERE name = ?1 AND
 
 export async function saveReplanCursor(
   executor: Executor,
-  { name, version, replanCursor }: Parameters<SettingsStore['saveReplanCursor']>[0],
+  { name, version, replanCursor }: Parameters<ZoneStore['saveReplanCursor']>[0],
 ): Promise<void> {
   await executor.batch([{ sql: SAVE_CURSOR, params: [name, version, replanCursor] }])
 }

@@ -40,7 +40,7 @@ const EACH = 150
 const started = Date.now()
 const clock = { ...systemClock, now: () => T0 + 1 + Date.now() - started }
 const ids = createIds(Math.random)
-const by = (store: Store, table = NEW): AppDeps => {
+const by = (store: Store, table = NEW): AppDeps<Store> => {
   const still = { ...systemClock, now: () => T0 - 1 }
   return { store, planner: { ids, table }, clock: still, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
 }

@@ -33,7 +33,7 @@ const WIRING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'src/cli/doctor/doctor.ts': 'runs its check',
   },
   feeds: {
-    'src/ports/store/settings.ts': 'the store has its operations',
+    'src/ports/store.ts': 'the store has its operations',
     'src/stores/shared/settings.ts': 'stores feeds beside the other settings',
     'src/http/app.ts': 'mounts its operations',
   },

@@ -32,7 +32,7 @@ function createWriters() {
     },
     after: () => ({ cancel() {} }),
   }
-  const depsOf = (store: Store): AppDeps => {
+  const depsOf = (store: Store): AppDeps<Store> => {
     return { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
   }
 

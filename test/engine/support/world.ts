@@ -56,7 +56,7 @@ export type World = {
   channel: ScriptedChannel
   planner: Planner
   notices: Notice[]
-  app: AppDeps
+  app: AppDeps<Store>
   /** Creates a person as the API does, and wakes every running engine. */
   add(over?: Partial<UserInput>): Promise<NewPerson>
   /** Stores people as they are, and wakes no engine. */
@@ -84,7 +84,7 @@ export function createWorld(start: string | number, store: Store = openSqliteSto
   const notices: Notice[] = []
   const telemetry = (notice: Notice) => void notices.push(notice)
   const engines: ResumableEngine[] = []
-  const app: AppDeps = {
+  const app: AppDeps<Store> = {
     store: watch.store,
     planner,
     clock,

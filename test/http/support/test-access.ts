@@ -8,6 +8,7 @@ import { parseIpRange } from '../../../src/domain/settings/ip-address.ts'
 import type { Access } from '../../../src/http/server/auth.ts'
 import { createGuessLimiter } from '../../../src/http/server/caller/guess-limit.ts'
 import { createRateLimiter } from '../../../src/http/server/rate-limit.ts'
+import type { Store } from '../../../src/ports/store.ts'
 
 export type AccessOptions = {
   environmentKey?: string
@@ -18,7 +19,7 @@ export type AccessOptions = {
 }
 
 export function accessFor(
-  { store, clock, planner, telemetry }: AppDeps,
+  { store, clock, planner, telemetry }: AppDeps<Store>,
   { environmentKey, perMinute, local, publicUrl, trustedProxies = [] }: AccessOptions = {},
 ): { keys: KeysDeps; access: Access } {
   const given =

@@ -51,7 +51,7 @@ export function createTestApp(
   const errors: unknown[] = []
   const planned: number[] = []
   let now = Date.parse('2026-11-15T04:00:00Z')
-  const appDeps: AppDeps = {
+  const appDeps: AppDeps<Store> = {
     store,
     planner: { ids: createIds(() => 0.5), table: tzdb },
     clock: { now: () => now, after: () => ({ cancel: () => {} }), ...options.timers },

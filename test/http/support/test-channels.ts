@@ -5,13 +5,14 @@ import type { AppDeps } from '../../../src/app/app-deps.ts'
 import type { ChannelsDeps } from '../../../src/app/channels/channels.ts'
 import { createChannelFactory } from '../../../src/channels/factory.ts'
 import type { Delivery, DeliveryResult } from '../../../src/ports/channel.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import { createVault } from '../../../src/runtimes/config/vault.ts'
 import { nodeAdapters } from '../../../src/runtimes/shared/channels.ts'
 
 export type TestFarSide = { sent: Delivery[]; answer: DeliveryResult }
 
 export function createTestChannels(
-  { store, clock, planner }: AppDeps,
+  { store, clock, planner }: AppDeps<Store>,
   far: TestFarSide,
   how: { sealed: boolean },
 ): ChannelsDeps {

@@ -1,8 +1,10 @@
 // Timezone data over HTTP: its state, dry runs and replans.
 import { describe, expect, it } from 'vitest'
-import { type ReplanDeps, replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import type { AppDeps } from '../../../src/app/app-deps.ts'
+import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import { NOW, OLD, populate } from '../../app/timezones/support/two-tables.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -17,7 +19,7 @@ const VANCOUVER = {
 }
 
 /** Plans with the previous IANA release in the database of the app. */
-function deps({ store }: TestApp): ReplanDeps & { deliverAt: string } {
+function deps({ store }: TestApp): AppDeps<Store> {
   const clock = { now: () => NOW, after: () => ({ cancel() {} }) }
   const planner = { ids: createIds(() => 0.25), table: OLD }
   return { store, planner, clock, telemetry() {}, onPlanned() {}, deliverAt: '09:00' }

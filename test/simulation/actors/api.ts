@@ -3,6 +3,7 @@
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import type { ChannelsDeps } from '../../../src/app/channels/channels.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import type { Database } from '../support/database.ts'
 import type { World } from '../support/world.ts'
@@ -12,7 +13,7 @@ import { replanOnStart } from './replan-on-start.ts'
 import type { Worker } from './worker.ts'
 
 /** The process that serves requests, and its dependencies. */
-export type Serving = { process: Process; app: AppDeps; channels: ChannelsDeps }
+export type Serving = { process: Process; app: AppDeps<Store>; channels: ChannelsDeps }
 
 export type Api = {
   current(): Serving
@@ -46,7 +47,7 @@ export function createApi(world: World, database: Database, workers: readonly Wo
     const { clock } = process
     const planner = { ids: createIds(process.dice.roll), table: world.tables.of('api') }
     const store = connectStore(world, database, process, planner)
-    const app: AppDeps = {
+    const app: AppDeps<Store> = {
       store,
       planner,
       clock,

@@ -1,6 +1,6 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
 import type { Claim, ClaimRef, HeldClaim } from '../../../ports/claim.ts'
-import type { Overdue, Store } from '../../../ports/store.ts'
+import type { EventStore, Overdue } from '../../../ports/store.ts'
 import {
   AFTER_EVENT,
   AFTER_PERSON,
@@ -24,7 +24,7 @@ import { inMs } from '../instant.ts'
 import { TASK } from '../rows.ts'
 
 type ClaimOperations = Pick<
-  Store,
+  EventStore,
   'claimDue' | 'readClaims' | 'extendLeases' | 'confirmClaims' | 'wakeParked' | 'nextWakeAt' | 'countOverdue'
 >
 
@@ -102,7 +102,7 @@ const STORE_BODIES = `INSERT INTO terce.payloads (event_id, body) SELECT event_i
 async function claimDue(
   connection: Connection,
   text: string,
-  claim: Parameters<Store['claimDue']>[0],
+  claim: Parameters<EventStore['claimDue']>[0],
 ): Promise<Claim[]> {
   const { now, limit, leaseMs, claimedBy, render } = claim
   return connection.prepared(async (run, last) => {
@@ -214,7 +214,7 @@ const WAKE_PARKED = `UPDATE terce.events AS e SET wake_at = to_timestamp($2::flo
 
 async function wakeParked(
   connection: Connection,
-  { channelId, limit, now }: Parameters<Store['wakeParked']>[0],
+  { channelId, limit, now }: Parameters<EventStore['wakeParked']>[0],
 ): Promise<number> {
   return (await connection.batch({ text: WAKE_PARKED, values: [channelId, now, limit] })).length
 }

@@ -4,9 +4,9 @@ import type { PlannedEvent } from '../../../domain/events/event.ts'
 import type {
   NewStoredResponse,
   OccasionSave,
+  OccasionStore,
   OpenChange,
   ResponseExists,
-  Store,
 } from '../../../ports/store.ts'
 import { occasionJson } from '../../shared/ledger/journal.ts'
 import { MOVE_COLUMNS, saveCause, slotOf } from '../../shared/moves.ts'
@@ -19,7 +19,7 @@ import { EVENT, eventRow, OCCASION, occasionRow, TASK, taskRow } from '../rows.t
 import { eraseEvents } from './erase.ts'
 import { deleteResponse, storeResponse } from './responses.ts'
 
-type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
+type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'removeOccasion'>
 
 export function occasionOperations(connection: Connection): OccasionOperations {
   return {

@@ -1,6 +1,12 @@
 // Writes users with their occasions, events and stored responses: one transaction for each operation.
 import type { User } from '../../../domain/users/user.ts'
-import type { CreateResult, NewPerson, NewStoredResponse, Store, UserUpdate } from '../../../ports/store.ts'
+import type {
+  CreateResult,
+  NewPerson,
+  NewStoredResponse,
+  UserStore,
+  UserUpdate,
+} from '../../../ports/store.ts'
 import { personJson } from '../../shared/ledger/journal.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { arrays, type Cell, type Columns, rowSource, unnest } from '../arrays.ts'
@@ -14,7 +20,7 @@ import { eraseEvents } from './erase.ts'
 import { deleteResponse, findResponse, forgetResponses, storeResponse } from './responses.ts'
 
 type PeopleOperations = Pick<
-  Store,
+  UserStore,
   'createUsers' | 'findResponse' | 'removeOldResponses' | 'updateUser' | 'deleteUser'
 >
 

@@ -1,11 +1,11 @@
 // Sessions of browsers. Few rows, plain statements.
 import { and, asc, eq, lt, or } from 'drizzle-orm'
-import type { SettingsStore } from '../../../ports/store.ts'
+import type { AccessStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 
 type Operations = 'listSessions' | 'createSession' | 'removeSession' | 'touchSessions' | 'removeOldSessions'
 
-export function sessionOperations({ reader, writer, tables }: Shared): Pick<SettingsStore, Operations> {
+export function sessionOperations({ reader, writer, tables }: Shared): Pick<AccessStore, Operations> {
   const { sessions } = tables
   return {
     listSessions: async () => reader.select().from(sessions).orderBy(asc(sessions.id)),

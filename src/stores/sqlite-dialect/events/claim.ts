@@ -1,6 +1,6 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
 import type { Claim, ClaimRef, HeldClaim, Render } from '../../../ports/claim.ts'
-import type { Overdue, Store } from '../../../ports/store.ts'
+import type { EventStore, Overdue } from '../../../ports/store.ts'
 import {
   BATCH_MARK,
   CLOCK_TOLERANCE_MS,
@@ -20,7 +20,7 @@ import { TASK_COLUMNS } from '../rows.ts'
 import { type ClaimCursor, createClaimCursor, type Place } from './claim-cursor.ts'
 
 type ClaimOperations = Pick<
-  Store,
+  EventStore,
   'claimDue' | 'readClaims' | 'extendLeases' | 'confirmClaims' | 'wakeParked' | 'nextWakeAt' | 'countOverdue'
 >
 
@@ -76,7 +76,7 @@ const INSERT_UNKNOWN = `INSERT INTO attempts
 async function claimDue(
   executor: Executor,
   cursor: ClaimCursor,
-  claim: Parameters<Store['claimDue']>[0],
+  claim: Parameters<EventStore['claimDue']>[0],
 ): Promise<Claim[]> {
   const mark = markedBatch(claim)
   const claims = await cursor.next(claim, (after, limit, isSecond) =>
@@ -107,7 +107,7 @@ async function claimDue(
 async function claimAfter(
   executor: Executor,
   due: readonly Value[],
-  { now, leaseMs }: Pick<Parameters<Store['claimDue']>[0], 'now' | 'leaseMs'>,
+  { now, leaseMs }: Pick<Parameters<EventStore['claimDue']>[0], 'now' | 'leaseMs'>,
   claimedBy: string,
 ): Promise<{ claimed: Claim[]; last: Place | null }> {
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
@@ -210,7 +210,7 @@ const WAKE_PARKED = `UPDATE events SET wake_at = ?2, version = version + 1, upda
 
 async function wakeParked(
   executor: Executor,
-  { channelId, limit, now }: Parameters<Store['wakeParked']>[0],
+  { channelId, limit, now }: Parameters<EventStore['wakeParked']>[0],
 ): Promise<number> {
   const params = [channelId, now, limit]
   const [woken] = await executor.batch([{ sql: WAKE_PARKED, params, returns: true }], { durable: false })

@@ -1,7 +1,7 @@
 // Writes each occasion with its task and its open event: one batch for each operation.
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { Task } from '../../../domain/tasks/task.ts'
-import type { NewStoredResponse, OccasionSave, ResponseExists, Store } from '../../../ports/store.ts'
+import type { NewStoredResponse, OccasionSave, OccasionStore, ResponseExists } from '../../../ports/store.ts'
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, saveCause, slotOf } from '../../shared/moves.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
 import { eraseFromLedger, recordOccasion } from '../ledger/journal.ts'
@@ -16,7 +16,7 @@ import {
 } from '../rows.ts'
 import { storeResponse, unlessResponseExists } from './responses.ts'
 
-type OccasionOperations = Pick<Store, 'saveOccasion' | 'removeOccasion'>
+type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'removeOccasion'>
 
 export function occasionOperations(executor: Executor): OccasionOperations {
   return {

@@ -4,7 +4,7 @@ import type {
   NewPerson,
   NewStoredResponse,
   Reschedule,
-  Store,
+  UserStore,
   UserUpdate,
 } from '../../../ports/store.ts'
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, slotOf, userCause } from '../../shared/moves.ts'
@@ -25,7 +25,7 @@ import { deleteUser } from './erase.ts'
 import { findResponse, forgetResponses, storeResponse, unlessResponseExists } from './responses.ts'
 
 type PeopleOperations = Pick<
-  Store,
+  UserStore,
   'createUsers' | 'findResponse' | 'removeOldResponses' | 'updateUser' | 'deleteUser'
 >
 

@@ -5,6 +5,7 @@ import { closeDays } from '../../../../src/app/ledger/close-days.ts'
 import type { LedgerDeps } from '../../../../src/app/ledger/ledger-deps.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
 import { createTestTerce, type InMemoryTerce } from '../../../../src/library/testing/testing.ts'
+import type { Store } from '../../../../src/ports/store.ts'
 import { namingFor } from '../../../../src/stores/sqlite/names.ts'
 import { storeInSqliteTransaction } from '../../../../src/stores/sqlite/sqlite-store.ts'
 
@@ -16,7 +17,7 @@ const BIRTHDAY = '1990-03-12'
 export type Installation = Awaited<ReturnType<typeof openInstallation>>
 
 /** Closes days of an installation by its clock. */
-export function closingOf({ sqlite, clock }: InMemoryTerce): LedgerDeps {
+export function closingOf({ sqlite, clock }: InMemoryTerce): LedgerDeps & { store: Store } {
   return {
     store: storeInSqliteTransaction(sqlite as unknown as DatabaseSync, PREFIX),
     clock: { now: clock.now, after: () => ({ cancel() {} }) },

@@ -35,7 +35,7 @@ export type Life = {
 /** `others` have rows around the person's, so that pages fill, split and are freed. */
 export async function live(store: Store, others: number): Promise<Life> {
   let now = START
-  const appDeps: AppDeps = {
+  const appDeps: AppDeps<Store> = {
     store,
     planner: { ids: createIds(seededDice(8)), table: tzdb },
     clock: { now: () => now, after: () => ({ cancel() {} }) },
