@@ -9,10 +9,10 @@ export type ListenerSettings = {
   secrets: readonly string[]
   /** Null to respond with 204 without forwarding. */
   forwardTo: string | null
-  onReceived: (received: Received) => void
+  onReceived: (received: ReceivedWebhook) => void
 }
 
-export type Received = {
+export type ReceivedWebhook = {
   at: string
   /** The idempotency key: the same in every attempt of a message. */
   key: string | null

@@ -1,6 +1,6 @@
 // Opens the database of DATABASE_URL for a command that runs and exits.
 import type { Config } from '../runtimes/config/config.ts'
-import type { Database, Wait } from '../runtimes/node/database.ts'
+import type { Database, DatabaseWait } from '../runtimes/node/database.ts'
 import { describeDatabase } from './output/words.ts'
 
 export async function openForCommand(settings: Config['database']): Promise<Database> {
@@ -13,7 +13,7 @@ export async function openForCommand(settings: Config['database']): Promise<Data
 }
 
 /** Prints a line for each attempt that failed: the attempts take 15 s. */
-export function reportWait(settings: Config['database']): (wait: Wait) => void {
+export function reportWait(settings: Config['database']): (wait: DatabaseWait) => void {
   const where = describeDatabase(settings)
   return ({ attempt, attempts, retryInMs }) =>
     console.error(

@@ -1,6 +1,6 @@
 // The claims that this process holds: extends their leases, and knows which of them the store has confirmed just now.
 import type { Claim, ClaimRef, HeldClaim } from '../ports/claim.ts'
-import type { Operation } from '../ports/telemetry.ts'
+import type { TelemetryOperation } from '../ports/telemetry.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { refOf } from './settlement.ts'
 import { createSteadyTime } from './timing.ts'
@@ -89,7 +89,7 @@ export function createLeaseKeeper(
   }
 
   /** Returns false, and reports the error, if the store failed. */
-  async function succeeds(operation: Operation, retryInMs: number | null, work: Promise<void>) {
+  async function succeeds(operation: TelemetryOperation, retryInMs: number | null, work: Promise<void>) {
     try {
       await work
       return true

@@ -27,7 +27,7 @@ import { createMount } from './mounted.ts'
 import type { Transactions } from './transactions.ts'
 
 /** The parts that differ between an application and a test. */
-export type Parts<Tx> = {
+export type LibraryParts<Tx> = {
   config: Config
   /** The schema on PostgreSQL; with `_` the beginning of every table's name on SQLite. */
   schema: string
@@ -69,7 +69,7 @@ type Opened<Tx> = InProcess<Tx> & {
   mounted(): Promise<ReturnType<typeof createNodeApp>>
 }
 
-export function assemble<Tx>(parts: Parts<Tx>): Terce<Tx> {
+export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
   const { config, schema } = parts
   const { transactions, concurrency, timeoutMs, close } = parts.handlers
   const handlers = new Map<string, Handler<Tx>>()

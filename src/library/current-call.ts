@@ -4,7 +4,7 @@ import { type Audit, type AuditDeps, createAudit } from '../app/access/audit.ts'
 import { createClient } from '../client/client.ts'
 import type { Store } from '../ports/store.ts'
 import type { Call } from './calls.ts'
-import type { Connection, JoinedStore } from './joined-store.ts'
+import type { HostConnection, JoinedStore } from './joined-store.ts'
 
 /** The transaction of the current call, and what is announced when it commits. */
 type Joined = { store: JoinedStore; announced: Promise<void>[] }
@@ -52,7 +52,7 @@ export function routedAudit(deps: AuditDeps & { store: Store }): Audit {
 
 export type InProcess<Tx> = {
   fetch: (request: Request) => Response | Promise<Response>
-  join: (tx: Tx | Connection) => JoinedStore
+  join: (tx: Tx | HostConnection) => JoinedStore
 }
 
 /** `open` resolves when the database is open. */

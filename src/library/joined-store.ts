@@ -7,7 +7,7 @@ import { storeInSqliteTransaction } from '../stores/sqlite/sqlite-store.ts'
 import type { PgClient, PgQuery, SqliteClient, Transactions } from './transactions.ts'
 
 /** A `pg` client that has begun a transaction, or a connection of `node:sqlite` that has. */
-export type Connection = PgClient | SqliteClient
+export type HostConnection = PgClient | SqliteClient
 
 export type JoinedStore = Store & {
   /** Notifies the workers of an event that is due at that instant, when the transaction commits. */
@@ -19,7 +19,7 @@ export function createJoin<Tx>(transactions: Pick<Transactions<Tx>, 'clientOf'>,
   // One store for each: calls that are made at once then run one after the other. On SQLite, statements that were prepared on a
   // connection serve its next transaction.
   const joined = new WeakMap<object, JoinedStore>()
-  return (tx: Tx | Connection): JoinedStore => {
+  return (tx: Tx | HostConnection): JoinedStore => {
     const connection = isPgClient(tx) || isSqlite(tx) ? tx : transactions.clientOf(tx)
     if (isSqlite(connection) && !connection.isTransaction)
       throw new TypeError('Begin a transaction before you pass the connection as tx.')
@@ -29,7 +29,7 @@ export function createJoin<Tx>(transactions: Pick<Transactions<Tx>, 'clientOf'>,
   }
 }
 
-function storeOn(connection: Connection, schema: string): JoinedStore {
+function storeOn(connection: HostConnection, schema: string): JoinedStore {
   if (!isSqlite(connection)) return storeInTransaction(clientOn(connection), schema)
   // SQLite has no notifications: workers look for due events every second.
   return { ...storeInSqliteTransaction(connection as DatabaseSync, `${schema}_`), announce: async () => {} }

@@ -115,7 +115,7 @@ export type Notice =
   | { kind: 'waiting'; database: string; attempt: number; retryInMs: number; error: unknown }
   | {
       kind: 'error'
-      operation: Operation
+      operation: TelemetryOperation
       error: unknown
       /** Null if the operation is not retried. */
       retryInMs: number | null
@@ -127,7 +127,7 @@ export type Notice =
     }
 
 /** The operations whose failure is reported. A label of a metric, and so a fixed list. */
-export type Operation =
+export type TelemetryOperation =
   | 'request'
   | 'claim'
   | 'render'

@@ -57,7 +57,7 @@ function refused({
 /** A message as SQS or Lambda delivers it. */
 export type SqsRecord = { messageId: string; receiptHandle: string; body: string; receives: number }
 
-export type Received = {
+export type ReceivedBatch = {
   /** Message ids of records to redeliver: SQS keeps them. */
   again: string[]
   /** Message ids of records whose body is not a reference. */
@@ -69,7 +69,7 @@ export async function consumeSqs(
   { client, queueUrl }: Sqs,
   records: readonly SqsRecord[],
   consume: (messages: readonly Message[]) => ReturnType<Consumer>,
-): Promise<Received> {
+): Promise<ReceivedBatch> {
   const readable: { record: SqsRecord; message: Message }[] = []
   const unreadable: string[] = []
   for (const record of records) {

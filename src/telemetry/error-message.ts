@@ -1,8 +1,8 @@
 // The text of the log line for an operation that failed.
-import type { Notice, Operation } from '../ports/telemetry.ts'
+import type { Notice, TelemetryOperation } from '../ports/telemetry.ts'
 
 /** The operation, and what happens if it is not retried. */
-const OPERATIONS: Readonly<Record<Operation, readonly [name: string, otherwise: string]>> = {
+const OPERATIONS: Readonly<Record<TelemetryOperation, readonly [name: string, otherwise: string]>> = {
   request: ['A request', 'the response was 500 or 503'],
   claim: ['Claiming', 'not retried'],
   render: ['Rendering', 'the event fails'],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CLOCK_AND_DICE, OPENING_COMMENTS, PORTS_OF_TYPES } from './guards/contents.ts'
+import { CLOCK_AND_DICE, ONE_TYPE_FOR_A_NAME, OPENING_COMMENTS, PORTS_OF_TYPES } from './guards/contents.ts'
 import { FEATURE_IMPORTS } from './guards/feature-imports.ts'
 import { type Guard, plantedFiles } from './guards/guard.ts'
 import { IMPORT_CYCLES } from './guards/import-cycles.ts'
@@ -28,6 +28,7 @@ const GUARDS: readonly (readonly [guard: Guard, roots: readonly string[]])[] = [
   [CORE_WITHOUT_PACKAGES, ['src']],
   [CLOCK_AND_DICE, ['src']],
   [PORTS_OF_TYPES, ['src']],
+  [ONE_TYPE_FOR_A_NAME, ['src']],
   [OPENING_COMMENTS, CODE],
   [FILE_LENGTH, ['src']],
   [FOLDER_SIZE, ['src']],

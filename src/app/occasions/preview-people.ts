@@ -28,10 +28,10 @@ type PersonOccasion = Pick<OccasionPlan, 'occasion' | 'task'> & {
 /** An occasion of a person with its open event and its last settled one. */
 export type PersonPlan = PersonOccasion & Pick<OccasionPlan, 'open' | 'lastSettled'>
 
-export type Due = { of: PersonOccasion; slot: Omit<Slot, 'occursOn'> }
+export type PreviewedSlot = { of: PersonOccasion; slot: Omit<Slot, 'occursOn'> }
 
 /** The first message of an occasion in the period; null if there is none. */
-export function firstDue(plan: PersonPlan, options: PreviewOptions): Due | null {
+export function firstDue(plan: PersonPlan, options: PreviewOptions): PreviewedSlot | null {
   const { who, occasion, task, open, lastSettled } = plan
   const { firstName, lastName, dateOfBirth, timezone } = plan.user
   const of = { who, user: { firstName, lastName, dateOfBirth, timezone }, occasion, task }
@@ -46,8 +46,11 @@ export function firstDue(plan: PersonPlan, options: PreviewOptions): Due | null 
 }
 
 /** Each of these messages and all that follow it in the period, in order of time. */
-export function* dueInOrder(firsts: Iterable<Due>, options: PreviewOptions): Generator<Due> {
-  const ahead = createHeap<Due>()
+export function* dueInOrder(
+  firsts: Iterable<PreviewedSlot>,
+  options: PreviewOptions,
+): Generator<PreviewedSlot> {
+  const ahead = createHeap<PreviewedSlot>()
   for (const due of firsts) ahead.push(due.slot.instant, due)
   for (let due = ahead.pop(); due !== undefined; due = ahead.pop()) {
     const { occurrence, instant: targetAt } = due.slot
@@ -57,7 +60,11 @@ export function* dueInOrder(firsts: Iterable<Due>, options: PreviewOptions): Gen
   }
 }
 
-function dueAfter(of: PersonOccasion, after: LastSettled | null, options: PreviewOptions): Due | null {
+function dueAfter(
+  of: PersonOccasion,
+  after: LastSettled | null,
+  options: PreviewOptions,
+): PreviewedSlot | null {
   const { startsAt, endsAt, now, table } = options
   if (!isKnown(of.user.timezone, table)) return null
   const notBefore = Math.max(startsAt, now, after?.targetAt ?? startsAt)
@@ -72,7 +79,7 @@ function isKnown(timezone: string, table: TimezoneTable): boolean {
 
 /** Why a message is at an unusual time: a code, and a sentence. */
 export function odditiesOf(
-  { of: { occasion, user }, slot }: Due,
+  { of: { occasion, user }, slot }: PreviewedSlot,
   table: TimezoneTable,
 ): { code: string; text: string }[] {
   const year = /^(?:\d+:)?(\d{4})$/.exec(slot.occurrence)?.[1]

@@ -7,7 +7,7 @@ import { retryOnConflict } from '../retry-on-conflict.ts'
 export type TemplateKey = { type: string; language: string }
 
 /** The precondition of a write: none, any stored version, or one of these versions. */
-export type Seen = 'any' | 'existing' | readonly number[]
+export type SeenVersion = 'any' | 'existing' | readonly number[]
 
 type SaveTemplateResult =
   | { kind: 'created'; template: Template }
@@ -18,7 +18,7 @@ type SaveTemplateResult =
 export function saveTemplate(
   deps: { store: SettingsStore; clock: Clock },
   key: TemplateKey,
-  change: { text: TemplateText; seen: Seen },
+  change: { text: TemplateText; seen: SeenVersion },
 ): Promise<SaveTemplateResult> {
   const { store, clock } = deps
   return retryOnConflict(`Template ${key.type}/${key.language}`, async () => {
@@ -50,7 +50,7 @@ export async function findTemplate(
   return templates.find((one) => one.type === type && one.language === language) ?? null
 }
 
-function isAsSeen(template: Template | null, seen: Seen): boolean {
+function isAsSeen(template: Template | null, seen: SeenVersion): boolean {
   if (seen === 'any') return true
   return template !== null && (seen === 'existing' || seen.includes(template.version))
 }

@@ -8,7 +8,7 @@ import { readResponse } from './response.ts'
 
 const RESPONSE_LIMIT = 64 * 1024
 
-export class Exchange implements Dispatcher.DispatchHandler {
+export class WebhookExchange implements Dispatcher.DispatchHandler {
   private readonly clock: Clock
   private readonly onEnd: (result: DeliveryResult) => void
   private controller: Dispatcher.DispatchController | null = null

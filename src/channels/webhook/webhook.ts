@@ -3,7 +3,7 @@ import { withoutQuery } from '../../domain/settings/channel.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NodeDial } from '../dial/node-dial.ts'
-import { Exchange } from './exchange.ts'
+import { WebhookExchange } from './exchange.ts'
 import { requestsTo } from './headers.ts'
 
 type WebhookSettings = {
@@ -15,7 +15,7 @@ type WebhookSettings = {
   secrets: readonly string[]
 }
 
-type InFlight = { exchanges: Set<Exchange>; onStop: () => void }
+type InFlight = { exchanges: Set<WebhookExchange>; onStop: () => void }
 
 export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: WebhookSettings): Channel {
   const { clock, dial } = deps
@@ -29,7 +29,7 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
   /** The exchanges under each signal. One listener for all of them: a listener of each one's own cost a tenth of the CPU. */
   const inFlight = new Map<AbortSignal, InFlight>()
 
-  function begin(signal: AbortSignal, exchange: Exchange): void {
+  function begin(signal: AbortSignal, exchange: WebhookExchange): void {
     const known = inFlight.get(signal)
     if (known !== undefined) {
       known.exchanges.add(exchange)
@@ -42,7 +42,7 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
   }
 
   /** The signal outlives the channel, so the last exchange removes the listener. */
-  function end(signal: AbortSignal, exchange: Exchange): void {
+  function end(signal: AbortSignal, exchange: WebhookExchange): void {
     const known = inFlight.get(signal)
     if (known === undefined || !known.exchanges.delete(exchange) || known.exchanges.size > 0) return
     signal.removeEventListener('abort', known.onStop)
@@ -57,7 +57,7 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
         end(signal, exchange)
         resolve(result)
       }
-      const exchange = new Exchange(clock, onEnd, delivery.keepResponses)
+      const exchange = new WebhookExchange(clock, onEnd, delivery.keepResponses)
       const deadline = clock.after(timeoutMs, () =>
         exchange.abort(`TIMEOUT: no response within ${timeoutMs} ms`),
       )
@@ -77,6 +77,6 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
   return { destination: withoutQuery(url), deliver, requestOf, close }
 }
 
-function giveUp(exchange: Exchange): void {
+function giveUp(exchange: WebhookExchange): void {
   exchange.abort('CONNECTION: given up')
 }

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { parseSecret, SECRET_REMEDY } from '../../receiver/secret.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
 import type { AddCommand, Entry } from '../entry.ts'
-import { type Received, startListener } from '../listener.ts'
+import { type ReceivedWebhook, startListener } from '../listener.ts'
 import { untilStopped } from '../output/watch.ts'
 
 type Options = { forwardTo?: string; secret?: string; port: number; show?: true; json?: true }
@@ -37,7 +37,7 @@ export const addListen: AddCommand = (program, { env }) => {
 async function listen({ port, show, json, ...options }: Options, env: Entry['env']): Promise<void> {
   const secrets = secretsOf(options.secret ?? env.WEBHOOK_SECRET ?? '')
   const forwardTo = targetOf(options.forwardTo)
-  const onReceived = (received: Received) => console.log(receivedLine(received, { show, json }))
+  const onReceived = (received: ReceivedWebhook) => console.log(receivedLine(received, { show, json }))
   const { url, close } = await startListener({ port, secrets, forwardTo, onReceived })
   console.error(`Listening: WEBHOOK_URL=${url}`)
   console.error(secrets.length === 0 ? 'No secret: signatures are not checked.' : 'Signatures are checked.')
@@ -70,7 +70,7 @@ type LineOptions = { show?: true | undefined; json?: true | undefined }
 const SIGNED = { true: 'signed', false: 'not signed', null: 'unchecked' } as const
 
 /** Contains no personal data unless `show` is set. */
-export function receivedLine({ message, ...received }: Received, { show, json }: LineOptions): string {
+export function receivedLine({ message, ...received }: ReceivedWebhook, { show, json }: LineOptions): string {
   const { eventId = null, type = null, occurrence = null } = message ?? {}
   if (json) return JSON.stringify({ ...received, eventId, type, occurrence, ...(show && { message }) })
   const { at, key, verified, status, problem, durationMs } = received

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { AddCommand } from '../entry.ts'
 import { paintFor } from '../output/colour.ts'
-import { createNews, type News, newsLine, type Seen } from '../output/news.ts'
+import { createNews, type News, newsLine, type SeenEvent } from '../output/news.ts'
 import { lookEverySecond, untilStopped } from '../output/watch.ts'
 import { grouped } from '../output/words.ts'
 import { addRemoteOptions, REMOTE_HELP, type Remote, type RemoteOptions, withRemote } from '../remote.ts'
@@ -47,7 +47,7 @@ function createLook({ client }: Remote, { failed: onlyFailed, lines, json }: Opt
   return async () => {
     const { now, recent, counts } = await client.get('/today')
     const settledFrom = formatInstant(last === null ? Date.parse(now) - HOUR_MS : last.at - SLACK_MS)
-    const seen: Seen[] = onlyFailed ? [] : recent
+    const seen: SeenEvent[] = onlyFailed ? [] : recent
     const failures = client.each('/event', { query: { status: 'FAILED', settledFrom, limit: 200 } })
     for await (const failure of failures) seen.push(failure)
     const news = newsOf(seen, now)

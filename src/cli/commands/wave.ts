@@ -2,7 +2,7 @@
 import type { AddCommand } from '../entry.ts'
 import { paintFor } from '../output/colour.ts'
 import { lookEverySecond, untilStopped } from '../output/watch.ts'
-import { type Today, waveLines } from '../output/wave-lines.ts'
+import { type TodayJson, waveLines } from '../output/wave-lines.ts'
 import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, withRemote } from '../remote.ts'
 
 const HELP = `
@@ -31,7 +31,7 @@ export const addWave: AddCommand = (program, entry) => {
 }
 
 /** Draws on the alternate screen, and prints the last drawing on the normal screen when it stops. */
-async function drawUntil(signal: AbortSignal, read: () => Promise<Today>): Promise<void> {
+async function drawUntil(signal: AbortSignal, read: () => Promise<TodayJson>): Promise<void> {
   const { stdout } = process
   let drawing = ''
   let problem = ''

@@ -10,7 +10,7 @@ import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Database } from '../../runtimes/node/database.ts'
 import { type Check, fail, ok, warn } from '../doctor/check.ts'
 import { grouped } from '../output/words.ts'
-import { type Day, faultOf, isSound } from './text.ts'
+import { faultOf, isSound, type LedgerDayJson } from './text.ts'
 
 /** The days whose hashes and counts are checked. A fault stays visible for that long. */
 const CHECKED = 14
@@ -61,13 +61,13 @@ async function alteredDays({ store }: Pick<Database, 'store'>): Promise<string[]
 }
 
 /** A plan that is missing is reported by each day until it is repaired, so only the newest day is named. */
-function faultText(newest: Day, count: number): string {
+function faultText(newest: LedgerDayJson, count: number): string {
   if (count === 1) return faultOf(newest)
   return `${count} of the last ${CHECKED} days have unexplained or surplus messages. ${faultOf(newest)}`
 }
 
 /** The oldest day that is not closed, if it ended more than 12 hours ago. */
-function lateDay(days: readonly Day[], now: number): string | null {
+function lateDay(days: readonly LedgerDayJson[], now: number): string | null {
   // A row of a later day was written by hand, or by a clock that was ahead.
   const newest = days.find(({ day }) => day <= dayName(now))
   if (newest === undefined) return null

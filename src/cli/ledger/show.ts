@@ -9,11 +9,11 @@ import type { RemoteOptions } from '../remote.ts'
 import {
   accountLines,
   closedLines,
-  type Day,
   daysTable,
   faultOf,
   isSound,
-  type Line,
+  type LedgerDayJson,
+  type LedgerLineJson,
   totalLines,
 } from './text.ts'
 
@@ -81,7 +81,7 @@ export async function showToday(client: Client, { json }: ShowOptions): Promise<
   await printAccount({ day, note, lines, more: { at, complete } }, json === true)
 }
 
-export async function readTotals(client: Client, day: string): Promise<Day> {
+export async function readTotals(client: Client, day: string): Promise<LedgerDayJson> {
   try {
     return (await client.get('/ledger/{day}', { path: { day }, query: { limit: 1 } })).day
   } catch (error) {
@@ -91,7 +91,7 @@ export async function readTotals(client: Client, day: string): Promise<Day> {
 }
 
 /** Plain deliveries come last. */
-async function* linesOf(client: Client, day: string, all: boolean): AsyncGenerator<Line> {
+async function* linesOf(client: Client, day: string, all: boolean): AsyncGenerator<LedgerLineJson> {
   let cursor: string | undefined
   do {
     const page = await client.get('/ledger/{day}', {
@@ -109,15 +109,20 @@ async function* linesOf(client: Client, day: string, all: boolean): AsyncGenerat
 const PAGE = 200
 
 /** A delivery on time, with nothing to explain. */
-export function isPlain({ column, reason, lateSeconds }: Line): boolean {
+export function isPlain({ column, reason, lateSeconds }: LedgerLineJson): boolean {
   return column === 'delivered' && reason === null && (lateSeconds ?? 0) * 1000 <= ON_TIME_MS
 }
 
 /** `note`: what to print of a day that is not closed. `more`: further fields of the JSON. */
-type Account = { day: Day; note: string; more?: object; lines: AsyncIterable<Line> | Iterable<Line> }
+type Account = {
+  day: LedgerDayJson
+  note: string
+  more?: object
+  lines: AsyncIterable<LedgerLineJson> | Iterable<LedgerLineJson>
+}
 
 export async function printAccount({ day, note, more, lines }: Account, json: boolean): Promise<void> {
-  const all: Line[] = []
+  const all: LedgerLineJson[] = []
   if (!json) console.log([...totalLines(day), ...(closedLines(day) ?? [note])].join('\n'))
   for await (const line of lines) {
     if (json) all.push(line)

@@ -5,12 +5,12 @@ import { type Paint, plain } from '../output/colour.ts'
 import { brief } from '../output/schedule-lines.ts'
 import { countPeople, grouped, shortDuration } from '../output/words.ts'
 
-export type Day = components['schemas']['LedgerDay']
+export type LedgerDayJson = components['schemas']['LedgerDay']
 type Schema = components['schemas']['LedgerLine']
 type Evidence = Pick<NonNullable<Schema['evidence']>, 'number' | 'at' | 'text'>
-export type Line = Omit<Schema, 'evidence'> & { evidence: Evidence | null }
+export type LedgerLineJson = Omit<Schema, 'evidence'> & { evidence: Evidence | null }
 /** A table with one line for each day. */
-export function daysTable(days: readonly Day[], paint: Paint = plain): string[] {
+export function daysTable(days: readonly LedgerDayJson[], paint: Paint = plain): string[] {
   const rows = days.map((day) => SHOWN_COUNTS.map((name) => (day[name] === 0 ? '.' : grouped(day[name]))))
   const widths = SHOWN_COUNTS.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)))
   const inLine = (cells: readonly string[]) => cells.map((cell, i) => cell.padStart(widths[i]!)).join('  ')
@@ -23,12 +23,16 @@ export function daysTable(days: readonly Day[], paint: Paint = plain): string[] 
   ]
 }
 
-export function isSound({ unexplained, surplus }: Pick<Day, 'unexplained' | 'surplus'>): boolean {
+export function isSound({ unexplained, surplus }: Pick<LedgerDayJson, 'unexplained' | 'surplus'>): boolean {
   return unexplained === 0 && surplus === 0
 }
 
 /** `2026-11-16: 1 unexplained, 2 surplus.` */
-export function faultOf({ day, unexplained, surplus }: Pick<Day, 'day' | 'unexplained' | 'surplus'>): string {
+export function faultOf({
+  day,
+  unexplained,
+  surplus,
+}: Pick<LedgerDayJson, 'day' | 'unexplained' | 'surplus'>): string {
   const faults = [
     [unexplained, 'unexplained'],
     [surplus, 'surplus'],
@@ -37,7 +41,7 @@ export function faultOf({ day, unexplained, surplus }: Pick<Day, 'day' | 'unexpl
   return `${day}: ${named.join(', ')}.`
 }
 
-export function totalLines(day: Day): string[] {
+export function totalLines(day: LedgerDayJson): string[] {
   const counts = SHOWN_COUNTS.slice(1).map((name) => `${grouped(day[name])} ${name}`)
   const carried = day.carried === 0 ? '' : ` ${grouped(day.carried)} of them carried from earlier days.`
   return [
@@ -47,7 +51,7 @@ export function totalLines(day: Day): string[] {
 }
 
 /** Null for a day that is not closed. */
-export function closedLines({ closedAt, prunedAt, hash, tzVersion }: Day): string[] | null {
+export function closedLines({ closedAt, prunedAt, hash, tzVersion }: LedgerDayJson): string[] | null {
   if (closedAt === null) return null
   return [
     `closed  ${brief(closedAt)}, IANA ${tzVersion}`,
@@ -59,7 +63,7 @@ export function closedLines({ closedAt, prunedAt, hash, tzVersion }: Day): strin
 const INDENT = ' '.repeat('unexplained'.length + 2)
 
 /** A line of the account with its reason and its evidence. */
-export function accountLines(line: Line): string[] {
+export function accountLines(line: LedgerLineJson): string[] {
   const { column, reason, reasonText, evidence, because, carriedFrom } = line
   return [
     `${column.padEnd(INDENT.length)}${subjectOf(line)}`,
@@ -71,7 +75,7 @@ export function accountLines(line: Line): string[] {
 }
 
 /** `person crm-17, BIRTHDAY, event 019b…, occurrence 2026, due 2026-11-16 08:00Z (09:00 local), settled 2026-11-16 08:00:01Z, attempt 1` */
-function subjectOf(line: Line): string {
+function subjectOf(line: LedgerLineJson): string {
   const { userId, externalId, occasionType, occasionId, eventId, occurrence } = line
   const { dueAt, localTime, expectedAt, settledAt, attempt, lateSeconds } = line
   const late = lateSeconds !== null && lateSeconds > 0 ? `, ${shortDuration(lateSeconds * 1000)} late` : ''

@@ -4,7 +4,7 @@ import type { Paint } from './colour.ts'
 import { shortDuration, shortIds } from './words.ts'
 
 /** The fields of an event that both the list and the overview return. */
-export type Seen = Pick<
+export type SeenEvent = Pick<
   Event,
   | 'id'
   | 'userId'
@@ -33,7 +33,7 @@ export type News = {
 }
 
 /** Takes all events of one look, and returns those that changed since the previous look, oldest first. */
-export function createNews(): (seen: readonly Seen[], now: string) => News[] {
+export function createNews(): (seen: readonly SeenEvent[], now: string) => News[] {
   let known = new Map<string, string>()
   return (seen, now) => {
     const before = known
@@ -47,9 +47,9 @@ export function createNews(): (seen: readonly Seen[], now: string) => News[] {
   }
 }
 
-const stateOf = ({ status, retryCount }: Seen) => `${status} ${retryCount}`
+const stateOf = ({ status, retryCount }: SeenEvent) => `${status} ${retryCount}`
 
-function newsOf(event: Seen, now: string): News | null {
+function newsOf(event: SeenEvent, now: string): News | null {
   const { id: eventId, userId, eventType: type, occurrence, retryCount, failureReason: reason } = event
   const { targetTimezone: timezone, targetTimestampUTC: dueAt } = event
   const outcome = outcomeOf(event)
@@ -59,7 +59,7 @@ function newsOf(event: Seen, now: string): News | null {
   return { at, outcome, eventId, userId, type, occurrence, timezone, dueAt, lateMs, retryCount, reason }
 }
 
-function outcomeOf({ status, retryCount }: Seen): News['outcome'] | null {
+function outcomeOf({ status, retryCount }: SeenEvent): News['outcome'] | null {
   switch (status) {
     case 'COMPLETED':
       return 'delivered'

@@ -1,10 +1,10 @@
 // Prints the lines of `terce preview`: a table, or JSON lines. Also writes instants in lists.
-import { type Due, odditiesOf } from '../../app/occasions/preview-people.ts'
+import { odditiesOf, type PreviewedSlot } from '../../app/occasions/preview-people.ts'
 import { yearsSince } from '../../domain/messages/message-variables.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 
-export function* jsonLines(schedule: Iterable<Due>, table: TimezoneTable): Generator<string> {
+export function* jsonLines(schedule: Iterable<PreviewedSlot>, table: TimezoneTable): Generator<string> {
   for (const due of schedule) {
     const { slot } = due
     const { user, who, occasion } = due.of
@@ -30,10 +30,10 @@ const WIDEST = 40
 
 /** `firsts` has every person and type of the schedule, which decide the widths of the columns. */
 export function* tableLines(
-  schedule: Iterable<Due>,
-  { firsts, table }: { firsts: readonly Due[]; table: TimezoneTable },
+  schedule: Iterable<PreviewedSlot>,
+  { firsts, table }: { firsts: readonly PreviewedSlot[]; table: TimezoneTable },
 ): Generator<string> {
-  const width = (heading: string, text: (due: Due) => string) =>
+  const width = (heading: string, text: (due: PreviewedSlot) => string) =>
     firsts.reduce((most, due) => Math.min(WIDEST, Math.max(most, text(due).length)), heading.length)
   const widths = [
     23,
@@ -65,13 +65,13 @@ export function* tableLines(
 }
 
 /** The number of the anniversary, such as the age on a birthday; null for the reminder of a task. */
-function yearsOf({ of: { occasion, task, user }, slot }: Due): number | null {
+function yearsOf({ of: { occasion, task, user }, slot }: PreviewedSlot): number | null {
   const { occurrence, instant: targetAt, offsetSeconds } = slot
   if (task !== null) return null
   return yearsSince(occasion.date ?? user.dateOfBirth, { occurrence, targetAt, offsetSeconds })
 }
 
-function nameOf({ of }: Due): string {
+function nameOf({ of }: PreviewedSlot): string {
   return `${of.user.firstName} ${of.user.lastName}`
 }
 

@@ -4,7 +4,7 @@ import { formatInstant, formatOffset } from '../../domain/time/timestamp.ts'
 import { type Paint, plain } from './colour.ts'
 import { countPeople, grouped, shortDuration } from './words.ts'
 
-export type Today = components['schemas']['Today']
+export type TodayJson = components['schemas']['Today']
 
 type Hour = {
   at: number
@@ -20,7 +20,7 @@ const BACK = 11
 const HOURS = 24
 
 /** Without a width: a plain table without bars. */
-export function waveLines(today: Today, width: number | null, paint: Paint = plain): string[] {
+export function waveLines(today: TodayJson, width: number | null, paint: Paint = plain): string[] {
   const hours = hoursOf(today)
   const most = Math.max(1, ...hours.map(totalOf))
   const now = Date.parse(today.now)
@@ -52,7 +52,7 @@ function lineOf(pieces: readonly Piece[], width: number, paint: Paint): string {
 
 const HEAD = ` UTC          UTC offset        ${['sent', 'in flight', 'failed', 'scheduled'].map((word) => word.padStart(10)).join('')}`
 
-function hoursOf({ now, wave }: Today): Hour[] {
+function hoursOf({ now, wave }: TodayJson): Hour[] {
   const first = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS - BACK * HOUR_MS
   const hours = Array.from({ length: HOURS }, (_, i): Hour => {
     return { at: first + i * HOUR_MS, sent: 0, inFlight: 0, failed: 0, toCome: 0, offsets: new Set() }
@@ -100,7 +100,7 @@ const LEGEND: Piece[] = NAMES.flatMap((name) => [
   { text: ` ${WORDS[name]}  ` },
 ])
 
-function footOf({ counts, lateness }: Today): string[] {
+function footOf({ counts, lateness }: TodayJson): string[] {
   const { people, sent24h, failed24h, inFlight, waiting } = counts
   const delay = lateness === null ? '' : ` (p95 delay ${shortDuration(lateness.p95Ms)})`
   return [

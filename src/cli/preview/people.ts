@@ -11,13 +11,13 @@ import { fileError } from '../output/file-error.ts'
 import { requireFile } from '../remote.ts'
 
 /** The plan of an occasion, the problems of a row that is rejected, or a row that repeats the person of an earlier one. */
-export type Listed = PersonPlan | { problems: string[] } | { repeats: 'equal' | 'different' }
+export type ListedPerson = PersonPlan | { problems: string[] } | { repeats: 'equal' | 'different' }
 
 /** `birthday` is the occasion of each person. */
 type ToParse = { birthday: Occasion; now: number; table: TimezoneTable }
 
 /** Reads a table as the import does. Reads standard input if the path is `-`. */
-export async function* fromFile(path: string, { birthday, ...at }: ToParse): AsyncGenerator<Listed> {
+export async function* fromFile(path: string, { birthday, ...at }: ToParse): AsyncGenerator<ListedPerson> {
   const isStdin = path === '-'
   const name = isStdin ? 'standard input' : path
   const pieces: AsyncIterable<string> = isStdin
@@ -54,7 +54,7 @@ export async function* fromFile(path: string, { birthday, ...at }: ToParse): Asy
 }
 
 /** Each text is `YYYY-MM-DD Zone/Name`. The people are called Person 1, Person 2, … */
-export function* fromTexts(texts: readonly string[], { birthday, ...at }: ToParse): Generator<Listed> {
+export function* fromTexts(texts: readonly string[], { birthday, ...at }: ToParse): Generator<ListedPerson> {
   for (const [index, text] of texts.entries()) {
     const who = `person ${index + 1}`
     const [dateOfBirth = '', timezone, ...rest] = text.trim().split(/\s+/)
@@ -76,7 +76,7 @@ function planOf(who: string, user: PersonPlan['user'], occasion: Occasion): Pers
 const PAGE = 500
 
 /** Every occasion of everyone, with the reminders of their tasks. */
-export async function* fromDatabase(config: Config): AsyncGenerator<Listed> {
+export async function* fromDatabase(config: Config): AsyncGenerator<ListedPerson> {
   requireFile(config, 'give --csv people.csv or --person "1992-02-29 Asia/Jakarta"')
   const { store, close } = await openForCommand(config.database)
   try {

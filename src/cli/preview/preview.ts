@@ -1,7 +1,7 @@
 // `terce preview`: lists what will be sent and when, without sending anything.
 import { once } from 'node:events'
 import { Option } from 'commander'
-import { type Due, dueInOrder, firstDue } from '../../app/occasions/preview-people.ts'
+import { dueInOrder, firstDue, type PreviewedSlot } from '../../app/occasions/preview-people.ts'
 import { newBirthday } from '../../app/users/create.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
@@ -85,7 +85,7 @@ async function preview(options: Options, { env, now }: Entry): Promise<void> {
       : fromTexts(person!, toParse)
   // A list of people has no events yet, so its period may be in the past.
   const look = { ...period, now: isStored ? now : period.startsAt, table }
-  const firsts: Due[] = []
+  const firsts: PreviewedSlot[] = []
   let [occasions, rejected] = [0, 0]
   const repeats = { equal: 0, different: 0 }
   for await (const one of listed) {

@@ -5,7 +5,7 @@ import { formatInstant, formatLocal } from '../time/timestamp.ts'
 import type { Attempt, Event, Wait } from './event.ts'
 import { type EventStatus, isTerminal } from './event-status.ts'
 import { reasonCode, reasonInWords } from './failure-reason.ts'
-import type { EventMove, MoveCause, Slot } from './move.ts'
+import type { EventMove, EventSlot, MoveCause } from './move.ts'
 
 /** An event with its attempts, its moves and its replays, oldest first. */
 export type Story = {
@@ -64,7 +64,7 @@ function moveText({ at, cause, from, to }: EventMove): Happening {
 }
 
 /** `2026-12-15 at 09:00 in America/Vancouver` */
-function slotText({ targetAt, offsetSeconds, timezone }: Slot): string {
+function slotText({ targetAt, offsetSeconds, timezone }: EventSlot): string {
   const local = formatLocal(targetAt, offsetSeconds)
   return `${local.slice(0, 10)} at ${local.slice(11, 16)} in ${timezone}`
 }

@@ -13,7 +13,7 @@ export const MOVE_CAUSES = [
 export type MoveCause = (typeof MOVE_CAUSES)[number]
 
 /** Which occurrence an event is, and when and where it is due. */
-export type Slot = Pick<PlannedEvent, 'occurrence' | 'targetAt' | 'offsetSeconds' | 'timezone'>
+export type EventSlot = Pick<PlannedEvent, 'occurrence' | 'targetAt' | 'offsetSeconds' | 'timezone'>
 
 export type EventMove = {
   eventId: string
@@ -22,7 +22,7 @@ export type EventMove = {
   cause: MoveCause
   at: number
   /** Null if the change inserted the event. */
-  from: Slot | null
+  from: EventSlot | null
   /** Null if the change removed the event. */
-  to: Slot | null
+  to: EventSlot | null
 }

@@ -10,11 +10,11 @@ const INVALID = /[\p{Cc}\u2028\u2029\u206a-\u206f\ufff9-\ufffb\p{Cs}\p{Noncharac
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
 const PLAIN = /^[\x20-\x7e]*$/
 
-export type Line = { value: string; problem: null } | { value: null; problem: string }
+export type ParsedLine = { value: string; problem: null } | { value: null; problem: string }
 
 /** The line in NFC and trimmed, or the problem with it as a sentence about `what` (`The name`). */
-export function parseLine(text: string, { what, max }: { what: string; max: number }): Line {
-  const reject = (problem: string): Line => ({ value: null, problem: `${what} ${problem}` })
+export function parseLine(text: string, { what, max }: { what: string; max: number }): ParsedLine {
+  const reject = (problem: string): ParsedLine => ({ value: null, problem: `${what} ${problem}` })
   // Normalizing a lone surrogate is safe; it is rejected below.
   const value = text.normalize('NFC').trim()
   const length = PLAIN.test(value) ? value.length : [...value].length

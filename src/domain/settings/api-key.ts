@@ -1,11 +1,11 @@
 // API keys and their scopes. Only the hash of a key is stored, never the key.
-import { type Line, parseLine } from '../formats/line.ts'
+import { type ParsedLine, parseLine } from '../formats/line.ts'
 
 export const SCOPES = ['read', 'write', 'admin'] as const
 /** Each scope includes the scopes before it. */
 export type Scope = (typeof SCOPES)[number]
 
-export function parseKeyName(text: string): Line {
+export function parseKeyName(text: string): ParsedLine {
   return parseLine(text, { what: 'The name', max: 100 })
 }
 

@@ -10,7 +10,7 @@ import type { ReadyClaim, Settlement } from '../../ports/claim.ts'
 import type { EventStore } from '../../ports/store.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { type ParkUntil, refOf, replanSettlement, settleAttempt } from '../settlement.ts'
-import type { Cause, DestinationQueues, SendResult } from './destination-queues.ts'
+import type { Cause, DestinationQueues, SendOutcome } from './destination-queues.ts'
 import type { Destination } from './destinations.ts'
 
 type DeliverDeps = Omit<EngineDeps, 'store'>
@@ -140,7 +140,7 @@ function reportResult(deps: DeliverDeps, claim: ReadyClaim, sent: Sent): ParkUnt
 function shownBy(
   result: DeliveryResult,
   { suspension, threw }: { suspension: 'PAUSED' | 'DISABLED' | null; threw: boolean },
-): SendResult {
+): SendOutcome {
   if (suspension === 'PAUSED') return { kind: 'unknown' }
   if (result.kind !== 'transient' || result.about === 'event') return { kind: 'success' }
   const { statusCode, retryAfterMs } = result

@@ -37,7 +37,7 @@ const NEW_OUTAGE_MS = 600_000
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
 /** `responded` is false if the receiver did not respond, or if a proxy responded in its place. */
-export type Failure = { eventId: string; responded: boolean; retryAfterMs?: number | undefined }
+export type FailedSend = { eventId: string; responded: boolean; retryAfterMs?: number | undefined }
 
 /** Other sends in flight to the destination. With many in flight, a few failures in a row happen by chance. */
 export type Load = { inFlight: number }
@@ -53,7 +53,7 @@ export type Breaker = {
   /** Another process has found the destination up. */
   onRecovered(): void
   onSuccess(): void
-  onFailure(now: number, failure: Failure, load: Load): void
+  onFailure(now: number, failure: FailedSend, load: Load): void
 }
 
 /** A half-open breaker closes when this many sends may be in flight. */

@@ -3,16 +3,15 @@
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Dice } from '../../ports/clock.ts'
 import { type Admission, admit, isBlocked, isLimited, mayStart, parkUntil } from './admission.ts'
-import { type BreakerSettings, type BreakerState, createBreaker, type Failure } from './circuit-breaker.ts'
+import { type BreakerSettings, type BreakerState, createBreaker, type FailedSend } from './circuit-breaker.ts'
 import type { Destination, Destinations } from './destinations.ts'
 import { createRateLimiter } from './rate-limiter.ts'
-import { type Line, notWaking, type Recovery } from './recovery.ts'
+import { type DestinationLine, notWaking, type Recovery } from './recovery.ts'
 
 /** What a send shows about its destination; `unknown` if it was aborted, never started, or shows nothing. */
-export type SendResult =
-  | { kind: 'success' }
-  | { kind: 'unknown' }
-  | ({ kind: 'failure' } & Omit<Failure, 'eventId'>)
+export type SendOutcome =
+  | { kind: 'success' | 'unknown' }
+  | ({ kind: 'failure' } & Omit<FailedSend, 'eventId'>)
 
 /**
  * What a failure is attributed to: the event, a destination that did not respond, or a destination that is down, which several
@@ -33,8 +32,8 @@ export type DestinationQueues = {
   nextAt(now: number): number | null
   /** Empties the queues of destinations that are down, paused or disabled. */
   takeRejected(now: number): { claim: ReadyClaim; admission: Admission }[]
-  /** A send that `next` let start has ended. Returns what a failure is attributed to. */
-  onEnd(claim: ReadyClaim, result: SendResult, now: number): Cause
+  /** A send that `start` began has ended. Returns what a failure is attributed to. */
+  onEnd(claim: ReadyClaim, result: SendOutcome, now: number): Cause
   /** For an attempt that failed because of its destination: when to try again. */
   parkUntil(claim: ReadyClaim, now: number): number
   /** How many events wait only for a free slot: events at a destination with a limit of its own are not counted. */
@@ -48,7 +47,7 @@ export type DestinationQueues = {
 /** `waiting` is not empty. */
 type ReadyQueue = Pick<Queue, 'waiting'>
 
-type Queue = Line & {
+type Queue = DestinationLine & {
   lastReportedState: BreakerState
   /** How many sends got a response that shows the destination to be up. */
   successes: number

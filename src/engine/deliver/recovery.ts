@@ -19,7 +19,7 @@ type RecoveryDeps = {
 }
 
 /** The traffic of one destination, and how far its parked events have been woken. */
-export type Line = Traffic & { destination: Destination; waking: Waking }
+export type DestinationLine = Traffic & { destination: Destination; waking: Waking }
 
 export type Waking = {
   /** Events may be parked for the destination. */
@@ -46,13 +46,13 @@ export function notWaking(): Waking {
 
 export type Recovery = {
   /** An event was parked for the destination. */
-  onParked(line: Line): void
+  onParked(line: DestinationLine): void
   /** An event was admitted, or a send has ended. */
-  onChange(line: Line): void
+  onChange(line: DestinationLine): void
   /** A send has shown the destination to be up. `isFirst`: it is the first one since the destination was down. */
-  onSuccess(line: Line, claim: ReadyClaim, isFirst: boolean): void
+  onSuccess(line: DestinationLine, claim: ReadyClaim, isFirst: boolean): void
   /** The channels were reloaded: finds the ones that were resumed, or that another process has found up. */
-  onReload(lineOf: (destination: Destination) => Line): void
+  onReload(lineOf: (destination: Destination) => DestinationLine): void
   /** Wakes events that were parked for a destination which is no longer the default. */
   wakeSlice(channelId: string): void
 }
@@ -67,7 +67,7 @@ const PARK_MS = 5_000
 export function createRecovery(deps: RecoveryDeps): Recovery {
   const { store, clock, telemetry, destinations, onWoken } = deps
   const seen = new Map<string, Pick<Destination, 'status' | 'recoveredAt'>>()
-  let lineOf: ((destination: Destination) => Line) | null = null
+  let lineOf: ((destination: Destination) => DestinationLine) | null = null
 
   /** Returns how many were woken; null if the store failed. */
   async function wake(channelId: string, limit: number): Promise<number | null> {
@@ -81,7 +81,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     }
   }
 
-  async function wakeFor({ destination, waking }: Line, limit: number): Promise<void> {
+  async function wakeFor({ destination, waking }: DestinationLine, limit: number): Promise<void> {
     waking.busy = true
     waking.at = clock.now()
     const woken = await wake(destination.id, limit)
@@ -95,7 +95,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     }
   }
 
-  function step(line: Line): void {
+  function step(line: DestinationLine): void {
     const { destination, waking } = line
     // Also while the breaker is closed: this process may have met the outage once or twice only.
     if (!waking.parked || destination.status === 'DISABLED') return
@@ -113,7 +113,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   }
 
   /** Looks again when the next probe is due, and every 2 s whether the channel was resumed or another process found it up. */
-  function schedule(line: Line, now: number): void {
+  function schedule(line: DestinationLine, now: number): void {
     const { waking, breaker } = line
     if (onWoken === null || waking.timer !== null) return
     const dueMs = (breaker.probeAt(now) ?? Infinity) - now
@@ -133,7 +133,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     })
   }
 
-  function onReload(findLine: (destination: Destination) => Line): void {
+  function onReload(findLine: (destination: Destination) => DestinationLine): void {
     lineOf = findLine
     for (const destination of destinations.list()) {
       const { id, status, recoveredAt } = destination

@@ -1,7 +1,7 @@
 // One run of a scheduler: claims due events and hands them to the queue. Delivers nothing itself.
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Queue } from '../../ports/queue.ts'
-import type { Operation } from '../../ports/telemetry.ts'
+import type { TelemetryOperation } from '../../ports/telemetry.ts'
 import { claimBatch } from '../claim.ts'
 import { wakeProbes } from '../deliver/recovery.ts'
 import type { EngineDeps } from '../engine-deps.ts'
@@ -138,7 +138,7 @@ async function extendLeases(deps: DispatchDeps, claims: readonly ReadyClaim[], l
 async function retried<T>(
   deps: DispatchDeps,
   until: number,
-  operation: Operation,
+  operation: TelemetryOperation,
   call: () => Promise<T>,
 ): Promise<T> {
   for (let failures = 1; ; failures++) {

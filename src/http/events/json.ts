@@ -6,7 +6,7 @@ import type { Event } from '../../domain/events/event.ts'
 import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
 import { failureReason } from '../../domain/events/failure-reason.ts'
 import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
-import { type EventMove, MOVE_CAUSES, type Slot } from '../../domain/events/move.ts'
+import { type EventMove, type EventSlot, MOVE_CAUSES } from '../../domain/events/move.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { NamedEvent } from '../../ports/store.ts'
 import { EventLineJson } from '../ledger/event-line.ts'
@@ -192,7 +192,7 @@ function moveJson({ at, cause, from, to }: EventMove): z.infer<typeof MoveJson> 
   return { at: formatInstant(at), cause, from: from && slotJson(from), to: to && slotJson(to) }
 }
 
-function slotJson({ occurrence, targetAt, offsetSeconds, timezone }: Slot): z.infer<typeof SlotJson> {
+function slotJson({ occurrence, targetAt, offsetSeconds, timezone }: EventSlot): z.infer<typeof SlotJson> {
   const [utc, local] = [formatInstant(targetAt), formatLocal(targetAt, offsetSeconds)]
   return { occurrence, utc, local, timezone }
 }

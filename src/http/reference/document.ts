@@ -2,10 +2,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 
 export type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>
-export type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
+export type DocumentedOperation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 export type Schema = NonNullable<NonNullable<Document['components']>['schemas']>[string]
-export type Listed = { method: string; path: string; operation: Operation; anchor: string }
-export type Group = { name: string; description: string; operations: Listed[] }
+export type ListedOperation = { method: string; path: string; operation: DocumentedOperation; anchor: string }
+export type Group = { name: string; description: string; operations: ListedOperation[] }
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const
 export const SCHEMA_PREFIX = '#/components/schemas/'
@@ -19,7 +19,7 @@ export function groupsOf(document: Document): Group[] {
   })
 }
 
-function operationsOf({ paths = {} }: Document): Listed[] {
+function operationsOf({ paths = {} }: Document): ListedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method]
@@ -49,16 +49,20 @@ export function resolved(document: Document, schema: Schema): Schema {
   return document.components?.schemas?.[schema.$ref.slice(SCHEMA_PREFIX.length)] ?? {}
 }
 
-export function bodySchema(operation: Operation): Schema | undefined {
+export function bodySchema(operation: DocumentedOperation): Schema | undefined {
   return bodyOf(operation)?.[1].schema
 }
 
 /** Takes the first alternative of a union. */
-function bodyOf({ requestBody: body }: Operation): [string, { schema?: Schema }] | undefined {
+function bodyOf({ requestBody: body }: DocumentedOperation): [string, { schema?: Schema }] | undefined {
   return body && 'content' in body ? Object.entries(body.content)[0] : undefined
 }
 
-export function curl(document: Document, { method, path, operation }: Listed, origin: string): string {
+export function curl(
+  document: Document,
+  { method, path, operation }: ListedOperation,
+  origin: string,
+): string {
   const ids = new Map<string, string>()
   for (const parameter of operation.parameters ?? []) {
     if (!('in' in parameter) || parameter.in !== 'path' || !parameter.schema) continue

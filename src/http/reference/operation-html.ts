@@ -1,9 +1,9 @@
 // Renders one operation: parameters, body, a curl command, responses.
 import { html } from 'hono/html'
-import { bodySchema, curl, type Document, type Listed, resolved, type Schema } from './document.ts'
+import { bodySchema, curl, type Document, type ListedOperation, resolved, type Schema } from './document.ts'
 import { entryHtml, fieldsHtml, type Html, prose, typeHtml, valueHtml } from './schema-html.ts'
 
-export function operationHtml(document: Document, listed: Listed, origin: string): Html {
+export function operationHtml(document: Document, listed: ListedOperation, origin: string): Html {
   const { method, path, operation, anchor } = listed
   const parameters = (operation.parameters ?? []).flatMap((parameter) =>
     'in' in parameter ? [parameter] : [],
@@ -39,7 +39,7 @@ ${headersHtml(response.headers ?? {})}</dd></div>`
 </article>`
 }
 
-export function sampleHtml(document: Document, listed: Listed, origin: string): Html {
+export function sampleHtml(document: Document, listed: ListedOperation, origin: string): Html {
   return html`<pre><code>${curl(document, listed, origin)}</code></pre>`
 }
 

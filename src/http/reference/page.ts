@@ -2,7 +2,7 @@
 import { html, raw } from 'hono/html'
 import { FIELD_CODES } from '../../domain/errors.ts'
 import { PROBLEMS } from '../server/problem.ts'
-import { type Document, type Group, groupsOf, type Listed } from './document.ts'
+import { type Document, type Group, groupsOf, type ListedOperation } from './document.ts'
 import { operationHtml, sampleHtml } from './operation-html.ts'
 import { described, exampleHtml, fieldsHtml, type Html, prose } from './schema-html.ts'
 import { REFERENCE_SCRIPT } from './script.ts'
@@ -71,7 +71,7 @@ ${described(schema)}${fieldsHtml(schema, name)}${exampleHtml(document, schema)}<
 </html>`
 }
 
-function contentsHtml(name: string, operations: readonly Listed[], isOpen: boolean): Html {
+function contentsHtml(name: string, operations: readonly ListedOperation[], isOpen: boolean): Html {
   return html`<details${isOpen ? raw(' open') : ''}><summary>${name}</summary>
 <ul>${operations.map(
     ({ method, anchor, operation }) =>

@@ -10,7 +10,7 @@ import { type Authenticate, identifyByHost } from './caller/host-caller.ts'
 import { foreignOrigin, isSameOrigin } from './caller/origin.ts'
 import { readSessionCookie } from './caller/session-cookie.ts'
 import { Problem } from './problem.ts'
-import type { Limited, RateLimiter } from './rate-limit.ts'
+import type { Limited, RequestLimiter } from './rate-limit.ts'
 
 export const API_KEY_SCHEME = 'apiKey'
 export const API_KEY_HEADER_SCHEME = 'apiKeyHeader'
@@ -27,7 +27,7 @@ export type Access = {
   /** Pages need a caller too. */
   isClosed?: true
   /** Null for no limit. */
-  limiter: RateLimiter | null
+  limiter: RequestLimiter | null
   guesses: GuessLimiter
   /** The address that connected; null where it is unknown. */
   remoteAddress: (c: Context) => string | null

@@ -12,13 +12,13 @@ export type Limited = {
  * Counts a request of the caller as `cost` requests. With a cost of 0 it counts nothing and says whether a request would be
  * allowed.
  */
-export type RateLimiter = (caller: string, cost?: number) => Limited
+export type RequestLimiter = (caller: string, cost?: number) => Limited
 
 /** Bounds memory: beyond this many callers, the least recent are dropped. */
 const MAX_CALLERS = 10_000
 
 /** After a minute without requests, a caller may use the whole limit at once. */
-export function createRateLimiter(clock: Clock, perMinute: number): RateLimiter {
+export function createRateLimiter(clock: Clock, perMinute: number): RequestLimiter {
   const perMs = perMinute / 60_000
   const buckets = new Map<string, { left: number; at: number }>()
 

@@ -1,6 +1,6 @@
 // The operations on templates, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import type { Seen } from '../../app/templates/save-template.ts'
+import type { SeenVersion } from '../../app/templates/save-template.ts'
 import { parseLanguage } from '../../domain/users/user.ts'
 import { etag, ifMatchHeader, ifNoneMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
@@ -86,7 +86,7 @@ const putOperation = ({ path, params, id }: Address, whose: string) =>
     headers: z.object({
       'If-Match': ifMatchHeader(
         'Replace only this version: the ETag you read, a list of them, or `*` for any existing version.',
-        (seen): Seen => (seen === '*' ? 'existing' : (seen ?? 'any')),
+        (seen): SeenVersion => (seen === '*' ? 'existing' : (seen ?? 'any')),
       ),
     }),
     body: { schema: NewTemplateJson },

@@ -22,7 +22,7 @@ export type TestClock = {
   advanceBy(duration: number | Duration): Promise<void>
 }
 
-export type Parts = {
+export type ClockParts = {
   start: number
   table: TimezoneTable
   /** Resolves when the work of an instant is done. Its rejection ends the move. */
@@ -31,7 +31,7 @@ export type Parts = {
   onMove: () => Promise<void>
 }
 
-export function createTestClock({ start, table, rest, onMove }: Parts): {
+export function createTestClock({ start, table, rest, onMove }: ClockParts): {
   clock: MonotonicClock
   test: TestClock
   isMoving(): boolean

@@ -19,7 +19,7 @@ export type TestEngine = Engine & {
   look(): Promise<void>
 }
 
-export type Parts = {
+export type EngineParts = {
   config: Config
   dice: Dice
   recorder: Recorder
@@ -31,7 +31,7 @@ export type Parts = {
 }
 
 export function startTestEngine(
-  { config, dice, recorder, activity, isMoving, onError }: Parts,
+  { config, dice, recorder, activity, isMoving, onError }: EngineParts,
   { database, observed, planner, handlers }: Deliverer,
 ): TestEngine {
   const { store, clock } = database

@@ -1,4 +1,4 @@
 // What is read of the context of a Lambda call. By itself, so that the types of the handlers need none of the packages of a home.
 import type { LambdaContext } from 'hono/aws-lambda'
 
-export type Call = Pick<LambdaContext, 'getRemainingTimeInMillis' | 'awsRequestId'>
+export type LambdaCall = Pick<LambdaContext, 'getRemainingTimeInMillis' | 'awsRequestId'>

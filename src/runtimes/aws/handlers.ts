@@ -31,7 +31,7 @@ import {
   guarded,
   reportRun,
 } from '../shared/serverless.ts'
-import type { Call } from './call.ts'
+import type { LambdaCall } from './call.ts'
 import { type AwsHome, awsHome, keptFor, outageOf, sqsOf, untilOf } from './home.ts'
 
 export { deadLetters, worker } from './queue-handlers.ts'
@@ -91,7 +91,7 @@ function addressOf(c: Context): string | null {
 }
 
 /** Called every minute: queues events that are due, and events that fall due until the function's time is up. */
-export async function scheduler(_event: unknown, context: Call): Promise<Dispatched> {
+export async function scheduler(_event: unknown, context: LambdaCall): Promise<Dispatched> {
   const home = await awsHome()
   return guarded(home, 'schedule', async () => {
     // Once for each process: overdue events are only expected after an outage.
@@ -110,7 +110,7 @@ const dispatcher = /* @__PURE__ */ keptFor(async (home) =>
   dispatchDepsOf(home, createSqsQueue(await sqsOf(process.env))),
 )
 
-function runOf(home: AwsHome, context: Call): DispatchSettings {
+function runOf(home: AwsHome, context: LambdaCall): DispatchSettings {
   return dispatchSettingsOf(home, { claimedBy: context.awsRequestId, until: untilOf(home, context) })
 }
 
@@ -125,7 +125,7 @@ export type Recovered = Overdue & { handedOver: number; pruned: number }
  * Run it after a deployment, after an outage, or every hour. Replans timezones whose rules changed, reports and queues
  * overdue events, closes days of the ledger, and removes history older than PRUNE_AFTER.
  */
-export async function recovery(_event: unknown, context: Call): Promise<Recovered> {
+export async function recovery(_event: unknown, context: LambdaCall): Promise<Recovered> {
   const home = await awsHome()
   return guarded(home, 'recover', async () => {
     return reportRun(home, { of: 'recovery', runId: context.awsRequestId }, async () => {

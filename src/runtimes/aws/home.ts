@@ -22,7 +22,7 @@ import { trackBackground } from '../shared/background.ts'
 import { openDestinations } from '../shared/channels.ts'
 import { createPing } from '../shared/heartbeat.ts'
 import { type Home, QUEUE_LEASE_MS, readKeep } from '../shared/serverless.ts'
-import type { Call } from './call.ts'
+import type { LambdaCall } from './call.ts'
 import { withSecrets } from './secrets.ts'
 
 export type AwsHome = Home & {
@@ -94,7 +94,7 @@ export function keptFor<T>(make: (home: AwsHome) => T): (home: AwsHome) => T {
 /** A function stops its work this long before its timeout. */
 const MARGIN_MS = 2_000
 
-export function untilOf({ clock }: AwsHome, call: Call): number {
+export function untilOf({ clock }: AwsHome, call: LambdaCall): number {
   return clock.now() + call.getRemainingTimeInMillis() - MARGIN_MS
 }
 

@@ -1,11 +1,11 @@
 // The handlers of Lambda functions that SQS calls: the workers, and the consumer of dead letters.
 import { createQueueConsumer, type QueueConsumer, retryAfter } from '../../engine/queue/consumer.ts'
-import { consumeSqs, type Received, type SqsRecord } from '../../queues/sqs.ts'
+import { consumeSqs, type ReceivedBatch, type SqsRecord } from '../../queues/sqs.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { ConfigError } from '../config/config.ts'
 import { consumerSettingsOf, engineDepsOf } from '../shared/serverless.ts'
-import type { Call } from './call.ts'
+import type { LambdaCall } from './call.ts'
 import {
   type AwsHome,
   awsHome,
@@ -28,7 +28,7 @@ type SQSMessage = {
 type SQSBatchResponse = { batchItemFailures: { itemIdentifier: string }[] }
 
 /** Delivers a batch from the queue. SQS redelivers the messages listed in the response. */
-export async function worker(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
+export async function worker(event: SQSEvent, context: LambdaCall): Promise<SQSBatchResponse> {
   const { home, received } = await consume(event, context, 'work')
   const error = new Error('The message does not name an event.')
   for (const messageId of received.unreadable)
@@ -37,16 +37,16 @@ export async function worker(event: SQSEvent, context: Call): Promise<SQSBatchRe
 }
 
 /** Fails the events of dead letters. A message that does not name an event was logged by `worker`, and is dropped. */
-export async function deadLetters(event: SQSEvent, context: Call): Promise<SQSBatchResponse> {
+export async function deadLetters(event: SQSEvent, context: LambdaCall): Promise<SQSBatchResponse> {
   const { received } = await consume(event, context, 'deadLetter')
   return { batchItemFailures: received.again.map(asFailure) }
 }
 
 async function consume(
   { Records }: SQSEvent,
-  context: Call,
+  context: LambdaCall,
   how: keyof QueueConsumer,
-): Promise<{ home: AwsHome | null; received: Received }> {
+): Promise<{ home: AwsHome | null; received: ReceivedBatch }> {
   const records = Records.map(({ messageId, receiptHandle, body, attributes }) => {
     return { messageId, receiptHandle, body, receives: Number(attributes.ApproximateReceiveCount) }
   })
@@ -64,7 +64,7 @@ async function consume(
  * The batch of a function that cannot start: its database is down, or a setting is invalid. A call that throws would come back
  * after the visibility timeout, and use up all receives before the lease expires: events would fail that nobody tried to send.
  */
-async function retryLater(records: readonly SqsRecord[], error: Error): Promise<Received> {
+async function retryLater(records: readonly SqsRecord[], error: Error): Promise<ReceivedBatch> {
   const { leaseMs, logLevel } = knownConfig()
   const retryMs = retryAfter(leaseMs)
   const attempt = Math.max(...records.map(({ receives }) => receives))

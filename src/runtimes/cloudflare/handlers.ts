@@ -2,18 +2,18 @@
 import { guarded } from '../shared/serverless.ts'
 import { type CloudflareApp, makeApp } from './app.ts'
 import { type Batch, consumeBatch, retryLater } from './consume.ts'
-import type { Parts } from './parts.ts'
+import type { CloudflareParts } from './parts.ts'
 import { createReplanOnRequest } from './replan-on-request.ts'
 import { createSchedule } from './schedule.ts'
 import { ifSetUp, NOT_SET_UP, respondNotSetUp } from './set-up.ts'
 
 /** `open` is called once in an isolate. */
-export function createHandlers<Env>(open: (env: Env) => Parts) {
-  let parts: Parts | null = null
+export function createHandlers<Env>(open: (env: Env) => CloudflareParts) {
+  let parts: CloudflareParts | null = null
   let app: CloudflareApp | null = null
   let schedule: ReturnType<typeof createSchedule> | null = null
 
-  function partsOf(env: Env): Parts {
+  function partsOf(env: Env): CloudflareParts {
     parts ??= open(env)
     return parts
   }
@@ -48,7 +48,7 @@ export function createHandlers<Env>(open: (env: Env) => Parts) {
   }
 }
 
-function openApp(home: Parts): CloudflareApp {
+function openApp(home: CloudflareParts): CloudflareApp {
   return makeApp(home, createReplanOnRequest(home), async () => {
     await home.checkSchema()
     await home.store.check()

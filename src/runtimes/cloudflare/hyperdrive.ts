@@ -13,7 +13,7 @@ import { drainDepsOf } from '../enqueue/drain-deps.ts'
 import { engineDepsOf } from '../shared/serverless.ts'
 import { MOST_CONNECTIONS } from './consume.ts'
 import { createHandlers } from './handlers.ts'
-import { createSchemaCheck, makeHome, type Parts, requireBindings } from './parts.ts'
+import { type CloudflareParts, createSchemaCheck, makeHome, requireBindings } from './parts.ts'
 
 /** The bindings of deploy/cloudflare/wrangler.hyperdrive.jsonc, and the settings as text. */
 type Env = {
@@ -76,7 +76,7 @@ function storeOfCall(): PostgresStore {
   return Object.fromEntries(operations)
 }
 
-function makeParts(env: Env): Parts {
+function makeParts(env: Env): CloudflareParts {
   requireBindings(env, ['HYPERDRIVE', 'DUE'], 'wrangler.hyperdrive.jsonc')
   const enqueued = storeOfCall()
   const keepAlive = (call: Promise<unknown>) => void currentCall().background.push(call)

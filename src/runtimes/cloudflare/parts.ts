@@ -38,7 +38,7 @@ export type CloudflareHome = Home & {
   keepMs: number | null
 }
 
-export type Parts = CloudflareHome &
+export type CloudflareParts = CloudflareHome &
   SchedulerParts & {
     /** Throws if the tables are not those of this release. Once they are, it does not look again. */
     checkSchema(): Promise<void>
@@ -51,7 +51,7 @@ const MOST_BYTES = 10_000_000_000
 
 const DEFAULTS = { LEASE_MS: String(QUEUE_LEASE_MS) }
 
-export function makeParts(env: Env): Parts {
+export function makeParts(env: Env): CloudflareParts {
   requireBindings(env, ['DB', 'DUE'], 'wrangler.jsonc')
   let bytes: number | null = null
   const open = (db: D1Database) =>
@@ -146,7 +146,7 @@ const MIGRATE = 'npx wrangler d1 migrations apply terce --remote -c deploy/cloud
 export function createSchemaCheck(
   missing: () => Promise<string[]>,
   migrate: string,
-  logger: Parts['logger'],
+  logger: CloudflareParts['logger'],
 ): () => Promise<void> {
   let fits = false
   return async () => {

@@ -34,10 +34,10 @@ const sqlite = () => import('../../stores/sqlite/sqlite-store.ts')
 const postgres = () => import('../../stores/postgres/postgres-store.ts')
 
 /** A failed attempt to reach PostgreSQL that is followed by another one. */
-export type Wait = { attempt: number; attempts: number; retryInMs: number }
+export type DatabaseWait = { attempt: number; attempts: number; retryInMs: number }
 
 /** How often a PostgreSQL that is down is tried. */
-type Patience = { attempts: number; onWait?: (wait: Wait) => void }
+type Patience = { attempts: number; onWait?: (wait: DatabaseWait) => void }
 
 /**
  * `onDeath` is called if the database thread ends. Throws a StoreUnavailableError, or an error caused by one, if waiting longer

@@ -1,6 +1,6 @@
 // Runs the shared statements on D1: a batch is its only transaction, and it takes 100 parameters and 2 MB in each.
 import { rethrowWithCode } from '../sqlite-dialect/error-code.ts'
-import type { Executor, Plain, Result, Row, Statement } from '../sqlite-dialect/executor.ts'
+import type { Executor, Plain, Result, SqliteRow, Statement } from '../sqlite-dialect/executor.ts'
 import { overJsonRows } from '../sqlite-dialect/json-rows.ts'
 import type { D1Database, D1Result, D1Statement } from './binding.ts'
 
@@ -22,7 +22,7 @@ export function d1Executor(db: D1Database, onSize: (bytes: number) => void = () 
     },
     read: async ({ sql, params }) => {
       const statement = db.prepare(sql).bind(...params)
-      return (await statement.raw().catch(rethrowWithCode)) as Row[]
+      return (await statement.raw().catch(rethrowWithCode)) as SqliteRow[]
     },
   }
 }
@@ -41,7 +41,7 @@ function plain(db: D1Database, { sql, params, returns }: Plain): D1Statement {
 
 function resultOf(parts: readonly D1Result[]): Result {
   return {
-    rows: parts.flatMap(({ results }) => results.map((row) => Object.values(row) as Row)),
+    rows: parts.flatMap(({ results }) => results.map((row) => Object.values(row) as SqliteRow)),
     changes: parts.reduce((sum, { meta }) => sum + meta.changes, 0),
   }
 }

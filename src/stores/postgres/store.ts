@@ -3,7 +3,7 @@ import { drizzle, type NodePgClient } from 'drizzle-orm/node-postgres'
 import type { EnqueueStore } from '../../ports/enqueue/store.ts'
 import type { Store } from '../../ports/store.ts'
 import { coldOperations } from '../shared/cold-store.ts'
-import type { Database, Tables } from '../shared/database.ts'
+import type { DrizzleDatabase, Tables } from '../shared/database.ts'
 import { accountOperations } from '../shared/ledger/accounts.ts'
 import { ledgerOperations } from '../shared/ledger/days.ts'
 import { reportOutages } from '../shared/outage.ts'
@@ -69,7 +69,7 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
   const db = drizzle(connection.client as NodePgClient)
   const events = eventSource(db)
   // Same builder methods, same row types: see Database.
-  const asShared = { reader: db as unknown as Database, writer: db as unknown as Database }
+  const asShared = { reader: db as unknown as DrizzleDatabase, writer: db as unknown as DrizzleDatabase }
   const shared = { ...asShared, tables: tables as unknown as Tables, dialect }
   return reportOutages({
     ...coldOperations({ shared, events, readPlans: (userIds) => readPlans(db, userIds) }),

@@ -9,12 +9,12 @@ import type { ReplaySql } from './failures.ts'
  * Typed as SQLite's. PostgreSQL's builder has the same methods and, since instants are numbers in both, its tables have the
  * same row types: it is passed in by one cast.
  */
-export type Database = BaseSQLiteDatabase<'async', unknown>
+export type DrizzleDatabase = BaseSQLiteDatabase<'async', unknown>
 export type Tables = typeof tables
 
 export type Shared = {
-  reader: Database
-  writer: Database
+  reader: DrizzleDatabase
+  writer: DrizzleDatabase
   tables: Tables
   dialect: Dialect
 }

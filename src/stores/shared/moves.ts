@@ -1,6 +1,6 @@
 // The recorded moves of events: what a row contains, and how it is read. Each dialect writes it with the move itself.
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
-import type { EventMove, MoveCause, Slot } from '../../domain/events/move.ts'
+import type { EventMove, EventSlot, MoveCause } from '../../domain/events/move.ts'
 import type { HistoryStore, OccasionSave } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
 
@@ -58,7 +58,7 @@ function slot(
   targetAt: number | null,
   offsetSeconds: number | null,
   timezone: string | null,
-): Slot | null {
+): EventSlot | null {
   if (occurrence === null || targetAt === null || offsetSeconds === null || timezone === null) return null
   return { occurrence, targetAt, offsetSeconds, timezone }
 }

@@ -1,7 +1,7 @@
 // What the statements of this dialect need of a driver: a batch that is one transaction, and a read.
 
 export type Value = string | number | null
-export type Row = Value[]
+export type SqliteRow = Value[]
 
 /** A statement with its own parameters. Only one that `returns` has rows in its result. */
 export type Plain = { sql: string; params: readonly Value[]; returns?: boolean }
@@ -19,7 +19,7 @@ export type OverRows = {
 export type Statement = Plain | OverRows
 
 /** The rows a statement returned, or, if it returns none by its nature, how many it changed. */
-export type Result = { rows: Row[]; changes: number }
+export type Result = { rows: SqliteRow[]; changes: number }
 
 export type Executor = {
   /**
@@ -29,5 +29,5 @@ export type Executor = {
    */
   batch(statements: readonly Statement[], how?: { durable?: boolean; erases?: boolean }): Promise<Result[]>
   /** One statement that only reads. */
-  read(statement: Plain): Promise<Row[]>
+  read(statement: Plain): Promise<SqliteRow[]>
 }

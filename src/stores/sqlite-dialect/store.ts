@@ -1,7 +1,7 @@
 // The store of SQLite and D1, put together from its operations.
 import type { Store } from '../../ports/store.ts'
 import { coldOperations, type Reads } from '../shared/cold-store.ts'
-import type { Database } from '../shared/database.ts'
+import type { DrizzleDatabase } from '../shared/database.ts'
 import { accountOperations } from '../shared/ledger/accounts.ts'
 import { ledgerOperations } from '../shared/ledger/days.ts'
 import { reportOutages } from '../shared/outage.ts'
@@ -26,12 +26,12 @@ import { saveReplanCursor, saveZones } from './zones.ts'
 
 export function createStore(
   executor: Executor,
-  db: { reader: Database; writer: Database },
+  db: { reader: DrizzleDatabase; writer: DrizzleDatabase },
   close: Store['close'],
   /** Runs lists and counts over everybody, so that the engine's reads never wait for them. */
-  slow: { executor: Executor; reader: Database } = { executor, reader: db.reader },
+  slow: { executor: Executor; reader: DrizzleDatabase } = { executor, reader: db.reader },
 ): Store {
-  const readsBy = (reader: Database): Reads => ({
+  const readsBy = (reader: DrizzleDatabase): Reads => ({
     shared: { reader, writer: db.writer, tables, dialect },
     events: eventSource(reader),
     readPlans: (userIds) => readPlans(reader, userIds),

@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Result, Row, Value } from '../sqlite-dialect/executor.ts'
+import type { Result, SqliteRow, Value } from '../sqlite-dialect/executor.ts'
 import { migrate } from './migrate.ts'
 import { type Naming, namingFor } from './names.ts'
 import { openSqlite } from './node-sqlite.ts'
@@ -15,10 +15,10 @@ export type Command = {
   returns: boolean
 }
 
-export type Connection = {
+export type SqliteConnection = {
   /** Runs all commands in one transaction. `durable`: see the executor. */
   batch(commands: readonly Command[], durable: boolean): Result[]
-  read(command: Command): Row[]
+  read(command: Command): SqliteRow[]
   /** Moves the WAL into the file and truncates it. False if a reader or a writer held it up. */
   emptyLog(): boolean
   close(): void
@@ -34,7 +34,7 @@ const PIECES = [256, 32, 4, 1] as const
 export const CACHE = { writer: 65_536, reader: 8_192 } as const
 
 /** `prefix` begins the name of every table. */
-export function openConnection(path: string, prefix = '', cache: number = CACHE.writer): Connection {
+export function openConnection(path: string, prefix = '', cache: number = CACHE.writer): SqliteConnection {
   return openShared(path, prefix, cache).connection
 }
 
@@ -43,7 +43,7 @@ export function openShared(
   path: string,
   prefix: string,
   cache: number = CACHE.writer,
-): { db: DatabaseSync; connection: Connection } {
+): { db: DatabaseSync; connection: SqliteConnection } {
   const named = namingFor(prefix)
   const db = openFile(path, named)
   db.exec(`PRAGMA cache_size = -${cache}`)
@@ -51,7 +51,7 @@ export function openShared(
 }
 
 /** Inside a transaction that an application has begun on the connection. The schema is up to date. */
-export function joinTransaction(db: DatabaseSync, prefix: string): Connection {
+export function joinTransaction(db: DatabaseSync, prefix: string): SqliteConnection {
   return connectionOn(db, namingFor(prefix), JOINED)
 }
 
@@ -72,7 +72,7 @@ const JOINED: Transaction = {
   setsDurability: false,
 }
 
-function connectionOn(db: DatabaseSync, named: Naming, transaction = OWN): Connection {
+function connectionOn(db: DatabaseSync, named: Naming, transaction = OWN): SqliteConnection {
   const prepared = new Map<string, StatementSync>()
   let fsync = true
 
@@ -115,7 +115,7 @@ function connectionOn(db: DatabaseSync, named: Naming, transaction = OWN): Conne
     if (columns !== null) return runOverRows(sql, columns, values)
     const statement = prepare(sql)
     return returns
-      ? { rows: statement.all(...values) as unknown as Row[], changes: 0 }
+      ? { rows: statement.all(...values) as unknown as SqliteRow[], changes: 0 }
       : { rows: [], changes: Number(statement.run(...values).changes) }
   }
 

@@ -1,9 +1,17 @@
 // Runs the shared statements on a connection, in this thread or in one of its own.
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../ports/clock.ts'
-import type { Executor, OverRows, Plain, Result, Row, Statement, Value } from '../sqlite-dialect/executor.ts'
+import type {
+  Executor,
+  OverRows,
+  Plain,
+  Result,
+  SqliteRow,
+  Statement,
+  Value,
+} from '../sqlite-dialect/executor.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { CACHE, type Command, type Connection, openConnection } from './connection.ts'
+import { CACHE, type Command, openConnection, type SqliteConnection } from './connection.ts'
 
 /** An executor that can be closed. */
 export type SqliteExecutor = Executor & {
@@ -17,7 +25,7 @@ export function inThreadExecutor(path: string, prefix = ''): SqliteExecutor {
   return executorOn(openConnection(path, prefix))
 }
 
-export function executorOn(connection: Connection): SqliteExecutor {
+export function executorOn(connection: SqliteConnection): SqliteExecutor {
   const read: Executor['read'] = async (statement) =>
     connection.read(toCommand({ ...statement, returns: true }))
   return {
@@ -28,7 +36,7 @@ export function executorOn(connection: Connection): SqliteExecutor {
   }
 }
 
-export type Call =
+export type ThreadCall =
   | { kind: 'batch'; id: number; commands: readonly Command[]; durable: boolean }
   | { kind: 'read'; id: number; command: Command }
   | { kind: 'emptyLog'; id: number }
@@ -37,9 +45,15 @@ export type Call =
 /** Rows travel end to end: a thousand small arrays take three times as long to copy. */
 type FlatResult = { values: Value[]; width: number; changes: number }
 /** The fields of an error that are copied out of the thread. */
-export type Failure = { name: string; message: string; code?: unknown; errcode?: unknown; errstr?: unknown }
+export type ThreadFailure = {
+  name: string
+  message: string
+  code?: unknown
+  errcode?: unknown
+  errstr?: unknown
+}
 
-export type Reply = { id: number } & ({ results: FlatResult[] } | { error: Failure })
+export type Reply = { id: number } & ({ results: FlatResult[] } | { error: ThreadFailure })
 
 /**
  * In threads of its own: API and deliveries go on during a write, and a spike has a second core. The engine's reads have one
@@ -57,7 +71,7 @@ export async function threadedExecutor(
   const startReader = () => startThread({ path, prefix, cache: CACHE.reader }, onDeath)
   const reader = await startReader()
   const reportingReader = whenNeeded(startReader)
-  const readBy = async (thread: Thread, statement: Plain): Promise<Row[]> => {
+  const readBy = async (thread: Thread, statement: Plain): Promise<SqliteRow[]> => {
     const command = toCommand({ ...statement, returns: true })
     const [result] = await thread.call((id) => ({ kind: 'read', id, command }))
     return result!.rows
@@ -112,7 +126,7 @@ function whenNeeded(start: () => Promise<Thread>): { get(): Promise<Thread>; clo
   }
 }
 
-type Thread = { call(make: (id: number) => Call): Promise<Result[]>; close(): Promise<void> }
+type Thread = { call(make: (id: number) => ThreadCall): Promise<Result[]>; close(): Promise<void> }
 
 export type OpenedFile = { path: string; prefix: string; cache: number }
 
@@ -153,7 +167,7 @@ async function startThread(file: OpenedFile, onDeath: (error: Error) => void): P
     return waiter.promise
   }
 
-  function call(make: (id: number) => Call): Promise<Result[]> {
+  function call(make: (id: number) => ThreadCall): Promise<Result[]> {
     if (gone !== null) return Promise.reject(gone)
     calls += 1
     const replied = wait(calls)
@@ -200,7 +214,7 @@ export function flatten({ rows, changes }: Result): FlatResult {
 }
 
 function unflatten({ values, width, changes }: FlatResult): Result {
-  const rows: Row[] = []
+  const rows: SqliteRow[] = []
   if (width > 0) for (let at = 0; at < values.length; at += width) rows.push(values.slice(at, at + width))
   return { rows, changes }
 }

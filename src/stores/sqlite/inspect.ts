@@ -7,6 +7,8 @@ import { migratedFile } from './migrate.ts'
 import { MIGRATIONS, namingFor } from './names.ts'
 import { openSqlite } from './node-sqlite.ts'
 
+export type { SchemaState }
+
 type Where = { path: string; prefix: string }
 
 export function readSchemaState(where: Where): SchemaState {

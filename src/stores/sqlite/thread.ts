@@ -1,7 +1,7 @@
 // The thread that owns a connection: runs calls one after the other and replies to each.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from './connection.ts'
-import { type Call, type Failure, flatten, type OpenedFile, type Reply } from './executor.ts'
+import { flatten, type OpenedFile, type Reply, type ThreadCall, type ThreadFailure } from './executor.ts'
 
 const port = parentPort!
 
@@ -9,12 +9,12 @@ function reply(id: number, work: () => Reply & { results: unknown }): void {
   try {
     port.postMessage(work())
   } catch (error) {
-    port.postMessage({ id, error: toFailure(error as Failure) } satisfies Reply)
+    port.postMessage({ id, error: toFailure(error as ThreadFailure) } satisfies Reply)
   }
 }
 
 /** Copied by hand: of an error only name, message and stack would cross. */
-function toFailure({ name, message, code, errcode, errstr }: Failure): Failure {
+function toFailure({ name, message, code, errcode, errstr }: ThreadFailure): ThreadFailure {
   return { name, message, code, errcode, errstr }
 }
 
@@ -25,7 +25,7 @@ reply(0, () => {
   return { id: 0, results: [] }
 })
 
-port.on('message', (call: Call) => {
+port.on('message', (call: ThreadCall) => {
   const { id } = call
   reply(id, () => {
     switch (call.kind) {

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createOccasion, pauseOccasion } from '../../../src/app/occasions/occasions.ts'
 import {
-  type Due,
   dueInOrder,
   firstDue,
   odditiesOf,
   type PersonPlan,
+  type PreviewedSlot,
 } from '../../../src/app/occasions/preview-people.ts'
 import { createTask } from '../../../src/app/tasks/tasks.ts'
 import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
@@ -23,7 +23,7 @@ function duesOf(
   plans: PersonPlan[],
   period: { startsAt: number; endsAt: number },
   now = period.startsAt,
-): Due[] {
+): PreviewedSlot[] {
   const options = { ...period, now, table: tzdb }
   return [
     ...dueInOrder(
@@ -33,7 +33,7 @@ function duesOf(
   ]
 }
 
-const inWords = ({ of, slot }: Due) =>
+const inWords = ({ of, slot }: PreviewedSlot) =>
   `${formatInstant(slot.instant).slice(0, 16)} ${of.occasion.type} ${slot.occurrence}`
 
 /** A person who is in no database. */
@@ -81,7 +81,7 @@ describe('the preview of stored people', () => {
     return result.occasion
   }
 
-  async function preview(from: string, to: string): Promise<Due[]> {
+  async function preview(from: string, to: string): Promise<PreviewedSlot[]> {
     const { items } = await world.store.listPeople({ limit: 10, cursor: null })
     const plans = items.flatMap(({ user, plans }) => plans.map((plan) => ({ who: user.id, user, ...plan })))
     return duesOf(plans, days(from, to), world.clock.now())

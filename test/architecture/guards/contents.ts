@@ -1,4 +1,4 @@
-// What files may contain: clock and dice, ports, first lines.
+// What files may contain: clock and dice, ports, names of types, first lines.
 import { isIn, isScript, withoutComments } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
 
@@ -67,6 +67,35 @@ export const PORTS_OF_TYPES: Guard = {
       violation: 'a constant in a port',
       tree: { 'src/ports/store/events.ts': 'export const LIMIT = 100' },
       reported: ['src/ports/store/events.ts exports a value: export const LIMIT = 100'],
+    },
+  ],
+}
+
+const EXPORTED_TYPE = /^export (?:abstract )?(?:type|interface|class|enum) (\w+)\b(?! *[,}])/gm
+
+/** `terce/client` and `terce/receiver` are packages of their own, with the names that their users know. */
+const OWN_PACKAGES = /^src\/(?:client|receiver)\//
+
+export const ONE_TYPE_FOR_A_NAME: Guard = {
+  rule: 'an exported type name is defined once in src',
+  check(files) {
+    const definitions = files
+      .filter(isIn('src'))
+      .filter(({ path }) => !OWN_PACKAGES.test(path))
+      .flatMap(({ path, text }) => [...text.matchAll(EXPORTED_TYPE)].map(([, name]) => ({ name, path })))
+    return [...Map.groupBy(definitions, ({ name }) => name)]
+      .filter(([, all]) => all.length > 1)
+      .map(([name, all]) => `${name} is defined in ${all.map(({ path }) => path).join(', ')}`)
+  },
+  planted: [
+    {
+      violation: 'a name of two types',
+      tree: {
+        'src/engine/queues.ts': 'export type Failure = { eventId: string }',
+        'src/stores/thread.ts': 'export interface Failure {}\nexport type { Row }',
+        'src/stores/rows.ts': 'export type Row = unknown[]\ntype Failure = Error',
+      },
+      reported: ['Failure is defined in src/engine/queues.ts, src/stores/thread.ts'],
     },
   ],
 }

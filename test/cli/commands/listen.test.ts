@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
 import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
 import { addListen, receivedLine } from '../../../src/cli/commands/listen.ts'
-import { type ListenerSettings, type Received, startListener } from '../../../src/cli/listener.ts'
+import { type ListenerSettings, type ReceivedWebhook, startListener } from '../../../src/cli/listener.ts'
 import { createTestClock, never } from '../../channels/webhook/support/fixtures.ts'
 import { OTHER_SECRET, SECRET } from '../../receiver/support/signed.ts'
 import { startSink } from '../../runtimes/support/sink.ts'
@@ -20,8 +20,8 @@ const MESSAGE = { eventId: 'e1', type: 'BIRTHDAY', occurrence: '2026', message: 
 const BODY = JSON.stringify(MESSAGE)
 
 async function start(settings: Partial<ListenerSettings>) {
-  const received: Received[] = []
-  const onReceived = (one: Received) => received.push(one)
+  const received: ReceivedWebhook[] = []
+  const onReceived = (one: ReceivedWebhook) => received.push(one)
   const listener = await startListener({
     port: 0,
     secrets: [SECRET],

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
 import { addTail } from '../../../src/cli/commands/tail.ts'
 import { type Paint, plain } from '../../../src/cli/output/colour.ts'
-import { createNews, newsLine, type Seen } from '../../../src/cli/output/news.ts'
+import { createNews, newsLine, type SeenEvent } from '../../../src/cli/output/news.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
 import { COMMAND } from '../support/run-command.ts'
@@ -15,7 +15,7 @@ const tail = (...args: string[]) => database.terce(['tail', '--no-follow', ...ar
 
 const NOW = '2026-12-15T16:00:05.000Z'
 
-function event(id: string, over: Partial<Seen> = {}): Seen {
+function event(id: string, over: Partial<SeenEvent> = {}): SeenEvent {
   return {
     id,
     userId: 'u1',
@@ -35,7 +35,7 @@ const done = { status: 'COMPLETED', executedAt: '2026-12-15T16:00:00.400Z' } as 
 describe('createNews()', () => {
   it('returns each failed attempt and each outcome once, oldest first', () => {
     const newsOf = createNews()
-    const outcomes = (...seen: Seen[]) =>
+    const outcomes = (...seen: SeenEvent[]) =>
       newsOf(seen, NOW).map(({ eventId, outcome }) => `${eventId} ${outcome}`)
     expect(outcomes(event('a'), event('b'))).toEqual([])
     expect(outcomes(event('a', { retryCount: 1 }), event('b', done))).toEqual(['b delivered', 'a retrying'])

@@ -2,17 +2,17 @@
 import { describe, expect, it } from 'vitest'
 import { addWave } from '../../../src/cli/commands/wave.ts'
 import type { Paint } from '../../../src/cli/output/colour.ts'
-import { type Today, waveLines } from '../../../src/cli/output/wave-lines.ts'
+import { type TodayJson, waveLines } from '../../../src/cli/output/wave-lines.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
 
 const database = useDatabase(addWave)
 
-const slot = (dueAt: string, offsetMinutes: number, over: Partial<Today['wave'][number]> = {}) => {
+const slot = (dueAt: string, offsetMinutes: number, over: Partial<TodayJson['wave'][number]> = {}) => {
   return { dueAt, offsetMinutes, sent: 0, inFlight: 0, failed: 0, toCome: 0, ...over }
 }
 
-const DAY: Today = {
+const DAY: TodayJson = {
   now: '2026-12-15T16:00:30.000Z',
   countedAt: '2026-12-15T16:00:30.000Z',
   tzVersion: '2026f',

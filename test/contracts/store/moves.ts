@@ -1,7 +1,7 @@
 // The record of moves: every change of an open event, written with the change.
 import { describe, expect, it } from 'vitest'
 import type { PlannedEvent } from '../../../src/domain/events/event.ts'
-import type { Slot } from '../../../src/domain/events/move.ts'
+import type { EventSlot } from '../../../src/domain/events/move.ts'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import { addOccasion, DAY, HOUR, makePeople, makePerson, T0, YEAR } from '../../support/fixtures.ts'
@@ -11,7 +11,7 @@ import { claimAt, create, delivered, eventOf } from './steps.ts'
 
 const BERLIN = 'Europe/Berlin' as Timezone
 
-function slotOf({ occurrence, targetAt, offsetSeconds, timezone }: PlannedEvent): Slot {
+function slotOf({ occurrence, targetAt, offsetSeconds, timezone }: PlannedEvent): EventSlot {
   return { occurrence, targetAt, offsetSeconds, timezone }
 }
 

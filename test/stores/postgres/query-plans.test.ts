@@ -15,7 +15,7 @@ import { eventSource } from '../../../src/stores/postgres/events/event-source.ts
 import { saveAccountPage } from '../../../src/stores/postgres/ledger/account-pages.ts'
 import { accountRows } from '../../../src/stores/postgres/ledger/accounts.ts'
 import * as tables from '../../../src/stores/postgres/schema/schema.ts'
-import type { Database, Tables } from '../../../src/stores/shared/database.ts'
+import type { DrizzleDatabase, Tables } from '../../../src/stores/shared/database.ts'
 import { listEvents } from '../../../src/stores/shared/events/list.ts'
 import { ledgerOperations } from '../../../src/stores/shared/ledger/days.ts'
 import { linesOf } from '../../app/ledger/support/ledger-days.ts'
@@ -33,7 +33,7 @@ async function indexesOf(query: Omit<EventQuery, 'limit' | 'cursor'>): Promise<s
     const statements: { text: string; values: unknown[] }[] = []
     const logger = { logQuery: (text: string, values: unknown[]) => void statements.push({ text, values }) }
     const db = drizzle(pool, { logger })
-    const reader = db as unknown as Database
+    const reader = db as unknown as DrizzleDatabase
     const shared = { reader, writer: reader, tables: tables as unknown as Tables, dialect }
     await listEvents(shared, eventSource(db), { limit: 50, cursor: null, ...query })
     const ofParent = await readParents(pool)
@@ -204,7 +204,7 @@ it('on PostgreSQL, an occasion that vanished is looked up by its key while stati
     await see('old', 'new')
     const statements: { text: string; values: unknown[] }[] = []
     const logger = { logQuery: (text: string, values: unknown[]) => void statements.push({ text, values }) }
-    const reader = drizzle(pool, { logger }) as unknown as Database
+    const reader = drizzle(pool, { logger }) as unknown as DrizzleDatabase
     const shared = { reader, writer: reader, tables: tables as unknown as Tables, dialect }
     const { listVanished } = ledgerOperations(shared, shared)
     for (let cursor: string | null = null, page = 0; page < 6; page++) {

@@ -17,7 +17,7 @@ import {
 } from '../../shared/claim-row.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
 import { TASK_COLUMNS } from '../rows.ts'
-import { type ClaimCursor, createClaimCursor, type Place } from './claim-cursor.ts'
+import { type ClaimCursor, type ClaimPosition, createClaimCursor } from './claim-cursor.ts'
 
 type ClaimOperations = Pick<
   EventStore,
@@ -109,7 +109,7 @@ async function claimAfter(
   due: readonly Value[],
   { now, leaseMs }: Pick<Parameters<EventStore['claimDue']>[0], 'now' | 'leaseMs'>,
   claimedBy: string,
-): Promise<{ claimed: Claim[]; last: Place | null }> {
+): Promise<{ claimed: Claim[]; last: ClaimPosition | null }> {
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
   const [read] = await executor.batch(
     [

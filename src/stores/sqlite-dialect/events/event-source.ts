@@ -1,7 +1,7 @@
 // Events with the fields of their occasion and their body.
 import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { NamedEvent } from '../../../ports/store.ts'
-import type { Database } from '../../shared/database.ts'
+import type { DrizzleDatabase } from '../../shared/database.ts'
 import type { EventSource } from '../../shared/events/events.ts'
 import { dialect } from '../dialect.ts'
 import { events, isDisplaced, occasions, payloads, users } from '../schema/schema.ts'
@@ -39,7 +39,7 @@ function toEvent({ event, body, ...of }: Row): NamedEvent {
   return { ...fields, ...of, wakeAt, deliveryPayload: body }
 }
 
-export function eventSource(db: Database): EventSource {
+export function eventSource(db: DrizzleDatabase): EventSource {
   return {
     name: 'events',
     replaySql: REPLAY_SQL,

@@ -4,7 +4,7 @@ import { accountColumns } from '../../shared/ledger/account-row.ts'
 import type { ReadAccountRows } from '../../shared/ledger/accounts.ts'
 import { unaccountedSql } from '../../shared/ledger/unaccounted.ts'
 import { TASK_AS_JSON } from '../events/claim.ts'
-import type { Executor, Row } from '../executor.ts'
+import type { Executor, SqliteRow } from '../executor.ts'
 
 const LIST = accountColumns({
   // As text: JSON would become a part of the array around it.
@@ -19,7 +19,7 @@ const LIST = accountColumns({
 // 2 to parse it. Two, because a function has at most 32 arguments on D1.
 const ROW = `json_array(${LIST.person}), json_array(${LIST.event})`
 
-const rowFrom = ([person, event]: Row): unknown[] =>
+const rowFrom = ([person, event]: SqliteRow): unknown[] =>
   JSON.parse(`${(person as string).slice(0, -1)},${(event as string).slice(1)}`)
 
 /** `people` begins the FROM clause with the users (u) and their occasions (o); ?3 is the instant from which events are read. */

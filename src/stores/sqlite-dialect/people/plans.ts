@@ -2,11 +2,11 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { OccasionPlan, OpenEvent, SettledEvent } from '../../../ports/store.ts'
-import type { Database } from '../../shared/database.ts'
+import type { DrizzleDatabase } from '../../shared/database.ts'
 import { dialect } from '../dialect.ts'
 import { events, occasions, tasks } from '../schema/schema.ts'
 
-export async function readPlans(db: Database, userIds: readonly string[]): Promise<OccasionPlan[]> {
+export async function readPlans(db: DrizzleDatabase, userIds: readonly string[]): Promise<OccasionPlan[]> {
   if (userIds.length === 0) return []
   const rows = await db
     .select({ occasion: occasions, task: tasks, open: OPEN_FIELDS, lastSettled: LAST_SETTLED })
