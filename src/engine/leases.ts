@@ -34,7 +34,7 @@ type LeaseSettings = {
 
 /** A message starts at most this long after the call that confirmed its claim began: a deletion takes effect in a second. */
 const CONFIRMED_MS = 750
-/** After a call that took longer, messages may start for this long. */
+/** If the confirming call itself took longer than CONFIRMED_MS, messages may start for this long after it. */
 const AFTER_SLOW_CALL_MS = 50
 /** A claim is confirmed again this long before it is stale, so that no slot waits for the store. */
 const AGING_MS = 250

@@ -25,7 +25,7 @@ export function createSqsQueue({ client, queueUrl }: Sqs): Queue {
     try {
       const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
       const failed = Failed.map(({ Id }) => refs[Number(Id)]!)
-      return { failed, error: Failed[0] === undefined ? null : refused(Failed[0]) }
+      return { failed, error: Failed[0] === undefined ? null : rejectedRecord(Failed[0]) }
     } catch (error) {
       // The messages may have arrived. Their events are released and claimed again under a newer version, so these are stale.
       return { failed: [...refs], error }
@@ -44,7 +44,7 @@ export function createSqsQueue({ client, queueUrl }: Sqs): Queue {
   }
 }
 
-function refused({
+function rejectedRecord({
   Code,
   Message: message,
 }: {

@@ -28,7 +28,7 @@ export function seenInMemory({ capacity }: { capacity: number }): Seen {
       return 'claimed'
     },
     keep(key) {
-      // To the end of the order: the oldest of those handled goes first.
+      // Move to the end, so that the least recently used key is evicted first.
       states.delete(key)
       states.set(key, 'handled')
       for (const [oldest, state] of states) {

@@ -16,12 +16,12 @@ beforeEach(async () => {
 })
 afterEach(() => terce.store.close())
 
-async function refusalOf(call: Promise<unknown>): Promise<TerceError> {
+async function rejectionOf(call: Promise<unknown>): Promise<TerceError> {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof TerceError)) throw error ?? new Error('It was not refused.')
+  if (!(error instanceof TerceError)) throw error ?? new Error('It was not rejected.')
   return error
 }
 
@@ -65,7 +65,7 @@ describe('the client', () => {
     expect([replay.replayOf, replay.status]).toEqual([event.id, 'PENDING'])
 
     expect(await client.delete('/user/{id}', { path })).toBeUndefined()
-    expect((await refusalOf(client.get('/user/{id}', { path }))).code).toBe('USER_NOT_FOUND')
+    expect((await rejectionOf(client.get('/user/{id}', { path }))).code).toBe('USER_NOT_FOUND')
   })
 
   it('iterates over all pages of a list, and imports and exports CSV as text', async () => {
@@ -90,7 +90,7 @@ describe('the client', () => {
       expect(pages.join('')).toBe(await client.get('/user/export', { query: { format } }))
       const cut = async () => new Response(pages.join('').replace(/(#end|\{"end).*\s+$/, ''))
       const incomplete = createClient({ url, fetch: cut }).exportPeople({ query: { format } })
-      expect((await refusalOf(incomplete.next())).code).toBe('INCOMPLETE_EXPORT')
+      expect((await rejectionOf(incomplete.next())).code).toBe('INCOMPLETE_EXPORT')
     }
   })
 
@@ -113,25 +113,25 @@ describe('the client', () => {
     const all = await client.importPeople('a table', { query: { dryRun: 'true' } })
     expect(all).toEqual({ ...sums, next: null, errors: [error] })
     expect(asked).toEqual(['?dryRun=true', '?dryRun=true&from=4'])
-    expect((await refusalOf(client.importPeople('a table'))).soFar).toEqual({ ...sums, next: 6 })
+    expect((await rejectionOf(client.importPeople('a table'))).soFar).toEqual({ ...sums, next: 6 })
   })
 
   it('throws a TerceError with the code and one problem per invalid field', async () => {
     const wrong = { ...ADA, timezone: 'Jakarta', lastName: '' }
-    const refused = await refusalOf(createClient({ url, key: KEY }).post('/user', { body: wrong }))
+    const refused = await rejectionOf(createClient({ url, key: KEY }).post('/user', { body: wrong }))
     expect(refused).toMatchObject({ name: 'TerceError', code: 'INVALID_INPUT', status: 400 })
     expect(refused.problems.map(({ field, code }) => `${field} ${code}`)).toEqual([
       'lastName INVALID_NAME',
       'timezone UNKNOWN_TIMEZONE',
     ])
     expect(refused.message).toContain('timezone: Unknown timezone "Jakarta"')
-    const unauthorized = await refusalOf(createClient({ url, key: 'no key' }).get('/user'))
+    const unauthorized = await rejectionOf(createClient({ url, key: 'no key' }).get('/user'))
     expect([unauthorized.code, unauthorized.status]).toEqual(['UNAUTHORIZED', 401])
   })
 
   it('throws HTTP_502 for an error response of a proxy', async () => {
     const fetch = async () => new Response('<h1>Bad gateway</h1>', { status: 502 })
-    const refused = await refusalOf(createClient({ url, fetch }).get('/user'))
+    const refused = await rejectionOf(createClient({ url, fetch }).get('/user'))
     expect([refused.code, refused.status]).toEqual(['HTTP_502', 502])
   })
 
@@ -152,7 +152,7 @@ describe('the client', () => {
       return new Response(null, { status: 307, headers: { Location: 'http://elsewhere.example/user' } })
     }
     const client = createClient({ url: 'http://here.example/base/', key: KEY, fetch })
-    expect((await refusalOf(client.get('/user/{id}', { path: { id: 'a/b?c' } }))).code).toBe('HTTP_307')
+    expect((await rejectionOf(client.get('/user/{id}', { path: { id: 'a/b?c' } }))).code).toBe('HTTP_307')
     expect(asked).toEqual(['http://here.example/base/user/a%2Fb%3Fc'])
     for (const id of ['', '.', '..']) {
       await expect(client.delete('/user/{id}', { path: { id } })).rejects.toThrow('cannot be the id')
@@ -173,7 +173,7 @@ describe('the client', () => {
       const redirecting = await start({
         fetch: () => new Response(null, { status, headers: { Location: `${elsewhere}/user` } }),
       })
-      const refused = await refusalOf(createClient({ url: redirecting, key: KEY }).get('/user'))
+      const refused = await rejectionOf(createClient({ url: redirecting, key: KEY }).get('/user'))
       expect([refused.code, reached]).toEqual([`HTTP_${status}`, []])
     },
   )

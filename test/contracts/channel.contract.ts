@@ -5,7 +5,7 @@ import type { Channel, Delivery } from '../../src/ports/channel.ts'
 import { until } from '../support/until.ts'
 
 /**
- * `accepts` takes every message. `hangs` reads the message and never responds. `unavailable` responds that it cannot take
+ * `accepts` accepts every message. `hangs` reads the message and never responds. `unavailable` responds that it cannot accept
  * the message now, with a text that quotes the message and the secret.
  */
 export type Behaviour = 'accepts' | 'hangs' | 'unavailable'

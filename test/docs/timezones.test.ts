@@ -94,7 +94,7 @@ describe('docs/timezones.md', () => {
     }
   })
 
-  it('makes a file from the data of moment-timezone that Terce takes', async () => {
+  it('makes a file from the data of moment-timezone that Terce accepts', async () => {
     const data = createRequire(import.meta.url).resolve('moment-timezone/data/packed/latest.json')
     copyFileSync(data, join(folder.path, 'latest.json'))
     const inFolder = build!.text.replaceAll(/\w+\.json/g, (name) => join(folder.path, name))

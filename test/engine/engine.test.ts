@@ -145,7 +145,7 @@ describe('the claims of an engine', () => {
     expect(limits.slice(0, 4)).toEqual([32, 256, 1_000, 1_000])
   })
 
-  it('are not repeated after a claim that found fewer events than it could take', async () => {
+  it('are not repeated after a claim that found fewer events than its limit', async () => {
     await world.add()
     let claims = 0
     const store = wrapStore(world.store, (name, call) => {

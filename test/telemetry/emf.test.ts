@@ -48,7 +48,7 @@ describe('the metrics for CloudWatch', () => {
     ])
   })
 
-  it('keep the last value of a gauge, and begin anew after each flush', () => {
+  it('keep the last value of a gauge, and start again after each flush', () => {
     const { telemetry, flushed } = create()
     telemetry({ kind: 'backlog', count: 5, oldestMs: 90_000 })
     telemetry({ kind: 'backlog', count: 2, oldestMs: 30_000 })

@@ -1,4 +1,4 @@
-// Encrypts the stored secrets of channels anew, under the current key and for their own channel. Shows none of them.
+// Encrypts the stored secrets of channels again, under the current key and for their own channel. Shows none of them.
 import {
   activeSecrets,
   type ChannelRecord,
@@ -50,10 +50,10 @@ function resealChannel(deps: Deps, id: string, dryRun: boolean) {
     const secrets = activeSecrets(channel, now)
     const old = secrets.filter(({ sealed }) => !vault.isCurrent(sealed))
     const counts = { resealed: old.length, current: secrets.length - old.length }
-    const anew = secrets.map((secret) => (old.includes(secret) ? reseal(vault, channel, secret) : secret))
+    const resealed = secrets.map((secret) => (old.includes(secret) ? reseal(vault, channel, secret) : secret))
     if (dryRun || old.length === 0) return counts
     // Expired secrets are dropped: they would keep the previous key in use.
-    const changed = { ...channel, secrets: anew, version: channel.version + 1, updatedAt: now }
+    const changed = { ...channel, secrets: resealed, version: channel.version + 1, updatedAt: now }
     return (await store.saveChannel(changed)) === 'saved' ? counts : null
   })
 }

@@ -96,7 +96,7 @@ async function withEvidence(
   })
 }
 
-/** A line without an occasion names a deletion. Of the others, the entry is one of the limits of lateness, or it was pruned. */
+/** The entry of an anonymous line is a deletion. That of another line is a change of the lateness limits, or it was pruned. */
 async function readOthers(store: LedgerStore, lines: readonly StoredLine[]): Promise<JournalEntry[]> {
   const { erased = [], known = [] } = Object.groupBy(lines, ({ occasionId }) =>
     occasionId === null ? 'erased' : 'known',

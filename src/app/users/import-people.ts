@@ -33,7 +33,7 @@ export type ImportReport = {
 }
 
 export type ImportResult =
-  /** `next` is the row to continue with, from 1, after a stop at `most` or `mostRefused`; null at the end of the table. */
+  /** `next` is the row to continue with, from 1, after a stop at `most` or `mostRejected`; null at the end of the table. */
   | { kind: 'done'; report: ImportReport; next: number | null }
   /** The columns cannot be identified; no row was read. */
   | { kind: 'no-columns'; problems: FieldProblem[] }
@@ -46,7 +46,7 @@ export type ImportOptions = {
   /** Stops after this many rows. */
   most?: number
   /** Stops after this many rejected rows: a small file can have millions of them. */
-  mostRefused?: number
+  mostRejected?: number
   /** People in one transaction; 500 by default. */
   batch?: number
   /** How many batches are written at once, while the next one is read; 1 by default. */
@@ -66,14 +66,14 @@ export async function importPeople(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { dryRun, batch: size = BATCH, from = 1, most = Number.POSITIVE_INFINITY } = options
-  const { mostRefused = Number.POSITIVE_INFINITY } = options
+  const { mostRejected = Number.POSITIVE_INFINITY } = options
   const report: ImportReport = { read: 0, created: 0, unchanged: 0, differing: 0, refused: 0, errors: [] }
   const writes = createWrites((people) => takeBatch(deps, people, { report, dryRun }), options.inFlight ?? 1)
   let skip = from - 1
   let next: number | null = null
   let batch: NewPerson[] = []
 
-  async function refuse(line: number, problems: readonly FieldProblem[]): Promise<void> {
+  async function reject(line: number, problems: readonly FieldProblem[]): Promise<void> {
     report.refused += 1
     for (const problem of problems) {
       if (report.errors.length < ERRORS_KEPT) report.errors.push({ line, ...problem })
@@ -88,7 +88,7 @@ export async function importPeople(
         skip -= 1
         continue
       }
-      if (report.read >= most || report.refused >= mostRefused) {
+      if (report.read >= most || report.refused >= mostRejected) {
         next = from + report.read
         break
       }
@@ -96,7 +96,7 @@ export async function importPeople(
       const { header, record } = row
       const person = readPerson(deps, header, record)
       if (person.ok) batch.push(person.value)
-      else await refuse(record.line, person.problems)
+      else await reject(record.line, person.problems)
       if (batch.length < size) continue
       const { read, refused, errors } = report
       const upTo = { read, refused, errors: [...errors] }

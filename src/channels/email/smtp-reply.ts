@@ -11,7 +11,7 @@ type SmtpFailure = {
 }
 
 /** The status that every failed login is reported as: the channel's settings are at fault, not the mail. */
-export const LOGIN_REFUSED = 535
+export const LOGIN_REJECTED = 535
 
 /** Authentication required, mechanism too weak, wrong credentials, encryption required. */
 const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538])
@@ -26,7 +26,7 @@ export function readFailure(failure: SmtpFailure): DeliveryResult {
   const error = `SMTP ${responseCode}${enhancedCode(failure.response)}`
   const permanent = responseCode >= 500
   if (permanent && (code === 'EAUTH' || ABOUT_THE_LOGIN.has(responseCode))) {
-    return { kind: 'transient', error, statusCode: LOGIN_REFUSED }
+    return { kind: 'transient', error, statusCode: LOGIN_REJECTED }
   }
   const aboutTheMail = ABOUT_THE_MAIL.has(String(failure.command))
   if (permanent && aboutTheMail) return { kind: 'permanent', error, statusCode: responseCode }
@@ -39,7 +39,7 @@ export function readFailure(failure: SmtpFailure): DeliveryResult {
 function withoutReply({ code, message }: SmtpFailure): DeliveryResult {
   if (code === 'EAUTH') {
     const error = 'SMTP: the server offers no login that we can use'
-    return { kind: 'transient', error, statusCode: LOGIN_REFUSED }
+    return { kind: 'transient', error, statusCode: LOGIN_REJECTED }
   }
   if (code === 'EMESSAGE') {
     const error = 'TOO_LARGE: the server takes no mail of this size. Shorten it.'

@@ -47,7 +47,7 @@ function isMissing(error: unknown): boolean {
 const DAY_MS = 86_400_000
 const MAX_FAILURES = 5_000
 
-/** The event with a short id, as `terce tail` prints it at a terminal: of the latest ones, and of the failures of a day. */
+/** Finds an event by the short id that `terce tail` prints: among the latest events, then among the failures of the last day. */
 async function findRecent(client: Client, short: string): Promise<string> {
   const { now, recent } = await client.get('/today')
   const latest = recent.find(({ id }) => shortIds(id) === short)

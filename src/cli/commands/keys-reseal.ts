@@ -16,7 +16,7 @@ export function addReseal(keys: Command, env: Entry['env']): void {
   keys
     .command('reseal')
     .description('encrypt stored secrets with the first key of TERCE_SECRET_KEY')
-    .option('--dry-run', 'only print how many secrets would be encrypted anew')
+    .option('--dry-run', 'only print how many secrets would be encrypted again')
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action((options: { dryRun?: true; json?: true }) => reseal(env, options))

@@ -67,7 +67,7 @@ async function checkPackages(channels: readonly ChannelRecord[]): Promise<Check[
   return (await Promise.all(checks)).flat()
 }
 
-/** A warning if secrets should be encrypted anew. */
+/** A warning if secrets should be encrypted again. */
 function checkSealing({ vault, clock }: Deps, readable: readonly ChannelRecord[]): Check[] {
   if (vault === null) return []
   const now = clock.now()

@@ -56,7 +56,7 @@ export function createInbox({ capacity, token, secrets }: InboxSettings): Inbox 
     forgetOldest(items, capacity)
   }
 
-  function refuse({ idempotencyKey: key }: InboxDelivery): void {
+  function reject({ idempotencyKey: key }: InboxDelivery): void {
     refused += 1
     if (key === null) return
     const known = items.get(key)
@@ -82,7 +82,7 @@ export function createInbox({ capacity, token, secrets }: InboxSettings): Inbox 
       while (mode === 'hang' && !sender.aborted) await hang(sender)
       if (sender.aborted) return 'gone'
       if (mode === 'refuse') {
-        refuse(delivery)
+        reject(delivery)
         return 'refused'
       }
       accept(delivery)

@@ -11,7 +11,7 @@ import {
   EXPORT_USERS,
   IMPORT_LIMIT,
   IMPORT_ON_DEMAND,
-  IMPORT_REFUSED,
+  IMPORT_REJECTED,
   IMPORT_USERS,
   NEXT_CURSOR,
 } from './transfer-operations.ts'
@@ -20,7 +20,7 @@ import {
 export function mountTransfers(api: OpenAPIHono, app: AppDeps): void {
   mount(api, IMPORT_USERS, async ({ c, query: { dryRun, from } }) => {
     requireCsv(c.req.raw)
-    const limits = { mostRefused: IMPORT_REFUSED, ...(app.onDemand && { most: IMPORT_ON_DEMAND }) }
+    const limits = { mostRejected: IMPORT_REJECTED, ...(app.onDemand && { most: IMPORT_ON_DEMAND }) }
     let done = NOTHING
     const onStep = (report: ImportReport) => {
       done = report

@@ -13,7 +13,7 @@ export const IMPORT_LIMIT = 64 * 1024 * 1024
 /** The most rows in one call of a function: at most 250 of the 1,000 queries that a Worker may send to D1. */
 export const IMPORT_ON_DEMAND = 20_000
 /** Rejected rows of one request. */
-export const IMPORT_REFUSED = 5_000
+export const IMPORT_REJECTED = 5_000
 
 const PEOPLE_CSV = `firstName,lastName,dateOfBirth,timezone,email,language,externalId
 Ada,Lovelace,1990-12-15,America/Vancouver,ada@example.com,en,crm-4711

@@ -27,7 +27,7 @@ type Call = { connection: PooledConnection; store: PostgresStore; background: Pr
 
 const calls = new AsyncLocalStorage<Call>()
 
-/** Of a call, which then has this many less for its webhooks. Hyperdrive shares its connections to the database. */
+/** Database connections of one call. They count against the connections that its webhooks may use. Hyperdrive shares its connections to the database. */
 const CONNECTIONS = 2
 /** The time for changes that were enqueued by SQL; the next run continues. */
 const DRAIN_MS = 20_000

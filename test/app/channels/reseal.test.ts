@@ -1,4 +1,4 @@
-// Stored secrets are encrypted anew under the current key: every one that needs it, once, and never half of them.
+// Stored secrets are encrypted again under the current key: every one that needs it, once, and never half of them.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resealSecrets } from '../../../src/app/channels/reseal.ts'
 import {

@@ -5,7 +5,7 @@ import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { createWorld, type World, wrapStore } from '../../engine/support/world.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
 
-const REFUSED: DeliveryResult = { kind: 'permanent', error: 'HTTP 404', statusCode: 404 }
+const REJECTED: DeliveryResult = { kind: 'permanent', error: 'HTTP 404', statusCode: 404 }
 const NINE = Date.parse('2026-06-15T09:00:00Z')
 
 let world: World
@@ -18,7 +18,7 @@ afterEach(() => world.close())
 async function withFailed() {
   const person = await world.add()
   const eventId = person.events[0]!.id
-  world.channel.script(eventId, REFUSED)
+  world.channel.script(eventId, REJECTED)
   world.start()
   await world.clock.advanceTo(NINE + MINUTE)
   expect(await world.event(eventId)).toMatchObject({ status: 'FAILED' })
@@ -82,7 +82,7 @@ describe('a replay', () => {
   async function withAnother() {
     const person = await world.add({ dateOfBirth: '1990-06-16' })
     const eventId = person.events[0]!.id
-    world.channel.script(eventId, REFUSED)
+    world.channel.script(eventId, REJECTED)
     await world.clock.advanceTo(NINE + 24 * 60 * MINUTE + MINUTE)
     return { eventId }
   }

@@ -123,7 +123,7 @@ describe('an import', () => {
     ],
     ['f\ufffdrst,b\n', ['The text is not UTF-8. Save the file as UTF-8.']],
     ['"a"b\n', ['Text follows a closing quote. Put the whole field in quotes.']],
-  ])('is refused as a whole when its columns cannot be told: %j', async (text, messages) => {
+  ])('is rejected as a whole when its columns cannot be recognized: %j', async (text, messages) => {
     const result = await importPeople(deps, inPieces(text), { dryRun: false })
     expect(result).toMatchObject({ kind: 'no-columns', problems: messages.map((message) => ({ message })) })
     expect(await everybody()).toEqual([])

@@ -4,7 +4,7 @@ import { parseMailbox } from '../../../src/channels/email/address.ts'
 import { composeMail, type Mail } from '../../../src/channels/email/mail.ts'
 import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
 import { writeMime } from '../../../src/channels/email/mime.ts'
-import { LOGIN_REFUSED, readFailure } from '../../../src/channels/email/smtp-reply.ts'
+import { LOGIN_REJECTED, readFailure } from '../../../src/channels/email/smtp-reply.ts'
 import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
 import { decodeWords } from './support/encoded-words.ts'
 import { mailDelivery } from './support/fixtures.ts'
@@ -21,7 +21,7 @@ function composed(changes: Parameters<typeof mailDelivery>[0], listUnsubscribe: 
   return result.mail
 }
 
-function refusal(changes: Parameters<typeof mailDelivery>[0]) {
+function rejection(changes: Parameters<typeof mailDelivery>[0]) {
   const result = composeMail(mailDelivery(changes), settings)
   return result.ok ? null : result.error
 }
@@ -59,7 +59,7 @@ describe('the mail of an event', () => {
   ])(
     'is rejected if a field could inject a header, with a code and without quoting the field: %j',
     (changes, code) => {
-      const error = refusal(changes)
+      const error = rejection(changes)
       expect(error).toMatch(new RegExp(`^${code}: `))
       expect(error).not.toMatch(/ada|bob|Hi/)
     },
@@ -172,11 +172,11 @@ describe('an SMTP failure', () => {
     [{ code: 'EMESSAGE', responseCode: 554, command: 'DATA' }, 'permanent', 554],
     [{ code: 'EMESSAGE', responseCode: 452, command: 'DATA' }, 'transient', 452],
     [{ code: 'EPROTOCOL', responseCode: 554, command: 'CONN' }, 'transient', 554],
-    [{ code: 'EAUTH', responseCode: 535, command: 'AUTH PLAIN' }, 'transient', LOGIN_REFUSED],
-    [{ code: 'EAUTH', responseCode: 534, command: 'AUTH PLAIN' }, 'transient', LOGIN_REFUSED],
+    [{ code: 'EAUTH', responseCode: 535, command: 'AUTH PLAIN' }, 'transient', LOGIN_REJECTED],
+    [{ code: 'EAUTH', responseCode: 534, command: 'AUTH PLAIN' }, 'transient', LOGIN_REJECTED],
     [{ code: 'EAUTH', responseCode: 454, command: 'AUTH PLAIN' }, 'transient', 454],
-    [{ code: 'EENVELOPE', responseCode: 530, command: 'MAIL FROM' }, 'transient', LOGIN_REFUSED],
-    [{ code: 'EAUTH' }, 'transient', LOGIN_REFUSED],
+    [{ code: 'EENVELOPE', responseCode: 530, command: 'MAIL FROM' }, 'transient', LOGIN_REJECTED],
+    [{ code: 'EAUTH' }, 'transient', LOGIN_REJECTED],
     [{ code: 'EMESSAGE' }, 'permanent', null],
     [{ code: 'ETIMEDOUT' }, 'transient', null],
     [{}, 'transient', null],

@@ -7,7 +7,7 @@ import { createSmtp } from '../../../src/channels/email/smtp.ts'
 import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
 import type { Channel } from '../../../src/ports/channel.ts'
 import { clock, mailDelivery, never } from './support/fixtures.ts'
-import { readMail, refusal, startMailServer } from './support/mail-server.ts'
+import { readMail, rejection, startMailServer } from './support/mail-server.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 
@@ -210,7 +210,7 @@ describe('a mail server that rejects', () => {
   ])(
     'a recipient or a mail with %i %s gives a %s result without the text of the reply',
     async (code, words, kind, error) => {
-      const replies = [refusal(code, words), null]
+      const replies = [rejection(code, words), null]
       const mailServer = await server({ onRcptTo: (_, __, callback) => callback(replies.shift()) })
       const channel = smtp(mailServer.port, '', 1)
       const about = kind === 'transient' ? { about: 'event' } : {}
@@ -222,7 +222,7 @@ describe('a mail server that rejects', () => {
       const late = await server({
         onData: (stream, _, callback) => {
           stream.resume()
-          stream.on('end', () => callback(refusal(code, words)))
+          stream.on('end', () => callback(rejection(code, words)))
         },
       })
       expect(await smtp(late.port).deliver(mailDelivery(), never)).toEqual({ kind, error, statusCode: code })
@@ -233,7 +233,7 @@ describe('a mail server that rejects', () => {
     const mailServer = await server({
       authOptional: false,
       allowInsecureAuth: true,
-      onAuth: (_, __, callback) => callback(refusal(535, '5.7.8 ada and her password are not known')),
+      onAuth: (_, __, callback) => callback(rejection(535, '5.7.8 ada and her password are not known')),
     })
     const channel = smtp(mailServer.port, 'ada:wrong@', 1)
     const rejected = { kind: 'transient', error: 'SMTP 535 5.7.8', statusCode: 535 }

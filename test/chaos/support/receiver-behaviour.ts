@@ -44,13 +44,13 @@ export function replyTo(mode: ReceiverMode, arrival: { seed: number; key: string
     case 'lying':
       return { kind: 'lie' }
     case 'unavailable':
-      return refuse(503)
+      return reject(503)
     case 'down':
-      return refuse(dice.pick([500, 502, 503]))
+      return reject(dice.pick([500, 502, 503]))
     case 'hanging':
       return { kind: 'hang' }
     case 'busy':
-      return refuse(429, 1)
+      return reject(429, 1)
     case 'resetting':
       return { kind: 'reset', accepted: dice.chance(0.5) }
     case 'mixed':
@@ -60,18 +60,18 @@ export function replyTo(mode: ReceiverMode, arrival: { seed: number; key: string
 
 function mixedReply(dice: Dice, treatment: Treatment): Reply {
   // Never 401, 403 or 410: they would pause or disable the whole channel.
-  if (treatment === 'rejected') return refuse(dice.pick([400, 404, 422]))
-  if (treatment === 'failing') return refuse(500)
+  if (treatment === 'rejected') return reject(dice.pick([400, 404, 422]))
+  if (treatment === 'failing') return reject(500)
   const roll = dice.roll()
-  if (roll < 0.04) return refuse(503)
-  if (roll < 0.06) return refuse(429, 1)
+  if (roll < 0.04) return reject(503)
+  if (roll < 0.06) return reject(429, 1)
   if (roll < 0.08) return { kind: 'hang' }
   if (roll < 0.1) return { kind: 'reset', accepted: false }
   if (roll < 0.13) return { kind: 'reset', accepted: true }
   return { kind: 'accept', afterMs: roll < 0.25 ? dice.between(100, 1_200) : dice.between(5, 60) }
 }
 
-function refuse(status: number, retryAfterS: number | null = null): Reply {
+function reject(status: number, retryAfterS: number | null = null): Reply {
   return { kind: 'refuse', status, retryAfterS }
 }
 

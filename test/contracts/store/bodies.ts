@@ -34,7 +34,7 @@ export function describeBodies(current: Current): void {
       expect((await eventOf(store, claims[0]!.id)).deliveryPayload).toBe('body')
     })
 
-    it('comes back byte for byte when the event is taken again after the lease', async () => {
+    it('is returned byte for byte when the event is claimed again after the lease', async () => {
       const { store, claim } = await createSaying(AWKWARD)
       const [again] = await claimAt(store, T0 + LEASE)
       expect(again?.id).toBe(claim.id)

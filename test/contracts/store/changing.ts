@@ -67,7 +67,7 @@ export function describeChanging(current: Current): void {
       ])
     })
 
-    it('moves a pending event to a later instant, and it is not taken at the old one', async () => {
+    it('moves a pending event to a later instant, and it is not claimed at the old one', async () => {
       const { store } = current()
       const person = makePerson({ targetAt: T0 })
       await create(store, person)
@@ -152,7 +152,7 @@ export function describeChanging(current: Current): void {
       expect(await eventsOf(store, user.id)).toEqual(before)
     })
 
-    it('can give a user with nothing open another zone', async () => {
+    it('can change the timezone of a user without open events', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])
@@ -171,7 +171,7 @@ export function describeChanging(current: Current): void {
     })
   })
 
-  describe('changing a user who was not as seen', () => {
+  describe('changing a user who was changed meanwhile', () => {
     const twoOccasions = () =>
       addOccasion(
         makePerson({ targetAt: T0 }),
@@ -179,7 +179,7 @@ export function describeChanging(current: Current): void {
         T0 + 90 * DAY,
       )
 
-    it('writes nothing when somebody else changed the user first', async () => {
+    it('writes nothing when another caller changed the user first', async () => {
       const { store } = current()
       const person = makePerson()
       await create(store, person)
@@ -221,7 +221,7 @@ export function describeChanging(current: Current): void {
       expect(await all(store, person)).toEqual(before)
     })
 
-    it('writes nothing when an event in flight was put off meanwhile', async () => {
+    it('writes nothing when an event in flight was postponed meanwhile', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + HOUR)])
@@ -259,7 +259,7 @@ export function describeChanging(current: Current): void {
       expect(await store.findUser(person.user.id)).toBeNull()
     })
 
-    it('lets one of ten at the same time through', async () => {
+    it('accepts one of ten concurrent changes', async () => {
       const { store, another } = current()
       const other = await another()
       const person = makePerson()
@@ -344,7 +344,7 @@ export function describeChanging(current: Current): void {
       expect((await store.settle([delivered(newest!)])).settled).toEqual([claim.id])
     })
 
-    it('lets a retry and a release through: they plan nothing', async () => {
+    it('accepts a retry and a release, which plan nothing', async () => {
       const { store } = current()
       const { claim } = await moveInFlight(store)
       expect((await store.settle([retry(claim, T0 + HOUR)])).settled).toEqual([claim.id])

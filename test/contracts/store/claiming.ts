@@ -1,4 +1,4 @@
-// Who may take an event, and when: from its instant on, the oldest first, one taker each.
+// Which events are claimed, and when: from their instant on, the oldest first, each by one caller.
 import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
 import {
@@ -27,7 +27,7 @@ import {
 
 export function describeClaiming(current: Current): void {
   describe('claiming', () => {
-    it('takes nothing a millisecond early, and everything at its instant', async () => {
+    it('claims no event a millisecond early, and every event at its instant', async () => {
       const { store } = current()
       const person = makePerson({ targetAt: T0 })
       await create(store, person)
@@ -36,7 +36,7 @@ export function describeClaiming(current: Current): void {
       expect(idsOf(await claimAt(store, T0))).toEqual([person.events[0]!.id])
     })
 
-    it('takes the oldest first, in that order, and not more than the limit', async () => {
+    it('claims the oldest events first, in that order, and not more than the limit', async () => {
       const { store } = current()
       const people = makePeople(20, (index) => ({ targetAt: T0 + index * MINUTE }))
       await create(store, ...shuffled(people, seededDice(3)))
@@ -80,7 +80,7 @@ export function describeClaiming(current: Current): void {
       })
     })
 
-    it('shows who took it, when, and until when', async () => {
+    it('shows which worker claimed the event, when, and until when', async () => {
       const { store } = current()
       const person = makePerson()
       await create(store, person)
@@ -96,7 +96,7 @@ export function describeClaiming(current: Current): void {
       })
     })
 
-    it('takes two occasions of one person apart', async () => {
+    it('claims the events of two occasions of one person separately', async () => {
       const { store } = current()
       const both = { type: 'WORK_ANNIVERSARY', date: '2015-06-01', template: 'Well done' }
       const person = addOccasion(makePerson({ targetAt: T0 }), both, T0 + DAY)
@@ -113,14 +113,14 @@ export function describeClaiming(current: Current): void {
       })
     })
 
-    it('lets one of fifty claimers have an event', async () => {
+    it('gives an event to one of fifty callers', async () => {
       const { store, another } = current()
       const other = await another()
       await create(store, makePerson())
-      const taken = await Promise.all(
+      const claimed = await Promise.all(
         Array.from({ length: 50 }, (_, i) => claimAt(i % 2 === 0 ? store : other, T0, { by: `worker-${i}` })),
       )
-      expect(taken.flat()).toHaveLength(1)
+      expect(claimed.flat()).toHaveLength(1)
     })
 
     it('gives two thousand events to forty claimers on two connections, each event once', async () => {
@@ -128,7 +128,7 @@ export function describeClaiming(current: Current): void {
       const other = await another()
       const people = makePeople(2_000, (index) => ({ targetAt: T0 + (index % 100) }))
       await create(store, ...people)
-      const taken: string[] = []
+      const claimed: string[] = []
       const claimer = async (index: number) => {
         for (;;) {
           const limit = 10 + index
@@ -136,52 +136,54 @@ export function describeClaiming(current: Current): void {
           const claims = await claimAt(from, T0 + MINUTE, { limit, by: `worker-${index}` })
           expect(claims.length).toBeLessThanOrEqual(limit)
           if (claims.length === 0) return
-          taken.push(...idsOf(claims))
+          claimed.push(...idsOf(claims))
         }
       }
       await Promise.all(Array.from({ length: 40 }, (_, index) => claimer(index)))
-      expect(taken).toHaveLength(2_000)
-      expect(sorted(taken)).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
+      expect(claimed).toHaveLength(2_000)
+      expect(sorted(claimed)).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
     })
 
-    it('takes an event that was released behind a run of many claims before it finds nothing', async () => {
+    it('claims an event that was released behind a run of many claims before it finds no event', async () => {
       const { store } = current()
       const people = makePeople(12)
       await create(store, ...people)
       const claims: Claim[] = []
       for (let i = 0; i < 9; i++) claims.push(...(await claimAt(store, T0 + 1, { limit: 1 })))
       await store.settle([release(claims[0]!, T0)])
-      const taken = idsOf(claims.slice(1))
-      for (let i = 0; i < 4; i++) taken.push(...idsOf(await claimAt(store, T0 + 1, { limit: 1 })))
+      const claimed = idsOf(claims.slice(1))
+      for (let i = 0; i < 4; i++) claimed.push(...idsOf(await claimAt(store, T0 + 1, { limit: 1 })))
       expect(await claimAt(store, T0 + 1, { limit: 1 })).toEqual([])
-      expect(sorted(taken)).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
+      expect(sorted(claimed)).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
     })
 
-    it('takes an event whose lease expired behind a run of many claims within half a minute', async () => {
+    it('claims an event whose lease expired behind a run of many claims within half a minute', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 1)
       await create(store, ...makePeople(40))
-      const taken: string[] = []
+      const claimed: string[] = []
       const now = T0 + LEASE - 1
-      for (let i = 0; i < 18; i++) taken.push(...idsOf(await claimAt(store, now, { limit: 1, by: 'run' })))
-      expect(taken).not.toContain(claims[0]!.id)
-      taken.push(...idsOf(await claimAt(store, now + 30_000, { limit: 1, by: 'run' })))
-      expect(taken).toHaveLength(19)
-      expect(taken).toContain(claims[0]!.id)
+      for (let i = 0; i < 18; i++) claimed.push(...idsOf(await claimAt(store, now, { limit: 1, by: 'run' })))
+      expect(claimed).not.toContain(claims[0]!.id)
+      claimed.push(...idsOf(await claimAt(store, now + 30_000, { limit: 1, by: 'run' })))
+      expect(claimed).toHaveLength(19)
+      expect(claimed).toContain(claims[0]!.id)
     })
 
-    it('keeps the limit when leases that ran out and pending events meet', async () => {
+    it('keeps the limit when expired leases and pending events are both due', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 6)
       const pending = makePeople(6, () => ({ targetAt: T0 + MINUTE }))
       await create(store, ...pending)
-      const taken: string[] = []
+      const claimed: string[] = []
       for (const expected of [4, 4, 4, 0]) {
         const batch = await claimAt(store, T0 + LEASE, { limit: 4 })
         expect(batch).toHaveLength(expected)
-        taken.push(...idsOf(batch))
+        claimed.push(...idsOf(batch))
       }
-      expect(sorted(taken)).toEqual(sorted([...idsOf(claims), ...pending.map(({ events }) => events[0]!.id)]))
+      expect(sorted(claimed)).toEqual(
+        sorted([...idsOf(claims), ...pending.map(({ events }) => events[0]!.id)]),
+      )
     })
   })
 }

@@ -44,12 +44,12 @@ function createWriters() {
 
   async function deliverDue(store: Store, by: string): Promise<number> {
     let claims = await claimAt(store, clock.now(), { by })
-    const taken = claims.length
+    const claimed = claims.length
     while (claims.length > 0) {
       const { replan } = await store.settle(claims.map(end))
       claims = await store.readClaims(claims.filter(({ id }) => replan.includes(id)).map(refOf))
     }
-    return taken
+    return claimed
   }
   return { planner, clock, depsOf, deliverDue }
 }
@@ -64,8 +64,8 @@ async function done(result: Promise<{ kind: string }>): Promise<void> {
 }
 
 export function describeConcurrentChanges(current: Current): void {
-  describe('many who change one person at the same time', () => {
-    it('leave one open event for each occasion that is not paused, planned by what holds now', async () => {
+  describe('concurrent changes of one person', () => {
+    it('leave one open event for each occasion that is not paused, planned by the current state', async () => {
       const { store, another } = current()
       const { planner, clock, depsOf, deliverDue } = createWriters()
       const [here, there] = [depsOf(store), depsOf(await another())]
@@ -95,13 +95,13 @@ export function describeConcurrentChanges(current: Current): void {
         changing = false
       })
       const work = async (at: Store, by: string) => {
-        let taken = 0
-        while (changing) taken += await deliverDue(at, by)
-        return taken
+        let claimed = 0
+        while (changing) claimed += await deliverDue(at, by)
+        return claimed
       }
-      const taken = await Promise.all([work(store, 'worker-1'), work(there.store, 'worker-2')])
+      const claimed = await Promise.all([work(store, 'worker-1'), work(there.store, 'worker-2')])
       await changes
-      expect(taken[0]! + taken[1]!).toBeGreaterThan(0)
+      expect(claimed[0]! + claimed[1]!).toBeGreaterThan(0)
 
       const { user, plans } = (await store.readPerson(userId))!
       const events = await eventsOf(store, userId)

@@ -96,7 +96,7 @@ export function describeCreating(current: Current): void {
       expect(await eventsOf(store, person.user.id)).toEqual([])
     })
 
-    it('adds those of a batch who are new', async () => {
+    it('creates the people of a batch who are new', async () => {
       const { store } = current()
       const [known, unknown] = makePeople(2)
       await create(store, known!)
@@ -146,7 +146,7 @@ export function describeCreating(current: Current): void {
       expect(await store.createUsers([taken], response, reject)).toMatchObject({ kind: 'response-exists' })
     })
 
-    it('lets one of twenty writers have an external id with `ifTaken: reject`', async () => {
+    it('gives an external id to one of twenty writers with `ifTaken: reject`', async () => {
       const { store, another } = current()
       const other = await another()
       const results = await Promise.all(
@@ -184,7 +184,7 @@ export function describeCreating(current: Current): void {
       expect(await store.findResponse('request-2', 0)).toBeNull()
     })
 
-    it('is given again to a second request with its key, which creates nobody', async () => {
+    it('is returned to a second request with its key, which creates no user', async () => {
       const { store } = current()
       await store.createUsers([makePerson()], storedAt(response, T0))
       const second = makePerson({ firstName: 'Grace' })
@@ -212,7 +212,7 @@ export function describeCreating(current: Current): void {
       expect(await store.findResponse('request-1', 0)).toEqual(again)
     })
 
-    it('that is too old makes room for the next under the same key in one go', async () => {
+    it('that has expired is replaced by the next one under its key in one call', async () => {
       const { store } = current()
       await store.createUsers([makePerson()], storedAt(response, T0))
       const again = { ...response, body: 'again' }

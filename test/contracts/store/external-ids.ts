@@ -21,7 +21,7 @@ async function expectNothingOf(store: Store, { user, occasions, events }: NewPer
 
 export function describeExternalIds(current: Current): void {
   describe('an external id', () => {
-    it('finds its user, letter for letter; those without one are nobody’s namesakes', async () => {
+    it('finds its user, case-sensitively; users without one are never found', async () => {
       const { store } = current()
       const names = ['hr-1', 'HR-1', ' hr', 'ü\u0301"\\{},', '雇員 7']
       const people = [...names.map((name) => named(name)), named(null), named(null)]
@@ -37,7 +37,7 @@ export function describeExternalIds(current: Current): void {
       expect(await store.findUsersByExternalId(['null', ''])).toEqual([])
     })
 
-    it('lets one person in: a second is a no-op with all that they bring', async () => {
+    it('creates one person: a second one is skipped with their occasions and events', async () => {
       const { store } = current()
       const [first, second, third] = [named('hr-1'), named('hr-1', 'Grace'), named('hr-2')]
       await create(store, first)
@@ -48,7 +48,7 @@ export function describeExternalIds(current: Current): void {
       expect(await eventsOf(store, third.user.id)).toHaveLength(1)
     })
 
-    it('lets the first of two in one batch in', async () => {
+    it('creates the first of two people in one batch', async () => {
       const { store } = current()
       const [first, second] = [named('hr-1'), named('hr-1', 'Grace')]
       expect(await store.createUsers([first, second])).toEqual({ kind: 'created', created: 1 })
@@ -56,7 +56,7 @@ export function describeExternalIds(current: Current): void {
       await expectNothingOf(store, second)
     })
 
-    it('lets each of many in once when many bring the same at the same time', async () => {
+    it('creates each person once when many callers create the same people at the same time', async () => {
       const { store, another } = current()
       const other = await another()
       const names = Array.from({ length: 400 }, (_, index) => `hr-${index}`)
@@ -99,7 +99,7 @@ export function describeExternalIds(current: Current): void {
       expect(await store.findUsersByExternalId(['hr-1'])).toEqual([second.user])
     })
 
-    it('can be given, changed and taken away', async () => {
+    it('can be added, changed and removed', async () => {
       const { store } = current()
       const { user, ...rest } = named(null)
       await create(store, { user, ...rest })
@@ -115,7 +115,7 @@ export function describeExternalIds(current: Current): void {
       expect(await store.findUsersByExternalId(['hr-1', 'hr-2'])).toEqual([])
     })
 
-    it('that is another’s is refused: nothing of the change is written', async () => {
+    it('of another user is rejected: nothing of the change is written', async () => {
       const { store } = current()
       const [one, two] = [named('hr-1'), named('hr-2')]
       await create(store, one, two)
@@ -130,7 +130,7 @@ export function describeExternalIds(current: Current): void {
       expect(await store.updateUser({ user: stale, reschedules: null })).toBe('conflict')
     })
 
-    it('that lets nobody in keeps no response either; one about nobody is kept', async () => {
+    it('stores no response when every person of the request was skipped, and stores one for a request without people', async () => {
       const { store } = current()
       const first = named('hr-1')
       await create(store, first)

@@ -148,7 +148,7 @@ export function describeFailures(current: Current): void {
       expect(await store.countFailures({ from: now, now })).toEqual([])
     })
 
-    it('tell what stands in the way of sending them again', async () => {
+    it('show why they cannot be sent again', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 4)
       const [free, underWay, brought, fine] = claims as [Claim, Claim, Claim, Claim]

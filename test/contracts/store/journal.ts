@@ -49,7 +49,7 @@ const rulesOf = ({ rules, version }: ZoneRecord) => ({ rules, version })
 
 export function describeJournal(current: Current): void {
   describe('the journal of a person', () => {
-    it('is empty while nobody was changed, and has one entry with the state before each change', async () => {
+    it('is empty while no person was changed, and has one entry with the state before each change', async () => {
       const { store } = current()
       const [person, other] = [makePerson(), makePerson()]
       await create(store, person, other)

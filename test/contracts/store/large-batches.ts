@@ -22,7 +22,7 @@ import {
 
 export function describeLargeBatches(current: Current): void {
   describe('a stale worker', () => {
-    it('settles nothing, records no attempt and plants no successor', async () => {
+    it('settles nothing, records no attempt and inserts no successor', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       const [again] = await claimAt(store, T0 + LEASE, { by: 'worker-2' })
@@ -40,7 +40,7 @@ export function describeLargeBatches(current: Current): void {
       ])
     })
 
-    it('loses to the one who holds the claim when both settle at the same time', async () => {
+    it('loses against the holder of the claim when both settle at the same time', async () => {
       const { store, another } = current()
       const other = await another()
       const { person, claim } = await createOneClaimed(store)
@@ -53,7 +53,7 @@ export function describeLargeBatches(current: Current): void {
       expect(await eventsOf(store, person.user.id)).toHaveLength(2)
     })
 
-    it('is told of an event that never was', async () => {
+    it('is reported for an event that does not exist', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       const unknown = { ...delivered(claim), eventId: newId(T0) }
@@ -71,7 +71,7 @@ export function describeLargeBatches(current: Current): void {
       expect(await store.createUsers([])).toEqual({ kind: 'created', created: 0 })
     })
 
-    it('of a thousand deliveries settles each and plants each successor', async () => {
+    it('of a thousand deliveries settles each and inserts each successor', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 1_000)
       const settlements = claims.map((claim) => delivered(claim))

@@ -33,7 +33,7 @@ const held = ({ id }: { id: string }) => ({ eventId: id, stopped: null })
 
 export function describeLeases(current: Current): void {
   describe('a lease', () => {
-    it('keeps others away until it runs out, then the event is taken under the next version', async () => {
+    it('prevents other claims until it expires, then the event is claimed under the next version', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       expect(await claimAt(store, T0 + LEASE - 1, { by: 'worker-2' })).toEqual([])
@@ -99,14 +99,14 @@ export function describeLeases(current: Current): void {
       expect(claims.map(({ version }) => version)).toEqual(claims.map(() => 2))
     })
 
-    it('that ran out still settles as long as nobody else took the event', async () => {
+    it('that has expired still settles as long as no other worker claimed the event', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       const late = delivered(claim, { at: T0 + LEASE + HOUR })
       expect(await store.settle([late])).toEqual({ settled: [claim.id], stale: [], replan: [] })
     })
 
-    it('that is extended keeps others away for longer', async () => {
+    it('that is extended prevents other claims for longer', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       expect(await store.extendLeases([refOf(claim)], { now: T0, leaseMs: HOUR })).toEqual([claim.id])
@@ -115,10 +115,10 @@ export function describeLeases(current: Current): void {
       expect(idsOf(await claimAt(store, T0 + HOUR))).toEqual([claim.id])
     })
 
-    it('cannot be extended by one who lost it, and the extension says which are lost', async () => {
+    it('cannot be extended by a worker that lost it, and the extension says which leases are lost', async () => {
       const { store } = current()
       const { claims, people } = await createClaimed(store, 5)
-      const [taken, settled, waiting, deleted, ours] = claims as [
+      const [claimed, settled, waiting, deleted, ours] = claims as [
         (typeof claims)[0],
         (typeof claims)[0],
         (typeof claims)[0],
@@ -127,17 +127,17 @@ export function describeLeases(current: Current): void {
       ]
       const others = [settled, waiting, deleted, ours].map(refOf)
       await store.extendLeases(others, { now: T0, leaseMs: HOUR })
-      expect(idsOf(await claimAt(store, T0 + LEASE))).toEqual([taken.id])
+      expect(idsOf(await claimAt(store, T0 + LEASE))).toEqual([claimed.id])
       await store.settle([delivered(settled), retry(waiting, T0 + 2 * HOUR)])
       await store.deleteUser(people[3]!.user.id, T0)
       expect(await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: DAY })).toEqual([ours.id])
-      expect(await eventOf(store, taken.id)).toMatchObject({ wakeAt: T0 + 2 * LEASE })
+      expect(await eventOf(store, claimed.id)).toMatchObject({ wakeAt: T0 + 2 * LEASE })
       expect(await eventOf(store, settled.id)).toMatchObject({ wakeAt: null })
       expect(await eventOf(store, waiting.id)).toMatchObject({ wakeAt: T0 + 2 * HOUR })
       expect(await eventOf(store, ours.id)).toMatchObject({ wakeAt: T0 + DAY })
     })
 
-    it('is extended by its holder also after it expired, as long as nobody else claimed the event', async () => {
+    it('is extended by its holder also after it expired, as long as no other worker claimed the event', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       const later = { now: T0 + LEASE + HOUR, leaseMs: LEASE }
@@ -145,7 +145,7 @@ export function describeLeases(current: Current): void {
       expect(await claimAt(store, T0 + LEASE + HOUR)).toEqual([])
     })
 
-    it('is not there to extend while nobody holds the event', async () => {
+    it('cannot be extended while no worker holds the event', async () => {
       const { store } = current()
       const person = makePerson()
       await create(store, person)
@@ -171,8 +171,8 @@ export function describeLeases(current: Current): void {
     })
   })
 
-  describe('a lease that ran out', () => {
-    it('shows the attempt under it as unknown, once it is taken again', async () => {
+  describe('a lease that has expired', () => {
+    it('shows the attempt under it as unknown once the event is claimed again', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       expect(await attemptsOf(store, claim.id)).toEqual([])
@@ -269,7 +269,7 @@ export function describeLeases(current: Current): void {
   })
 
   describe('reading claims again', () => {
-    it('gives those still held at that version, as they are now, and leaves out the rest', async () => {
+    it('returns the claims still held at that version, as they are now, and leaves out the rest', async () => {
       const { store } = current()
       const { claims, people } = await createClaimed(store, 4)
       const [held, settled, waiting, deleted] = claims
@@ -283,7 +283,7 @@ export function describeLeases(current: Current): void {
       expect(read).toEqual([{ ...held!, user: { ...held!.user, lastName: 'King' } }])
     })
 
-    it('leaves out an event that was taken again', async () => {
+    it('leaves out an event that was claimed again', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       const [again] = await claimAt(store, T0 + LEASE)
@@ -291,7 +291,7 @@ export function describeLeases(current: Current): void {
       expect(await store.readClaims([refOf(again!)])).toEqual([{ ...again!, reclaimed: false }])
     })
 
-    it('leaves out an event that nobody holds', async () => {
+    it('leaves out an event that no worker holds', async () => {
       const { store } = current()
       const person = makePerson()
       await create(store, person)
@@ -349,15 +349,15 @@ export function describeLeases(current: Current): void {
     })
   })
 
-  describe('what was missed', () => {
-    it('is nothing while nothing is due', async () => {
+  describe('the overdue events', () => {
+    it('are none while no event is due', async () => {
       const { store } = current()
       expect(await store.countOverdue(T0)).toEqual({ count: 0, oldestAt: null, newestAt: null })
       await create(store, makePerson({ targetAt: T0 + 1 }))
       expect(await store.countOverdue(T0)).toEqual({ count: 0, oldestAt: null, newestAt: null })
     })
 
-    it('is the count, the oldest and the newest of what fell due and was not taken', async () => {
+    it('have a count, and the instants of the oldest and the newest event that was due and not claimed', async () => {
       const { store } = current()
       await create(store, ...makePeople(12, (index) => ({ targetAt: T0 + index * HOUR })))
       expect(await store.countOverdue(T0 + 9 * HOUR + 1)).toEqual({

@@ -466,7 +466,7 @@ export function describeLedger(current: Current): void {
       expect(await vanished(store)).toEqual([])
     })
 
-    it('takes more lines at once than one parameter can hold', async () => {
+    it('accepts more lines at once than one parameter can hold', async () => {
       const { store } = current()
       const person = makePerson()
       await create(store, person)
@@ -477,7 +477,7 @@ export function describeLedger(current: Current): void {
       expect(await linesOf(store, 1_000)).toHaveLength(2_500)
     })
 
-    it('is closed once, and takes no further page', async () => {
+    it('is closed once, and accepts no further page', async () => {
       const { store, another } = current()
       await create(store, makePerson())
       await store.openLedgerDay({ day, startedAt: T0 })

@@ -43,7 +43,7 @@ export function describeOccasionConflicts(current: Current): void {
       await expectConflict(store, person, 'changed', saveOf(changed(person), { open: moveOf(person) }))
     })
 
-    it('when the occasion is there already, has changed, is gone, or is somebody else’s', async () => {
+    it('when the occasion exists already, has changed, was deleted, or belongs to another user', async () => {
       const { store } = current()
       const [person, other] = [makePerson(), makePerson()]
       await create(store, person, other)
@@ -83,7 +83,7 @@ export function describeOccasionConflicts(current: Current): void {
         ['pending at another version', { ...moveOf(pending), version: 2 }],
         ['another event', { ...moveOf(pending), eventId: newId(T0) }],
         ['pending, not in flight', { kind: 'keepInFlight', eventId, version: 1 }],
-        ['pending, to be taken away at another version', { ...moveOf(pending), version: 2, to: null }],
+        ['pending, to be deleted at another version', { ...moveOf(pending), version: 2, to: null }],
       ] satisfies [string, OpenChange][]) {
         await expectConflict(store, pending, why, save(pending, open))
       }
@@ -94,7 +94,7 @@ export function describeOccasionConflicts(current: Current): void {
         ['one is in flight', NOTHING],
         ['claimed since', moveOf(flying)],
         ['claimed since, at its new version', { ...moveOf(flying), version: claim.version }],
-        ['claimed since, to be taken away', { ...moveOf(flying), version: claim.version, to: null }],
+        ['claimed since, to be deleted', { ...moveOf(flying), version: claim.version, to: null }],
         ['in flight at another version', { ...leave, version: claim.version - 1 }],
       ] satisfies [string, OpenChange][]) {
         await expectConflict(store, flying, why, save(flying, open))

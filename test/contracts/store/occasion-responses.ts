@@ -47,7 +47,7 @@ export function describeOccasionResponses(current: Current): void {
       expect(await store.findResponse('sha256:request-2', 0)).toEqual(told)
     })
 
-    it('is given again to a second request with its key, which writes nothing', async () => {
+    it('is returned to a second request with its key, which writes nothing', async () => {
       const { store, person } = await begin()
       const first = payday(person)
       await store.saveOccasion(first.save, storedAt(first.response, T0))
@@ -62,7 +62,7 @@ export function describeOccasionResponses(current: Current): void {
       expect(await store.findResponse('sha256:request-1', 0)).toEqual(first.response)
     })
 
-    it('shares its key with those for people', async () => {
+    it('shares its key with the responses to requests that create people', async () => {
       const { store, person } = await begin()
       const { save, response, occasion } = payday(person)
       await store.saveOccasion(save, storedAt(response, T0))
@@ -80,7 +80,7 @@ export function describeOccasionResponses(current: Current): void {
       expect(await store.findOccasion(occasion.id)).toEqual(occasion)
     })
 
-    it('is not kept of what was not written: its key stays free', async () => {
+    it('is not stored if nothing was written: its key stays free', async () => {
       const { store, person } = await begin()
       const { save, response } = payday(person)
       const kept = storedAt(response, T0)
@@ -99,7 +99,7 @@ export function describeOccasionResponses(current: Current): void {
       expect(await store.findResponse('sha256:request-1', 0)).toEqual(response)
     })
 
-    it('is not kept of what could not be written', async () => {
+    it('is not stored if the write failed', async () => {
       const { store, person } = await begin()
       const { save, response, occasion } = payday(person)
       const taken = { ...makePlanned(occasion, person.user, T0), id: person.events[0]!.id }
@@ -109,7 +109,7 @@ export function describeOccasionResponses(current: Current): void {
       expect(await store.findOccasion(occasion.id)).toBeNull()
     })
 
-    it('that is too old makes room for the next under the same key in one go', async () => {
+    it('that has expired is replaced by the next one under its key in one call', async () => {
       const { store, person } = await begin()
       const [first, second] = [payday(person), payday(person)]
       await store.saveOccasion(first.save, storedAt(first.response, T0))
@@ -124,7 +124,7 @@ export function describeOccasionResponses(current: Current): void {
       const [ours, theirs] = [payday(person), payday(other, 'sha256:request-2')]
       await store.saveOccasion(ours.save, storedAt(ours.response, T0))
       await store.saveOccasion(theirs.save, storedAt(theirs.response, T0))
-      // Nothing that was refused under another's key ties that response to this user.
+      // A request that was rejected because of another response's key does not link that response to this user.
       const late = payday(person, 'sha256:request-2')
       await store.saveOccasion(late.save, storedAt(late.response, T0))
       await store.saveOccasion({ ...late.save, userVersion: 2 }, storedAt(late.response, T0))

@@ -64,7 +64,7 @@ export function describeOccasions(current: Current): void {
       expect(claim!.occasion).toEqual(occasion)
     })
 
-    it('adds one that has nothing to come', async () => {
+    it('adds an occasion without a future occurrence', async () => {
       const { store } = current()
       const person = makePerson({ targetAt: T0 + DAY })
       await create(store, person)
@@ -75,7 +75,7 @@ export function describeOccasions(current: Current): void {
       expect(idsOf(await eventsOf(store, person.user.id))).toEqual([person.events[0]!.id])
     })
 
-    it('replaces the version before it and moves its pending event, and nobody else', async () => {
+    it('replaces the version before it and moves its pending event, and no other event', async () => {
       const { store } = current()
       const [person, other] = [makePerson(), makePerson({ targetAt: T0 + DAY })]
       await create(store, person, other)
@@ -97,7 +97,7 @@ export function describeOccasions(current: Current): void {
       expect(await allOf(store, other)).toEqual(before)
     })
 
-    it('takes a pending event away, and can plant the same occurrence again', async () => {
+    it('deletes the pending event, and can insert its occurrence again', async () => {
       const { store } = current()
       const person = makePerson()
       await create(store, person)
@@ -115,7 +115,7 @@ export function describeOccasions(current: Current): void {
       expect(await claimAt(store, T0)).toMatchObject([{ id: event.id, version: 2, occasion: resumed }])
     })
 
-    it('leaves an event in flight as it is, and has its successor planned anew', async () => {
+    it('leaves an event in flight as it is, and has its successor planned again', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       const before = await store.findEvent(claim.id)
@@ -159,7 +159,7 @@ export function describeOccasions(current: Current): void {
       expect(await store.readPerson(person.user.id)).toMatchObject({ plans: [{ open: { id: event.id } }] })
     })
 
-    it('refuses an occurrence that was settled before: it writes nothing', async () => {
+    it('rejects an occurrence that was settled before, and writes nothing', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])

@@ -27,7 +27,7 @@ export function describeOverview(current: Current): void {
       ])
     })
 
-    it('counts what was settled within a day, how late, and the wave of the day', async () => {
+    it('counts the events settled within a day, their delay, and the wave of the day', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 4)
       const [a, b, c] = claims as [Claim, Claim, Claim, Claim]
@@ -51,7 +51,7 @@ export function describeOverview(current: Current): void {
       expect([later.sent, later.failed, later.wave], 'two days on').toEqual([0, 0, []])
     })
 
-    it('counts what is to come by instant and offset', async () => {
+    it('counts future events by instant and offset', async () => {
       const { store } = current()
       await createClaimed(store, 1)
       const due = [T0 + DAY, T0 + DAY, T0 + 2 * DAY, T0 + 9 * DAY]
@@ -63,7 +63,7 @@ export function describeOverview(current: Current): void {
       ])
     })
 
-    it('lists what is to come by due time, page by page, with names', async () => {
+    it('lists future events by due time, page by page, with names', async () => {
       const { store } = current()
       await createClaimed(store, 1)
       const names = ['Ada', 'Grace', 'Eve', 'Ida', 'Joy']
@@ -98,7 +98,7 @@ export function describeOverview(current: Current): void {
       ])
     })
 
-    it('lists what is to come on a local date', async () => {
+    it('lists future events on a local date', async () => {
       const { store } = current()
       const midnight = Math.ceil(T0 / DAY) * DAY
       const at = (firstName: string, targetAt: number, hoursEast: number) => {

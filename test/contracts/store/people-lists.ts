@@ -94,7 +94,7 @@ export function describePeopleLists(current: Current): void {
       expect(await matching({ ids: [] })).toEqual([])
     })
 
-    it('lists the events of the users who match, and of nobody else', async () => {
+    it('lists the events of the users who match, and no others', async () => {
       const { store } = current()
       const people = makePeople(4, (i) => ({ timezone: i % 2 === 0 ? 'Asia/Tokyo' : 'Europe/Rome' }))
       await create(store, ...people)

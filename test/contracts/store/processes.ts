@@ -11,10 +11,10 @@ export function describeProcesses(current: Current): void {
       if (spawnClaimer === undefined) return test.skip('This store cannot be reached from another process.')
       const people = makePeople(1_500)
       await create(store, ...people)
-      const taken = await Promise.all(
+      const claimed = await Promise.all(
         Array.from({ length: 3 }, () => spawnClaimer({ now: T0 + MINUTE, limit: 20 })),
       )
-      expect(sorted(taken.flat())).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
+      expect(sorted(claimed.flat())).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
     })
   })
 }

@@ -38,7 +38,7 @@ const yearsOf = async (store: Store, { user }: NewPerson) =>
 
 export function describePruning(current: Current): void {
   describe('pruning', () => {
-    it('removes what was settled before the instant, and nothing later', async () => {
+    it('removes events that were settled before the instant, and no later ones', async () => {
       const { store } = current()
       const person = await greetedFor(store, 4)
       const [first, second] = await eventsOf(store, person.user.id)
@@ -75,7 +75,7 @@ export function describePruning(current: Current): void {
       expect(await yearsOf(store, person)).toEqual(['2:2021 COMPLETED'])
     })
 
-    it('takes the failed like the delivered', async () => {
+    it('removes failed events like delivered ones', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store, { targetAt: T0 - YEAR })
       await store.settle([failed(claim, 'HTTP 410')])
@@ -86,7 +86,7 @@ export function describePruning(current: Current): void {
       expect((await store.listEvents({ limit: 10, cursor: null, status: 'FAILED' })).items).toEqual([])
     })
 
-    it('takes attempts and bodies with it, and leaves those of what stays', async () => {
+    it('removes attempts and bodies with their events, and leaves those of other events', async () => {
       const { store } = current()
       const person = await greetedFor(store, 2)
       const [old, latest] = await eventsOf(store, person.user.id)
@@ -99,7 +99,7 @@ export function describePruning(current: Current): void {
       expect(before?.attempts).toHaveLength(2)
     })
 
-    it('takes no more than the limit at once, the oldest first, and in the end all', async () => {
+    it('removes no more than the limit at once, the oldest first, and in the end all', async () => {
       const { store } = current()
       const person = await greetedFor(store, 5)
       const before = T0 + DAY

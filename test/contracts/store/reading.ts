@@ -32,7 +32,7 @@ import {
 
 export function describeReading(current: Current): void {
   describe('looking up', () => {
-    it('finds nothing where nothing is', async () => {
+    it('finds nothing in an empty store', async () => {
       const { store } = current()
       const id = newId(T0)
       expect(await store.findUser(id)).toBeNull()
@@ -67,7 +67,7 @@ export function describeReading(current: Current): void {
       expect([first.items.length, second.items.length, second.nextCursor]).toEqual([3, 3, null])
     })
 
-    it('shows those who were there all along once, though others come and go between pages', async () => {
+    it('shows each user once while other users are created and deleted between pages', async () => {
       const { store } = current()
       const people = makePeople(20)
       await create(store, ...people.filter((_, index) => index % 2 === 0))
@@ -148,7 +148,7 @@ export function describeReading(current: Current): void {
       expect(await search('example'), 'only the beginning').toEqual([])
     })
 
-    it('takes signs that mean something to SQL as they are', async () => {
+    it('reads characters that SQL treats specially as they are', async () => {
       const ids = ['%', '_', "'", '\\', '[a', '*', '?', ':*', '&', "\\'", '!']
       await create(
         current().store,

@@ -31,7 +31,7 @@ function replayOf(claim: Pick<Claim, 'id'>, over: { ownKey?: boolean; at?: numbe
 
 export function describeReplaying(current: Current): void {
   describe('replaying', () => {
-    it('plants a new event, due at once, beside the failed one and the coming year', async () => {
+    it('inserts a new event, due at once, beside the failed one and that of the next year', async () => {
       const { store } = current()
       const { person, claim } = await createFailed(store)
       const before = await eventOf(store, claim.id)
@@ -60,7 +60,7 @@ export function describeReplaying(current: Current): void {
       expect(again).toMatchObject({ replayOf: claim.id, ownKey: false, body: claim.body })
     })
 
-    it('under a key of its own is rendered afresh', async () => {
+    it('under a key of its own is rendered again', async () => {
       const { store } = current()
       const { claim } = await createFailed(store)
       await store.replay([replayOf(claim, { ownKey: true })])
@@ -68,7 +68,7 @@ export function describeReplaying(current: Current): void {
       expect(again).toMatchObject({ replayOf: claim.id, ownKey: true, body: 'another' })
     })
 
-    it('says what went out under the key before, whichever replay it repeats', async () => {
+    it('sends the body of the first event with its key, also as a replay of a replay', async () => {
       const { store } = current()
       const { claim } = await createFailed(store)
       const fresh = replayOf(claim, { ownKey: true })
@@ -93,7 +93,7 @@ export function describeReplaying(current: Current): void {
       expect(await claimAt(store, LATER + DAY, { says: () => 'second' })).toMatchObject([{ body: 'first' }])
     })
 
-    it('finds a name of its own after the original was pruned', async () => {
+    it('gets an occurrence name of its own after the original was pruned', async () => {
       const { store } = current()
       const { claim } = await createFailed(store)
       const first = replayOf(claim)
@@ -106,7 +106,7 @@ export function describeReplaying(current: Current): void {
       expect(last).toMatchObject({ occurrence: `${claim.occurrence}~2` })
     })
 
-    it('takes a key of its own when what went out under the old one was pruned', async () => {
+    it('gets a key of its own when the event with the old key was pruned', async () => {
       const { store } = current()
       const { claim } = await createFailed(store)
       const fresh = replayOf(claim, { ownKey: true })
@@ -118,7 +118,7 @@ export function describeReplaying(current: Current): void {
       expect(await claimAt(store, LATER + DAY)).toMatchObject([{ ownKey: true, replayOf: fresh.id }])
     })
 
-    it('settles like any other, without a successor, and keeps what it repeats', async () => {
+    it('settles like any other event, without a successor, and keeps the failed event', async () => {
       const { store } = current()
       const { person, claim } = await createFailed(store)
       const wanted = replayOf(claim)
@@ -146,7 +146,7 @@ export function describeReplaying(current: Current): void {
       expect(await store.replay([replayOf(claim), replayOf(first)])).toEqual([])
     })
 
-    it('is refused for what did not fail, or is not there', async () => {
+    it('skips an event that did not fail or does not exist', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 2)
       await store.settle([delivered(claims[0]!)])
@@ -155,7 +155,7 @@ export function describeReplaying(current: Current): void {
       expect(await store.replay([])).toEqual([])
     })
 
-    it('lets one of many at once have it', async () => {
+    it('inserts one event for many concurrent callers', async () => {
       const { store, another } = current()
       const { claim } = await createFailed(store)
       const stores = [store, await another(), await another()]

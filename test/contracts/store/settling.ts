@@ -22,7 +22,7 @@ import {
 
 export function describeSettling(current: Current): void {
   describe('settling a delivery', () => {
-    it('completes the event and plants its successor', async () => {
+    it('completes the event and inserts its successor', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       const successor = { ...successorOf(claim), offsetSeconds: -25_200 }
@@ -51,7 +51,7 @@ export function describeSettling(current: Current): void {
       })
     })
 
-    it('records one attempt: who tried, from when to when, and how it ended', async () => {
+    it('records one attempt: its worker, its start and end, and its outcome', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { at: T0 + 300, statusCode: 202 })])
@@ -120,14 +120,14 @@ export function describeSettling(current: Current): void {
       ])
     })
 
-    it('is final: the event is never taken again', async () => {
+    it('is final: the event is never claimed again', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])
       expect(await claimAt(store, T0 + 300 * DAY)).toEqual([])
     })
 
-    it('twice equals once: the second, whose first answer was lost, is told the same', async () => {
+    it('is idempotent: a caller that repeats it after a lost response gets the same result', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       const settlement = delivered(claim)
@@ -198,7 +198,7 @@ export function describeSettling(current: Current): void {
     })
   })
 
-  describe('settling what was never sent', () => {
+  describe('settling an event that was never sent', () => {
     it('shows no attempt', async () => {
       const { store } = current()
       await create(store, makePerson({ targetAt: T0 }))
@@ -246,7 +246,7 @@ export function describeSettling(current: Current): void {
       expect(again).toMatchObject({ id, occasionId, occurrence, targetAt, user, body: claim.body })
     })
 
-    it('plants no successor', async () => {
+    it('inserts no successor', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + MINUTE)])
@@ -287,7 +287,7 @@ export function describeSettling(current: Current): void {
       ])
     })
 
-    it('twice equals once: the second, whose first answer was lost, is told the same', async () => {
+    it('is idempotent: a caller that repeats it after a lost response gets the same result', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       const first = await store.settle([retry(claim, T0 + 1_000)])
@@ -296,7 +296,7 @@ export function describeSettling(current: Current): void {
       expect(await attemptsOf(store, claim.id)).toHaveLength(1)
     })
 
-    it('ends the claim: what comes late from it is stale', async () => {
+    it('ends the claim: a later settlement of it is stale', async () => {
       const { store } = current()
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + 1_000)])
@@ -351,7 +351,7 @@ export function describeSettling(current: Current): void {
   })
 
   describe('settling a release', () => {
-    it('can put it off: it is taken again at the time named', async () => {
+    it('can postpone the event: it is claimed again at that instant', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       await store.settle([release(claim, T0 + 500, T0 + HOUR)])
@@ -378,7 +378,7 @@ export function describeSettling(current: Current): void {
       expect((await claimAt(store, T0 + 500, { says: () => 'another' }))[0]?.body).toBe(claim.body)
     })
 
-    it('ends the claim: what comes late from it is stale', async () => {
+    it('ends the claim: a later settlement of it is stale', async () => {
       const { store } = current()
       const { claim } = await createOneClaimed(store)
       await store.settle([release(claim)])

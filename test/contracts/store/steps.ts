@@ -1,4 +1,4 @@
-// The steps that contract tests take a store through, and how they look at what came of them.
+// The steps of contract tests, and how they read the results.
 import { expect } from 'vitest'
 import type { Attempt, Event, PlannedEvent } from '../../../src/domain/events/event.ts'
 import { failureFrom } from '../../../src/domain/events/failure-reason.ts'

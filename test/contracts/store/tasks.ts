@@ -144,7 +144,7 @@ export function describeTasks(current: Current): void {
   })
 
   describe('a reminder that was delivered', () => {
-    it('is told by its task, in the step that settles it', async () => {
+    it('is marked on its task in the transaction that settles it', async () => {
       const { store } = current()
       const person = makePerson({ targetAt: T0 })
       await create(store, person)
@@ -161,7 +161,7 @@ export function describeTasks(current: Current): void {
       expect((await eventOf(store, eventId)).status).toBe('COMPLETED')
     })
 
-    it('is not told when the settlement was not taken: stale, or planned by what no longer holds', async () => {
+    it('is not marked when the settlement is rejected as stale or as planned from an old revision', async () => {
       const { store } = current()
       const [lost, moved, fine] = [await createTask(store), await createTask(store), await createTask(store)]
       const claims = new Map((await claimAt(store, T0)).map((claim) => [claim.id, claim]))
@@ -187,7 +187,7 @@ export function describeTasks(current: Current): void {
       expect(await sentAt(moved)).toBe(T0 + 6)
     })
 
-    it('is not told of one that failed or is tried again', async () => {
+    it('is not marked for an event that failed or is retried', async () => {
       const { store } = current()
       const { task } = await createTask(store)
       const [claim] = await claimAt(store, T0)
@@ -197,7 +197,7 @@ export function describeTasks(current: Current): void {
       expect(await store.findTask(task.id)).toEqual(owned(task))
     })
 
-    it('stays told though the task is saved by one who read it before', async () => {
+    it('stays marked when the task is saved by a caller that read it before', async () => {
       const { store } = current()
       const { task, person } = await createTask(store)
       const [claim] = await claimAt(store, T0)

@@ -123,8 +123,8 @@ export function describeZones(current: Current): void {
     })
   })
 
-  describe('planning anew', () => {
-    it('moves what is pending as it was seen, and says what moved', async () => {
+  describe('replanning', () => {
+    it('moves events that are pending at the version seen, and returns their ids', async () => {
       const { store } = current()
       const people = makePeople(3, () => ({ targetAt: T0 }))
       await create(store, ...people)
@@ -156,7 +156,7 @@ export function describeZones(current: Current): void {
       expect(await store.replan([], T0)).toEqual([])
     })
 
-    it('leaves alone what is in flight, waits for a retry, or is settled', async () => {
+    it('does not move an event that is in flight, waits for a retry, or is settled', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 2)
       await store.settle([delivered(claims[1]!, { successor: null })])

@@ -24,7 +24,7 @@ const spelled = (text: string) => {
   const parsed = parseRule(text)
   return parsed.ok ? parsed.text : `rejected: ${parsed.message}`
 }
-const refusal = (text: string) => {
+const rejection = (text: string) => {
   const parsed = parseRule(text)
   return parsed.ok ? `taken: ${parsed.text}` : parsed.message
 }
@@ -291,72 +291,76 @@ describe('a recurrence rule with rare occurrences', () => {
 
 describe('an invalid recurrence rule', () => {
   it('is rejected with the name of an unsupported part and a remedy', () => {
-    expect(refusal('FREQ=HOURLY')).toBe(
+    expect(rejection('FREQ=HOURLY')).toBe(
       'FREQ=HOURLY is not supported. Use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY.',
     )
-    expect(refusal('FREQ=SECONDLY')).toMatch(/^FREQ=SECONDLY is not supported/)
-    expect(refusal('FREQ=MONTHLY;BYDAY=FR;BYSETPOS=-1')).toBe(
+    expect(rejection('FREQ=SECONDLY')).toMatch(/^FREQ=SECONDLY is not supported/)
+    expect(rejection('FREQ=MONTHLY;BYDAY=FR;BYSETPOS=-1')).toBe(
       'BYSETPOS is not supported. Pick one day of a month with BYDAY=-1FR or BYMONTHDAY=-1.',
     )
-    expect(refusal('FREQ=DAILY;BYHOUR=9')).toBe('BYHOUR is not supported. Give the time of day as localTime.')
-    expect(refusal('FREQ=YEARLY;BYWEEKNO=20')).toBe(
+    expect(rejection('FREQ=DAILY;BYHOUR=9')).toBe(
+      'BYHOUR is not supported. Give the time of day as localTime.',
+    )
+    expect(rejection('FREQ=YEARLY;BYWEEKNO=20')).toBe(
       'BYWEEKNO is not supported. Use BYMONTH with BYDAY or BYMONTHDAY.',
     )
-    expect(refusal('FREQ=YEARLY;BYYEARDAY=100')).toMatch(/^BYYEARDAY is not supported\./)
-    expect(refusal('FREQ=DAILY;EXDATE:20270101')).toBe(
+    expect(rejection('FREQ=YEARLY;BYYEARDAY=100')).toMatch(/^BYYEARDAY is not supported\./)
+    expect(rejection('FREQ=DAILY;EXDATE:20270101')).toBe(
       'EXDATE is not supported. Single days cannot be left out.',
     )
-    expect(refusal('DTSTART=20270101;FREQ=DAILY')).toBe('DTSTART is not supported. Give the start as date.')
-    expect(refusal('FREQ=DAILY;X-MOON=FULL')).toBe(
+    expect(rejection('DTSTART=20270101;FREQ=DAILY')).toBe('DTSTART is not supported. Give the start as date.')
+    expect(rejection('FREQ=DAILY;X-MOON=FULL')).toBe(
       'X-MOON is not supported. Use FREQ, INTERVAL, BYMONTH, BYMONTHDAY, BYDAY, WKST, COUNT and UNTIL.',
     )
   })
 
   it('is rejected if its numbers are out of range', () => {
-    expect(refusal('FREQ=DAILY;INTERVAL=0')).toBe(
+    expect(rejection('FREQ=DAILY;INTERVAL=0')).toBe(
       'INTERVAL=0 is out of range. Use a whole number from 1 to 9999.',
     )
     for (const value of ['-1', '+1', '1.5', '10000', 'TWO', '1E3', '0X10']) {
-      expect(refusal(`FREQ=DAILY;INTERVAL=${value}`)).toMatch(/INTERVAL|is no rule/)
+      expect(rejection(`FREQ=DAILY;INTERVAL=${value}`)).toMatch(/INTERVAL|is no rule/)
     }
-    expect(refusal('FREQ=DAILY;COUNT=0')).toBe('COUNT=0 is out of range. Use a whole number from 1 to 99999.')
-    expect(refusal('FREQ=YEARLY;BYMONTH=13')).toBe('"13" in BYMONTH is out of range. Use 1 to 12.')
-    expect(refusal('FREQ=YEARLY;BYMONTH=-1')).toBe('"-1" in BYMONTH is out of range. Use 1 to 12.')
+    expect(rejection('FREQ=DAILY;COUNT=0')).toBe(
+      'COUNT=0 is out of range. Use a whole number from 1 to 99999.',
+    )
+    expect(rejection('FREQ=YEARLY;BYMONTH=13')).toBe('"13" in BYMONTH is out of range. Use 1 to 12.')
+    expect(rejection('FREQ=YEARLY;BYMONTH=-1')).toBe('"-1" in BYMONTH is out of range. Use 1 to 12.')
     for (const value of ['0', '32', '-32', '5,', '1-3']) {
-      expect(refusal(`FREQ=MONTHLY;BYMONTHDAY=${value}`)).toMatch(
+      expect(rejection(`FREQ=MONTHLY;BYMONTHDAY=${value}`)).toMatch(
         / in BYMONTHDAY is out of range. Use 1 to 31, or -1 to -31 from the end\.$/,
       )
     }
-    expect(refusal('FREQ=MONTHLY;BYDAY=6MO')).toBe(
+    expect(rejection('FREQ=MONTHLY;BYDAY=6MO')).toBe(
       '"6MO" in BYDAY is out of range. Use 1MO to 5MO, or -1MO to -5MO from the end.',
     )
-    expect(refusal('FREQ=YEARLY;BYMONTH=3;BYDAY=-6MO')).toMatch(/^"-6MO" in BYDAY is out of range/)
-    expect(refusal('FREQ=YEARLY;BYDAY=54MO')).toMatch(/Use 1MO to 53MO/)
-    expect(refusal('FREQ=YEARLY;BYDAY=0MO')).toMatch(/^"0MO" in BYDAY is out of range/)
+    expect(rejection('FREQ=YEARLY;BYMONTH=3;BYDAY=-6MO')).toMatch(/^"-6MO" in BYDAY is out of range/)
+    expect(rejection('FREQ=YEARLY;BYDAY=54MO')).toMatch(/Use 1MO to 53MO/)
+    expect(rejection('FREQ=YEARLY;BYDAY=0MO')).toMatch(/^"0MO" in BYDAY is out of range/)
   })
 
   it('is rejected if its parts cannot be used together', () => {
     for (const frequency of ['DAILY', 'WEEKLY']) {
-      expect(refusal(`FREQ=${frequency};BYDAY=2MO`)).toBe(
+      expect(rejection(`FREQ=${frequency};BYDAY=2MO`)).toBe(
         '"2MO" in BYDAY needs a month or a year. Use FREQ=MONTHLY or YEARLY, or MO alone.',
       )
     }
-    expect(refusal('FREQ=WEEKLY;BYMONTHDAY=1')).toBe(
+    expect(rejection('FREQ=WEEKLY;BYMONTHDAY=1')).toBe(
       'BYMONTHDAY cannot be used with FREQ=WEEKLY. Use FREQ=MONTHLY, or BYDAY instead.',
     )
-    expect(refusal('FREQ=DAILY;COUNT=3;UNTIL=20271231')).toBe(
+    expect(rejection('FREQ=DAILY;COUNT=3;UNTIL=20271231')).toBe(
       'COUNT and UNTIL cannot be used together. Give one of them.',
     )
-    expect(refusal('FREQ=DAILY;BYDAY=MO;BYDAY=TU')).toBe('BYDAY is given twice. Give it once.')
-    expect(refusal('BYDAY=MO')).toBe('FREQ is missing. Use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY.')
+    expect(rejection('FREQ=DAILY;BYDAY=MO;BYDAY=TU')).toBe('BYDAY is given twice. Give it once.')
+    expect(rejection('BYDAY=MO')).toBe('FREQ is missing. Use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY.')
   })
 
   it('is rejected if UNTIL is not a date', () => {
-    expect(refusal('FREQ=DAILY;UNTIL=20271231T235959Z')).toBe(
+    expect(rejection('FREQ=DAILY;UNTIL=20271231T235959Z')).toBe(
       'UNTIL=20271231T235959Z has a time of day. Give a date: UNTIL=20271231.',
     )
     for (const value of ['20270229', '2027-12-31', '00000101', '271231', 'TOMORROW']) {
-      expect(refusal(`FREQ=DAILY;UNTIL=${value}`)).toBe(
+      expect(rejection(`FREQ=DAILY;UNTIL=${value}`)).toBe(
         `UNTIL=${value} is not a date. Give a date, such as UNTIL=20271231.`,
       )
     }
@@ -364,11 +368,11 @@ describe('an invalid recurrence rule', () => {
 
   it('is rejected if a weekday is unknown', () => {
     for (const value of ['MON', 'XX', '1', 'MO-FR', 'MO,', '+MO']) {
-      expect(refusal(`FREQ=MONTHLY;BYDAY=${value}`)).toMatch(
+      expect(rejection(`FREQ=MONTHLY;BYDAY=${value}`)).toMatch(
         / in BYDAY is not a weekday. Use MO, TU, WE, TH, FR, SA or SU\.$/,
       )
     }
-    expect(refusal('FREQ=WEEKLY;INTERVAL=2;WKST=1')).toMatch(/^WKST=1 is not a weekday/)
+    expect(rejection('FREQ=WEEKLY;INTERVAL=2;WKST=1')).toMatch(/^WKST=1 is not a weekday/)
   })
 
   it('is rejected if it has no occurrence', () => {
@@ -379,7 +383,7 @@ describe('an invalid recurrence rule', () => {
       'FREQ=MONTHLY;BYMONTHDAY=1;BYDAY=2MO',
       'FREQ=YEARLY;BYMONTHDAY=1;BYDAY=53MO',
     ]) {
-      expect(refusal(text)).toMatch(/ has no occurrence: no year has such a day\. Change /)
+      expect(rejection(text)).toMatch(/ has no occurrence: no year has such a day\. Change /)
     }
   })
 
@@ -395,12 +399,12 @@ describe('an invalid recurrence rule', () => {
       'every day',
       'FREQ=DAILY\nCOUNT=3',
     ]) {
-      expect(refusal(text)).toMatch(
+      expect(rejection(text)).toMatch(
         / is not a (part of a rule|recurrence rule)\. .* such as FREQ=WEEKLY;BYDAY=MO,WE\.$/,
       )
     }
     // A long s (ſ) is not an s, though its upper case is S.
-    expect(refusal('FREQ=WEEKLY;BYDAY=ſU')).toMatch(/is not a recurrence rule/)
-    expect(refusal('X'.repeat(10_000)).length).toBeLessThan(200)
+    expect(rejection('FREQ=WEEKLY;BYDAY=ſU')).toMatch(/is not a recurrence rule/)
+    expect(rejection('X'.repeat(10_000)).length).toBeLessThan(200)
   })
 })

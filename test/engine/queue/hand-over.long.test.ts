@@ -119,17 +119,17 @@ const FAULTS: [name: string, plant: () => void][] = [
   ['a consumer cannot read its claims', () => db.fault(first(1, READ_CLAIMS, 'fails'))],
   ['the answer to a settlement is lost', () => db.fault(first(1, SETTLE, 'lost'))],
   [
-    'the queue refuses every message and the release fails three times',
+    'the queue rejects every message and the release fails three times',
     () => {
-      refuse('refused')
+      reject('refused')
       db.fault(first(3, SETTLE, 'fails'))
     },
   ],
-  ['the queue refuses every message', () => refuse('refused')],
-  ['the queue stores every message and its answer is lost', () => refuse('lost')],
+  ['the queue rejects every message', () => reject('refused')],
+  ['the queue stores every message and its answer is lost', () => reject('lost')],
 ]
 
-function refuse(how: 'refused' | 'lost'): void {
+function reject(how: 'refused' | 'lost'): void {
   queue.respond = (send) => {
     refusals += 1
     if (how === 'lost') send()

@@ -15,7 +15,7 @@ const NUMBERS = ['2147483648', '9999999999', '9223372036854775808', '1e400', '-2
 const CURSORS = [...CONTROLS, ...NUMBERS, '2147483647'].map((text) => Buffer.from(text).toString('base64url'))
 
 describe.each(Object.entries(STORES))('on %s', (_, open) => {
-  it('no parameter of a query takes a control character, and none causes a 5xx', async () => {
+  it('no parameter of a query accepts a control character, and none causes a 5xx', async () => {
     const app = createTestApp({ store: await open() })
     const operations = operationsOf(app)
     const wrong: string[] = []

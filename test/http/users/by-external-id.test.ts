@@ -112,7 +112,7 @@ describe('PUT /user/by-external-id/:externalId', () => {
     expect((await send('/user')).json.items).toHaveLength(1)
   })
 
-  it('takes external ids with any characters', async () => {
+  it('accepts external ids with any characters', async () => {
     const { put, send } = createTestApp()
     for (const externalId of [
       'a/b',

@@ -30,7 +30,7 @@ describe('POST /user/bulk', () => {
     expect(planned).toEqual([Date.parse('2026-12-15T09:00:00Z')])
   })
 
-  it('reports a person as refused if another request takes their external id at that moment', async () => {
+  it('reports a person as rejected if another request creates their external id at that moment', async () => {
     const { post, send, store } = createTestApp()
     const createUsers = store.createUsers.bind(store)
     store.createUsers = async (...request) => {

@@ -85,7 +85,7 @@ describe('POST /user', () => {
     expect(json.problems[0].message).toMatch(/"dateOfBirth" and "birthDate"/)
   })
 
-  it('rejects an abbreviation or an offset as a timezone in every request that takes one', async () => {
+  it('rejects an abbreviation or an offset as a timezone in every request that has one', async () => {
     const { post, put } = createTestApp()
     const { id } = (await post('/user', ADA)).json.user
     const occasion = { type: 'PARTY', date: '2020-01-01', template: 'Hi' }

@@ -434,7 +434,7 @@ describe('the API behind a gateway', () => {
     expect(await verifyAudit(store)).toEqual({ entries: 1, fault: null })
   })
 
-  it('takes the address of a caller from the gateway, and behind a load balancer from the address it appended', async () => {
+  it('reads the address of a caller from the gateway, and behind a load balancer from the address it appended', async () => {
     const addressOf = async (requestContext: object, forwarded: string) => {
       const headers = { authorization: '', 'x-forwarded-for': forwarded }
       await request('GET', '/user', undefined, headers, requestContext)

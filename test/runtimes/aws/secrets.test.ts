@@ -134,7 +134,7 @@ describe('a Lambda function with SECRETS_ARN', () => {
     expect(server.requests()).toBe(1)
   })
 
-  it('takes PRUNE_AFTER and LEASE_MS from the secret too', async () => {
+  it('reads PRUNE_AFTER and LEASE_MS from the secret too', async () => {
     server.store(
       JSON.stringify({ ...SECRET, DATABASE_URL: stage.database(), PRUNE_AFTER: '90d', LEASE_MS: '700000' }),
     )

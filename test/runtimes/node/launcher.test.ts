@@ -86,7 +86,7 @@ const responds = (url: string) =>
   )
 
 describe.skipIf(!hasBundledNode)('terce started by an old Node (skipped where no Node is bundled)', () => {
-  it('takes its child with it when it is killed with SIGKILL', async () => {
+  it('ends its child when it is killed with SIGKILL', async () => {
     const { launcher, exited, url, children } = await launchServer()
     expect(children).toHaveLength(1)
     launcher.kill('SIGKILL')

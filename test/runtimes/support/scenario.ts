@@ -22,7 +22,7 @@ export async function playScenario(stage: Stage) {
   const moved = await moveToAnotherPlace(stage)
   const greeted = await greet(stage, 'Grace Hopper')
   const retried = await retry(stage)
-  const { refused, replayed, eventId } = await refuseAndReplay(stage)
+  const { refused, replayed, eventId } = await rejectAndReplay(stage)
   const weekly = await keepWeekly(stage)
   const reminded = await remindOfTask(stage)
   const refusals = await askForTheImpossible(stage)
@@ -103,7 +103,7 @@ function retry(stage: Stage) {
   return greet(stage, 'Ada Byron')
 }
 
-async function refuseAndReplay(stage: Stage) {
+async function rejectAndReplay(stage: Stage) {
   const { home, receiver } = stage
   const name = 'Emmy Noether'
   receiver.answer(name, 400)

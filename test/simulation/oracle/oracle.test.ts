@@ -21,7 +21,7 @@ describe('the oracle', () => {
     expect(dueIn(year, { dateOfBirth, timezone })).toBe(at(expected))
   })
 
-  it('moves a skipped time forward and takes the first of a repeated time', () => {
+  it('moves a skipped time forward and uses the first of a repeated time', () => {
     expect(instantOf(at('2027-03-14T02:30:00Z'), 'America/New_York')).toBe(at('2027-03-14T07:30:00Z'))
     expect(instantOf(at('2027-11-07T01:30:00Z'), 'America/New_York')).toBe(at('2027-11-07T05:30:00Z'))
   })

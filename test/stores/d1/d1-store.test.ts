@@ -27,9 +27,9 @@ describeStoreContract('D1', open, { subset: 'transport', also: [describeReading,
 describe('a D1 database', () => {
   afterEach(() => d1().empty())
 
-  it('takes more rows at once than one parameter can hold', async () => {
+  it('accepts more rows at once than one parameter can hold', async () => {
     const store = openD1Store(d1().db)
-    // In UTF-8 a parameter of 2 MB is refused; these names alone are 2.4 MB.
+    // In UTF-8 a parameter of 2 MB is rejected; these names alone are 2.4 MB.
     const people = makePeople(4_000, () => ({ firstName: '名'.repeat(100), lastName: '前'.repeat(100) }))
     expect(await store.createUsers(people)).toEqual({ kind: 'created', created: 4_000 })
     const [{ user }] = people as [(typeof people)[0]]

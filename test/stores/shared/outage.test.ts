@@ -84,7 +84,7 @@ describe('an error of a driver is an outage', () => {
 })
 
 describe('the check of a D1 store', () => {
-  it('fails if the database takes no more pages', async () => {
+  it('fails if the database accepts no more pages', async () => {
     const statements: string[] = []
     const full = () => Promise.reject(new Error('D1_ERROR: Exceeded maximum DB size: SQLITE_FULL'))
     const statement = { bind: () => statement, raw: full }

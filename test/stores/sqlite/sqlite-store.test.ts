@@ -136,7 +136,7 @@ describe('a SQLite file', () => {
     expect(after).toContain('Lovelace')
   })
 
-  it('that is no database is refused with an error that names it', async () => {
+  it('that is no database is rejected with an error that names it', async () => {
     await writeFile(file, 'This is a letter, not a database. '.repeat(200))
     let message = ''
     try {
@@ -150,7 +150,7 @@ describe('a SQLite file', () => {
     expect(message).toContain('terce.db')
   })
 
-  it('in a folder that does not exist and cannot be made is refused with an error that names it', async () => {
+  it('in a folder that does not exist and cannot be created is rejected with an error that names it', async () => {
     await writeFile(join(folder, 'flat'), '')
     const impossible = join(folder, 'flat', 'terce.db')
     expect(() => openSqliteStore(impossible)).toThrow('terce.db')

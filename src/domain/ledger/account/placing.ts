@@ -30,7 +30,7 @@ function openLine(of: Case, event: AccountEvent): LedgerLine {
     : eventLine(of, event, 'unexplained', reason)
 }
 
-/** No worker holds a claim for a day: its sends take minutes, and the lease of a worker that ended expires. */
+/** Longer than any claim can last: sends take minutes, and the lease of a dead worker expires. */
 const LONGEST_CLAIM_MS = DAY_MS
 /** The longest wait of any retry policy and of Retry-After is a day, and jitter adds a half. */
 const LONGEST_SLEEP_MS = 2 * DAY_MS

@@ -34,7 +34,7 @@ export function lineFields(lines: Tables['ledgerLines']) {
 
 export const lineRow = (line: StoredLine) => [...FIELDS.map((field) => line[field]), rankOf(line)]
 
-/** Columns of a day to which a page adds, with the numbers that it adds. */
+/** The counters of `ledger_days` that a page raises, and by how much. */
 export function additions(page: { people: number; lines: readonly StoredLine[] }): [string, number][] {
   const counts = noCounts()
   for (const line of page.lines) countLine(counts, line)

@@ -47,7 +47,7 @@ const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u
 
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 
-// ?1 now; ?2 how many, with a sign, because SQLite prepares a statement with a bare LIMIT ? anew at every run (128 µs); ?3 and ?4
+// ?1 now; ?2 how many, with a sign, because SQLite prepares a statement with a bare LIMIT ? again at every run (128 µs); ?3 and ?4
 // the place to start after; ?5 the mark of this batch, which a failed call may have left, or null; ?6 claims from after this
 // instant are void. A leased event costs a look at its row. Moving leased events in the index instead cost a third more.
 const DUE = `(e.wake_at, e.id) > (?3, ?4) AND e.wake_at <= ?1

@@ -26,7 +26,7 @@ const rowFrom = ([person, event]: SqliteRow): unknown[] =>
 const accountsOf = (people: string) => `SELECT ${ROW} FROM ${people}
     LEFT JOIN events AS e ON e.occasion_id = o.id AND (e.wake_at IS NOT NULL OR e.target_at >= ?3)`
 
-// The sign keeps SQLite from preparing the statement anew at every run.
+// The sign keeps SQLite from preparing the statement again at every run.
 const PAGE =
   accountsOf(`(SELECT id, date_of_birth, timezone, created_at, version FROM users WHERE id > ?1 ORDER BY id LIMIT +?2) AS u
     LEFT JOIN occasions AS o ON o.user_id = u.id`)

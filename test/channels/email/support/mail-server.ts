@@ -73,7 +73,7 @@ export function readMail({ raw }: ArrivedMail): Promise<Email> {
 }
 
 /** An error that smtp-server turns into a reply with this code. */
-export function refusal(responseCode: number, message: string): Error {
+export function rejection(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 

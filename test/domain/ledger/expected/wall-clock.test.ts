@@ -29,7 +29,7 @@ describe('the wall clock of a place', () => {
     expect(instant('America/New_York', '2027-03-14T03:00')).toBe('2027-03-14T07:00Z')
   })
 
-  it('takes the first of two equal times', () => {
+  it('uses the first of two equal times', () => {
     expect(instant('America/New_York', '2027-11-07T00:59')).toBe('2027-11-07T04:59Z')
     expect(instant('America/New_York', '2027-11-07T01:00')).toBe('2027-11-07T05:00Z')
     expect(instant('America/New_York', '2027-11-07T01:30')).toBe('2027-11-07T05:30Z')

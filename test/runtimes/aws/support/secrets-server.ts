@@ -72,7 +72,7 @@ export async function startSecretsServer(secret: string): Promise<SecretsServer>
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/secretsmanager\/aws4_request, SignedHeaders=([^,]+), Signature=(\w{64})$/
 
-/** Computes the signature anew from the request, as the documentation of Signature Version 4 says. */
+/** Computes the signature again from the request, as the documentation of Signature Version 4 says. */
 function isSigned({ headers, method, url }: IncomingMessage, body: string): boolean {
   const [, id, day, region, names, signature] = AUTHORIZATION.exec(headers.authorization ?? '') ?? []
   if (id !== CREDENTIALS.AWS_ACCESS_KEY_ID || region !== 'eu-central-1') return false

@@ -78,7 +78,7 @@ describe('a claim on a direct connection', () => {
     expect(await preparedOn(pool)).not.toEqual([])
   })
 
-  it('is prepared anew on the connection that replaces a broken one', async () => {
+  it('is prepared again on the connection that replaces a broken one', async () => {
     const { store, pool } = await openOnOne()
     await store.createUsers(makePeople(6))
     await claimTwice(store)

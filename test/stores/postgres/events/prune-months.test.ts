@@ -186,7 +186,7 @@ describe('pruning by months', () => {
     })
   }, 120_000)
 
-  it('goes on after the events that stay when it is called again, and begins anew when it has reached the end', async () => {
+  it('goes on after the events that stay when it is called again, and starts again when it has reached the end', async () => {
     const store = await stage.open()
     await create(store, ...makePeople(3, () => ({ targetAt: T0 - 3 * YEAR })))
     const once = await claimAt(store, T0 - 3 * YEAR)

@@ -14,7 +14,7 @@ function storeOn(executor: Executor) {
   return createStore(executor, { reader, writer: reader }, async () => {})
 }
 
-it('a process that was suspended within a claim does not take the claims that others made meanwhile', async () => {
+it('a process that was suspended within a claim does not claim events that other processes claimed meanwhile', async () => {
   const executor = inThreadExecutor(':memory:')
   let whileSuspended: (() => Promise<unknown>) | null = null
   const suspended = storeOn({

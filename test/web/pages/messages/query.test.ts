@@ -31,7 +31,7 @@ describe('the typed query', () => {
     })
   })
 
-  it('takes a word without a filter as an id, an idempotency key, or a name', () => {
+  it('reads a word without a filter as an id, an idempotency key, or a name', () => {
     expect(parseQuery(ID.toUpperCase()).terms).toEqual({ id: ID })
     expect(parseQuery(KEY).terms).toEqual({ id: KEY })
     expect(parseQuery('ada lovelace status:sent').terms).toEqual({ person: 'ada lovelace', status: 'sent' })
