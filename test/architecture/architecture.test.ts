@@ -11,7 +11,7 @@ import { CORE_WITHOUT_PACKAGES, NO_PACKAGES, ONE_WAY_OUT, PORTABLE_HTTP } from '
 import { SCREEN_TEXTS } from './guards/screen-texts.ts'
 import { FILE_LENGTH, FOLDER_SIZE } from './guards/sizes.ts'
 import { VOCABULARY } from './guards/vocabulary.ts'
-import { readSourceFiles } from './support/source-file.ts'
+import { isScript, readSourceFiles } from './support/source-file.ts'
 
 const CODE = ['src', 'web/src', 'test', 'bench', 'scripts']
 const TEXT = [...CODE, 'docs', 'deploy', 'examples', 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
@@ -57,17 +57,23 @@ for (const [guard, roots] of GUARDS) {
 }
 
 describe('the exclusions of biome.json', () => {
-  const files = readSourceFiles(CODE).map(({ path }) => path)
+  const roots = ['src', 'web', 'test', 'bench', 'scripts', 'examples', 'deploy', 'vitest.config.ts']
+  const files = readSourceFiles(roots)
+    .filter(isScript)
+    .map(({ path }) => path)
   const matchedBy = (exclusion: string) =>
     files.filter((path) => [exclusion, `${exclusion}/**`].some((pattern) => matchesGlob(path, pattern)))
 
   it('leave every TypeScript file to lint and format', () => {
     const { includes } = JSON.parse(readFileSync('biome.json', 'utf8')).files as { includes: string[] }
     const exclusions = includes.filter((pattern) => pattern.startsWith('!')).map((text) => text.slice(1))
+    expect(includes).toContain('**')
     expect(exclusions.flatMap(matchedBy)).toEqual([])
   })
 
-  it('are found to hide files if they match a folder of src by its name alone', () => {
+  it('are found to hide files of src, of the examples and of the build of the dashboard', () => {
     expect(matchedBy('**/migrations')).toContain('src/stores/migrations/files.ts')
+    expect(matchedBy('examples/next')).toContain('examples/next/app/api/hook/route.ts')
+    expect(matchedBy('**/vite.config.ts')).toEqual(['web/vite.config.ts'])
   })
 })
