@@ -1,0 +1,92 @@
+// npm run release -- VERSION: dates the changelog, packs and verifies both packages, commits and tags. Publishes and pushes nothing.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md']
+
+const HELP = `Usage: npm run release -- VERSION [--dry-run]
+
+  1. requires a clean working tree, a new tag, and entries under "Unreleased" in CHANGELOG.md
+  2. writes the version to package.json and package-lock.json, and version and date (UTC) to CHANGELOG.md
+  3. packs terce and terce-client, and compares the version in both packages
+  4. commits, and adds the tag vVERSION
+If a step fails, the files are restored, and there is no commit and no tag.
+
+  --dry-run   only the first step; prints the rest`
+
+const run = (command: string, ...args: string[]) =>
+  execFileSync(command, args, { cwd: ROOT, encoding: 'utf8' })
+const read = (file: string) => readFileSync(`${ROOT}/${file}`, 'utf8')
+
+/** The changelog with the unreleased entries under the version; null if there are none. */
+function dateChangelog(text: string, version: string, date: string): string | null {
+  const [, before, entries] = /^(.*\n## Unreleased\n)(.*?)(?=\n## |$)/s.exec(text) ?? []
+  if (before === undefined || entries === undefined || !/^- /m.test(entries)) return null
+  const released = entries.replace(/\nThis will be .*\n/, '')
+  return `${before}\n## ${version}, ${date}\n${released}${text.slice(before.length + entries.length)}`
+}
+
+function check(version: string): string | null {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) return `${version} is not a version such as 1.2.3.`
+  if (run('git', 'status', '--porcelain') !== '') return 'The working tree has changes. Commit them first.'
+  if (run('git', 'tag', '--list', `v${version}`) !== '') return `The tag v${version} exists.`
+  return dateChangelog(read('CHANGELOG.md'), version, '') === null
+    ? 'CHANGELOG.md has no unreleased entries.'
+    : null
+}
+
+function write(version: string): void {
+  for (const file of ['package.json', 'package-lock.json']) {
+    const json = JSON.parse(read(file))
+    json.version = version
+    if (json.packages !== undefined) json.packages[''].version = version
+    writeFileSync(`${ROOT}/${file}`, `${JSON.stringify(json, null, 2)}\n`)
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  writeFileSync(`${ROOT}/CHANGELOG.md`, dateChangelog(read('CHANGELOG.md'), version, today)!)
+}
+
+function pack(version: string): void {
+  run('npm', 'pack')
+  run('node', 'scripts/pack-client.ts')
+  for (const name of ['terce', 'terce-client']) {
+    const manifest = JSON.parse(run('tar', '-xOf', `${name}-${version}.tgz`, 'package/package.json'))
+    if (manifest.version !== version)
+      throw new Error(`${name}-${version}.tgz has version ${manifest.version}.`)
+    console.log(`${name}-${version}.tgz`)
+  }
+}
+
+function release(version: string): void {
+  try {
+    write(version)
+    pack(version)
+    run('git', 'commit', '--quiet', '--message', `Release ${version}`, ...FILES)
+  } catch (error) {
+    run('git', 'checkout', 'HEAD', '--', ...FILES)
+    throw error
+  }
+  run('git', 'tag', '--annotate', '--message', `Terce ${version}`, `v${version}`)
+  console.log(`Tagged v${version}. Publish the two files, and push the commit and the tag.`)
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
+})
+const [version] = positionals
+if (values.help || version === undefined) {
+  console.log(HELP)
+  process.exit(values.help ? 0 : 2)
+}
+const problem = check(version)
+if (problem !== null) {
+  console.error(problem)
+  process.exit(1)
+}
+if (values['dry-run'])
+  console.log(`Would write ${FILES.join(', ')}, pack both packages, commit, and tag v${version}.`)
+else release(version)
