@@ -24,7 +24,7 @@ export type Attempted = {
   isAborted: boolean
 }
 
-/** `hasTurn`: not before `until`, whatever happens to the destination. */
+/** `hasTurn`: not before `until`, also if the destination is found up earlier. */
 export type ParkUntil = { until: number; hasTurn: boolean }
 
 /** The settlement of an attempt. */
