@@ -1,30 +1,17 @@
 // Records the rules by which the events of each timezone were last planned. A few hundred rows.
 import type { ZoneRecord, ZoneStore } from '../../ports/store.ts'
+import { nameList, omit, setList } from '../shared/columns/columns.ts'
+import { ZONE } from '../shared/columns/zones.ts'
 import { JOURNAL_COLUMNS } from '../shared/ledger/journal.ts'
-import { arrays, type Columns, unnest } from './arrays.ts'
+import { arrays, unnest } from './arrays.ts'
 import type { Connection } from './connection.ts'
 import { atMs } from './instant.ts'
 
-const ZONE: Columns = {
-  name: 'text',
-  rules: 'text',
-  version: 'text',
-  previous_rules: 'text',
-  previous_version: 'text',
-  changed_at: 'instant',
-  replan_cursor: 'text',
-}
-
-const NAMES = Object.keys(ZONE)
-
 // In name order, to avoid deadlocks between concurrent writers.
-const INSERT_ZONES = `INSERT INTO terce.timezones (${NAMES.join(', ')})
-  SELECT ${NAMES.join(', ')} FROM ${unnest(ZONE)} ORDER BY name`
+const INSERT_ZONES = `INSERT INTO terce.timezones (${nameList(ZONE)})
+  SELECT ${nameList(ZONE)} FROM ${unnest(ZONE)} ORDER BY name`
 const ADD_ZONES = `${INSERT_ZONES} ON CONFLICT DO NOTHING`
-const SAVE_ZONES = `${INSERT_ZONES}
-  ON CONFLICT (name) DO UPDATE SET ${NAMES.slice(1)
-    .map((name) => `${name} = excluded.${name}`)
-    .join(', ')}`
+const SAVE_ZONES = `${INSERT_ZONES} ON CONFLICT (name) DO UPDATE SET ${setList(omit(ZONE, 'name'), 'excluded')}`
 
 // Two processes that save a timezone at once record its change once.
 const LOCK_ZONES = `SELECT z.name FROM terce.timezones AS z JOIN ${unnest(ZONE)} ON ref.name = z.name ORDER BY z.name FOR UPDATE OF z`
@@ -33,7 +20,7 @@ const IS_NEW = 'z.name IS NULL'
 const IS_OTHER = `(${IS_NEW} OR z.rules <> ref.rules OR z.version <> ref.version)`
 
 const recordZones = (where: string) => `INSERT INTO terce.journal (${JOURNAL_COLUMNS})
-  SELECT ${atMs(`$${NAMES.length + 1}`)}, 'zone-changed', NULL, NULL, ref.name, json_build_object(
+  SELECT ${atMs(`$${Object.keys(ZONE).length + 1}`)}, 'zone-changed', NULL, NULL, ref.name, json_build_object(
     'before', CASE WHEN z.name IS NOT NULL THEN json_build_object('rules', z.rules, 'version', z.version) END,
     'after', json_build_object('rules', ref.rules, 'version', ref.version))
   FROM ${unnest(ZONE)} LEFT JOIN terce.timezones AS z ON z.name = ref.name WHERE ${where}`
@@ -43,12 +30,7 @@ export async function saveZones(
   zones: readonly ZoneRecord[],
   how: { at: number; onlyNew?: boolean },
 ): Promise<void> {
-  const rows = zones.map(
-    ({ name, rules, version, previousRules, previousVersion, changedAt, replanCursor }) => {
-      return [name, rules, version, previousRules, previousVersion, changedAt, replanCursor]
-    },
-  )
-  const values = arrays(ZONE, rows)
+  const values = arrays(ZONE, zones)
   await connection.transaction(async (run) => {
     await run({ text: LOCK_ZONES, values })
     await run({ text: recordZones(how.onlyNew ? IS_NEW : IS_OTHER), values: [...values, how.at] })

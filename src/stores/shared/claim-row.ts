@@ -1,84 +1,49 @@
 // A claimed event as every store selects and reads it: one row, its columns in one order.
-import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
 import type { Claim, HeldClaim, Render } from '../../ports/claim.ts'
 import type { DueClaim } from '../../ports/store/events.ts'
+import { pick, positions, positionsOf, selectList } from './columns/columns.ts'
+import { eventValue } from './columns/events.ts'
+import { OCCASION_DETAILS, occasionFrom, taskFrom, USER } from './columns/people.ts'
 
-const EVENT_COLUMNS = [
-  ...[
-    'e.id',
-    'e.occasion_id',
-    'e.occurrence',
-    'e.target_at',
-    'e.offset_seconds',
-    'e.timezone',
-    'e.tz_version',
-  ],
-  ...[
-    'e.version',
-    'e.plan_revision',
-    'e.retry_count',
-    'e.park_count',
-    'e.claimed_at',
-    'e.replay_of',
-    'e.own_key',
-  ],
-] as const
+/** The position of each column of the event, which are the first in a row of all. */
+export const EVENT_AT = positions(
+  'id occasion_id occurrence target_at offset_seconds timezone tz_version version plan_revision retry_count park_count claimed_at replay_of own_key',
+)
+const EVENT_NAMES = Object.keys(EVENT_AT)
 
-const PERSON_COLUMNS = [
-  ...[
-    'u.id',
-    'u.first_name',
-    'u.last_name',
-    'u.date_of_birth',
-    'u.timezone',
-    'u.email',
-    'u.language',
-    'u.external_id',
-  ],
-  ...['o.type', 'o.date', 'o.local_time', 'o.leap_day', 'o.template', 'o.channel_id', 'o.not_after'],
-  ...['o.repeats', 'o.calendar', 'o.rule_revision', 'o.until', 'o.paused_at', 'o.version'],
-  'task',
-] as const
+const CLAIM_USER = pick(USER, 'id first_name last_name date_of_birth timezone email language external_id')
+export const USER_AT = positionsOf(CLAIM_USER)
 
-const CLAIM_COLUMNS = [...EVENT_COLUMNS, ...PERSON_COLUMNS, 'attempt', 'body'] as const
+/** Where the details of the occasion begin in a row of the person, the task, and where such a row has its next column. */
+const OCCASION_START = Object.keys(CLAIM_USER).length
+const TASK_AT = OCCASION_START + Object.keys(OCCASION_DETAILS).length
+export const AFTER_PERSON = TASK_AT + 1
 
-type ClaimColumn = (typeof CLAIM_COLUMNS)[number]
-
-const INSTANTS: readonly ClaimColumn[] = ['e.target_at', 'e.claimed_at', 'o.paused_at']
-
-/** `tasks` is the name of the table; `inMs` converts an instant of the dialect to epoch milliseconds. */
-type Expressions = { taskAsJson: string; tasks: string; inMs?: (column: string) => string }
-
-/** The SELECT list, in two parts for a store that reads them by two statements. */
-export function claimColumns({ taskAsJson, tasks, inMs = (column) => column }: Expressions) {
-  const task = `CASE WHEN o.type = '${TASK_REMINDER}' THEN (SELECT ${taskAsJson} FROM ${tasks} AS t WHERE t.id = o.id) END`
-  const list = (columns: readonly ClaimColumn[]) =>
-    columns
-      .map((column) => (column === 'task' ? task : INSTANTS.includes(column) ? inMs(column) : column))
-      .join(', ')
-  return {
-    /** Of the event (e). */
-    event: list(EVENT_COLUMNS),
-    /** Of the user (u) and the occasion (o). */
-    person: list(PERSON_COLUMNS),
-    /** Of all three. */
-    claim: ({ attempt, body }: { attempt: string; body: string }) =>
-      `${list(EVENT_COLUMNS)}, ${list(PERSON_COLUMNS)}, ${attempt}, ${body}`,
-  }
-}
-
-/** The position of each column in a row of all. */
-export const AT = Object.fromEntries(CLAIM_COLUMNS.map((column, i) => [column, i])) as Record<
-  ClaimColumn,
-  number
->
+/** Where the person begins in a row of all; also the next column of a row of the event. */
+export const AFTER_EVENT = EVENT_NAMES.length
+const ATTEMPT_AT = AFTER_EVENT + AFTER_PERSON
+const BODY_AT = ATTEMPT_AT + 1
 
 /** A store may select one column more: `claimDue` whether a lease expired, `readClaims` whether the lease is provisional. */
-export const AFTER_CLAIM = CLAIM_COLUMNS.length
+export const AFTER_CLAIM = BODY_AT + 1
 
-/** Where a row of the event, and one of the person, have their next column. */
-export const AFTER_EVENT = EVENT_COLUMNS.length
-export const AFTER_PERSON = PERSON_COLUMNS.length
+/** `task` is the SQL of `taskSql`; `inMs` converts an instant of the dialect to epoch milliseconds. */
+type Expressions = { task: string; inMs: (column: string) => string }
+
+/** The SELECT list, in two parts for a store that reads them by two statements. */
+export function claimColumns({ task, inMs }: Expressions) {
+  const event = EVENT_NAMES.map((name) => eventValue('e', name, inMs)).join(', ')
+  const person = `${selectList(CLAIM_USER, 'u.', inMs)}, ${selectList(OCCASION_DETAILS, 'o.', inMs)}, ${task}`
+  return {
+    /** Of the event (e). */
+    event,
+    /** Of the user (u) and the occasion (o). */
+    person,
+    /** Of all three. */
+    claim: ({ attempt, body }: { attempt: string; body: string }) =>
+      `${event}, ${person}, ${attempt}, ${body}`,
+  }
+}
 
 /** A new claim, from a row of all columns. */
 export function claimFromRow(row: readonly unknown[]): Claim {
@@ -95,89 +60,63 @@ export function readClaimFromRow(row: readonly unknown[]): Claim {
 }
 
 function claimFromColumns(row: readonly unknown[]): Claim {
-  const claim = claimFrom(row, row, 0)
-  claim.attempt = row[AT.attempt] as number
-  claim.body = row[AT.body] as string | null
+  const claim = claimFrom(row, row, AFTER_EVENT)
+  claim.attempt = row[ATTEMPT_AT] as number
+  claim.body = row[BODY_AT] as string | null
   return claim
 }
 
-/** A first claim, from a row of the event and one of the person. */
-export function claimFromRows(event: readonly unknown[], person: readonly unknown[]): Claim {
-  return claimFrom(event, person, AFTER_EVENT)
-}
-
-/** Reads by position: taking the row apart with patterns doubled the time of a claim. */
-function claimFrom(row: readonly unknown[], person: readonly unknown[], before: number): Claim {
-  const occasionId = row[AT['e.occasion_id']]
-  const userId = person[AT['u.id'] - before]
-  const eventType = person[AT['o.type'] - before]
-  const task = person[AT.task - before] as string | null
+/** A first claim, from a row of the event and one of the person, whose columns begin at `start`. */
+export function claimFrom(row: readonly unknown[], person: readonly unknown[], start = 0): Claim {
+  const occasionId = row[EVENT_AT.occasion_id] as string
+  const user = userFrom(person, start)
+  const occasion = occasionFrom(person, start + OCCASION_START, { id: occasionId, userId: user.id })
   return {
-    id: row[AT['e.id']],
+    id: row[EVENT_AT.id],
     occasionId,
-    occurrence: row[AT['e.occurrence']],
-    targetAt: row[AT['e.target_at']],
-    offsetSeconds: row[AT['e.offset_seconds']],
-    timezone: row[AT['e.timezone']],
-    tzVersion: row[AT['e.tz_version']],
-    eventType,
-    version: row[AT['e.version']],
-    planRevision: row[AT['e.plan_revision']],
-    retryCount: row[AT['e.retry_count']],
-    parkCount: row[AT['e.park_count']],
-    claimedAt: row[AT['e.claimed_at']],
+    occurrence: row[EVENT_AT.occurrence],
+    targetAt: row[EVENT_AT.target_at],
+    offsetSeconds: row[EVENT_AT.offset_seconds],
+    timezone: row[EVENT_AT.timezone],
+    tzVersion: row[EVENT_AT.tz_version],
+    eventType: occasion.type,
+    version: row[EVENT_AT.version],
+    planRevision: row[EVENT_AT.plan_revision],
+    retryCount: row[EVENT_AT.retry_count],
+    parkCount: row[EVENT_AT.park_count],
+    claimedAt: row[EVENT_AT.claimed_at],
     attempt: 1,
     body: null,
-    replayOf: row[AT['e.replay_of']],
-    ownKey: Boolean(row[AT['e.own_key']]),
+    replayOf: row[EVENT_AT.replay_of],
+    ownKey: Boolean(row[EVENT_AT.own_key]),
     reclaimed: false,
     provisional: false,
-    user: {
-      id: userId,
-      firstName: person[AT['u.first_name'] - before],
-      lastName: person[AT['u.last_name'] - before],
-      dateOfBirth: person[AT['u.date_of_birth'] - before],
-      timezone: person[AT['u.timezone'] - before],
-      email: person[AT['u.email'] - before],
-      language: person[AT['u.language'] - before],
-      externalId: person[AT['u.external_id'] - before],
-    },
-    occasion: {
-      id: occasionId,
-      userId,
-      type: eventType,
-      date: person[AT['o.date'] - before],
-      localTime: person[AT['o.local_time'] - before],
-      leapDay: person[AT['o.leap_day'] - before],
-      template: person[AT['o.template'] - before],
-      channelId: person[AT['o.channel_id'] - before],
-      notAfter: person[AT['o.not_after'] - before],
-      repeats: person[AT['o.repeats'] - before],
-      calendar: person[AT['o.calendar'] - before],
-      ruleRevision: person[AT['o.rule_revision'] - before],
-      until: person[AT['o.until'] - before],
-      pausedAt: person[AT['o.paused_at'] - before],
-      version: person[AT['o.version'] - before],
-    },
-    task: task === null ? null : taskFromJson(task),
+    user,
+    occasion,
+    task: taskFrom(person[start + TASK_AT] as string | null),
   } as Claim
 }
 
-/** From a JSON array: the columns of a task, in the order of its table. */
-export function taskFromJson(json: string): Task {
-  const [id, userId, title, dueAt, dueRevision, remindBeforeMs, quietHours, ...rest] = JSON.parse(json)
-  const [completedAt, reminderSentAt, createdAt, updatedAt, version] = rest
-  const task = { id, userId, title, dueAt, dueRevision, remindBeforeMs, quietHours }
-  return { ...task, completedAt, reminderSentAt, createdAt, updatedAt, version }
+export function userFrom(row: readonly unknown[], start: number): Claim['user'] {
+  return {
+    id: row[start + USER_AT.id],
+    firstName: row[start + USER_AT.first_name],
+    lastName: row[start + USER_AT.last_name],
+    dateOfBirth: row[start + USER_AT.date_of_birth],
+    timezone: row[start + USER_AT.timezone],
+    email: row[start + USER_AT.email],
+    language: row[start + USER_AT.language],
+    externalId: row[start + USER_AT.external_id],
+  } as Claim['user']
 }
 
-/** Renders every claim without a body, and returns the bodies to store. A claim that cannot be rendered keeps none. */
-export function renderNew(claims: readonly Claim[], render: Render): [eventId: string, body: string][] {
-  const rendered: [string, string][] = []
+/** Renders every claim without a body, and returns those that have one now. A claim that cannot be rendered keeps none. */
+export function renderNew(claims: readonly Claim[], render: Render): Claim[] {
+  const rendered: Claim[] = []
   for (const claim of claims) {
     if (claim.body !== null) continue
     claim.body = render(claim)
-    if (claim.body !== null) rendered.push([claim.id, claim.body])
+    if (claim.body !== null) rendered.push(claim)
   }
   return rendered
 }

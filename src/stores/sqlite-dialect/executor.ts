@@ -1,6 +1,7 @@
 // What the statements of this dialect need of a driver: a batch that is one transaction, and a read.
+import { type Cell, type Columns, rowsOf } from '../shared/columns/columns.ts'
 
-export type Value = string | number | null
+export type Value = Cell
 export type SqliteRow = Value[]
 
 /** A statement with its own parameters. Only one that `returns` has rows in its result. */
@@ -14,6 +15,10 @@ export type OverRows = {
   sql: string
   columns: readonly string[]
   rows: readonly (readonly Value[])[]
+}
+
+export function overRows<T>(sql: string, columns: Columns<T>, records: readonly T[]): OverRows {
+  return { sql, columns: Object.keys(columns), rows: rowsOf(columns, records) }
 }
 
 export type Statement = Plain | OverRows

@@ -1,37 +1,20 @@
 // Records the rules by which the events of each timezone were last planned. A few hundred rows.
 import type { ZoneRecord, ZoneStore } from '../../ports/store.ts'
-import type { Executor } from './executor.ts'
+import { nameList, omit, setList } from '../shared/columns/columns.ts'
+import { ZONE } from '../shared/columns/zones.ts'
+import { type Executor, overRows } from './executor.ts'
 import { recordZones } from './ledger/journal.ts'
 
-const ZONE_COLUMNS = [
-  'name',
-  'rules',
-  'version',
-  'previous_rules',
-  'previous_version',
-  'changed_at',
-  'replan_cursor',
-] as const
-
-const INSERT_ZONES = `INSERT INTO timezones (${ZONE_COLUMNS.join(', ')}) SELECT ${ZONE_COLUMNS.join(', ')} FROM {rows} WHERE true`
+const INSERT_ZONES = `INSERT INTO timezones (${nameList(ZONE)}) SELECT ${nameList(ZONE)} FROM {rows} WHERE true`
 const ADD_ZONES = `${INSERT_ZONES} ON CONFLICT DO NOTHING`
-const SAVE_ZONES = `${INSERT_ZONES}
-  ON CONFLICT (name) DO UPDATE SET ${ZONE_COLUMNS.slice(1)
-    .map((column) => `${column} = excluded.${column}`)
-    .join(', ')}`
+const SAVE_ZONES = `${INSERT_ZONES} ON CONFLICT (name) DO UPDATE SET ${setList(omit(ZONE, 'name'), 'excluded')}`
 
 export async function saveZones(
   executor: Executor,
   zones: readonly ZoneRecord[],
   how: { at: number; onlyNew?: boolean },
 ): Promise<void> {
-  const sql = how.onlyNew ? ADD_ZONES : SAVE_ZONES
-  const rows = zones.map(
-    ({ name, rules, version, previousRules, previousVersion, changedAt, replanCursor }) => {
-      return [name, rules, version, previousRules, previousVersion, changedAt, replanCursor]
-    },
-  )
-  await executor.batch([recordZones(zones, how), { sql, columns: ZONE_COLUMNS, rows }])
+  await executor.batch([recordZones(zones, how), overRows(how.onlyNew ? ADD_ZONES : SAVE_ZONES, ZONE, zones)])
 }
 
 const SAVE_CURSOR = 'UPDATE timezones SET replan_cursor = ?3 WHERE name = ?1 AND version = ?2'

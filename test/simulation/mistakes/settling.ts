@@ -6,7 +6,9 @@ import { ruleOf } from '../../../src/domain/occasions/schedule.ts'
 import { planFirst } from '../../../src/engine/plan.ts'
 import type { Settlement } from '../../../src/ports/claim.ts'
 import type { OccasionPlan, Person, Store } from '../../../src/ports/store.ts'
-import { EVENT_COLUMNS, eventRow } from '../../../src/stores/sqlite-dialect/rows.ts'
+import { nameList } from '../../../src/stores/shared/columns/columns.ts'
+import { overRows } from '../../../src/stores/sqlite-dialect/executor.ts'
+import { EVENT } from '../../../src/stores/sqlite-dialect/people/people.ts'
 import { type Mistake, type MistakeParts, replaceIn } from './mistake.ts'
 
 type Terminal = Settlement & { kind: 'terminal' }
@@ -30,12 +32,12 @@ const successorInOwnTransaction: Mistake = {
     replaceIn(store, {
       async settle(settlements) {
         const result = await store.settle(settlements.map(withoutSuccessor))
-        const rows = settlements.flatMap((one) =>
-          one.kind === 'terminal' && one.successor !== null ? [eventRow(one.successor, one.at)] : [],
+        const successors = settlements.flatMap((one) =>
+          one.kind === 'terminal' && one.successor !== null ? [{ event: one.successor, at: one.at }] : [],
         )
-        const names = EVENT_COLUMNS.join(', ')
+        const names = nameList(EVENT)
         const sql = `INSERT INTO events (${names}) SELECT ${names} FROM {rows} WHERE true ON CONFLICT DO NOTHING`
-        if (rows.length > 0) await executor.batch([{ sql, columns: EVENT_COLUMNS, rows }])
+        if (successors.length > 0) await executor.batch([overRows(sql, EVENT, successors)])
         return result
       },
     }),

@@ -7,7 +7,8 @@ import type {
   EnqueueStore,
 } from '../../../ports/enqueue/store.ts'
 import type { Store } from '../../../ports/store.ts'
-import { arrays, type Columns, unnest } from '../arrays.ts'
+import type { Columns } from '../../shared/columns/columns.ts'
+import { arrays, unnest } from '../arrays.ts'
 import { type Client, naming } from '../clients/naming.ts'
 import { type PooledConnection, type Query, type Run, run } from '../connection.ts'
 import { inMs } from '../instant.ts'
@@ -39,11 +40,18 @@ const CLAIM_DUE_AGAIN = claimSql(DUE_AGAIN)
 /** A transaction of the application may hold a person for long. Their change is then tried again later. */
 const BEGIN = 'SET LOCAL lock_timeout = 500; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off'
 
-const REJECTED: Columns = { id: 'bigint', problem: 'text' }
+const REJECTED: Columns<{ id: number; problem: unknown }> = {
+  id: ['bigint', ({ id }) => id],
+  problem: ['text', ({ problem }) => JSON.stringify(problem)],
+}
 const REJECT = `UPDATE terce.enqueued_changes SET problem = ref.problem::jsonb, rejected_at = clock_timestamp(), retry_at = NULL
   FROM ${unnest(REJECTED)} WHERE enqueued_changes.id = ref.id`
 
-const APPLIED: Columns = { id: 'bigint', external_id: 'text', operation: 'text' }
+const APPLIED: Columns<EnqueuedChange> = {
+  id: ['bigint', (change) => change.id],
+  external_id: ['text', (change) => change.externalId],
+  operation: ['text', (change) => change.operation],
+}
 // With the problems that the change makes obsolete: those of the person that it writes, and everything about one that it deletes.
 const REMOVE = `DELETE FROM terce.enqueued_changes AS change USING ${unnest(APPLIED)}
   WHERE change.external_id = ref.external_id AND (change.id = ref.id OR (change.id < ref.id AND change.rejected_at IS NOT NULL
@@ -121,11 +129,9 @@ async function settle(
 ): Promise<void> {
   const rejected = changes.flatMap(({ id }, i) => {
     const outcome = outcomes[i]!
-    return outcome.kind === 'rejected' ? [[id, JSON.stringify(outcome.problem)]] : []
+    return outcome.kind === 'rejected' ? [{ id, problem: outcome.problem }] : []
   })
-  const applied = changes
-    .filter((_, i) => outcomes[i]!.kind === 'applied')
-    .map(({ id, externalId, operation }) => [id, externalId, operation])
+  const applied = changes.filter((_, i) => outcomes[i]!.kind === 'applied')
   if (rejected.length > 0) await run({ text: REJECT, values: arrays(REJECTED, rejected) })
   if (applied.length > 0) await run({ text: REMOVE, values: arrays(APPLIED, applied) })
 }

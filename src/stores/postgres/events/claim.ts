@@ -4,11 +4,11 @@ import type { EventStore, Overdue } from '../../../ports/store.ts'
 import {
   AFTER_EVENT,
   AFTER_PERSON,
-  AT,
   BATCH_MARK,
   CLOCK_TOLERANCE_MS,
   claimColumns,
-  claimFromRows,
+  claimFrom,
+  EVENT_AT,
   heldFromRow,
   IS_PROVISIONAL,
   MAY_HAVE_LEFT,
@@ -18,10 +18,12 @@ import {
   stopped,
   UNKNOWN_ERROR,
 } from '../../shared/claim-row.ts'
-import { arrays, byId, type Columns, unnest, uuids } from '../arrays.ts'
+import type { Columns } from '../../shared/columns/columns.ts'
+import { taskSql } from '../../shared/columns/people.ts'
+import { ATTEMPT_COLUMNS, CLAIM_REF } from '../../shared/columns/settlements.ts'
+import { arrays, byId, unnest, uuids } from '../arrays.ts'
 import type { Connection, Row, Run } from '../connection.ts'
-import { inMs } from '../instant.ts'
-import { TASK } from '../rows.ts'
+import { atMs, inMs } from '../instant.ts'
 
 type ClaimOperations = Pick<
   EventStore,
@@ -44,28 +46,18 @@ export function claimOperations(connection: Connection, clock: ClockOfClaims = '
   }
 }
 
-const TASK_VALUES = Object.entries(TASK)
-  .map(([column, type]) => (type === 'instant' ? inMs(`t.${column}`) : `t.${column}`))
-  .join(', ')
-
-export const TASK_AS_JSON = `json_build_array(${TASK_VALUES})::text`
-
-export const COLUMNS = claimColumns({
-  taskAsJson: TASK_AS_JSON,
-  tasks: 'terce.tasks',
-  inMs,
-})
+export const TASK_OF = `(${taskSql({ object: 'json_build_object', inMs, schema: 'terce.' })})::text`
+export const COLUMNS = claimColumns({ task: TASK_OF, inMs })
 
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM terce.attempts AS a WHERE a.event_id = e.id)'
 const BODY_OF = '(SELECT p.body FROM terce.payloads AS p WHERE p.event_id = e.id)'
 
-const instantOf = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`
 const plusMs = (parameter: string) => `${parameter}::float8 * interval '1 millisecond'`
 
 /** `clock` is the SQL for the time of the database. */
 function claimStatement(clock: string): string {
   // The earlier of the two clocks: a worker whose clock runs ahead fires nothing early.
-  const now = `least(${instantOf('$1')}, ${clock})`
+  const now = `least(${atMs('$1')}, ${clock})`
   // By the database's clock alone: a caller whose clock is behind must not claim the events of the others.
   const isVoid = `claimed_at > ${clock} + ${plusMs(`${CLOCK_TOLERANCE_MS}`)}`
   // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
@@ -74,9 +66,9 @@ function claimStatement(clock: string): string {
     WHERE wake_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now} OR ${isVoid} OR claimed_by = $5)
     ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), unknown AS (
-    INSERT INTO terce.attempts (event_id, number, claimed_by, started_at, finished_at, error, outcome)
+    INSERT INTO terce.attempts (${ATTEMPT_COLUMNS})
     SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, least(e.claimed_at, ${clock}), least(e.lease_until, ${clock}),
-      '${UNKNOWN_ERROR}', 'UNKNOWN'
+      NULL, '${UNKNOWN_ERROR}', 'UNKNOWN', NULL, NULL
     FROM due AS e WHERE ${MAY_HAVE_LEFT}
   )
   UPDATE terce.events AS e
@@ -94,7 +86,10 @@ const READ_PEOPLE = `SELECT ${COLUMNS.person}, o.id FROM terce.occasions AS o JO
 
 const READ_TRIED = `SELECT e.id, ${NEXT_NUMBER}::int, ${BODY_OF} FROM unnest($1::uuid[]) AS e (id)`
 
-const BODY: Columns = { event_id: 'uuid', body: 'text' }
+const BODY: Columns<Claim> = {
+  event_id: ['uuid', (claim) => claim.id],
+  body: ['text', (claim) => claim.body],
+}
 
 const STORE_BODIES = `INSERT INTO terce.payloads (event_id, body) SELECT event_id, body FROM ${unnest(BODY)}`
 
@@ -119,19 +114,19 @@ async function claimDue(
 const WAKE_AT = AFTER_EVENT
 const RECLAIMED = AFTER_EVENT + 1
 
-const wakeAt = (row: Row) => (row[WAKE_AT] ?? row[AT['e.target_at']]) as number
+const wakeAt = (row: Row) => (row[WAKE_AT] ?? row[EVENT_AT.target_at]) as number
 const byWake = (a: Row, b: Row) => wakeAt(a) - wakeAt(b)
 
 async function readClaimed(run: Run, events: readonly Row[]): Promise<Claim[]> {
   const people = new Map<unknown, Row>()
-  const occasionIds = events.map((event) => event[AT['e.occasion_id']] as string)
+  const occasionIds = events.map((event) => event[EVENT_AT.occasion_id] as string)
   for (const row of await run({ text: READ_PEOPLE, values: [uuids(occasionIds)] }))
     people.set(row[AFTER_PERSON], row)
   const claims: Claim[] = []
   for (const event of events) {
-    const person = people.get(event[AT['e.occasion_id']])
+    const person = people.get(event[EVENT_AT.occasion_id])
     if (person === undefined) continue
-    const claim = claimFromRows(event, person)
+    const claim = claimFrom(event, person)
     claim.reclaimed = event[RECLAIMED] === true
     claims.push(claim)
   }
@@ -147,7 +142,6 @@ async function readClaimed(run: Run, events: readonly Row[]): Promise<Claim[]> {
   return claims
 }
 
-const REF: Columns = { id: 'uuid', version: 'int', claimed_at: 'instant' }
 /** A version is given twice if a failover loses its first claim. */
 export const IS_THIS_CLAIM =
   'e.version = ref.version AND (ref.claimed_at IS NULL OR e.claimed_at = ref.claimed_at)'
@@ -160,29 +154,25 @@ const STILL_CLAIMED = `JOIN terce.events AS e ON e.id = ref.id AND ${IS_THIS_CLA
 
 const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER}::int ELSE 1 END`
 
-const READ_CLAIMS = `SELECT ${COLUMNS.claim({ attempt: ATTEMPT, body: BODY_OF })}, ${IS_PROVISIONAL} FROM ${unnest(REF)} ${STILL_CLAIMED}
+const READ_CLAIMS = `SELECT ${COLUMNS.claim({ attempt: ATTEMPT, body: BODY_OF })}, ${IS_PROVISIONAL} FROM ${unnest(CLAIM_REF)} ${STILL_CLAIMED}
   JOIN terce.occasions AS o ON o.id = e.occasion_id JOIN terce.users AS u ON u.id = o.user_id`
 
 async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<Claim[]> {
-  const rows = await connection.batch({ text: READ_CLAIMS, values: arrays(REF, refs.map(toRow)) })
+  const rows = await connection.batch({ text: READ_CLAIMS, values: arrays(CLAIM_REF, refs) })
   return rows.map(readClaimFromRow)
-}
-
-function toRow({ eventId, version, claimedAt }: ClaimRef) {
-  return [eventId, version, claimedAt ?? null]
 }
 
 /** `clock` is the SQL for the time of the database. */
 function extendStatement(clock: string): string {
-  const until = `least(${instantOf('$4')}, ${clock}) + ${plusMs('$5')}`
+  const until = `least(${atMs('$4')}, ${clock}) + ${plusMs('$5')}`
   return `UPDATE terce.events AS e SET lease_until = greatest(e.lease_until, ${until}), claimed_by = split_part(e.claimed_by, '${BATCH_MARK}', 1)
-  FROM ${unnest(REF)} WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND isfinite(e.lease_until)
+  FROM ${unnest(CLAIM_REF)} WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND isfinite(e.lease_until)
   RETURNING e.id`
 }
 
 const STATEMENTS = {
   database: { claimDue: claimStatement('now()'), extendLeases: extendStatement('now()') },
-  caller: { claimDue: claimStatement(instantOf('$1')), extendLeases: extendStatement(instantOf('$4')) },
+  caller: { claimDue: claimStatement(atMs('$1')), extendLeases: extendStatement(atMs('$4')) },
 }
 
 async function extendLeases(
@@ -191,24 +181,24 @@ async function extendLeases(
   refs: readonly ClaimRef[],
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<string[]> {
-  const values = [...arrays(REF, byId(refs).map(toRow)), now, leaseMs]
+  const values = [...arrays(CLAIM_REF, byId(refs)), now, leaseMs]
   return ids(await connection.prepared((_, last) => last({ text, values })))
 }
 
-const CONFIRM_CLAIMS = `SELECT e.id, ${stopped('terce.tasks')} FROM ${unnest(REF)}
+const CONFIRM_CLAIMS = `SELECT e.id, ${stopped('terce.tasks')} FROM ${unnest(CLAIM_REF)}
   JOIN terce.events AS e ON e.id = ref.id AND ${IS_THIS_CLAIM} AND isfinite(e.lease_until)
   JOIN terce.occasions AS o ON o.id = e.occasion_id`
 
 async function confirmClaims(connection: Connection, refs: readonly ClaimRef[]): Promise<HeldClaim[]> {
-  const values = arrays(REF, refs.map(toRow))
+  const values = arrays(CLAIM_REF, refs)
   const rows = await connection.prepared((_, last) => last({ text: CONFIRM_CLAIMS, values }))
   return rows.map(heldFromRow)
 }
 
 // By the index on parked events, which holds their channel and their time. A claimed event lies before `now` in it.
-const WAKE_PARKED = `UPDATE terce.events AS e SET wake_at = to_timestamp($2::float8 / 1000), version = e.version + 1, updated_at = to_timestamp($2::float8 / 1000)
+const WAKE_PARKED = `UPDATE terce.events AS e SET wake_at = ${atMs('$2')}, version = e.version + 1, updated_at = ${atMs('$2')}
   WHERE e.id = ANY (ARRAY (
-    SELECT id FROM terce.events WHERE channel_id = $1 AND park_count > 0 AND wake_at > to_timestamp($2::float8 / 1000)
+    SELECT id FROM terce.events WHERE channel_id = $1 AND park_count > 0 AND wake_at > ${atMs('$2')}
       AND lease_until IS NULL ORDER BY wake_at LIMIT $3 FOR UPDATE SKIP LOCKED))
   RETURNING e.id`
 
@@ -231,13 +221,11 @@ async function nextWakeAt(connection: Connection): Promise<number | null> {
   return (row?.[0] as number | null | undefined) ?? null
 }
 
+const COUNT_OVERDUE = `SELECT count(*)::int, ${inMs('min(target_at)')}, ${inMs('max(target_at)')} FROM terce.events
+  WHERE wake_at < ${atMs('$1')} AND (lease_until IS NULL OR lease_until <= ${atMs('$1')})`
+
 async function countOverdue(connection: Connection, now: number): Promise<Overdue> {
-  const [row] = await connection.query({
-    text: `SELECT count(*)::int, ${inMs('min(target_at)')}, ${inMs('max(target_at)')} FROM terce.events
-      WHERE wake_at < to_timestamp($1::float8 / 1000)
-        AND (lease_until IS NULL OR lease_until <= to_timestamp($1::float8 / 1000))`,
-    values: [now],
-  })
+  const [row] = await connection.query({ text: COUNT_OVERDUE, values: [now] })
   const [count, oldestAt, newestAt] = row as [number, number | null, number | null]
   return { count, oldestAt, newestAt }
 }

@@ -1,11 +1,11 @@
 // Inserts events that send failed ones again. The failed rows stay as they are.
 import type { NewReplay, ReplayOutlook } from '../../../ports/store.ts'
+import { nameList } from '../../shared/columns/columns.ts'
+import { NEW_EVENT, NEW_REPLAY } from '../../shared/columns/events.ts'
 import { isSameOccurrence, type ReplaySql } from '../../shared/failures.ts'
-import { arrays, type Columns, unnest, uuids } from '../arrays.ts'
+import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection } from '../connection.ts'
 import { ids } from './claim.ts'
-
-const REPLAY: Columns = { of_id: 'uuid', id: 'uuid', own_key: 'int', at: 'instant' }
 
 // Orders two replays of one event: the second then sees the first one's event.
 const LOCK_OCCASIONS = `SELECT o.id FROM terce.occasions AS o WHERE o.id IN (
@@ -25,14 +25,13 @@ const sameAs = (other: string) => isSameOccurrence(REPLAY_SQL, other, 's')
 const ORIGINAL_PRUNED = `NOT EXISTS (SELECT 1 FROM terce.settled_events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
 
 // One open replay for each occurrence, and none once it was delivered.
-const INSERT_REPLAYS = `INSERT INTO terce.events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
-    retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
+const INSERT_REPLAYS = `INSERT INTO terce.events (${nameList(NEW_EVENT)}, replay_of, own_key)
   SELECT ref.id, s.occasion_id,
     ${original('s.occurrence')} || '~' || (
       SELECT max(${number('tried.occurrence')}) + 1 FROM terce.settled_events AS tried WHERE ${sameAs('tried')}),
-    s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, s.id, ref.own_key = 1 OR ${ORIGINAL_PRUNED},
-    ref.at, ref.at
-  FROM ${unnest(REPLAY)} JOIN terce.settled_events AS s ON s.id = ref.of_id AND s.status = 'FAILED'
+    s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, ref.at, ref.at, s.id,
+    ref.own_key = 1 OR ${ORIGINAL_PRUNED}
+  FROM ${unnest(NEW_REPLAY)} JOIN terce.settled_events AS s ON s.id = ref.of_id AND s.status = 'FAILED'
   WHERE NOT EXISTS (SELECT 1 FROM terce.events AS open WHERE ${sameAs('open')})
     AND NOT EXISTS (SELECT 1 FROM terce.settled_events AS done WHERE ${sameAs('done')} AND done.status = 'COMPLETED')
   ON CONFLICT DO NOTHING RETURNING replay_of`
@@ -40,7 +39,7 @@ const INSERT_REPLAYS = `INSERT INTO terce.events (id, occasion_id, occurrence, t
 // Under the original's key the same bytes go out again: those of the original, or of an earlier replay under its key if
 // the original was never rendered.
 const COPY_BODIES = `INSERT INTO terce.payloads (event_id, body)
-  SELECT s.id, p.body FROM ${unnest(REPLAY)} JOIN terce.events AS s ON s.id = ref.id AND NOT s.own_key
+  SELECT s.id, p.body FROM ${unnest(NEW_REPLAY)} JOIN terce.events AS s ON s.id = ref.id AND NOT s.own_key
   JOIN terce.settled_events AS sent ON ${sameAs('sent')} AND NOT sent.own_key
   JOIN terce.payloads AS p ON p.event_id = sent.id ON CONFLICT DO NOTHING`
 
@@ -59,10 +58,7 @@ export async function replayOutlook(
 }
 
 export async function replay(connection: Connection, replays: readonly NewReplay[]): Promise<string[]> {
-  const values = arrays(
-    REPLAY,
-    replays.map(({ of, id, ownKey, at }) => [of, id, ownKey ? 1 : 0, at]),
-  )
+  const values = arrays(NEW_REPLAY, replays)
   return connection.byKeys(async (run) => {
     await run({ text: LOCK_OCCASIONS, values: [uuids(replays.map(({ of }) => of))] })
     const inserted = ids(await run({ text: INSERT_REPLAYS, values }))

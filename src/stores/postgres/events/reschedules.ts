@@ -1,24 +1,26 @@
 // Moves pending events: when a user or an occasion changes, and when the rules of a timezone do.
 import type { MoveCause } from '../../../domain/events/move.ts'
 import type { Reschedule } from '../../../ports/store.ts'
+import type { Columns } from '../../shared/columns/columns.ts'
 import { isOtherSlot, MOVE_COLUMNS, slotOf, userCause } from '../../shared/moves.ts'
-import { arrays, type Columns, unnest, uuids } from '../arrays.ts'
+import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { atMs } from '../instant.ts'
 import { ids } from './claim.ts'
 
-type Move = Pick<Reschedule, 'eventId' | 'version' | 'to' | 'wakeAt'>
+type Seen = Pick<Reschedule, 'eventId' | 'version' | 'to' | 'wakeAt'>
+type Move = { event: Seen; to: NonNullable<Seen['to']>; at: number }
 
-const MOVE: Columns = {
-  id: 'uuid',
-  version: 'int',
-  occurrence: 'text',
-  target_at: 'instant',
-  offset_seconds: 'int',
-  timezone: 'text',
-  tz_version: 'text',
-  at: 'instant',
-  wake_at: 'instant',
+const MOVE: Columns<Move> = {
+  id: ['uuid', ({ event }) => event.eventId],
+  version: ['int', ({ event }) => event.version],
+  occurrence: ['text', ({ to }) => to.occurrence],
+  target_at: ['instant', ({ to }) => to.targetAt],
+  offset_seconds: ['int', ({ to }) => to.offsetSeconds],
+  timezone: ['text', ({ to }) => to.timezone],
+  tz_version: ['text', ({ to }) => to.tzVersion],
+  at: ['instant', ({ at }) => at],
+  wake_at: ['instant', ({ event }) => event.wakeAt ?? null],
 }
 
 // A settled occurrence must not become open again: it is settled once. An event that keeps its occurrence, as most do when the rules of
@@ -40,14 +42,13 @@ const movePending = (cause: string) => `WITH moved AS (
 const BY_RULES = movePending("'TIMEZONE_RULES_CHANGED'")
 const BY_USER = movePending(userCause('m.from_timezone', 'm.timezone'))
 
-function moveQuery(text: string, reschedules: readonly Move[], at: number): Query {
-  const rows = reschedules.flatMap(({ eventId, version, to, wakeAt = null }) => {
-    if (to === null) return []
-    const { occurrence, targetAt, offsetSeconds, timezone, tzVersion } = to
-    return [[eventId, version, occurrence, targetAt, offsetSeconds, timezone, tzVersion, at, wakeAt]]
-  })
-  return { text, values: arrays(MOVE, rows) }
+function moveQuery(text: string, events: readonly Seen[], at: number): Query {
+  const moves = events.flatMap((event) => (event.to === null ? [] : [{ event, to: event.to, at }]))
+  return { text, values: arrays(MOVE, moves) }
 }
+
+// In order of id, to avoid deadlocks; the UPDATE alone would lock in an order that the planner chooses.
+const LOCK_EVENTS = 'SELECT id FROM terce.events WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE'
 
 export async function replan(
   connection: Connection,
@@ -56,11 +57,7 @@ export async function replan(
 ): Promise<string[]> {
   const eventIds = reschedules.map(({ eventId }) => eventId)
   return connection.byKeys(async (run) => {
-    // Lock in order of id to avoid deadlocks; the UPDATE alone would lock in an order that the planner chooses.
-    await run({
-      text: 'SELECT id FROM terce.events WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
-      values: [uuids(eventIds)],
-    })
+    await run({ text: LOCK_EVENTS, values: [uuids(eventIds)] })
     return ids(await run(moveQuery(BY_RULES, reschedules, at)))
   })
 }
@@ -68,7 +65,7 @@ export async function replan(
 /** Moves events that are locked and verified. An event that does not move was planned wrongly. */
 export async function moveSeen(
   run: Run,
-  reschedules: readonly Move[],
+  reschedules: readonly Seen[],
   { at, cause }: { at: number; cause: MoveCause | 'user' },
 ): Promise<void> {
   const moves = reschedules.filter(({ to }) => to !== null)
@@ -97,10 +94,9 @@ export function settledBefore({ occasionId, occurrence }: { occasionId: string; 
   )
 }
 
+const REQUEST_REPLAN = 'UPDATE terce.events SET plan_revision = plan_revision + 1 WHERE id = ANY ($1::uuid[])'
+
 /** Raises the plan revision of events in flight, so that their successors are planned again. */
-export async function planAnew(run: Run, eventIds: readonly string[]): Promise<void> {
-  await run({
-    text: 'UPDATE terce.events SET plan_revision = plan_revision + 1 WHERE id = ANY ($1::uuid[])',
-    values: [uuids(eventIds)],
-  })
+export async function requestReplan(run: Run, eventIds: readonly string[]): Promise<void> {
+  await run({ text: REQUEST_REPLAN, values: [uuids(eventIds)] })
 }

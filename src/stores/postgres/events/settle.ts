@@ -1,8 +1,11 @@
 // Writes the outcomes of claims. A terminal event moves to the settled events and leaves its successor, in one statement; an
 // event that stays open is updated in another. Each event is settled whole or not at all.
 import type { Settlement, SettleResult } from '../../../ports/claim.ts'
-import { classify, exchangeText, failedAttempt, settledKind } from '../../shared/events/settle-result.ts'
-import { arrays, byId, type Cell, type Columns, unnest, uuids } from '../arrays.ts'
+import { nameList, pick } from '../../shared/columns/columns.ts'
+import { NEW_EVENT } from '../../shared/columns/events.ts'
+import { ATTEMPT_COLUMNS, SETTLEMENT, SUCCESSOR_NAMES } from '../../shared/columns/settlements.ts'
+import { classify } from '../../shared/events/settle-result.ts'
+import { arrays, byId, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'
 import { inMs } from '../instant.ts'
 import { IS_THIS_CLAIM, ids, NEXT_NUMBER, WAS_CLAIMED } from './claim.ts'
@@ -24,25 +27,10 @@ export async function settle(
   return classify(settlements, known, rows)
 }
 
-const TERMINAL: Columns = {
-  id: 'uuid',
-  version: 'int',
-  plan_revision: 'int',
-  at: 'instant',
-  status: 'text',
-  status_code: 'int',
-  failure_code: 'text',
-  last_error: 'text',
-  successor_id: 'uuid',
-  occurrence: 'text',
-  target_at: 'instant',
-  offset_seconds: 'int',
-  timezone: 'text',
-  tz_version: 'text',
-  channel_id: 'uuid',
-  exchange: 'text',
-  claimed_at: 'instant',
-}
+const TERMINAL = pick(
+  SETTLEMENT,
+  `id version claimed_at plan_revision at status status_code failure_code last_error channel_id exchange ${SUCCESSOR_NAMES}`,
+)
 
 // No ON CONFLICT for successors: the deleted row was the only open event of its occasion, and the check for a conflict
 // costs a fifth of the insertion.
@@ -65,8 +53,7 @@ const settleTerminalWith = (isFirst: string) => `WITH ended AS (
       failure_code, last_error, replay_of, own_key, channel_id, plan_revision, exchange
     FROM ended${isFirst}
   ), successors AS (
-    INSERT INTO terce.events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, wake_at,
-      retry_count, version, plan_revision, created_at, updated_at)
+    INSERT INTO terce.events (${nameList(NEW_EVENT)})
     SELECT successor_id, occasion_id, next_occurrence, next_target_at, next_offset_seconds, next_timezone,
       next_tz_version, next_target_at, 0, 1, 0, at, at
     FROM ended WHERE successor_id IS NOT NULL
@@ -96,7 +83,7 @@ async function settleTerminalBy(
   settlements: readonly Terminal[],
 ): Promise<string[]> {
   if (settlements.length === 0) return []
-  const query = { text, values: arrays(TERMINAL, byId(settlements).map(terminalRow)) }
+  const query = { text, values: arrays(TERMINAL, byId(settlements)) }
   const reminders = settlements.filter(({ reminded }) => reminded)
   if (reminders.length === 0) return ids(await connection.prepared((_, last) => last(query)))
   return connection.prepared(async (run) => {
@@ -106,55 +93,20 @@ async function settleTerminalBy(
   })
 }
 
-const REMINDED: Columns = { id: 'uuid', at: 'instant' }
+const REMINDED = pick(SETTLEMENT, 'task_id at')
 
 const LOCK_TASKS = 'SELECT id FROM terce.tasks WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE'
 
-const MARK_REMINDED = `UPDATE terce.tasks AS t SET reminder_sent_at = ref.at FROM ${unnest(REMINDED)} WHERE t.id = ref.id`
+const MARK_REMINDED = `UPDATE terce.tasks AS t SET reminder_sent_at = ref.at FROM ${unnest(REMINDED)} WHERE t.id = ref.task_id`
 
 // Locks tasks after events and in order of id, as every other writer does, to avoid deadlocks.
 async function markReminded(run: Run, reminders: readonly Terminal[], settled: Set<string>): Promise<void> {
   const delivered = reminders.filter(({ eventId }) => settled.has(eventId))
-  const rows = delivered.map(({ reminded, at }) => [reminded!, at])
   await run({ text: LOCK_TASKS, values: [uuids(delivered.map(({ reminded }) => reminded!))] })
-  await run({ text: MARK_REMINDED, values: arrays(REMINDED, rows) })
+  await run({ text: MARK_REMINDED, values: arrays(REMINDED, delivered) })
 }
 
-function terminalRow(settlement: Terminal): Cell[] {
-  const { successor, failure } = settlement
-  return [
-    settlement.eventId,
-    settlement.version,
-    settlement.planRevision,
-    settlement.at,
-    settlement.status,
-    settlement.statusCode,
-    failure?.code ?? null,
-    failure?.lastError ?? null,
-    successor?.id ?? null,
-    successor?.occurrence ?? null,
-    successor?.targetAt ?? null,
-    successor?.offsetSeconds ?? null,
-    successor?.timezone ?? null,
-    successor?.tzVersion ?? null,
-    settlement.channelId ?? null,
-    exchangeText(settlement),
-    settlement.claimedAt ?? null,
-  ]
-}
-
-const OPEN: Columns = {
-  id: 'uuid',
-  version: 'int',
-  at: 'instant',
-  wake_at: 'instant',
-  kind: 'text',
-  error: 'text',
-  status_code: 'int',
-  channel_id: 'uuid',
-  exchange: 'text',
-  claimed_at: 'instant',
-}
+const OPEN = pick(SETTLEMENT, 'id version claimed_at at wake_at kind error status_code channel_id exchange')
 
 // A settlement with an error records an attempt.
 const SETTLE_OPEN = `WITH settled AS (
@@ -167,8 +119,7 @@ const SETTLE_OPEN = `WITH settled AS (
     RETURNING e.id, e.claimed_by, e.claimed_at, ref.at AS at, ref.kind, ref.error, ref.status_code, ref.channel_id,
       ref.exchange
   ), recorded AS (
-    INSERT INTO terce.attempts (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome, channel_id,
-      exchange)
+    INSERT INTO terce.attempts (${ATTEMPT_COLUMNS})
     SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.at, e.status_code, e.error,
       CASE e.kind WHEN 'retry' THEN 'RETRY' ELSE 'PARKED' END, e.channel_id, e.exchange
     FROM settled AS e WHERE e.error IS NOT NULL
@@ -177,17 +128,8 @@ const SETTLE_OPEN = `WITH settled AS (
 
 async function settleOpen(connection: Connection, settlements: readonly Open[]): Promise<string[]> {
   if (settlements.length === 0) return []
-  const query = { text: SETTLE_OPEN, values: arrays(OPEN, byId(settlements).map(openRow)) }
+  const query = { text: SETTLE_OPEN, values: arrays(OPEN, byId(settlements)) }
   return ids(await connection.prepared((_, last) => last(query)))
-}
-
-function openRow(settlement: Open): Cell[] {
-  const { eventId, version, at, wakeAt } = settlement
-  const kind = settledKind(settlement)
-  const attempt = failedAttempt(settlement)
-  const tried = [attempt?.error ?? null, attempt?.statusCode ?? null]
-  const sent = [settlement.channelId ?? null, attempt && exchangeText(settlement)]
-  return [eventId, version, at, wakeAt, kind, ...tried, ...sent, settlement.claimedAt ?? null]
 }
 
 /** Read only when a statement matched fewer events than it was given. */

@@ -1,7 +1,8 @@
 // Writes a page of an account: its lines, the occasions it saw first and its progress, in one transaction.
 import { LAST_STAGE } from '../../../domain/ledger/day.ts'
 import type { LedgerStore } from '../../../ports/store.ts'
-import { additions, isAllowed, LINE_COLUMNS, LINE_TYPES, lineRow } from '../../shared/ledger/line-row.ts'
+import { nameList } from '../../shared/columns/columns.ts'
+import { additions, isAllowed, LINE } from '../../shared/ledger/line-row.ts'
 import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection } from '../connection.ts'
 import { AWAIT_ERASURES } from './journal.ts'
@@ -9,8 +10,8 @@ import { AWAIT_ERASURES } from './journal.ts'
 // A deletion of a person locks their occasions first: it waits for this transaction, and then finds its rows, or comes before it.
 const LOCK_OCCASIONS = 'SELECT FROM terce.occasions WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE'
 
-const INSERT_LINES = `INSERT INTO terce.ledger_lines (${LINE_COLUMNS}) SELECT ${LINE_COLUMNS}
-  FROM ${unnest(LINE_TYPES)} WHERE ${isAllowed('terce.')}`
+const INSERT_LINES = `INSERT INTO terce.ledger_lines (${nameList(LINE)}) SELECT ${nameList(LINE)}
+  FROM ${unnest(LINE)} WHERE ${isAllowed('terce.')}`
 
 const INSERT_SEEN = `INSERT INTO terce.ledger_occasions (occasion_id) SELECT ref.occasion_id
   FROM unnest($1::uuid[]) AS ref (occasion_id)
@@ -35,7 +36,7 @@ export async function saveAccountPage(
     if (current === undefined) return false
     const named = new Set([...newlySeen, ...lines.flatMap(({ occasionId }) => occasionId ?? [])])
     if (named.size > 0) await run({ text: LOCK_OCCASIONS, values: [uuids([...named])] })
-    if (lines.length > 0) await run({ text: INSERT_LINES, values: arrays(LINE_TYPES, lines.map(lineRow)) })
+    if (lines.length > 0) await run({ text: INSERT_LINES, values: arrays(LINE, lines) })
     if (newlySeen.length > 0) await run({ text: INSERT_SEEN, values: [uuids(newlySeen)] })
     return true
   })

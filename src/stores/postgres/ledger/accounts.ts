@@ -1,32 +1,21 @@
 // Reads what the accounts of people follow from. One statement for people, occasions and open events: they are of one instant. Raw
 // rows: the account of a day reads everybody.
 import { firstIdAt } from '../../../domain/events/uuid.ts'
+import { eventValue } from '../../shared/columns/events.ts'
 import { accountColumns, EVENT_COLUMNS, EVENT_ID, OCCASION_ID } from '../../shared/ledger/account-row.ts'
 import type { ReadAccountRows } from '../../shared/ledger/accounts.ts'
 import { BEFORE_ALL } from '../../shared/ledger/days.ts'
 import { unaccountedSql } from '../../shared/ledger/unaccounted.ts'
 import { uuids } from '../arrays.ts'
 import type { Connection, Row } from '../connection.ts'
-import { TASK_AS_JSON } from '../events/claim.ts'
+import { TASK_OF } from '../events/claim.ts'
 import { atMs, inMs } from '../instant.ts'
 
-const LIST = accountColumns({
-  taskAsJson: TASK_AS_JSON,
-  schema: 'terce.',
-  inMs,
-  parkCount: 'e.park_count',
-})
-
-const INSTANTS: readonly string[] = [
-  ...['target_at', 'wake_at', 'lease_until', 'claimed_at', 'executed_at', 'created_at', 'updated_at'],
-]
+const LIST = accountColumns({ task: TASK_OF, schema: 'terce.', inMs, parkCount: 'e.park_count' })
 
 /** `instead` has the columns that the table does not have. */
 function eventList(instead: Readonly<Record<string, string>>): string {
-  return EVENT_COLUMNS.map((name) => {
-    const value = instead[name] ?? (INSTANTS.includes(name) ? inMs(`s.${name}`) : `s.${name}`)
-    return `${value} AS ${name}`
-  }).join(', ')
+  return EVENT_COLUMNS.map((name) => `${instead[name] ?? eventValue('s', name, inMs)} AS ${name}`).join(', ')
 }
 
 const OPEN = eventList({

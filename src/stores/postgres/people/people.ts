@@ -7,15 +7,17 @@ import type {
   UserStore,
   UserUpdate,
 } from '../../../ports/store.ts'
+import { type Columns, nameList, pick, setList } from '../../shared/columns/columns.ts'
+import { NEW_EVENT, newEventsOf } from '../../shared/columns/events.ts'
+import { OCCASION, USER } from '../../shared/columns/people.ts'
 import { personJson } from '../../shared/ledger/journal.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
-import { arrays, type Cell, type Columns, rowSource, unnest } from '../arrays.ts'
+import { arrays, rowSource, unnest } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { ERASE_ENQUEUED } from '../enqueue/enqueued.ts'
 import { ids } from '../events/claim.ts'
-import { moveSeen, planAnew, removePending } from '../events/reschedules.ts'
+import { moveSeen, removePending, requestReplan } from '../events/reschedules.ts'
 import { append, eraseFromLedger, LOCK_ERASURE, PERSON_STATE } from '../ledger/journal.ts'
-import { EVENT, eventRows, OCCASION, occasionRow, USER, userRow } from '../rows.ts'
 import { eraseEvents } from './erase.ts'
 import { deleteResponse, findResponse, forgetResponses, storeResponse } from './responses.ts'
 
@@ -34,18 +36,17 @@ export function peopleOperations(connection: Connection): PeopleOperations {
   }
 }
 
-function insertNew(table: string, columns: Columns, rows: readonly Cell[][]): Query {
-  const { list, from, values } = rowSource(columns, rows)
-  const names = Object.keys(columns).join(', ')
+function insertNew<T>(table: string, columns: Columns<T>, records: readonly T[]): Query {
+  const { list, from, values } = rowSource(columns, records)
   return {
-    text: `INSERT INTO ${table} (${names}) SELECT ${list} FROM ${from} ON CONFLICT DO NOTHING`,
+    text: `INSERT INTO ${table} (${nameList(columns)}) SELECT ${list} FROM ${from} ON CONFLICT DO NOTHING`,
     values,
   }
 }
 
 /** Returns the ids of the new users. */
 function insertUsers(users: readonly User[]): Query {
-  const { text, values } = insertNew('terce.users', USER, users.map(userRow))
+  const { text, values } = insertNew('terce.users', USER, users)
   return { text: `${text} RETURNING id`, values }
 }
 
@@ -63,12 +64,12 @@ async function createUsers(
     if (ifTaken === 'reject' && created.size < users.length) throw new ExternalIdTaken()
     // Only for new users: the first event of an existing user may be settled by now.
     const fresh = people.filter(({ user }) => created.has(user.id))
-    const occasions = fresh.flatMap((person) => person.occasions.map(occasionRow))
+    const occasions = fresh.flatMap((person) => person.occasions)
     await run(insertNew('terce.occasions', OCCASION, occasions))
-    await run(insertNew('terce.events', EVENT, fresh.flatMap(eventRows).sort(inOrder)))
+    await run(insertNew('terce.events', NEW_EVENT, newEventsOf(fresh)))
     if (response !== undefined) {
       if (created.size === 0 && people.length > 0) await deleteResponse(run, response)
-      else await linkResponse(run, response.key, people)
+      else await run({ text: LINK_RESPONSE, values: [...arrays(LINKED, users), response.key] })
     }
     return { kind: 'created', created: created.size }
   }
@@ -88,38 +89,24 @@ function byExternalId(users: readonly User[]): User[] {
   return users.toSorted((a, b) => compare(a.externalId ?? '', b.externalId ?? ''))
 }
 
-/** By the id, which begins with the instant: neighbours in the table and in two of its indexes. */
-const inOrder = ([a]: readonly Cell[], [b]: readonly Cell[]) => (a! < b! ? -1 : 1)
-
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Links the response to every user it may name, existing users with that external id included: erasing one erases it. */
-async function linkResponse(run: Run, key: string, people: readonly NewPerson[]): Promise<void> {
-  const rows = people.map(({ user }) => [user.id, user.externalId])
-  const columns: Columns = { user_id: 'uuid', external_id: 'text' }
-  await run({
-    text: `INSERT INTO terce.response_users (user_id, response_key) SELECT u.id, $3 FROM ${unnest(columns)}
-      JOIN terce.users AS u ON u.id = ref.user_id OR u.external_id = ref.external_id ON CONFLICT DO NOTHING`,
-    values: [...arrays(columns, rows), key],
-  })
-}
+const LINKED = pick(USER, 'id external_id')
 
-const SET_USER = Object.keys(USER)
-  .map(
-    (name, i) =>
-      `${name} = ${USER[name] === 'instant' ? `to_timestamp($${i + 1}::float8 / 1000)` : `$${i + 1}`}`,
-  )
-  .join(', ')
+// Links the response to every user it may name, existing users with that external id included: erasing one erases it.
+const LINK_RESPONSE = `INSERT INTO terce.response_users (user_id, response_key) SELECT u.id, $3 FROM ${unnest(LINKED)}
+  JOIN terce.users AS u ON u.id = ref.id OR u.external_id = ref.external_id ON CONFLICT DO NOTHING`
+
+const LOCK_USER = `SELECT ${PERSON_STATE} FROM terce.users AS u WHERE id = $1 AND version = $2 FOR UPDATE`
+
+const WRITE_USER = `UPDATE terce.users AS u SET ${setList(USER, 'ref')} FROM ${unnest(USER)} WHERE u.id = ref.id`
 
 async function updateUser(
   connection: Connection,
   { user, reschedules }: UserUpdate,
 ): Promise<'updated' | 'conflict' | 'taken'> {
   const work = async (run: Run) => {
-    const [seen] = await run({
-      text: `SELECT ${PERSON_STATE} FROM terce.users AS u WHERE id = $1 AND version = $2 FOR UPDATE`,
-      values: [user.id, user.version - 1],
-    })
+    const [seen] = await run({ text: LOCK_USER, values: [user.id, user.version - 1] })
     if (seen === undefined) return 'conflict'
     if (reschedules !== null) {
       if (!(await lockOpenEvents(run, user.id, reschedules))) return 'conflict'
@@ -128,10 +115,7 @@ async function updateUser(
     const before = JSON.stringify(seen[0])
     if (before !== personJson(user))
       await append(run, { kind: 'person-changed', at: user.updatedAt, userId: user.id }, before)
-    await run({
-      text: `UPDATE terce.users SET ${SET_USER} WHERE id = $1`,
-      values: userRow(user),
-    })
+    await run({ text: WRITE_USER, values: arrays(USER, [user]) })
     return 'updated'
   }
   try {
@@ -144,16 +128,15 @@ async function updateUser(
 
 type Reschedules = NonNullable<UserUpdate['reschedules']>
 
+const LOCK_OPEN_EVENTS = `SELECT id, version, claimed_at IS NOT NULL FROM terce.events
+  WHERE occasion_id IN (SELECT id FROM terce.occasions WHERE user_id = $1) AND replay_of IS NULL ORDER BY id FOR UPDATE`
+
 /**
  * Locks the user's open events; false if they are not exactly the ones seen. An event that was being settled is gone when
  * its lock is granted, and its successor is not visible yet: this counts as a conflict, and the caller reads again.
  */
 async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Promise<boolean> {
-  const open = await run({
-    text: `SELECT id, version, claimed_at IS NOT NULL FROM terce.events
-      WHERE ${OF_USER} AND replay_of IS NULL ORDER BY id FOR UPDATE`,
-    values: [userId],
-  })
+  const open = await run({ text: LOCK_OPEN_EVENTS, values: [userId] })
   if (open.length !== seen.length) return false
   const state = new Map(open.map(([id, version, claimed]) => [id, `${version} ${claimed}`]))
   return seen.every((one) => state.get(one.eventId) === `${one.version} ${isInFlight(one)}`)
@@ -162,7 +145,7 @@ async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Prom
 async function reschedule(run: Run, reschedules: Reschedules, now: number): Promise<void> {
   await moveSeen(run, reschedules, { at: now, cause: 'user' })
   const idsOf = (some: Reschedules) => some.map(({ eventId }) => eventId)
-  await planAnew(run, idsOf(reschedules.filter(isInFlight)))
+  await requestReplan(run, idsOf(reschedules.filter(isInFlight)))
   const removed = idsOf(reschedules.filter((one) => one.removed))
   if (removed.length > 0) await removePending(run, removed, { at: now, cause: 'BIRTH_DATE_CHANGED' })
 }
@@ -183,10 +166,7 @@ async function deleteUser(
     if (!keepEnqueued) await run({ text: ERASE_ENQUEUED, values })
     const [found] = await run({ text: 'SELECT id FROM terce.users WHERE id = $1 FOR UPDATE', values })
     if (found === undefined) return false
-    await run({
-      text: 'UPDATE terce.responses SET body = NULL WHERE key IN (SELECT response_key FROM terce.response_users WHERE user_id = $1)',
-      values,
-    })
+    await run({ text: ERASE_RESPONSES, values })
     const erased = await eraseEvents(run, 'user_id', userId, at)
     await eraseFromLedger(run, { of: 'person', id: userId, at }, erased)
     // Occasions with their tasks, feeds and the links to stored responses cascade.
@@ -195,4 +175,5 @@ async function deleteUser(
   })
 }
 
-const OF_USER = 'occasion_id IN (SELECT id FROM terce.occasions WHERE user_id = $1)'
+const ERASE_RESPONSES =
+  'UPDATE terce.responses SET body = NULL WHERE key IN (SELECT response_key FROM terce.response_users WHERE user_id = $1)'

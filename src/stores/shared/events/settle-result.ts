@@ -1,28 +1,5 @@
-// What a settlement records, and how settlements that a statement did not match are classified. Writes nothing.
+// Classifies settlements that a statement did not match. Writes nothing.
 import type { Settlement, SettleResult } from '../../../ports/claim.ts'
-
-/** The attempt that is recorded beside the event. Null for a terminal settlement: its attempt is in the event's own row. */
-export function failedAttempt(settlement: Settlement): { error: string; statusCode: number | null } | null {
-  switch (settlement.kind) {
-    case 'retry':
-      return settlement
-    case 'parked':
-      return settlement.attempt
-    case 'terminal':
-    case 'release':
-      return null
-  }
-}
-
-/** The exchange of the attempt as it is stored: JSON, which has no character that a text of PostgreSQL cannot have. */
-export function exchangeText({ exchange = null }: Settlement): string | null {
-  return exchange === null ? null : JSON.stringify(exchange)
-}
-
-/** The kind as the statements know it: an event with a turn is not parked for its channel, but `deferred`. */
-export function settledKind(settlement: Settlement): Settlement['kind'] | 'deferred' {
-  return settlement.kind === 'parked' && settlement.hasTurn ? 'deferred' : settlement.kind
-}
 
 /**
  * A row of READ_UNSETTLED: id, version, status, wake_at in milliseconds (null once terminal), whether it has a lease; on

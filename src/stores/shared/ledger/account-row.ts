@@ -1,36 +1,28 @@
 // A row of an account: a person, one of their occasions and one of its events, as every store selects it. Read by position, as
 // claims are: the account of a day reads everybody.
 import type { AccountEvent, OccasionAccount } from '../../../domain/ledger/account/input.ts'
-import { TASK_REMINDER } from '../../../domain/tasks/task.ts'
-import { taskFromJson } from '../claim-row.ts'
+import { positions, selectList } from '../columns/columns.ts'
+import { OCCASION_DETAILS, occasionFrom, taskFrom } from '../columns/people.ts'
 
-const PERSON_COLUMNS = [
-  ...(['u.id', 'u.date_of_birth', 'u.timezone', 'u.created_at', 'u.version'] as const),
-  ...(['o.id', 'o.type', 'o.date', 'o.local_time', 'o.leap_day', 'o.repeats', 'o.calendar'] as const),
-  ...(['o.rule_revision', 'o.until', 'o.paused_at', 'o.template', 'o.channel_id', 'o.not_after'] as const),
-  ...(['o.version', 'task', 'seen'] as const),
-]
+const AT = positions('u.id u.date_of_birth u.timezone u.created_at u.version o.id')
+export const OCCASION_ID = AT['o.id']
+/** Where the details of the occasion begin. */
+const OCCASION_START = OCCASION_ID + 1
+const TASK_AT = OCCASION_START + Object.keys(OCCASION_DETAILS).length
+const SEEN_AT = TASK_AT + 1
+export const EVENT_ID = SEEN_AT + 1
+
+const EVENT_AT = positions(
+  'id occurrence status target_at offset_seconds timezone tz_version replay_of wake_at lease_until claimed_by claimed_at executed_at status_code failure_code park_count retry_count version created_at updated_at body attempts',
+)
 
 /** The columns of an event (e), as a statement names them. */
-export const EVENT_COLUMNS = [
-  ...(['id', 'occurrence', 'status', 'target_at', 'offset_seconds', 'timezone', 'tz_version'] as const),
-  ...(['replay_of', 'wake_at', 'lease_until', 'claimed_by', 'claimed_at', 'executed_at'] as const),
-  ...(['status_code', 'failure_code', 'park_count', 'retry_count', 'version'] as const),
-  ...(['created_at', 'updated_at'] as const),
-]
-
-function positions<C extends string>(columns: readonly C[]): Readonly<Record<C, number>> {
-  return Object.fromEntries(columns.map((column, i) => [column, i])) as Record<C, number>
-}
-
-const AT = positions(PERSON_COLUMNS)
-const EVENT_AT = positions([...EVENT_COLUMNS, 'body', 'attempts'])
-export const OCCASION_ID = AT['o.id']
-export const EVENT_ID = PERSON_COLUMNS.length
+export const EVENT_COLUMNS = Object.keys(EVENT_AT).filter((name) => !['body', 'attempts'].includes(name))
 
 /** What the dialects write differently. `inMs` converts an instant to epoch milliseconds; `schema` precedes the name of a table. */
 type Expressions = {
-  taskAsJson: string
+  /** The SQL of `taskSql`. */
+  task: string
   schema: string
   inMs: (column: string) => string
   parkCount: string
@@ -40,21 +32,22 @@ type Expressions = {
  * The SELECT lists over a user (u) and an occasion (o), and over an event (e), whose instants are epoch milliseconds. A row has
  * both. The event may be missing, and the occasion too.
  */
-export function accountColumns({ taskAsJson, schema, inMs, parkCount }: Expressions) {
-  const expressions: Record<string, string> = {
-    'u.created_at': inMs('u.created_at'),
-    'o.paused_at': inMs('o.paused_at'),
-    task: `CASE WHEN o.type = '${TASK_REMINDER}' THEN (SELECT ${taskAsJson} FROM ${schema}tasks AS t WHERE t.id = o.id) END`,
-    // Not EXISTS, for which PostgreSQL may read the whole table into a hash table, for each page.
-    seen: `(SELECT 1 FROM ${schema}ledger_occasions AS l WHERE l.occasion_id = o.id)`,
-    'e.park_count': parkCount,
+export function accountColumns({ task, schema, inMs, parkCount }: Expressions) {
+  // Not EXISTS, for which PostgreSQL may read the whole table into a hash table, for each page.
+  const seen = `(SELECT 1 FROM ${schema}ledger_occasions AS l WHERE l.occasion_id = o.id)`
+  const user = Object.keys(AT).map((name) => (name === 'u.created_at' ? inMs(name) : name))
+  const instead: Readonly<Record<string, string>> = {
+    park_count: parkCount,
     // A pending event has neither: the body is stored when the event is claimed.
-    'e.body': `CASE WHEN e.status <> 'PENDING' THEN (SELECT 1 FROM ${schema}payloads AS p WHERE p.event_id = e.id) END`,
-    'e.attempts': `CASE WHEN e.status <> 'PENDING' THEN (SELECT count(*) FROM ${schema}attempts AS a WHERE a.event_id = e.id) ELSE 0 END`,
+    body: `CASE WHEN e.status <> 'PENDING' THEN (SELECT 1 FROM ${schema}payloads AS p WHERE p.event_id = e.id) END`,
+    attempts: `CASE WHEN e.status <> 'PENDING' THEN (SELECT count(*) FROM ${schema}attempts AS a WHERE a.event_id = e.id) ELSE 0 END`,
   }
-  const list = (columns: readonly string[]) =>
-    columns.map((column) => expressions[column] ?? column).join(', ')
-  return { person: list(PERSON_COLUMNS), event: list(Object.keys(EVENT_AT).map((name) => `e.${name}`)) }
+  return {
+    person: [...user, selectList(OCCASION_DETAILS, 'o.', inMs), task, seen].join(', '),
+    event: Object.keys(EVENT_AT)
+      .map((name) => instead[name] ?? `e.${name}`)
+      .join(', '),
+  }
 }
 
 type Row = readonly unknown[]
@@ -116,28 +109,12 @@ function userFrom(row: Row): OccasionAccount['user'] {
 }
 
 function accountFrom(row: Row, user: OccasionAccount['user']): OccasionAccount {
-  const task = row[AT.task] as string | null
+  const id = row[OCCASION_ID] as string
   return {
     user,
-    occasion: {
-      id: row[AT['o.id']],
-      userId: user.id,
-      type: row[AT['o.type']],
-      date: row[AT['o.date']],
-      localTime: row[AT['o.local_time']],
-      leapDay: row[AT['o.leap_day']],
-      repeats: row[AT['o.repeats']],
-      calendar: row[AT['o.calendar']],
-      ruleRevision: row[AT['o.rule_revision']],
-      until: row[AT['o.until']],
-      pausedAt: row[AT['o.paused_at']],
-      template: row[AT['o.template']],
-      channelId: row[AT['o.channel_id']],
-      notAfter: row[AT['o.not_after']],
-      version: row[AT['o.version']],
-    } as OccasionAccount['occasion'],
-    task: task === null ? null : taskFromJson(task),
-    seen: Boolean(row[AT.seen]),
+    occasion: occasionFrom(row, OCCASION_START, { id, userId: user.id }),
+    task: taskFrom(row[TASK_AT] as string | null),
+    seen: Boolean(row[SEEN_AT]),
     events: [],
     changes: [],
     isReadable: true,

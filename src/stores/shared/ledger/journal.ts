@@ -9,81 +9,39 @@ import {
   type JournalKind,
   type LatenessLimits,
   LIMITS_REPEATED_MS,
-  type OccasionState,
-  type PersonState,
-  type TaskState,
 } from '../../../domain/ledger/journal.ts'
 import { PLAIN_RANK } from '../../../domain/ledger/line.ts'
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { Task } from '../../../domain/tasks/task.ts'
+import type { User } from '../../../domain/users/user.ts'
 import type { LedgerStore } from '../../../ports/store.ts'
+import { fieldsOf, jsonFields, omit, pick } from '../columns/columns.ts'
+import { OCCASION, TASK, USER } from '../columns/people.ts'
 import type { Shared } from '../database.ts'
 
-type ColumnsOf<T> = Readonly<Record<keyof T, string>>
-
-const PERSON: ColumnsOf<PersonState> = { dateOfBirth: 'date_of_birth', timezone: 'timezone' }
-
-const OCCASION: ColumnsOf<Omit<OccasionState, 'task'>> = {
-  date: 'date',
-  localTime: 'local_time',
-  leapDay: 'leap_day',
-  repeats: 'repeats',
-  calendar: 'calendar',
-  ruleRevision: 'rule_revision',
-  until: 'until',
-  pausedAt: 'paused_at',
-  channelId: 'channel_id',
-  notAfter: 'not_after',
-}
-
-const TASK: ColumnsOf<TaskState> = {
-  dueAt: 'due_at',
-  dueRevision: 'due_revision',
-  remindBeforeMs: 'remind_before_ms',
-  quietHours: 'quiet_hours',
-  completedAt: 'completed_at',
-}
-
-const INSTANTS = ['pausedAt', 'dueAt', 'completedAt']
+const PERSON = pick(USER, 'date_of_birth timezone')
+const OCCASION_STATE = omit(OCCASION, 'id user_id type template version')
+const TASK_STATE = pick(TASK, 'due_at due_revision remind_before_ms quiet_hours completed_at')
 
 /** How a dialect writes a JSON object, an instant in it, and an object inside of it. */
 export type JsonSql = { object: string; instant(column: string): string; nested(json: string): string }
 
 /** SQL: the state of the person in the row `u`, as JSON. */
-export const personSql = (json: JsonSql) => objectSql(json, PERSON, 'u')
+export const personSql = ({ object, instant }: JsonSql) => `${object}(${jsonFields(PERSON, 'u.', instant)})`
 
 /** SQL: the state of the occasion in the row `o` with its task in the row `t`, as JSON. */
-export const occasionSql = (json: JsonSql) => {
-  const task = json.nested(`CASE WHEN t.id IS NOT NULL THEN ${objectSql(json, TASK, 't')} END`)
-  return objectSql(json, OCCASION, 'o', `'task', ${task}`)
-}
-
-function objectSql(
-  { object, instant }: JsonSql,
-  columns: Readonly<Record<string, string>>,
-  row: string,
-  ...more: string[]
-): string {
-  const fields = Object.entries(columns).map(([field, column]) => {
-    const value = `${row}.${column}`
-    return `'${field}', ${INSTANTS.includes(field) ? instant(value) : value}`
-  })
-  return `${object}(${[...fields, ...more].join(', ')})`
+export function occasionSql({ object, instant, nested }: JsonSql): string {
+  const task = `CASE WHEN t.id IS NOT NULL THEN ${object}(${jsonFields(TASK_STATE, 't.', instant)}) END`
+  return `${object}(${jsonFields(OCCASION_STATE, 'o.', instant)}, 'task', ${nested(task)})`
 }
 
 /** The text that `personSql` has for this state. */
-export const personJson = (person: PersonState) => JSON.stringify(pick(person, PERSON))
+export const personJson = (user: User) => JSON.stringify(fieldsOf(PERSON, user))
 
 /** The text that `occasionSql` has for this state. */
 export function occasionJson(occasion: Occasion, task: Task | null): string {
-  return JSON.stringify({ ...pick(occasion, OCCASION), task: task === null ? null : pick(task, TASK) })
-}
-
-function pick<K extends string>(
-  from: Readonly<Record<K, unknown>>,
-  columns: Readonly<Record<K, string>>,
-): object {
-  return Object.fromEntries(Object.keys(columns).map((field) => [field, from[field as K]]))
+  const state = fieldsOf(OCCASION_STATE, occasion)
+  return JSON.stringify({ ...state, task: task === null ? null : fieldsOf(TASK_STATE, task) })
 }
 
 export const JOURNAL_COLUMNS = 'at, kind, user_id, occasion_id, subject, details'
@@ -94,8 +52,8 @@ export const idHash = (id: string) => sha256Hex(id)
 const ERASED_MS = 40 * 86_400_000
 export const erasedFrom = (at: number) => at - ERASED_MS
 
-/** The fields of an erased event, in their order in the entry. */
-export const ERASED: ColumnsOf<ErasedEvent> = {
+/** The columns of an erased event, in the order of their fields in the entry. */
+export const ERASED: Readonly<Record<keyof ErasedEvent, string>> = {
   targetAt: 'target_at',
   offsetSeconds: 'offset_seconds',
   status: 'status',

@@ -2,37 +2,32 @@
 import { getTableColumns } from 'drizzle-orm'
 import { VANISHED } from '../../../domain/ledger/account/erased.ts'
 import { COUNTS, countLine, noCounts, rankOf, type StoredLine } from '../../../domain/ledger/line.ts'
+import type { Columns } from '../columns/columns.ts'
 import type { Tables } from '../database.ts'
 
-/** The column of each field, with its type in an array of PostgreSQL. */
-const LINE = {
-  day: ['day', 'text'],
-  number: ['number', 'int'],
-  column: ['place', 'text'],
-  reason: ['reason', 'text'],
-  occasionId: ['occasion_id', 'uuid'],
-  eventId: ['event_id', 'uuid'],
-  occurrence: ['occurrence', 'text'],
-  dueAt: ['due_at', 'instant'],
-  expectedAt: ['expected_at', 'instant'],
-  settledAt: ['settled_at', 'instant'],
-  attempt: ['attempt', 'int'],
-  entry: ['entry', 'bigint'],
-  because: ['because', 'text'],
-  carriedFrom: ['carried_from', 'text'],
-} as const satisfies Record<keyof StoredLine, unknown>
-
-const FIELDS = Object.keys(LINE) as (keyof StoredLine)[]
-export const LINE_TYPES = { ...Object.fromEntries(Object.values(LINE)), rank: 'int' } as const
-export const LINE_COLUMNS = Object.keys(LINE_TYPES).join(', ')
+export const LINE = {
+  day: ['text', (line) => line.day],
+  number: ['int', (line) => line.number],
+  place: ['text', (line) => line.column],
+  reason: ['text', (line) => line.reason],
+  occasion_id: ['uuid', (line) => line.occasionId],
+  event_id: ['uuid', (line) => line.eventId],
+  occurrence: ['text', (line) => line.occurrence],
+  due_at: ['instant', (line) => line.dueAt],
+  expected_at: ['instant', (line) => line.expectedAt],
+  settled_at: ['instant', (line) => line.settledAt],
+  attempt: ['int', (line) => line.attempt],
+  entry: ['bigint', (line) => line.entry],
+  because: ['text', (line) => line.because],
+  carried_from: ['text', (line) => line.carriedFrom],
+  rank: ['int', rankOf],
+} satisfies Columns<StoredLine>
 
 /** The columns of a line as it was saved. The rank follows from them. */
 export function lineFields(lines: Tables['ledgerLines']) {
   const { rank: _, ...fields } = getTableColumns(lines)
   return fields
 }
-
-export const lineRow = (line: StoredLine) => [...FIELDS.map((field) => line[field]), rankOf(line)]
 
 /** The counters of `ledger_days` that a page raises, and by how much. */
 export function additions(page: { people: number; lines: readonly StoredLine[] }): [string, number][] {

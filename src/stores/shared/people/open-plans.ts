@@ -1,7 +1,7 @@
 // The people of a timezone with their open events, from rows of all columns of a claim.
 import type { Page } from '../../../ports/query.ts'
 import type { OccasionPlan, OpenPlans } from '../../../ports/store.ts'
-import { AFTER_CLAIM, AT, claimFromRow } from '../claim-row.ts'
+import { AFTER_CLAIM, AFTER_EVENT, claimFromRow, EVENT_AT, USER_AT, userFrom } from '../claim-row.ts'
 
 /** A row without an event stands for an occasion, or a person, that has none. The column after the claim says whether the event is pending. */
 export function pageOfOpenPlans(rows: Rows, limit: number): Page<OpenPlans> {
@@ -14,8 +14,11 @@ type Rows = readonly (readonly unknown[])[]
 function openPlansFrom(rows: Rows): OpenPlans[] {
   const items: OpenPlans[] = []
   for (const row of rows) {
-    if (items.at(-1)?.user.id !== row[AT['u.id']]) items.push({ user: userFrom(row), plans: [] })
-    if (row[AT['e.id']] !== null) items.at(-1)!.plans.push(planFrom(row))
+    if (items.at(-1)?.user.id !== row[AFTER_EVENT + USER_AT.id]) {
+      const { id, dateOfBirth, timezone } = userFrom(row, AFTER_EVENT)
+      items.push({ user: { id, dateOfBirth, timezone }, plans: [] })
+    }
+    if (row[EVENT_AT.id] !== null) items.at(-1)!.plans.push(planFrom(row))
   }
   return items
 }
@@ -26,7 +29,7 @@ export function pageOfOutdatedPlans(rows: Rows, limit: number): Page<OpenPlans> 
   const isLast = last === undefined || rows.length < limit
   return {
     items: openPlansFrom(rows),
-    nextCursor: isLast ? null : `${last[AFTER_CLAIM + 1]} ${last[AT['e.id']]}`,
+    nextCursor: isLast ? null : `${last[AFTER_CLAIM + 1]} ${last[EVENT_AT.id]}`,
   }
 }
 
@@ -35,11 +38,6 @@ export function placeOfOutdated(cursor: string | null): { wakeAt: number; eventI
   if (cursor === null) return null
   const [wakeAt, eventId] = cursor.split(' ')
   return { wakeAt: Number(wakeAt), eventId: eventId! }
-}
-
-function userFrom(row: readonly unknown[]): OpenPlans['user'] {
-  const [id, dateOfBirth, timezone] = [row[AT['u.id']], row[AT['u.date_of_birth']], row[AT['u.timezone']]]
-  return { id, dateOfBirth, timezone } as OpenPlans['user']
 }
 
 function planFrom(row: readonly unknown[]): OccasionPlan {

@@ -15,8 +15,10 @@ import {
   stopped,
   UNKNOWN_ERROR,
 } from '../../shared/claim-row.ts'
-import type { Executor, Plain, Value } from '../executor.ts'
-import { TASK_COLUMNS } from '../rows.ts'
+import { type Columns, rowsOf } from '../../shared/columns/columns.ts'
+import { taskSql } from '../../shared/columns/people.ts'
+import { ATTEMPT_COLUMNS } from '../../shared/columns/settlements.ts'
+import { type Executor, overRows, type Plain, type Value } from '../executor.ts'
 import { type ClaimCursor, type ClaimPosition, createClaimCursor } from './claim-cursor.ts'
 
 type ClaimOperations = Pick<
@@ -37,9 +39,9 @@ export function claimOperations(executor: Executor): ClaimOperations {
   }
 }
 
-const TASK_VALUES = TASK_COLUMNS.map((column) => `t.${column}`).join(', ')
-export const TASK_AS_JSON = `json_array(${TASK_VALUES})`
-export const COLUMNS = claimColumns({ taskAsJson: TASK_AS_JSON, tasks: 'tasks' })
+const inMs = (column: string) => column
+export const TASK_OF = taskSql({ object: 'json_object', inMs, schema: '' })
+export const COLUMNS = claimColumns({ task: TASK_OF, inMs })
 const claimWith = (attempt: string) => COLUMNS.claim({ attempt, body: 'p.body' })
 
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id
@@ -67,10 +69,9 @@ const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 
   WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`
 
 // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
-const INSERT_UNKNOWN = `INSERT INTO attempts
-    (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome)
+const INSERT_UNKNOWN = `INSERT INTO attempts (${ATTEMPT_COLUMNS})
   SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, min(e.claimed_at, ?1), min(e.lease_until, ?1), NULL, '${UNKNOWN_ERROR}',
-    'UNKNOWN'
+    'UNKNOWN', NULL, NULL
   FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e WHERE ${MAY_HAVE_LEFT}`
 
 async function claimDue(
@@ -128,43 +129,63 @@ async function claimAfter(
   return { claimed, last: last === undefined ? null : [last.at(-1) as number, claimed.at(-1)!.id] }
 }
 
-/** Returns the claims that are still ours: without a transaction over both, one may be lost before its body is kept. */
-async function storeBodies(executor: Executor, claims: readonly Claim[], render: Render): Promise<Claim[]> {
-  const versions = new Map(claims.map(({ id, version }) => [id, version]))
-  const rows = renderNew(claims, render).map(([eventId, body]) => [eventId, versions.get(eventId)!, body])
-  if (rows.length === 0) return [...claims]
-  const [kept] = await executor.batch([
-    {
-      sql: `INSERT INTO payloads (event_id, body) SELECT e.id, ref.body FROM {rows} AS ref ${STILL_CLAIMED}
-        WHERE true ON CONFLICT DO NOTHING`,
-      columns: ['id', 'version', 'body'],
-      rows,
-    },
-  ])
-  if (kept!.changes === rows.length) return [...claims]
-  const ours = new Set(await readKept(executor, rows))
-  const lost = new Set(rows.map(([id]) => id).filter((id) => !ours.has(id as string)))
-  return claims.filter(({ id }) => !lost.has(id))
-}
-
-async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<Claim[]> {
-  const rows = await executor.read({
-    sql: `SELECT ${claimWith(ATTEMPT)}, ${IS_PROVISIONAL} FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value->>0 AND e.version = j.value->>1
-      ${WITH_PERSON} WHERE e.status = 'PROCESSING'`,
-    params: [JSON.stringify(refs.map(({ eventId, version }) => [eventId, version]))],
-  })
-  return rows.map(readClaimFromRow)
+const BODY: Columns<Claim> = {
+  id: ['uuid', (claim) => claim.id],
+  version: ['int', (claim) => claim.version],
+  body: ['text', (claim) => claim.body],
 }
 
 /** Joins the rows named in a source to the events still claimed at that version. */
 export const STILL_CLAIMED = `CROSS JOIN events AS e ON e.id = ref.id AND e.version = ref.version AND e.status = 'PROCESSING'`
 
-const READ_HELD = `SELECT e.id, ${stopped('tasks')}
-  FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value->>0 AND e.version = j.value->>1
+const STORE_BODIES = `INSERT INTO payloads (event_id, body) SELECT e.id, ref.body FROM {rows} AS ref ${STILL_CLAIMED}
+  WHERE true ON CONFLICT DO NOTHING`
+
+/** Returns the claims that are still ours: without a transaction over both, one may be lost before its body is kept. */
+async function storeBodies(executor: Executor, claims: readonly Claim[], render: Render): Promise<Claim[]> {
+  const rendered = renderNew(claims, render)
+  if (rendered.length === 0) return [...claims]
+  const [kept] = await executor.batch([overRows(STORE_BODIES, BODY, rendered)])
+  if (kept!.changes === rendered.length) return [...claims]
+  const ours = new Set(await readKept(executor, rendered))
+  const lost = new Set(rendered.filter(({ id }) => !ours.has(id)))
+  return claims.filter((claim) => !lost.has(claim))
+}
+
+const READ_KEPT = `SELECT e.id FROM (SELECT value->>0 AS id, value->>1 AS version, value->>2 AS body FROM json_each(?)) AS ref
+  ${STILL_CLAIMED} JOIN payloads AS p ON p.event_id = e.id AND p.body = ref.body`
+
+/** Read only when a write stored fewer bodies than it was given. */
+async function readKept(executor: Executor, rendered: readonly Claim[]): Promise<string[]> {
+  const params = [JSON.stringify(rowsOf(BODY, rendered))]
+  return (await executor.read({ sql: READ_KEPT, params })).map((row) => row[0] as string)
+}
+
+/** The events with these ids and versions, which are one parameter: a JSON array of pairs. */
+const OF_REFS =
+  'FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value->>0 AND e.version = j.value->>1'
+const refsJson = (refs: readonly ClaimRef[]) => JSON.stringify(refs.map((ref) => [ref.eventId, ref.version]))
+
+const READ_CLAIMS = `SELECT ${claimWith(ATTEMPT)}, ${IS_PROVISIONAL} ${OF_REFS} ${WITH_PERSON} WHERE e.status = 'PROCESSING'`
+
+async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<Claim[]> {
+  return (await executor.read({ sql: READ_CLAIMS, params: [refsJson(refs)] })).map(readClaimFromRow)
+}
+
+const CONFIRM_CLAIMS = `SELECT e.id, ${stopped('tasks')} ${OF_REFS}
   JOIN occasions AS o ON o.id = e.occasion_id WHERE e.lease_until IS NOT NULL`
 
 /** `claimed_by` without the mark of a batch. */
 const UNMARKED = `substr(claimed_by, 1, instr(claimed_by || '${BATCH_MARK}', '${BATCH_MARK}') - 1)`
+
+const EXTENDED: Columns<ClaimRef & { leaseUntil: number }> = {
+  id: ['uuid', (ref) => ref.eventId],
+  version: ['int', (ref) => ref.version],
+  lease_until: ['instant', (ref) => ref.leaseUntil],
+}
+
+const EXTEND_LEASES = `UPDATE events SET lease_until = max(events.lease_until, ref.lease_until), claimed_by = ${UNMARKED} FROM {rows} AS ref
+  WHERE events.id = ref.id AND events.version = ref.version AND events.lease_until IS NOT NULL`
 
 async function extendLeases(
   executor: Executor,
@@ -172,35 +193,14 @@ async function extendLeases(
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<string[]> {
   if (refs.length === 0) return []
-  const rows = refs.map(({ eventId, version }) => [eventId, version, now + leaseMs])
-  const [extended] = await executor.batch(
-    [
-      {
-        sql: `UPDATE events SET lease_until = max(events.lease_until, ref.lease_until), claimed_by = ${UNMARKED} FROM {rows} AS ref
-        WHERE events.id = ref.id AND events.version = ref.version AND events.lease_until IS NOT NULL`,
-        columns: ['id', 'version', 'lease_until'],
-        rows,
-      },
-    ],
-    { durable: false },
-  )
+  const leased = refs.map((ref) => ({ ...ref, leaseUntil: now + leaseMs }))
+  const [extended] = await executor.batch([overRows(EXTEND_LEASES, EXTENDED, leased)], { durable: false })
   if (extended!.changes === refs.length) return refs.map(({ eventId }) => eventId)
   return (await confirmClaims(executor, refs)).map(({ eventId }) => eventId)
 }
 
 async function confirmClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<HeldClaim[]> {
-  const params = [JSON.stringify(refs.map(({ eventId, version }) => [eventId, version]))]
-  return (await executor.read({ sql: READ_HELD, params })).map(heldFromRow)
-}
-
-/** Read only when a write stored fewer bodies than it was given. */
-async function readKept(executor: Executor, refs: readonly Value[][]): Promise<string[]> {
-  const rows = await executor.read({
-    sql: `SELECT e.id FROM (SELECT value->>0 AS id, value->>1 AS version, value->>2 AS body FROM json_each(?)) AS ref
-      ${STILL_CLAIMED} JOIN payloads AS p ON p.event_id = e.id AND p.body = ref.body`,
-    params: [JSON.stringify(refs)],
-  })
-  return rows.map((row) => row[0] as string)
+  return (await executor.read({ sql: CONFIRM_CLAIMS, params: [refsJson(refs)] })).map(heldFromRow)
 }
 
 // By the index on parked events, which holds their channel and their time. A claimed event lies before `now` in it.
@@ -233,12 +233,11 @@ async function nextWakeAt(executor: Executor): Promise<number | null> {
   return (row?.[0] as number | null | undefined) ?? null
 }
 
+const COUNT_OVERDUE = `SELECT count(*), min(target_at), max(target_at) FROM events
+  WHERE wake_at < ?1 AND (lease_until IS NULL OR lease_until <= ?1)`
+
 async function countOverdue(executor: Executor, now: number): Promise<Overdue> {
-  const [row] = await executor.read({
-    sql: `SELECT count(*), min(target_at), max(target_at) FROM events
-      WHERE wake_at < ?1 AND (lease_until IS NULL OR lease_until <= ?1)`,
-    params: [now],
-  })
+  const [row] = await executor.read({ sql: COUNT_OVERDUE, params: [now] })
   const [count, oldestAt, newestAt] = row as [number, number | null, number | null]
   return { count, oldestAt, newestAt }
 }

@@ -1,9 +1,9 @@
 // Inserts events that send failed ones again. The failed rows stay as they are.
 import type { NewReplay, ReplayOutlook } from '../../../ports/store.ts'
+import { nameList } from '../../shared/columns/columns.ts'
+import { NEW_EVENT, NEW_REPLAY } from '../../shared/columns/events.ts'
 import { isSameOccurrence, type ReplaySql } from '../../shared/failures.ts'
-import type { Executor } from '../executor.ts'
-
-const REPLAY_COLUMNS = ['of_id', 'id', 'own_key', 'at'] as const
+import { type Executor, overRows } from '../executor.ts'
 
 export const REPLAY_SQL: ReplaySql = {
   original: (column) => `substr(${column}, 1, instr(${column} || '~', '~') - 1)`,
@@ -19,12 +19,11 @@ const sameAs = (other: string) => isSameOccurrence(REPLAY_SQL, other, 'e')
 const ORIGINAL_PRUNED = `NOT EXISTS (SELECT 1 FROM events AS kin WHERE ${sameAs('kin')} AND NOT kin.own_key)`
 
 // One open replay for each occurrence, and none once it was delivered.
-const INSERT_REPLAYS = `INSERT INTO events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version,
-    wake_at, retry_count, version, plan_revision, replay_of, own_key, created_at, updated_at)
+const INSERT_REPLAYS = `INSERT INTO events (${nameList(NEW_EVENT)}, status, replay_of, own_key)
   SELECT ref.id, e.occasion_id, ${original('e.occurrence')} || '~' || (
       SELECT max(${number('tried.occurrence')}) + 1 FROM events AS tried WHERE ${sameAs('tried')}),
-    'PENDING', e.target_at, e.offset_seconds, e.timezone, e.tz_version,
-    ref.at, 0, 1, 0, e.id, max(ref.own_key, ${ORIGINAL_PRUNED}), ref.at, ref.at
+    e.target_at, e.offset_seconds, e.timezone, e.tz_version, ref.at, 0, 1, 0, ref.at, ref.at, 'PENDING', e.id,
+    max(ref.own_key, ${ORIGINAL_PRUNED})
   FROM {rows} AS ref CROSS JOIN events AS e ON e.id = ref.of_id AND e.status = 'FAILED'
   WHERE NOT EXISTS (SELECT 1 FROM events AS other WHERE ${sameAs('other')} AND other.status <> 'FAILED')
   ON CONFLICT DO NOTHING`
@@ -52,16 +51,15 @@ export async function replayOutlook(
   })
 }
 
+const READ_REPLAYED = 'SELECT e.replay_of FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value'
+
 export async function replay(executor: Executor, replays: readonly NewReplay[]): Promise<string[]> {
   if (replays.length === 0) return []
-  const rows = replays.map(({ of, id, ownKey, at }) => [of, id, ownKey ? 1 : 0, at])
   await executor.batch([
-    { sql: INSERT_REPLAYS, columns: REPLAY_COLUMNS, rows },
-    { sql: COPY_BODIES, columns: REPLAY_COLUMNS, rows },
+    overRows(INSERT_REPLAYS, NEW_REPLAY, replays),
+    overRows(COPY_BODIES, NEW_REPLAY, replays),
   ])
-  const inserted = await executor.read({
-    sql: 'SELECT e.replay_of FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value',
-    params: [JSON.stringify(replays.map(({ id }) => id))],
-  })
+  const ids = JSON.stringify(replays.map(({ id }) => id))
+  const inserted = await executor.read({ sql: READ_REPLAYED, params: [ids] })
   return inserted.map((row) => row[0] as string)
 }

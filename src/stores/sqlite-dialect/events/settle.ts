@@ -1,20 +1,29 @@
 // Writes the outcomes of claims: successors, attempts, reminders and outcomes in one batch, and only for claims still held.
 import type { Settlement, SettleResult } from '../../../ports/claim.ts'
-import { classify, exchangeText, failedAttempt, settledKind } from '../../shared/events/settle-result.ts'
-import type { Executor, Statement, Value } from '../executor.ts'
+import { nameList, pick } from '../../shared/columns/columns.ts'
+import { NEW_EVENT } from '../../shared/columns/events.ts'
+import {
+  ATTEMPT_COLUMNS,
+  failedAttempt,
+  SETTLEMENT,
+  SUCCESSOR_NAMES,
+  successorOf,
+} from '../../shared/columns/settlements.ts'
+import { classify } from '../../shared/events/settle-result.ts'
+import { type Executor, overRows } from '../executor.ts'
 import { NEXT_NUMBER, STILL_CLAIMED } from './claim.ts'
 
 export async function settle(executor: Executor, settlements: readonly Settlement[]): Promise<SettleResult> {
   // Successors, attempts and reminders first, while the claim still proves that we own the event; the event itself last.
-  const statements: Statement[] = []
-  const successors = settlements.flatMap(successorRow)
-  if (successors.length > 0)
-    statements.push({ sql: INSERT_SUCCESSORS, columns: SUCCESSOR_COLUMNS, rows: successors })
-  const attempts = settlements.flatMap(attemptRow)
-  if (attempts.length > 0) statements.push({ sql: INSERT_ATTEMPTS, columns: ATTEMPT_COLUMNS, rows: attempts })
-  const reminded = settlements.flatMap(remindedRow)
-  if (reminded.length > 0) statements.push({ sql: MARK_REMINDED, columns: REMINDED_COLUMNS, rows: reminded })
-  statements.push({ sql: SETTLE, columns: SETTLE_COLUMNS, rows: settlements.map(settleRow) })
+  const succeeded = settlements.filter((one) => successorOf(one) !== null)
+  const tried = settlements.filter((one) => failedAttempt(one) !== null)
+  const reminded = settlements.filter((one) => one.kind === 'terminal' && one.reminded)
+  const statements = [
+    ...(succeeded.length > 0 ? [overRows(INSERT_SUCCESSORS, SUCCESSOR, succeeded)] : []),
+    ...(tried.length > 0 ? [overRows(INSERT_ATTEMPTS, ATTEMPT, tried)] : []),
+    ...(reminded.length > 0 ? [overRows(MARK_REMINDED, REMINDED, reminded)] : []),
+    overRows(SETTLE, SETTLED, settlements),
+  ]
 
   const results = await executor.batch(statements, { durable: false })
   const eventIds = settlements.map(({ eventId }) => eventId)
@@ -27,111 +36,40 @@ export async function settle(executor: Executor, settlements: readonly Settlemen
 const READ_UNSETTLED = `SELECT e.id, e.version, e.status, e.wake_at, e.lease_until IS NOT NULL
   FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value`
 
-const SUCCESSOR_COLUMNS = [
-  'id',
-  'version',
-  'plan_revision',
-  'at',
-  'successor_id',
-  'occurrence',
-  'target_at',
-  'offset_seconds',
-  'timezone',
-  'tz_version',
-] as const
+const SUCCESSOR = pick(SETTLEMENT, `id version plan_revision at ${SUCCESSOR_NAMES}`)
 
-function successorRow(settlement: Settlement): Value[][] {
-  if (settlement.kind !== 'terminal' || settlement.successor === null) return []
-  const { eventId, version, planRevision, at, successor } = settlement
-  const { id, occurrence, targetAt, offsetSeconds, timezone, tzVersion } = successor
-  return [[eventId, version, planRevision, at, id, occurrence, targetAt, offsetSeconds, timezone, tzVersion]]
-}
-
-const INSERT_SUCCESSORS = `INSERT INTO events (id, occasion_id, occurrence, status, target_at,
-    offset_seconds, timezone, tz_version, wake_at, retry_count, version, plan_revision, created_at, updated_at)
-  SELECT ref.successor_id, e.occasion_id, ref.occurrence, 'PENDING', ref.target_at,
-    ref.offset_seconds, ref.timezone, ref.tz_version, ref.target_at, 0, 1, 0, ref.at, ref.at
+const INSERT_SUCCESSORS = `INSERT INTO events (${nameList(NEW_EVENT)}, status)
+  SELECT ref.successor_id, e.occasion_id, ref.occurrence, ref.target_at, ref.offset_seconds, ref.timezone, ref.tz_version,
+    ref.target_at, 0, 1, 0, ref.at, ref.at, 'PENDING'
   FROM {rows} AS ref ${STILL_CLAIMED}
   WHERE e.plan_revision = ref.plan_revision ON CONFLICT (occasion_id, occurrence) DO NOTHING`
 
-const ATTEMPT_COLUMNS = [
-  'id',
-  'version',
-  'at',
-  'status_code',
-  'error',
-  'outcome',
-  'channel_id',
-  'exchange',
-] as const
+const ATTEMPT = pick(SETTLEMENT, 'id version at kind status_code error channel_id exchange')
 
-function attemptRow(settlement: Settlement): Value[][] {
-  const attempt = failedAttempt(settlement)
-  if (attempt === null) return []
-  const { eventId, version, at, kind } = settlement
-  const outcome = kind === 'retry' ? 'RETRY' : 'PARKED'
-  const sent = [settlement.channelId ?? null, exchangeText(settlement)]
-  return [[eventId, version, at, attempt.statusCode, attempt.error, outcome, ...sent]]
-}
-
-const INSERT_ATTEMPTS = `INSERT INTO attempts
-    (event_id, number, claimed_by, started_at, finished_at, status_code, error, outcome, channel_id, exchange)
-  SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error, ref.outcome, ref.channel_id,
-    ref.exchange
+const INSERT_ATTEMPTS = `INSERT INTO attempts (${ATTEMPT_COLUMNS})
+  SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error,
+    CASE ref.kind WHEN 'retry' THEN 'RETRY' ELSE 'PARKED' END, ref.channel_id, ref.exchange
   FROM {rows} AS ref ${STILL_CLAIMED}`
 
-const REMINDED_COLUMNS = ['id', 'version', 'plan_revision', 'at', 'task_id'] as const
-
-function remindedRow(settlement: Settlement): Value[][] {
-  if (settlement.kind !== 'terminal' || !settlement.reminded) return []
-  const { eventId, version, planRevision, at, reminded } = settlement
-  return [[eventId, version, planRevision, at, reminded]]
-}
+const REMINDED = pick(SETTLEMENT, 'id version plan_revision at task_id')
 
 const MARK_REMINDED = `UPDATE tasks SET reminder_sent_at = ref.at FROM {rows} AS ref ${STILL_CLAIMED}
   WHERE tasks.id = ref.task_id AND e.plan_revision = ref.plan_revision`
 
-const SETTLE_COLUMNS = [
-  'id',
-  'version',
-  'plan_revision',
-  'at',
-  'status',
-  'wake_at',
-  'kind',
-  'executed_at',
-  'status_code',
-  'failure_code',
-  'last_error',
-  'channel_id',
-  'exchange',
-] as const
+const SETTLED = pick(
+  SETTLEMENT,
+  'id version plan_revision at status wake_at kind status_code failure_code last_error channel_id exchange',
+)
 
-function settleRow(settlement: Settlement): Value[] {
-  const { eventId, version, at, channelId = null } = settlement
-  switch (settlement.kind) {
-    case 'terminal': {
-      const { planRevision, status, statusCode, failure } = settlement
-      const why = [statusCode, failure?.code ?? null, failure?.lastError ?? null]
-      const sent = [channelId, exchangeText(settlement)]
-      return [eventId, version, planRevision, at, status, null, 'terminal', at, ...why, ...sent]
-    }
-    case 'retry':
-    case 'parked':
-    case 'release': {
-      const { wakeAt } = settlement
-      const kind = settledKind(settlement)
-      return [eventId, version, null, at, 'PROCESSING', wakeAt, kind, null, null, null, null, channelId, null]
-    }
-  }
-}
+/** The attempt that settles an event is in the event's own row. */
+const ofTerminal = (column: string) => `iif(ref.kind = 'terminal', ${column}, NULL)`
 
 const SETTLE = `UPDATE events SET status = ref.status, version = events.version + 1,
     wake_at = ref.wake_at, lease_until = NULL, retry_count = events.retry_count + (ref.kind = 'retry'),
     park_count = CASE ref.kind WHEN 'parked' THEN events.park_count + 1 WHEN 'retry' THEN 0 WHEN 'deferred' THEN 0 ELSE events.park_count END,
-    executed_at = ref.executed_at, status_code = ref.status_code, failure_code = ref.failure_code,
+    executed_at = ${ofTerminal('ref.at')}, status_code = ${ofTerminal('ref.status_code')}, failure_code = ref.failure_code,
     last_error = ref.last_error, channel_id = coalesce(ref.channel_id, events.channel_id), updated_at = ref.at,
-    exchange = ref.exchange
+    exchange = ${ofTerminal('ref.exchange')}
   FROM {rows} AS ref
   WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PROCESSING'
     AND (ref.plan_revision IS NULL OR events.plan_revision = ref.plan_revision)`

@@ -1,6 +1,7 @@
 // Writes a page of an account: its lines, the occasions it saw first and its progress, in one batch.
 import type { LedgerStore } from '../../../ports/store.ts'
-import { additions, isAllowed, LINE_COLUMNS, LINE_TYPES, lineRow } from '../../shared/ledger/line-row.ts'
+import { nameList, rowsOf } from '../../shared/columns/columns.ts'
+import { additions, isAllowed, LINE } from '../../shared/ledger/line-row.ts'
 import type { Executor } from '../executor.ts'
 
 // The last statement of the batch moves the cursor. The others require it where the account began; each row carries it, because a
@@ -8,7 +9,7 @@ import type { Executor } from '../executor.ts'
 const IS_CURRENT = `EXISTS (SELECT 1 FROM ledger_days AS d
     WHERE d.day = ref.day AND d.closed_at IS NULL AND d.cursor IS ref.from_cursor)`
 
-const INSERT_LINES = `INSERT INTO ledger_lines (${LINE_COLUMNS}) SELECT ${LINE_COLUMNS} FROM {rows} AS ref
+const INSERT_LINES = `INSERT INTO ledger_lines (${nameList(LINE)}) SELECT ${nameList(LINE)} FROM {rows} AS ref
   WHERE ${IS_CURRENT} AND ${isAllowed('')}`
 
 const INSERT_SEEN = `INSERT INTO ledger_occasions (occasion_id) SELECT ref.occasion_id FROM {rows} AS ref
@@ -25,8 +26,8 @@ export async function saveAccountPage(
     [
       {
         sql: INSERT_LINES,
-        columns: [...Object.keys(LINE_TYPES), 'from_cursor'],
-        rows: lines.map((line) => [...lineRow(line), from]),
+        columns: [...Object.keys(LINE), 'from_cursor'],
+        rows: rowsOf(LINE, lines).map((row) => [...row, from]),
       },
       {
         sql: INSERT_SEEN,

@@ -3,12 +3,12 @@
 import { accountColumns } from '../../shared/ledger/account-row.ts'
 import type { ReadAccountRows } from '../../shared/ledger/accounts.ts'
 import { unaccountedSql } from '../../shared/ledger/unaccounted.ts'
-import { TASK_AS_JSON } from '../events/claim.ts'
+import { TASK_OF } from '../events/claim.ts'
 import type { Executor, SqliteRow } from '../executor.ts'
 
 const LIST = accountColumns({
   // As text: JSON would become a part of the array around it.
-  taskAsJson: `${TASK_AS_JSON} || ''`,
+  task: `${TASK_OF} || ''`,
   schema: '',
   inMs: (column) => column,
   // Settling leaves the count as it was.

@@ -1,19 +1,12 @@
 // Writes each occasion with its task and its open event: one batch for each operation.
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
-import type { Task } from '../../../domain/tasks/task.ts'
 import type { NewStoredResponse, OccasionSave, OccasionStore, ResponseExists } from '../../../ports/store.ts'
+import { type Columns, omit, rowOf, setList } from '../../shared/columns/columns.ts'
+import { OCCASION, TASK } from '../../shared/columns/people.ts'
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, saveCause, slotOf } from '../../shared/moves.ts'
 import type { Executor, Plain, Value } from '../executor.ts'
 import { eraseFromLedger, recordOccasion } from '../ledger/journal.ts'
-import {
-  EVENT_COLUMNS,
-  eventRow,
-  MARK,
-  OCCASION_COLUMNS,
-  occasionRow,
-  TASK_COLUMNS,
-  taskRow,
-} from '../rows.ts'
+import { EVENT, MARK } from './people.ts'
 import { storeResponse, unlessResponseExists } from './responses.ts'
 
 type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'removeOccasion'>
@@ -34,17 +27,16 @@ function saveOccasion(
 ): Promise<'saved' | 'conflict' | ResponseExists> {
   const { occasion, task } = save
   const statements = [...markOccasion(save), ...changeOpen(save)]
-  if (task !== null) statements.push(writeTask(task))
+  if (task !== null) statements.push({ sql: WRITE_TASK, params: [...rowOf(TASK, task), task.id] })
   if (response !== undefined) statements.push(...storeResponseFor(occasion, response))
-  statements.push({
-    sql: `UPDATE occasions SET version = ? WHERE id = ? AND version = ${MARK}`,
-    params: [occasion.version, occasion.id],
-  })
+  statements.push({ sql: UNMARK_OCCASION, params: [occasion.version, occasion.id] })
   return unlessResponseExists(executor, response, async () => {
     const results = await executor.batch(statements)
     return results.at(-1)!.changes === 1 ? 'saved' : 'conflict'
   })
 }
+
+const UNMARK_OCCASION = `UPDATE occasions SET version = ? WHERE id = ? AND version = ${MARK}`
 
 const IS_MARKED = `(SELECT version FROM occasions WHERE id = ?) = ${MARK}`
 
@@ -52,7 +44,7 @@ type Condition = { sql: string; params: Value[] }
 
 function markOccasion(save: OccasionSave): Plain[] {
   const { occasion, userVersion } = save
-  const row = occasionRow({ ...occasion, version: MARK })
+  const row = rowOf(OCCASION, { ...occasion, version: MARK })
   const open = openAsSeen(save)
   const asSeen = `EXISTS (SELECT 1 FROM users WHERE id = ? AND version = ?) AND ${open.sql}`
   const params = [occasion.userId, userVersion, ...open.params]
@@ -65,13 +57,16 @@ function markOccasion(save: OccasionSave): Plain[] {
   ]
 }
 
-const INSERT_OCCASION = insertInto('occasions', OCCASION_COLUMNS)
+const INSERT_OCCASION = insertInto('occasions', OCCASION)
 
-const UPDATE_OCCASION = `UPDATE occasions SET ${OCCASION_COLUMNS.map((column) => `${column} = ?`).join(', ')}
+const UPDATE_OCCASION = `UPDATE occasions SET ${Object.keys(OCCASION)
+  .map((column) => `${column} = ?`)
+  .join(', ')}
   WHERE id = ? AND user_id = ? AND version = ?`
 
-function insertInto(table: string, columns: readonly string[]): string {
-  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.map(() => '?').join(', ')}`
+function insertInto(table: string, columns: Columns<never>): string {
+  const names = Object.keys(columns)
+  return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map(() => '?').join(', ')}`
 }
 
 function openAsSeen({ occasion, open }: OccasionSave): Condition {
@@ -93,7 +88,10 @@ function changeOpen(save: OccasionSave): Plain[] {
     case 'insert':
       if (open.event === null) return []
       return [
-        { sql: `${INSERT_EVENT} WHERE ${IS_MARKED}`, params: [...eventRow(open.event, at), occasion.id] },
+        {
+          sql: `${INSERT_EVENT} WHERE ${IS_MARKED}`,
+          params: [...rowOf(EVENT, { event: open.event, at }), occasion.id],
+        },
         ...(occasion.version === 1
           ? []
           : [{ sql: RECORD_INSERTED, params: [cause, at, open.event.id, occasion.id] }]),
@@ -117,7 +115,7 @@ function changeOpen(save: OccasionSave): Plain[] {
   }
 }
 
-const INSERT_EVENT = insertInto('events', EVENT_COLUMNS)
+const INSERT_EVENT = insertInto('events', EVENT)
 
 // A pending event has no attempts and no body.
 const DELETE_PENDING = `DELETE FROM events WHERE id = ? AND ${IS_MARKED}`
@@ -140,26 +138,17 @@ const RECORD_INSERTED = `INSERT INTO moves (${MOVE_COLUMNS}) SELECT e.occasion_i
 
 const REQUEST_REPLAN = `UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ? AND ${IS_MARKED}`
 
-function writeTask(task: Task): Plain {
-  return { sql: WRITE_TASK, params: [...taskRow(task), task.id] }
-}
-
 // A reminder that was sent since the task was read stays recorded.
-const WRITE_TASK = `${insertInto('tasks', TASK_COLUMNS)} WHERE ${IS_MARKED}
-  ON CONFLICT (id) DO UPDATE SET ${TASK_COLUMNS.filter(
-    (column) => column !== 'id' && column !== 'reminder_sent_at',
-  )
-    .map((column) => `${column} = excluded.${column}`)
-    .join(', ')}, reminder_sent_at = coalesce(max(reminder_sent_at, excluded.reminder_sent_at),
+const WRITE_TASK = `${insertInto('tasks', TASK)} WHERE ${IS_MARKED}
+  ON CONFLICT (id) DO UPDATE SET ${setList(omit(TASK, 'id reminder_sent_at'), 'excluded')}, reminder_sent_at = coalesce(max(reminder_sent_at, excluded.reminder_sent_at),
       reminder_sent_at, excluded.reminder_sent_at)`
+
+const LINK_RESPONSE = `INSERT INTO response_users (user_id, response_key) SELECT ?, ? WHERE ${IS_MARKED}`
 
 function storeResponseFor({ id, userId }: Occasion, response: NewStoredResponse): Plain[] {
   return [
     ...storeResponse(response, { sql: IS_MARKED, params: [id] }),
-    {
-      sql: `INSERT INTO response_users (user_id, response_key) SELECT ?, ? WHERE ${IS_MARKED}`,
-      params: [userId, response.key, id],
-    },
+    { sql: LINK_RESPONSE, params: [userId, response.key, id] },
   ]
 }
 

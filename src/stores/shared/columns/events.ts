@@ -1,0 +1,48 @@
+// The columns of new events.
+import type { PlannedEvent } from '../../../domain/events/event.ts'
+import type { NewPerson, NewReplay } from '../../../ports/store.ts'
+import type { Columns } from './columns.ts'
+
+/** The instants among the columns of events. */
+const INSTANTS = 'target_at wake_at lease_until claimed_at executed_at created_at updated_at'.split(' ')
+
+/** The value of a column of an event: instants in epoch milliseconds. */
+export function eventValue(table: string, name: string, inMs: (column: string) => string): string {
+  return INSTANTS.includes(name) ? inMs(`${table}.${name}`) : `${table}.${name}`
+}
+
+/** An event that was never claimed, and when it is inserted. */
+export type NewEvent = { event: PlannedEvent; at: number }
+
+export const NEW_EVENT = {
+  id: ['uuid', ({ event }) => event.id],
+  occasion_id: ['uuid', ({ event }) => event.occasionId],
+  occurrence: ['text', ({ event }) => event.occurrence],
+  target_at: ['instant', ({ event }) => event.targetAt],
+  offset_seconds: ['int', ({ event }) => event.offsetSeconds],
+  timezone: ['text', ({ event }) => event.timezone],
+  tz_version: ['text', ({ event }) => event.tzVersion],
+  wake_at: ['instant', ({ event }) => event.targetAt],
+  retry_count: ['int', () => 0],
+  version: ['int', () => 1],
+  plan_revision: ['int', () => 0],
+  created_at: ['instant', ({ at }) => at],
+  updated_at: ['instant', ({ at }) => at],
+} satisfies Columns<NewEvent>
+
+export const NEW_REPLAY: Columns<NewReplay> = {
+  of_id: ['uuid', (replay) => replay.of],
+  id: ['uuid', (replay) => replay.id],
+  own_key: ['int', (replay) => (replay.ownKey ? 1 : 0)],
+  at: ['instant', (replay) => replay.at],
+}
+
+/**
+ * In order of id, which begins with the instant: neighbours in the table and in two of its indexes. On SQLite an event takes
+ * 12.6 µs instead of 19.
+ */
+export function newEventsOf(people: readonly NewPerson[]): NewEvent[] {
+  return people
+    .flatMap(({ user, events }) => events.map((event) => ({ event, at: user.createdAt })))
+    .sort((a, b) => (a.event.id < b.event.id ? -1 : 1))
+}
