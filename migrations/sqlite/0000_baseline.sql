@@ -27,6 +27,7 @@ CREATE TABLE `events` (
 	`tz_version` text NOT NULL,
 	`wake_at` integer,
 	`lease_until` integer,
+	`lease_batch` integer,
 	`claimed_by` text,
 	`claimed_at` integer,
 	`retry_count` integer NOT NULL,

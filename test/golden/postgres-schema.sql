@@ -84,6 +84,7 @@ CREATE TABLE events (
   updated_at timestamp(3) with time zone NOT NULL,
   wake_at timestamp(3) with time zone NOT NULL,
   lease_until timestamp(3) with time zone,
+  lease_batch integer,
   claimed_by text,
   claimed_at timestamp(3) with time zone,
   plan_revision integer NOT NULL,

@@ -1,6 +1,5 @@
 // A claimed event as every store selects and reads it: one row, its columns in one order.
 import type { Claim, HeldClaim, Render } from '../../ports/claim.ts'
-import type { DueClaim } from '../../ports/store/events.ts'
 import { pick, positions, positionsOf, selectList } from './columns/columns.ts'
 import { eventValue } from './columns/events.ts'
 import { OCCASION_DETAILS, occasionFrom, taskFrom, USER } from './columns/people.ts'
@@ -137,19 +136,11 @@ export function heldFromRow([eventId, stopped]: readonly unknown[]): HeldClaim {
  */
 export const CLOCK_TOLERANCE_MS = 120_000
 
-/** Marks a provisional lease, in `claimed_by` rather than in a column of its own: a lease is provisional for seconds. */
-export const BATCH_MARK = ' (batch '
-
 /** Whether the lease of an event (e) is provisional. */
-export const IS_PROVISIONAL = `e.claimed_by LIKE '%${BATCH_MARK}%'`
+export const IS_PROVISIONAL = 'e.lease_batch IS NOT NULL'
 
 /** Whether the message of an event (e) may have been sent under the lease that it has or had. */
-export const MAY_HAVE_LEFT = `e.lease_until IS NOT NULL AND NOT ${IS_PROVISIONAL}`
-
-/** The value of `claimed_by` for a provisional lease; null for a final one. */
-export function markedBatch({ claimedBy, batch }: Pick<DueClaim, 'claimedBy' | 'batch'>): string | null {
-  return batch === undefined ? null : `${claimedBy}${BATCH_MARK}${batch})`
-}
+export const MAY_HAVE_LEFT = `e.lease_until IS NOT NULL AND e.lease_batch IS NULL`
 
 /** The error of an attempt whose worker lost its lease before it settled. */
 export const UNKNOWN_ERROR = 'LEASE_EXPIRED: the worker was not heard of again; it may have been delivered.'

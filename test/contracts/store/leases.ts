@@ -66,6 +66,7 @@ export function describeLeases(current: Current): void {
       const { store } = current()
       const claim = await createInBatch(store, 1)
       expect(await store.readClaims([refOf(claim)])).toMatchObject([{ id: claim.id, provisional: true }])
+      expect(await eventOf(store, claim.id)).toMatchObject({ claimedBy: 'run-1' })
       await store.extendLeases([refOf(claim)], { now: T0, leaseMs: HOUR })
       expect(await store.readClaims([refOf(claim)])).toMatchObject([{ id: claim.id, provisional: false }])
       expect(await eventOf(store, claim.id)).toMatchObject({ claimedBy: 'run-1', version: claim.version })

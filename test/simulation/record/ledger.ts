@@ -16,6 +16,7 @@ export type EventRow = {
   target_at: number
   wake_at: number | null
   lease_until: number | null
+  lease_batch: number | null
   claimed_at: number | null
   claimed_by: string | null
   retry_count: number
@@ -225,12 +226,10 @@ export function scheduleFor(occasion: OccasionRow, user: UserRow, release: strin
 
 export const isTerminal = ({ wake_at }: EventRow): boolean => wake_at === null
 
-/** A claim leaves a lease and a new version; a settlement leaves a new version and no lease. */
 /** Whether the lease was granted by a scheduler that has not handed the event to the queue yet. */
-export function isProvisional({ claimed_by }: EventRow): boolean {
-  return claimed_by?.includes(' (batch ') ?? false
-}
+export const isProvisional = ({ lease_batch }: EventRow): boolean => lease_batch !== null
 
+/** A claim leaves a lease and a new version; a settlement leaves a new version and no lease. */
 export function isClaim({ before, after }: Change<EventRow>): boolean {
   return before !== null && after !== null && after.version !== before.version && after.lease_until !== null
 }

@@ -18,7 +18,7 @@ function changed(entry: Entry): EventChange[] {
 }
 
 /** Columns that may change without a new version: an extended lease, and the mark that the successor must be planned again. */
-const WITHOUT_VERSION = ['lease_until', 'claimed_by', 'plan_revision', 'updated_at']
+const WITHOUT_VERSION = ['lease_until', 'lease_batch', 'plan_revision', 'updated_at']
 
 const validTransitions: Rule = {
   name: 'valid transitions',

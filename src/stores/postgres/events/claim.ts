@@ -4,7 +4,6 @@ import type { EventStore, Overdue } from '../../../ports/store.ts'
 import {
   AFTER_EVENT,
   AFTER_PERSON,
-  BATCH_MARK,
   CLOCK_TOLERANCE_MS,
   claimColumns,
   claimFrom,
@@ -12,7 +11,6 @@ import {
   heldFromRow,
   IS_PROVISIONAL,
   MAY_HAVE_LEFT,
-  markedBatch,
   readClaimFromRow,
   renderNew,
   stopped,
@@ -62,8 +60,9 @@ function claimStatement(clock: string): string {
   const isVoid = `claimed_at > ${clock} + ${plusMs(`${CLOCK_TOLERANCE_MS}`)}`
   // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
   return `WITH due AS MATERIALIZED (
-    SELECT id, claimed_by, claimed_at, lease_until FROM terce.events
-    WHERE wake_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now} OR ${isVoid} OR claimed_by = $5)
+    SELECT id, claimed_by, claimed_at, lease_until, lease_batch FROM terce.events
+    WHERE wake_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now} OR ${isVoid}
+      OR (claimed_by = $4 AND lease_batch = $5))
     ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), unknown AS (
     INSERT INTO terce.attempts (${ATTEMPT_COLUMNS})
@@ -72,7 +71,7 @@ function claimStatement(clock: string): string {
     FROM due AS e WHERE ${MAY_HAVE_LEFT}
   )
   UPDATE terce.events AS e
-  SET version = e.version + 1, claimed_by = coalesce($5, $4), claimed_at = ${now}, updated_at = ${now},
+  SET version = e.version + 1, claimed_by = $4, lease_batch = $5, claimed_at = ${now}, updated_at = ${now},
     lease_until = ${now} + ${plusMs('$3')}
   WHERE e.id = ANY (ARRAY (SELECT id FROM due))
   RETURNING ${COLUMNS.event}, CASE WHEN e.wake_at <> e.target_at THEN ${inMs('e.wake_at')} END,
@@ -99,9 +98,9 @@ async function claimDue(
   text: string,
   claim: Parameters<EventStore['claimDue']>[0],
 ): Promise<Claim[]> {
-  const { now, limit, leaseMs, claimedBy, render } = claim
+  const { now, limit, leaseMs, claimedBy, batch, render } = claim
   return connection.prepared(async (run, last) => {
-    const claimed = await run({ text, values: [now, limit, leaseMs, claimedBy, markedBatch(claim)] })
+    const claimed = await run({ text, values: [now, limit, leaseMs, claimedBy, batch ?? null] })
     if (claimed.length === 0) return []
     const claims = await readClaimed(run, claimed.toSorted(byWake))
     const rendered = renderNew(claims, render)
@@ -165,7 +164,7 @@ async function readClaims(connection: Connection, refs: readonly ClaimRef[]): Pr
 /** `clock` is the SQL for the time of the database. */
 function extendStatement(clock: string): string {
   const until = `least(${atMs('$4')}, ${clock}) + ${plusMs('$5')}`
-  return `UPDATE terce.events AS e SET lease_until = greatest(e.lease_until, ${until}), claimed_by = split_part(e.claimed_by, '${BATCH_MARK}', 1)
+  return `UPDATE terce.events AS e SET lease_until = greatest(e.lease_until, ${until}), lease_batch = NULL
   FROM ${unnest(CLAIM_REF)} WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND isfinite(e.lease_until)
   RETURNING e.id`
 }

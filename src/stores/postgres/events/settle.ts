@@ -110,7 +110,7 @@ const OPEN = pick(SETTLEMENT, 'id version claimed_at at wake_at kind error statu
 
 // A settlement with an error records an attempt.
 const SETTLE_OPEN = `WITH settled AS (
-    UPDATE terce.events AS e SET version = e.version + 1, wake_at = ref.wake_at, lease_until = NULL,
+    UPDATE terce.events AS e SET version = e.version + 1, wake_at = ref.wake_at, lease_until = NULL, lease_batch = NULL,
       retry_count = e.retry_count + CASE ref.kind WHEN 'retry' THEN 1 ELSE 0 END,
       park_count = CASE ref.kind WHEN 'parked' THEN e.park_count + 1 WHEN 'retry' THEN 0 WHEN 'deferred' THEN 0 ELSE e.park_count END,
       channel_id = coalesce(ref.channel_id, e.channel_id), updated_at = ref.at

@@ -40,6 +40,8 @@ export const events = terce.table(
     wakeAt: instant('wake_at').notNull(),
     /** These are in no index, so that a claim is an update in place (HOT). */
     leaseUntil: instant('lease_until'),
+    /** The batch of a provisional lease; null for a final one. */
+    leaseBatch: integer('lease_batch'),
     claimedBy: text('claimed_by'),
     claimedAt: instant('claimed_at'),
     planRevision: integer('plan_revision').notNull(),

@@ -2,14 +2,12 @@
 import type { Claim, ClaimRef, HeldClaim, Render } from '../../../ports/claim.ts'
 import type { EventStore, Overdue } from '../../../ports/store.ts'
 import {
-  BATCH_MARK,
   CLOCK_TOLERANCE_MS,
   claimColumns,
   claimFromRow,
   heldFromRow,
   IS_PROVISIONAL,
   MAY_HAVE_LEFT,
-  markedBatch,
   readClaimFromRow,
   renderNew,
   stopped,
@@ -50,10 +48,10 @@ const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 
 // ?1 now; ?2 how many, with a sign, because SQLite prepares a statement with a bare LIMIT ? again at every run (128 µs); ?3 and ?4
-// the place to start after; ?5 the mark of this batch, which a failed call may have left, or null; ?6 claims from after this
-// instant are void. A leased event costs a look at its row. Moving leased events in the index instead cost a third more.
+// the place to start after; ?5 this batch, which a failed call may have claimed, or null; ?6 claims from after this
+// instant are void; ?7 the claimer. A leased event costs a look at its row. Moving leased events in the index instead cost a third more.
 const DUE = `(e.wake_at, e.id) > (?3, ?4) AND e.wake_at <= ?1
-  AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?6 OR e.claimed_by = ?5)
+  AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?6 OR (e.claimed_by = ?7 AND e.lease_batch = ?5))
   ORDER BY e.wake_at, e.id LIMIT +?2`
 
 // An event that is claimed for the first time has no attempts to count. Before the claim it is at version 1, and an expired
@@ -64,7 +62,7 @@ const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER} ELSE 1 END`
 // Chosen before the join: an event without its person, however it came about, must not shift the others.
 const READ_DUE = `SELECT ${claimWith(ATTEMPT_DUE)}, ${MAY_HAVE_LEFT}, e.wake_at FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
 
-const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?7, claimed_by = ?8,
+const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?8, lease_batch = ?9, claimed_by = ?7,
     claimed_at = ?1, updated_at = ?1
   WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`
 
@@ -79,23 +77,15 @@ async function claimDue(
   cursor: ClaimCursor,
   claim: Parameters<EventStore['claimDue']>[0],
 ): Promise<Claim[]> {
-  const mark = markedBatch(claim)
-  const claims = await cursor.next(claim, (after, limit, isSecond) =>
-    // Not in the second call: the events of the first one have the mark by now, and if the process was suspended since the
+  const { now, claimedBy, batch } = claim
+  const claims = await cursor.next(claim, (after, limit, isSecond) => {
+    // Not in the second call: the events of the first one are of the batch by now, and if the process was suspended since the
     // first one, the time of the call is old and the claims of others look as if they were from the future.
-    claimAfter(
-      executor,
-      [
-        claim.now,
-        limit,
-        ...after,
-        isSecond ? null : mark,
-        isSecond ? Number.MAX_SAFE_INTEGER : claim.now + CLOCK_TOLERANCE_MS,
-      ],
-      claim,
-      mark ?? claim.claimedBy,
-    ),
-  )
+    const due: Value[] = isSecond
+      ? [null, Number.MAX_SAFE_INTEGER]
+      : [batch ?? null, now + CLOCK_TOLERANCE_MS]
+    return claimAfter(executor, [now, limit, ...after, ...due, claimedBy], claim)
+  })
   try {
     return await storeBodies(executor, claims, claim.render)
   } catch (error) {
@@ -108,15 +98,14 @@ async function claimDue(
 async function claimAfter(
   executor: Executor,
   due: readonly Value[],
-  { now, leaseMs }: Pick<Parameters<EventStore['claimDue']>[0], 'now' | 'leaseMs'>,
-  claimedBy: string,
+  { now, leaseMs, batch }: Parameters<EventStore['claimDue']>[0],
 ): Promise<{ claimed: Claim[]; last: ClaimPosition | null }> {
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
   const [read] = await executor.batch(
     [
       { sql: READ_DUE, params: due, returns: true },
       { sql: INSERT_UNKNOWN, params: due },
-      { sql: CLAIM_DUE, params: [...due, now + leaseMs, claimedBy] },
+      { sql: CLAIM_DUE, params: [...due, now + leaseMs, batch ?? null] },
     ],
     { durable: false },
   )
@@ -175,16 +164,13 @@ async function readClaims(executor: Executor, refs: readonly ClaimRef[]): Promis
 const CONFIRM_CLAIMS = `SELECT e.id, ${stopped('tasks')} ${OF_REFS}
   JOIN occasions AS o ON o.id = e.occasion_id WHERE e.lease_until IS NOT NULL`
 
-/** `claimed_by` without the mark of a batch. */
-const UNMARKED = `substr(claimed_by, 1, instr(claimed_by || '${BATCH_MARK}', '${BATCH_MARK}') - 1)`
-
 const EXTENDED: Columns<ClaimRef & { leaseUntil: number }> = {
   id: ['uuid', (ref) => ref.eventId],
   version: ['int', (ref) => ref.version],
   lease_until: ['instant', (ref) => ref.leaseUntil],
 }
 
-const EXTEND_LEASES = `UPDATE events SET lease_until = max(events.lease_until, ref.lease_until), claimed_by = ${UNMARKED} FROM {rows} AS ref
+const EXTEND_LEASES = `UPDATE events SET lease_until = max(events.lease_until, ref.lease_until), lease_batch = NULL FROM {rows} AS ref
   WHERE events.id = ref.id AND events.version = ref.version AND events.lease_until IS NOT NULL`
 
 async function extendLeases(

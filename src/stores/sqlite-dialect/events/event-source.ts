@@ -34,7 +34,7 @@ type Row = { event: Omit<typeof events.$inferSelect, 'exchange'> } & {
 }
 
 function toEvent({ event, body, ...of }: Row): NamedEvent {
-  const { leaseUntil, planRevision: _, parkCount: __, ...fields } = event
+  const { leaseUntil, leaseBatch: _, planRevision: __, parkCount: ___, ...fields } = event
   const wakeAt = leaseUntil ?? event.wakeAt
   return { ...fields, ...of, wakeAt, deliveryPayload: body }
 }

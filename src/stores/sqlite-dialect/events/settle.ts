@@ -65,7 +65,7 @@ const SETTLED = pick(
 const ofTerminal = (column: string) => `iif(ref.kind = 'terminal', ${column}, NULL)`
 
 const SETTLE = `UPDATE events SET status = ref.status, version = events.version + 1,
-    wake_at = ref.wake_at, lease_until = NULL, retry_count = events.retry_count + (ref.kind = 'retry'),
+    wake_at = ref.wake_at, lease_until = NULL, lease_batch = NULL, retry_count = events.retry_count + (ref.kind = 'retry'),
     park_count = CASE ref.kind WHEN 'parked' THEN events.park_count + 1 WHEN 'retry' THEN 0 WHEN 'deferred' THEN 0 ELSE events.park_count END,
     executed_at = ${ofTerminal('ref.at')}, status_code = ${ofTerminal('ref.status_code')}, failure_code = ref.failure_code,
     last_error = ref.last_error, channel_id = coalesce(ref.channel_id, events.channel_id), updated_at = ref.at,

@@ -25,6 +25,8 @@ export const events = sqliteTable(
     wakeAt: integer('wake_at'),
     /** In no index, so that claiming an event touches none. */
     leaseUntil: integer('lease_until'),
+    /** The batch of a provisional lease; null for a final one. */
+    leaseBatch: integer('lease_batch'),
     claimedBy: text('claimed_by'),
     claimedAt: integer('claimed_at'),
     retryCount: integer('retry_count').notNull(),
