@@ -3,6 +3,7 @@ import { drizzle, type NodePgClient } from 'drizzle-orm/node-postgres'
 import type { EnqueueStore } from '../../ports/enqueue/store.ts'
 import type { Store } from '../../ports/store.ts'
 import { coldOperations } from '../shared/cold-store.ts'
+import { dashboardOperations } from '../shared/dashboard/operations.ts'
 import type { DrizzleDatabase, Tables } from '../shared/database.ts'
 import { accountOperations } from '../shared/ledger/accounts.ts'
 import { ledgerOperations } from '../shared/ledger/days.ts'
@@ -10,7 +11,7 @@ import { reportOutages } from '../shared/outage.ts'
 import { joinTransaction } from './clients/joined-transaction.ts'
 import type { Client } from './clients/naming.ts'
 import type { Connection, PooledConnection } from './connection.ts'
-import { dashboardOperations } from './dashboard.ts'
+import { DASHBOARD } from './dashboard.ts'
 import { dialect } from './dialect.ts'
 import { enqueueOperations } from './enqueue/enqueued.ts'
 import { type ClockOfClaims, claimOperations } from './events/claim.ts'
@@ -76,7 +77,7 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     ...peopleOperations(connection),
     ...occasionOperations(connection),
     ...claimOperations(connection, clock),
-    ...dashboardOperations(connection, events),
+    ...dashboardOperations(DASHBOARD, (text, values) => connection.query({ text, values }), events),
     ...accountOperations(shared, accountRows(connection)),
     ...ledgerOperations(shared, shared),
     saveAccountPage: (page) => saveAccountPage(connection, page),

@@ -1,11 +1,12 @@
 // The store of SQLite and D1, put together from its operations.
 import type { Store } from '../../ports/store.ts'
 import { coldOperations, type Reads } from '../shared/cold-store.ts'
+import { dashboardOperations } from '../shared/dashboard/operations.ts'
 import type { DrizzleDatabase } from '../shared/database.ts'
 import { accountOperations } from '../shared/ledger/accounts.ts'
 import { ledgerOperations } from '../shared/ledger/days.ts'
 import { reportOutages } from '../shared/outage.ts'
-import { dashboardOperations } from './dashboard.ts'
+import { DASHBOARD } from './dashboard.ts'
 import { dialect } from './dialect.ts'
 import { claimOperations } from './events/claim.ts'
 import { eventSource } from './events/event-source.ts'
@@ -43,7 +44,7 @@ export function createStore(
     ...peopleOperations(executor),
     ...occasionOperations(executor),
     ...claimOperations(executor),
-    ...dashboardOperations(slow.executor, slowReads.events),
+    ...dashboardOperations(DASHBOARD, (sql, params) => slow.executor.read({ sql, params }), slowReads.events),
     ...accountOperations(slowReads.shared, accountRows(slow.executor)),
     ...ledgerOperations(quickReads.shared, slowReads.shared),
     saveAccountPage: (page) => saveAccountPage(executor, page),

@@ -50,7 +50,7 @@ export function readOverview(
   now: number,
 ): Overview {
   return {
-    ...summarize(rows.begun.map(dayCount), rows.pending.map(wavePoint), now),
+    ...summarize(rows.begun.map(dayCount), rows.pending.map(pendingPoint), now),
     waiting: rows.waiting?.[0] as number,
     failed: rows.unresolved?.[0] as number,
     ambiguous: rows.unknown?.[0] as number,
@@ -109,9 +109,7 @@ export async function upcomingPage(
   }
 }
 
-function wavePoint([targetAt, offsetSeconds, status, count]: Row): WavePoint {
-  return { targetAt, offsetSeconds, status, count } as WavePoint
-}
+const pendingPoint = (row: Row): WavePoint => ({ ...upcomingPoint(row), status: 'PENDING' })
 
 function dayCount([targetAt, offsetSeconds, status, withinDay, count]: Row): DayCount {
   // SQLite returns 0 or 1.
