@@ -1,5 +1,6 @@
 // Instants in PostgreSQL: timestamps to the millisecond there, epoch milliseconds everywhere else.
 import { customType } from 'drizzle-orm/pg-core'
+import type { Connection } from './connection.ts'
 
 export const instant = customType<{ data: number; driverData: string }>({
   dataType: () => 'timestamp (3) with time zone',
@@ -12,3 +13,9 @@ export const inMs = (column: string) => `round(date_part('epoch', ${column}) * 1
 
 /** SQL: the instant of a parameter in epoch milliseconds. */
 export const atMs = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`
+
+/** The clock of the database, in epoch milliseconds. */
+export async function readClock({ query }: Pick<Connection, 'query'>): Promise<number> {
+  const [row] = await query({ text: `SELECT ${inMs('clock_timestamp()')}`, values: [] })
+  return row![0] as number
+}

@@ -23,6 +23,7 @@ import { pruneMonths } from './events/prune-months.ts'
 import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
+import { readClock } from './instant.ts'
 import { saveAccountPage } from './ledger/account-pages.ts'
 import { accountRows } from './ledger/accounts.ts'
 import { pruneLedger } from './ledger/prune.ts'
@@ -65,8 +66,6 @@ export function storeInTransaction(client: Client, schema: string): StoreOnConne
 }
 
 function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnection {
-  const one = async (text: string, values: (string | number)[]) =>
-    (await connection.query({ text, values }))[0]
   const db = drizzle(connection.client as NodePgClient)
   const events = eventSource(db)
   // Same builder methods, same row types: see Database.
@@ -94,10 +93,10 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     pruneMonths: (before, onMonth) => pruneMonths(connection, before, onMonth),
     countPrunable: (before) => countPrunable(connection, before),
     createMonths: () => createMonths(connection),
-    readClock: async () =>
-      (await one('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', []))![0] as number,
+    readClock: () => readClock(connection),
     announce: async (at) => {
-      await one('SELECT pg_notify($1, $2)', [wakeChannel(connection.schema), String(at)])
+      const values = [wakeChannel(connection.schema), String(at)]
+      await connection.query({ text: 'SELECT pg_notify($1, $2)', values })
     },
     check: () => check(connection),
     close: async () => {},

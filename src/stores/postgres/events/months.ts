@@ -1,6 +1,7 @@
 // The partitions of the history, one for each month of the ids. Functions of the database create and drop them: the role of a process
 // has no right to change a table.
 import type { Connection } from '../connection.ts'
+import { atMs } from '../instant.ts'
 import { patiently } from '../migrations/patiently.ts'
 
 export type Month = { name: string; fromId: string; beforeId: string }
@@ -41,7 +42,7 @@ export async function dropMonth(
   connection: Connection,
   { name, kept, searchedAt }: { name: string; kept: readonly string[]; searchedAt: number },
 ): Promise<boolean> {
-  const text = 'SELECT terce.drop_history_month($1, $2::uuid[], to_timestamp($3::float8 / 1000))'
+  const text = `SELECT terce.drop_history_month($1, $2::uuid[], ${atMs('$3')})`
   const drop = () => connection.query({ text, values: [name, `{${kept.join()}}`, searchedAt] })
   const [row] = await patiently(connection, drop, { blocked: `the drop of ${name}` })
   return row![0] === true

@@ -3,6 +3,7 @@
 import { firstIdAt, timeOfId } from '../../../domain/events/uuid.ts'
 import { queryLong } from '../clients/long-query.ts'
 import type { Connection } from '../connection.ts'
+import { atMs, readClock } from '../instant.ts'
 import { dropMonth, isKept, MAX_KEPT, MONTH_MARGIN_MS, type Month, readMonths } from './months.ts'
 import { IS_LATER } from './prune.ts'
 
@@ -45,14 +46,6 @@ async function pruneMonth(connection: Connection, month: Month, before: number):
 /** An event that is settled after the search has a later instant, by the clock of its worker. */
 const CLOCK_TOLERANCE_MS = 3_600_000
 
-async function readClock({ query }: Connection): Promise<number> {
-  const [row] = await query({
-    text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8',
-    values: [],
-  })
-  return row![0] as number
-}
-
 function yearLater({ fromId, beforeId }: Month): string[] {
   return [fromId, beforeId].map((id) => {
     const at = new Date(timeOfId(id))
@@ -67,11 +60,11 @@ const OF_MONTH = (id: string) => `${id} >= $1::uuid AND ${id} < $2::uuid`
 // month a year later.
 const KEPT = `WITH unsure AS MATERIALIZED (
     SELECT id, occasion_id, target_at, occurrence FROM terce.settled_events AS old
-    WHERE ${OF_MONTH('old.id')} AND old.executed_at < to_timestamp($3::float8 / 1000)
+    WHERE ${OF_MONTH('old.id')} AND old.executed_at < ${atMs('$3')}
       AND NOT EXISTS (SELECT 1 FROM terce.settled_events AS later WHERE ${IS_LATER}
         AND ((${OF_MONTH('later.id')}) OR (later.id >= $4::uuid AND later.id < $5::uuid)))
   )
-  SELECT id FROM terce.settled_events WHERE ${OF_MONTH('id')} AND executed_at >= to_timestamp($3::float8 / 1000)
+  SELECT id FROM terce.settled_events WHERE ${OF_MONTH('id')} AND executed_at >= ${atMs('$3')}
   UNION ALL
   SELECT old.id FROM unsure AS old
     LEFT JOIN LATERAL (SELECT true AS found FROM terce.settled_events AS later WHERE ${IS_LATER} LIMIT 1) AS later ON true
@@ -82,9 +75,9 @@ const COUNT = `SELECT count(*)::int FROM terce.settled_events WHERE ${OF_MONTH('
 
 // $3 the events that stay, $4 the instant.
 const DELETE_ATTEMPTS = `DELETE FROM terce.attempts AS a WHERE ${OF_MONTH('a.event_id')} AND a.event_id <> ALL ($3::uuid[])
-  AND a.finished_at < to_timestamp($4::float8 / 1000)
+  AND a.finished_at < ${atMs('$4')}
   AND NOT EXISTS (SELECT 1 FROM terce.events AS e WHERE e.id = a.event_id)`
 
 const DELETE_MOVES = `DELETE FROM terce.moves AS m USING terce.settled_events AS gone
   WHERE ${OF_MONTH('gone.id')} AND gone.id <> ALL ($3::uuid[]) AND m.occasion_id = gone.occasion_id
-    AND (m.event_id = gone.id OR (m.to_target_at IS NULL AND m.moved_at < to_timestamp($4::float8 / 1000)))`
+    AND (m.event_id = gone.id OR (m.to_target_at IS NULL AND m.moved_at < ${atMs('$4')}))`

@@ -4,6 +4,7 @@ import { firstIdAt } from '../../../domain/events/uuid.ts'
 import type { HistoryStore } from '../../../ports/store.ts'
 import { queryLong } from '../clients/long-query.ts'
 import type { Connection } from '../connection.ts'
+import { atMs } from '../instant.ts'
 import { MONTH_MARGIN_MS, type Month, readMonths } from './months.ts'
 
 /** Rows of settled events `later` and `old`. */
@@ -11,7 +12,7 @@ export const IS_LATER = `later.occasion_id = old.occasion_id
           AND (later.target_at, later.occurrence COLLATE "C") > (old.target_at, old.occurrence COLLATE "C")`
 
 // Ids begin with the instant an event was first due. $1 that bound, $2 the instant.
-const OLD = 'old.id < $1::uuid AND old.executed_at < to_timestamp($2::float8 / 1000)'
+const OLD = `old.id < $1::uuid AND old.executed_at < ${atMs('$2')}`
 const HAS_LATER = `EXISTS (SELECT 1 FROM terce.settled_events AS later WHERE ${IS_LATER})`
 
 // The oldest first. $3 how many are looked at, $4 the last id that was looked at before.
@@ -23,8 +24,8 @@ const PRUNE = `WITH page AS MATERIALIZED (
     RETURNING id, occasion_id
   ), tries AS (DELETE FROM terce.attempts WHERE event_id IN (SELECT id FROM gone)
   ), moved AS (DELETE FROM terce.moves AS m USING gone WHERE m.occasion_id = gone.occasion_id
-      AND (m.event_id = gone.id OR (m.to_target_at IS NULL AND m.moved_at < to_timestamp($2::float8 / 1000)))
-  ), rejected AS (DELETE FROM terce.enqueued_changes WHERE rejected_at < to_timestamp($2::float8 / 1000)
+      AND (m.event_id = gone.id OR (m.to_target_at IS NULL AND m.moved_at < ${atMs('$2')}))
+  ), rejected AS (DELETE FROM terce.enqueued_changes WHERE rejected_at < ${atMs('$2')}
   ), bodies AS (DELETE FROM terce.payloads WHERE event_id IN (SELECT id FROM gone))
   SELECT (SELECT count(*)::int FROM gone), (SELECT id FROM page ORDER BY id DESC LIMIT 1)`
 
@@ -56,10 +57,7 @@ const COUNT = `SELECT count(*)::int FROM terce.settled_events AS old WHERE ${OLD
 
 export async function countPrunable(connection: Connection, before: number): Promise<number> {
   const bound = prunedBelow(await readMonths(connection, 'settled_events'), before)
-  const [row] = await queryLong(connection, {
-    text: COUNT,
-    values: [bound, before],
-  })
+  const [row] = await queryLong(connection, { text: COUNT, values: [bound, before] })
   return row![0] as number
 }
 

@@ -58,10 +58,9 @@ async function erase(
   those: string,
   id: string,
 ): Promise<Erased[]> {
-  const found = await run({
-    text: `SELECT id, ${inMs('target_at')}, offset_seconds, ${OUTCOME[table]}, ${inMs('created_at')}, occasion_id, occurrence FROM ${table} WHERE ${those} ORDER BY id FOR UPDATE`,
-    values: [id],
-  })
+  const lockEvents = `SELECT id, ${inMs('target_at')}, offset_seconds, ${OUTCOME[table]}, ${inMs('created_at')}, occasion_id, occurrence
+    FROM ${table} WHERE ${those} ORDER BY id FOR UPDATE`
+  const found = await run({ text: lockEvents, values: [id] })
   const values = [uuids(ids(found))]
   await run({ text: `DELETE FROM ${table} WHERE id = ANY ($1::uuid[])`, values })
   await run({ text: 'DELETE FROM terce.payloads WHERE event_id = ANY ($1::uuid[])', values })

@@ -2,41 +2,34 @@
 // A transaction that also locks a user locks the user first.
 import type { NewStoredResponse, ResponseExists, StoredResponse } from '../../../ports/store.ts'
 import type { Run } from '../connection.ts'
+import { atMs } from '../instant.ts'
+
+const DELETE_OLD_RESPONSE = `DELETE FROM terce.responses WHERE key = $1 AND created_at < ${atMs('$2')}`
+
+const INSERT_RESPONSE = `INSERT INTO terce.responses (key, fingerprint, status, body, created_at)
+  VALUES ($1, $2, $3, $4, ${atMs('$5')}) ON CONFLICT DO NOTHING RETURNING key`
 
 /**
  * Runs inside a transaction. Returns the response stored earlier, or null after storing this one. Waits for a concurrent
  * request with that key.
  */
 export async function storeResponse(run: Run, response: NewStoredResponse): Promise<ResponseExists | null> {
-  await run({
-    text: 'DELETE FROM terce.responses WHERE key = $1 AND created_at < to_timestamp($2::float8 / 1000)',
-    values: [response.key, response.forgetBefore],
-  })
-  const kept = await run({
-    text: `INSERT INTO terce.responses (key, fingerprint, status, body, created_at)
-      VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) ON CONFLICT DO NOTHING RETURNING key`,
-    values: [response.key, response.fingerprint, response.status, response.body, response.createdAt],
-  })
+  const { key, fingerprint, status, body, createdAt, forgetBefore } = response
+  await run({ text: DELETE_OLD_RESPONSE, values: [key, forgetBefore] })
+  const kept = await run({ text: INSERT_RESPONSE, values: [key, fingerprint, status, body, createdAt] })
   if (kept.length === 0)
-    return {
-      kind: 'response-exists',
-      response: (await findResponse(run, response.key, response.forgetBefore))!,
-    }
-  await forgetResponses(run, response.forgetBefore)
+    return { kind: 'response-exists', response: (await findResponse(run, key, forgetBefore))! }
+  await forgetResponses(run, forgetBefore)
   return null
 }
 
-/**
- * Skips locked rows to avoid deadlocks: the deletion of a user locks its responses in another order. A later request deletes
- * the skipped ones.
- */
+// Skips locked rows to avoid deadlocks: the deletion of a user locks its responses in another order. A later request deletes
+// the skipped ones.
+const FORGET_RESPONSES = `DELETE FROM terce.responses WHERE key IN (
+    SELECT key FROM terce.responses WHERE created_at < ${atMs('$1')} FOR UPDATE SKIP LOCKED) RETURNING 1`
+
 export async function forgetResponses(run: Run, before: number): Promise<number> {
-  const gone = await run({
-    text: `DELETE FROM terce.responses WHERE key IN (SELECT key FROM terce.responses WHERE created_at < to_timestamp($1::float8 / 1000)
-      FOR UPDATE SKIP LOCKED) RETURNING 1`,
-    values: [before],
-  })
-  return gone.length
+  return (await run({ text: FORGET_RESPONSES, values: [before] })).length
 }
 
 /** Deletes the response that this transaction stored. */
@@ -44,11 +37,10 @@ export async function deleteResponse(run: Run, { key }: NewStoredResponse): Prom
   await run({ text: 'DELETE FROM terce.responses WHERE key = $1', values: [key] })
 }
 
+const FIND_RESPONSE = `SELECT fingerprint, status, body FROM terce.responses WHERE key = $1 AND created_at >= ${atMs('$2')}`
+
 export async function findResponse(run: Run, key: string, notBefore: number): Promise<StoredResponse | null> {
-  const [row] = await run({
-    text: `SELECT fingerprint, status, body FROM terce.responses WHERE key = $1 AND created_at >= to_timestamp($2::float8 / 1000)`,
-    values: [key, notBefore],
-  })
+  const [row] = await run({ text: FIND_RESPONSE, values: [key, notBefore] })
   if (row === undefined) return null
   const [fingerprint, status, body] = row as [string, number, string | null]
   return { key, fingerprint, status, body }
