@@ -25,7 +25,8 @@ function jsonParts(rows: OverRows['rows']): string[] {
   return parts
 }
 
-function jsonTable(columns: readonly string[]): string {
+/** The table of the rows in a parameter, which is a JSON array of arrays. */
+export function jsonTable(columns: readonly string[], parameter = '?'): string {
   const fields = columns.map((column, i) => `value->>${i} AS ${column}`)
-  return `(SELECT ${fields.join(', ')} FROM json_each(?))`
+  return `(SELECT ${fields.join(', ')} FROM json_each(${parameter}))`
 }

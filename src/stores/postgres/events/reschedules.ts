@@ -1,50 +1,38 @@
 // Moves pending events: when a user or an occasion changes, and when the rules of a timezone do.
 import type { MoveCause } from '../../../domain/events/move.ts'
 import type { Reschedule } from '../../../ports/store.ts'
-import type { Columns } from '../../shared/columns/columns.ts'
+import { MOVE } from '../../shared/columns/events.ts'
 import { isOtherSlot, MOVE_COLUMNS, slotOf, userCause } from '../../shared/moves.ts'
 import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { atMs } from '../instant.ts'
 import { ids } from './claim.ts'
 
-type Seen = Pick<Reschedule, 'eventId' | 'version' | 'to' | 'wakeAt'>
-type Move = { event: Seen; to: NonNullable<Seen['to']>; at: number }
-
-const MOVE: Columns<Move> = {
-  id: ['uuid', ({ event }) => event.eventId],
-  version: ['int', ({ event }) => event.version],
-  occurrence: ['text', ({ to }) => to.occurrence],
-  target_at: ['instant', ({ to }) => to.targetAt],
-  offset_seconds: ['int', ({ to }) => to.offsetSeconds],
-  timezone: ['text', ({ to }) => to.timezone],
-  tz_version: ['text', ({ to }) => to.tzVersion],
-  at: ['instant', ({ at }) => at],
-  wake_at: ['instant', ({ event }) => event.wakeAt ?? null],
-}
+/** The instant of the move: the parameter after the columns. */
+const AT = atMs(`$${Object.keys(MOVE).length + 1}`)
 
 // A settled occurrence must not become open again: it is settled once. An event that keeps its occurrence, as most do when the rules of
 // a timezone change, needs no look into every month. The rows are locked before, so `seen` is the event as the update finds it.
 const movePending = (cause: string) => `WITH moved AS (
   UPDATE terce.events AS e SET occurrence = ref.occurrence, target_at = ref.target_at,
     wake_at = coalesce(ref.wake_at, ref.target_at), offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
-    version = e.version + 1, plan_revision = e.plan_revision + 1, updated_at = ref.at
+    version = e.version + 1, plan_revision = e.plan_revision + 1, updated_at = ${AT}
   FROM ${unnest(MOVE)} JOIN terce.events AS seen ON seen.id = ref.id
   WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NULL
     AND (ref.occurrence = e.occurrence OR (SELECT true FROM terce.settled_events AS s
       WHERE s.occasion_id = e.occasion_id AND s.occurrence = ref.occurrence LIMIT 1) IS NULL)
-  RETURNING e.occasion_id, e.id, e.version, ref.at, ${slotOf('seen.', 'from_')}, ${slotOf('e.')}
+  RETURNING e.occasion_id, e.id, e.version, ${slotOf('seen.', 'from_')}, ${slotOf('e.')}
   ), recorded AS (
-    INSERT INTO terce.moves (${MOVE_COLUMNS}) SELECT m.occasion_id, m.id, m.version, ${cause}, m.at, ${slotOf('m.from_')}, ${slotOf('m.')}
+    INSERT INTO terce.moves (${MOVE_COLUMNS}) SELECT m.occasion_id, m.id, m.version, ${cause}, ${AT}, ${slotOf('m.from_')}, ${slotOf('m.')}
     FROM moved AS m WHERE ${isOtherSlot('m.from_', 'm.')}
   ) SELECT id FROM moved`
 
 const BY_RULES = movePending("'TIMEZONE_RULES_CHANGED'")
 const BY_USER = movePending(userCause('m.from_timezone', 'm.timezone'))
 
-function moveQuery(text: string, events: readonly Seen[], at: number): Query {
-  const moves = events.flatMap((event) => (event.to === null ? [] : [{ event, to: event.to, at }]))
-  return { text, values: arrays(MOVE, moves) }
+function moveQuery(text: string, reschedules: readonly Reschedule[], at: number): Query {
+  const moves = reschedules.filter(({ to }) => to !== null)
+  return { text, values: [...arrays(MOVE, moves), at] }
 }
 
 // In order of id, to avoid deadlocks; the UPDATE alone would lock in an order that the planner chooses.
@@ -65,7 +53,7 @@ export async function replan(
 /** Moves events that are locked and verified. An event that does not move was planned wrongly. */
 export async function moveSeen(
   run: Run,
-  reschedules: readonly Seen[],
+  reschedules: readonly Reschedule[],
   { at, cause }: { at: number; cause: MoveCause | 'user' },
 ): Promise<void> {
   const moves = reschedules.filter(({ to }) => to !== null)

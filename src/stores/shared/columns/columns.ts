@@ -85,7 +85,7 @@ export function omit<C extends AnyColumns, S extends string>(columns: C, names: 
 }
 
 /** The position of each column in a row. */
-export type Positions<K extends string> = Readonly<Record<K, number>>
+type Positions<K extends string> = Readonly<Record<K, number>>
 
 /** The positions of columns that are named in a text, separated by spaces. */
 export function positions<S extends string>(names: S): Positions<Word<S>> {

@@ -1,6 +1,6 @@
-// The columns of new events.
+// The columns of new events and of moves.
 import type { PlannedEvent } from '../../../domain/events/event.ts'
-import type { NewPerson, NewReplay } from '../../../ports/store.ts'
+import type { NewPerson, NewReplay, Reschedule } from '../../../ports/store.ts'
 import type { Columns } from './columns.ts'
 
 /** The instants among the columns of events. */
@@ -36,6 +36,18 @@ export const NEW_REPLAY: Columns<NewReplay> = {
   own_key: ['int', (replay) => (replay.ownKey ? 1 : 0)],
   at: ['instant', (replay) => replay.at],
 }
+
+/** The new place of a pending event. It is null for an event in flight, and for one to delete. */
+export const MOVE = {
+  id: ['uuid', ({ eventId }) => eventId],
+  version: ['int', ({ version }) => version],
+  occurrence: ['text', ({ to }) => to?.occurrence ?? null],
+  target_at: ['instant', ({ to }) => to?.targetAt ?? null],
+  offset_seconds: ['int', ({ to }) => to?.offsetSeconds ?? null],
+  timezone: ['text', ({ to }) => to?.timezone ?? null],
+  tz_version: ['text', ({ to }) => to?.tzVersion ?? null],
+  wake_at: ['instant', ({ wakeAt }) => wakeAt ?? null],
+} satisfies Columns<Reschedule>
 
 /**
  * In order of id, which begins with the instant: neighbours in the table and in two of its indexes. On SQLite an event takes

@@ -17,6 +17,7 @@ import { type Columns, rowsOf } from '../../shared/columns/columns.ts'
 import { taskSql } from '../../shared/columns/people.ts'
 import { ATTEMPT_COLUMNS } from '../../shared/columns/settlements.ts'
 import { type Executor, overRows, type Plain, type Value } from '../executor.ts'
+import { jsonTable } from '../json-rows.ts'
 import { type ClaimCursor, type ClaimPosition, createClaimCursor } from './claim-cursor.ts'
 
 type ClaimOperations = Pick<
@@ -141,7 +142,7 @@ async function storeBodies(executor: Executor, claims: readonly Claim[], render:
   return claims.filter((claim) => !lost.has(claim))
 }
 
-const READ_KEPT = `SELECT e.id FROM (SELECT value->>0 AS id, value->>1 AS version, value->>2 AS body FROM json_each(?)) AS ref
+const READ_KEPT = `SELECT e.id FROM ${jsonTable(Object.keys(BODY))} AS ref
   ${STILL_CLAIMED} JOIN payloads AS p ON p.event_id = e.id AND p.body = ref.body`
 
 /** Read only when a write stored fewer bodies than it was given. */

@@ -1,19 +1,19 @@
 // Moves pending events: the row form of a move, and the replan after a change of timezone rules.
 import type { Reschedule } from '../../../ports/store.ts'
+import { type Columns, rowsOf } from '../../shared/columns/columns.ts'
+import { MOVE } from '../../shared/columns/events.ts'
 import { isOtherSlot, MOVE_COLUMNS, slotOf } from '../../shared/moves.ts'
-import type { Executor, Value } from '../executor.ts'
+import type { Executor } from '../executor.ts'
+import { jsonTable } from '../json-rows.ts'
 
-/** For an event in flight or to delete, the columns of the new occurrence are null. */
-export function rescheduleRow({ eventId, version, to, removed, wakeAt }: Reschedule): Value[] {
-  if (to === null) return [eventId, version, null, null, null, null, null, removed ? 1 : 0]
-  const { occurrence, targetAt, offsetSeconds, timezone, tzVersion } = to
-  return [eventId, version, occurrence, targetAt, offsetSeconds, timezone, tzVersion, 0, wakeAt ?? null]
+/** An open event as a caller has seen it, and where it moves. */
+export const SEEN_EVENT: Columns<Reschedule> = {
+  ...MOVE,
+  removed: ['int', ({ removed }) => (removed ? 1 : 0)],
 }
 
 /** The rows as a table, from ?1: one JSON parameter. */
-export const RESCHEDULES = `(SELECT value->>0 AS id, value->>1 AS version, value->>2 AS occurrence,
-  value->>3 AS target_at, value->>4 AS offset_seconds, value->>5 AS timezone, value->>6 AS tz_version,
-  value->>7 AS removed, value->>8 AS wake_at FROM json_each(?1))`
+export const RESCHEDULES = jsonTable(Object.keys(SEEN_EVENT), '?1')
 
 // Also skipped: an event whose new occurrence was settled before.
 const REPLAN = `UPDATE OR IGNORE events SET occurrence = ref.occurrence, target_at = ref.target_at,
@@ -36,7 +36,7 @@ export async function replan(
 ): Promise<string[]> {
   const moves = reschedules.filter(({ to }) => to !== null)
   if (moves.length === 0) return []
-  const params = [JSON.stringify(moves.map(rescheduleRow)), at]
+  const params = [JSON.stringify(rowsOf(SEEN_EVENT, moves)), at]
   // Recorded first: afterwards the events no longer say where they were.
   const results = await executor.batch([
     { sql: RECORD_REPLAN, params },

@@ -8,12 +8,12 @@ import type {
   UserStore,
   UserUpdate,
 } from '../../../ports/store.ts'
-import { type Columns, nameList, pick, rowOf } from '../../shared/columns/columns.ts'
+import { type Columns, nameList, pick, rowOf, rowsOf } from '../../shared/columns/columns.ts'
 import { NEW_EVENT, type NewEvent, newEventsOf } from '../../shared/columns/events.ts'
 import { OCCASION, USER } from '../../shared/columns/people.ts'
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, slotOf, userCause } from '../../shared/moves.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
-import { RESCHEDULES, rescheduleRow } from '../events/reschedules.ts'
+import { RESCHEDULES, SEEN_EVENT } from '../events/reschedules.ts'
 import { type Executor, overRows, type Statement } from '../executor.ts'
 import { recordPerson } from '../ledger/journal.ts'
 import { deleteUser } from './erase.ts'
@@ -145,7 +145,7 @@ async function updateUser(
   executor: Executor,
   { user, reschedules }: UserUpdate,
 ): Promise<'updated' | 'conflict' | 'taken'> {
-  const rows = (some: readonly Reschedule[]) => JSON.stringify(some.map(rescheduleRow))
+  const rows = (some: readonly Reschedule[]) => JSON.stringify(rowsOf(SEEN_EVENT, some))
   const kept = reschedules?.filter(({ removed }) => !removed)
   const seen = kept === undefined ? null : rows(kept)
   const guard = [seen, user.id, user.version - 1]
