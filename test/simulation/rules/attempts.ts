@@ -51,17 +51,32 @@ const retryAfterIsHonoured: Rule = {
   description: 'A receiver that asks for time before the next attempt gets it.',
   watch() {
     const askedMs = new Map<string, number>()
+    /** The instant that was granted, by event. Instants of the database: the clocks of workers differ. */
+    const grantedAt = new Map<string, number>()
     return (entry) => {
       if (entry.kind === 'arrival') askedMs.set(`${entry.who} ${entry.eventId}`, entry.retryAfterMs)
       if (entry.kind !== 'commit') return null
       const events = changesOf<EventRow>(entry.rows, 'events')
-      return firstWrong(changesOf<AttemptRow>(entry.rows, 'attempts'), ({ after }) => {
+      const woken = firstWrong(events, ({ before, after }) => {
+        const granted = grantedAt.get(after?.id ?? '')
+        if (after === null || granted === undefined) return null
+        // A change of the person or the occasion plans another instant.
+        const isOver = after.claimed_by !== null || before?.target_at !== after.target_at
+        if (isOver) grantedAt.delete(after.id)
+        return !isOver && after.wake_at !== null && after.wake_at < granted
+          ? `${after.id} is woken ${granted - after.wake_at} ms too early.`
+          : null
+      })
+      const settled = firstWrong(changesOf<AttemptRow>(entry.rows, 'attempts'), ({ after }) => {
         const asked = askedMs.get(`${entry.who} ${after?.event_id}`)
         const event = events.find((change) => change.after?.id === after?.event_id)?.after
-        if (after?.status_code !== 429 || !event?.wake_at || asked === undefined) return null
+        // Without a status it was lost, and nobody knows what the receiver asked for.
+        if (after?.status_code == null || !event?.wake_at || !asked) return null
+        grantedAt.set(event.id, after.finished_at + asked)
         const granted = event.wake_at - after.finished_at
         return granted < asked ? `${event.id} is retried after ${granted} ms, not ${asked}.` : null
       })
+      return woken ?? settled
     }
   },
 }
