@@ -60,7 +60,7 @@ try {
 } catch (error) {
   const code = report(error as NodeJS.ErrnoException)
   // An exit would cut off lines that a slow reader of the pipe has not taken yet.
-  process.stderr.write('', () => process.exit(code))
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
 }
 
 /**
