@@ -46,6 +46,7 @@ export async function claimBatch(
       return null
     },
   })
+  await readDisabledAgain(deps, claims)
   const repeated = claims.filter(({ reclaimed }) => reclaimed).map(({ id }) => id)
   if (repeated.length > 0) telemetry({ kind: 'unknown', eventIds: repeated })
   if (claims.length > 0) telemetry({ kind: 'claimed', count: claims.length })
@@ -58,6 +59,18 @@ export async function claimBatch(
     } else if (isReady(claim)) batch.ready.push(claim)
   }
   return batch
+}
+
+/**
+ * Events of a disabled channel fail for good. The status must be newer than the claim: a replay may follow at once after the
+ * channel was resumed. If it cannot be read, the last known status counts.
+ */
+export async function readDisabledAgain(
+  { destinations }: Pick<EngineDeps, 'destinations'>,
+  claims: readonly Claim[],
+): Promise<void> {
+  const isDisabled = ({ occasion }: Claim) => destinations.of(occasion.channelId).status === 'DISABLED'
+  if (claims.some(isDisabled)) await destinations.refresh(Number.POSITIVE_INFINITY).catch(() => {})
 }
 
 export function isReady(claim: Claim): claim is ReadyClaim {

@@ -3,7 +3,7 @@
 import { failureFrom } from '../../domain/events/failure-reason.ts'
 import type { Claim, ClaimRef } from '../../ports/claim.ts'
 import type { Consumer, Disposition, Message } from '../../ports/queue.ts'
-import { isReady } from '../claim.ts'
+import { isReady, readDisabledAgain } from '../claim.ts'
 import { createSender, type SenderSettings } from '../deliver/sender.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { createLeaseKeeper } from '../leases.ts'
@@ -73,6 +73,7 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
     const leasedFrom = leases.time()
     const readUntil = Math.max(sendUntil, (began + until) / 2)
     const { claims, unread } = await readSafely(messages, readUntil, (refs) => readHeld(refs, until))
+    await readDisabledAgain(deps, claims)
     leaseUntil = until + LEASE_MARGIN_MS
     leases.add(claims, leasedFrom)
     const now = clock.now()

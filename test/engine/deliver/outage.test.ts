@@ -323,6 +323,23 @@ describe('a receiver that responds with 410', () => {
     for (const { user } of people) expect(await world.events(user.id)).toHaveLength(2)
     expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'channel', status: 'DISABLED' }))
   })
+
+  it('gets events again that are due right after its channel was resumed', async () => {
+    const crm = await setUp('crm')
+    const responses = respondWith(crm.receiver, GONE)
+    await world.put(...peopleOf(crm, 1))
+    start({ pollMs: SECOND })
+    await world.clock.advanceTo(NINE + MINUTE)
+    const [disabled] = await world.store.listChannels()
+    expect(disabled).toMatchObject({ status: 'DISABLED' })
+    responses.result = DELIVERED
+    await world.store.saveChannel({ ...disabled!, status: 'ACTIVE', version: disabled!.version + 1 })
+    // Each poll claims, and the channels were read by one of the last two.
+    const people = peopleOf(crm, 10)
+    await world.put(...people)
+    await world.clock.advance(2 * SECOND)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 10 })
+  })
 })
 
 describe('a receiver that responds with 401', () => {
