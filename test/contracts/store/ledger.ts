@@ -264,8 +264,9 @@ export function describeLedger(current: Current): void {
     it('have an event that was moved into the range by years before it was settled', async () => {
       const { store } = current()
       const person = makePerson({ targetAt: T0 - 3 * YEAR })
-      await create(store, person)
-      const [occasion, event] = [person.occasions[0]!, person.events[0]!]
+      const occasion = { ...person.occasions[0]!, id: newId(T0 - 4 * YEAR) }
+      const event = { ...person.events[0]!, occasionId: occasion.id }
+      await create(store, { ...person, occasions: [occasion], events: [event] })
       const to = { ...event, occurrence: '2020', targetAt: T0 }
       const open = { kind: 'reschedule' as const, eventId: event.id, version: 1, to }
       await store.saveOccasion(saveOf({ ...occasion, date: '1990-06-01', version: 2 }, { open }))

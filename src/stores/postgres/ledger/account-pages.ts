@@ -8,14 +8,13 @@ import type { Connection } from '../connection.ts'
 import { AWAIT_ERASURES } from './journal.ts'
 
 // A deletion of a person locks their occasions first: it waits for this transaction, and then finds its rows, or comes before it.
-const LOCK_OCCASIONS = 'SELECT FROM terce.occasions WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE'
+const LOCK_OCCASIONS = 'SELECT id FROM terce.occasions WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE'
 
 const INSERT_LINES = `INSERT INTO terce.ledger_lines (${nameList(LINE)}) SELECT ${nameList(LINE)}
   FROM ${unnest(LINE)} WHERE ${isAllowed('terce.')}`
 
 const INSERT_SEEN = `INSERT INTO terce.ledger_occasions (occasion_id) SELECT ref.occasion_id
-  FROM unnest($1::uuid[]) AS ref (occasion_id)
-  WHERE EXISTS (SELECT 1 FROM terce.occasions AS o WHERE o.id = ref.occasion_id) ORDER BY 1 ON CONFLICT DO NOTHING`
+  FROM unnest($1::uuid[]) AS ref (occasion_id) ON CONFLICT DO NOTHING`
 
 export async function saveAccountPage(
   connection: Connection,
@@ -35,9 +34,11 @@ export async function saveAccountPage(
     })
     if (current === undefined) return false
     const named = new Set([...newlySeen, ...lines.flatMap(({ occasionId }) => occasionId ?? [])])
-    if (named.size > 0) await run({ text: LOCK_OCCASIONS, values: [uuids([...named])] })
+    const locked = named.size > 0 ? await run({ text: LOCK_OCCASIONS, values: [uuids([...named])] }) : []
     if (lines.length > 0) await run({ text: INSERT_LINES, values: arrays(LINE, lines) })
-    if (newlySeen.length > 0) await run({ text: INSERT_SEEN, values: [uuids(newlySeen)] })
+    const seen = new Set(newlySeen)
+    const existing = locked.map(([id]) => id as string).filter((id) => seen.has(id))
+    if (existing.length > 0) await run({ text: INSERT_SEEN, values: [uuids(existing)] })
     return true
   })
 }
