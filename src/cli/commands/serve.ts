@@ -58,9 +58,21 @@ async function start(role: Role, env: Entry['env']): Promise<void> {
   }
   // The terminal has printed ^C.
   console.error(`${process.stderr.isTTY ? '\n' : ''}${STOPPING[role]}`)
+  setTimeout(giveUp, LONGEST_STOP_MS)
   await running.stop()
   console.error('Stopped.')
   process.exit(0)
+}
+
+/** Below the 20 seconds that supervisors should allow. A stop takes so long only while the database is silent or unreachable. */
+const LONGEST_STOP_MS = 18_000
+
+/** Nothing can be written. Leases that expire make the events of this process due again. */
+function giveUp(): void {
+  console.error(
+    'Stopped, although the database does not respond: messages without a stored outcome are sent again.',
+  )
+  process.exit(1)
 }
 
 const MESSAGES = 'Stopping: messages in flight are finished first. Ctrl-C again exits at once.'

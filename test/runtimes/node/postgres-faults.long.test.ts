@@ -1,5 +1,6 @@
 // The connection to PostgreSQL breaks while events are due: the process keeps running, and no event is lost.
 import { describe, expect, it } from 'vitest'
+import { startDatabaseProxy } from '../../chaos/support/database-proxy.ts'
 import { countDue, expectAllSettled, expectOneBodyPerKey } from '../../stores/postgres/support/audit.ts'
 import { createDuePeople } from '../../stores/postgres/support/due-people.ts'
 import { useOwnServer } from '../../stores/postgres/support/postgres-suite.ts'
@@ -77,6 +78,29 @@ describe('terce on PostgreSQL', () => {
     expect(worker.alive()).toBe(true)
     await expectAllSettled(stage.database(), people.length)
     expectOneBodyPerKey(receiver.arrivals, people.length)
+  })
+
+  it('ends after SIGTERM although the database is silent and outcomes are not written', async () => {
+    const { people } = await createDuePeople(await stage.open(), 200)
+    const proxy = await startDatabaseProxy(stage.server())
+    stage.atEnd(() => proxy.close())
+    const receiver = await slowly()
+    const through = new URL(stage.database())
+    through.port = String(proxy.port)
+    const env = { ...PATIENT, DATABASE_URL: through.href, WEBHOOK_URL: receiver.url }
+    const worker = await stage.terce('worker', env)
+    await receiver.waitFor(20)
+    proxy.silence(1, () => 0)
+    expect(await worker.end('SIGTERM')).toBe(1)
+    expect(worker.output()).toContain('the database does not respond')
+    // Another worker sends what is left.
+    await stage.terce('worker', { ...PATIENT, WEBHOOK_URL: receiver.url })
+    await until(
+      'all settled',
+      () => countDue(stage.database()),
+      (due) => due === 0,
+    )
+    await expectAllSettled(stage.database(), people.length)
   })
 
   it('is notified of new events again after its LISTEN connection was cut', async () => {
