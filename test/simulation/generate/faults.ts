@@ -131,8 +131,7 @@ function chooseSlow(dice: Dice): Reply {
 function chooseStatus(dice: Dice): Reply {
   const roll = dice.roll()
   if (roll < 0.42) return { kind: 'status', status: dice.pick([500, 502, 503, 408, 425]) }
-  if (roll < 0.57)
-    return { kind: 'status', status: dice.pick([429, 429, 503]), retryAfterSeconds: dice.between(0, 1800) }
+  if (roll < 0.57) return { kind: 'status', status: 429, retryAfterSeconds: dice.between(0, 1800) }
   if (roll < 0.75) return { kind: 'status', status: dice.pick([400, 404, 404, 301]) }
   if (roll < 0.9) return { kind: 'status', status: dice.pick([401, 403]) }
   return { kind: 'status', status: 410 }
