@@ -8,6 +8,7 @@ import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
 import type { DueClaim } from '../ports/store/events.ts'
 import type { EngineDeps, Outcome } from './engine-deps.ts'
 import { failed, failIfObsolete, forChannel, release, subjectOf } from './settlement.ts'
+import { type Moment, momentOf } from './timing.ts'
 
 /** Events in one call of `claimDue`, and of `settle`. */
 export const BATCH_SIZE = 1_000
@@ -19,6 +20,8 @@ export const BATCH_SIZE = 1_000
 const RENDER_MS = 100
 
 type ClaimedBatch = {
+  /** Before the claim. */
+  began: Moment
   claims: Claim[]
   ready: ReadyClaim[]
   /** Failed or released without an attempt. */
@@ -31,7 +34,8 @@ export async function claimBatch(
 ): Promise<ClaimedBatch> {
   const { store, destinations, templates, telemetry } = deps
   await Promise.all([destinations.refresh(), templates.refresh()])
-  const now = deps.clock.now()
+  const began = momentOf(deps.clock)
+  const { now } = began
   // The store calls `render` inside its transaction and stores the text. The settlements of events without a text are kept here.
   const unrendered = new Map<string, Settlement>()
   let isTimeUp: (() => boolean) | null = null
@@ -46,11 +50,10 @@ export async function claimBatch(
       return null
     },
   })
-  await readDisabledAgain(deps, claims)
   const repeated = claims.filter(({ reclaimed }) => reclaimed).map(({ id }) => id)
   if (repeated.length > 0) telemetry({ kind: 'unknown', eventIds: repeated })
   if (claims.length > 0) telemetry({ kind: 'claimed', count: claims.length })
-  const batch: ClaimedBatch = { claims, ready: [], unsent: [] }
+  const batch: ClaimedBatch = { began, claims, ready: [], unsent: [] }
   for (const claim of claims) {
     const settlement = unrendered.get(claim.id) ?? settleUnsent(deps, claim, now)
     if (settlement !== null) {
@@ -62,8 +65,8 @@ export async function claimBatch(
 }
 
 /**
- * Events of a disabled channel fail for good. The status must be newer than the claim: a replay may follow at once after the
- * channel was resumed. If it cannot be read, the last known status counts.
+ * Call it between the claim and the send. Events of a disabled channel fail for good, so the status must be newer than the claim: a
+ * replay may follow at once after the channel was resumed. If it cannot be read, the last known status counts.
  */
 export async function readDisabledAgain(
   { destinations }: Pick<EngineDeps, 'destinations'>,

@@ -1,13 +1,13 @@
 // The loop: claim due events, deliver them, settle them, sleep until the next one is due. Never reads a clock of its own.
 import type { Overdue } from '../ports/store.ts'
-import { claimBatch } from './claim.ts'
+import { claimBatch, readDisabledAgain } from './claim.ts'
 import type { BreakerSettings } from './deliver/circuit-breaker.ts'
 import { createSender } from './deliver/sender.ts'
 import type { EngineDeps, Outcome } from './engine-deps.ts'
 import { createLeaseKeeper } from './leases.ts'
 import { createSettler } from './settle.ts'
 import { release } from './settlement.ts'
-import { backoffMs, behindMs, createAlarm } from './timing.ts'
+import { ageMs, backoffMs, behindMs, createAlarm } from './timing.ts'
 
 export type EngineSettings = {
   /** Recorded with each claim; unique among running engines. */
@@ -153,10 +153,10 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   /** Returns how many events were claimed. */
   async function claimAndSend(limit: number): Promise<number> {
     const { leaseMs, workerId: claimedBy } = settings
-    const began = leases.time()
     const batch = await claimBatch(deps, { limit, leaseMs, claimedBy })
-    leases.add(batch.claims, began)
-    if (batch.claims.length > 0) claimMs += (leases.time() - began - claimMs) / 4
+    leases.add(batch.claims, batch.began)
+    if (batch.claims.length > 0) claimMs += (ageMs(clock, batch.began) - claimMs) / 4
+    await readDisabledAgain(deps, batch.ready)
     for (const outcome of batch.unsent) settler.add(outcome)
     // Also for an empty batch: the claim refreshed the channels, and queued events of a paused one must be parked.
     if (stopped === null) sender.add(batch.ready)

@@ -3,7 +3,7 @@ import type { Claim, ClaimRef, HeldClaim } from '../ports/claim.ts'
 import type { TelemetryOperation } from '../ports/telemetry.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { refOf } from './settlement.ts'
-import { createSteadyTime } from './timing.ts'
+import { ageMs, type Moment, momentOf } from './timing.ts'
 
 /**
  * `aging`: held, but stale soon. `stale`: not confirmed recently; confirm the claim before the event is sent. `lost`: deleted,
@@ -12,10 +12,8 @@ import { createSteadyTime } from './timing.ts'
 export type ClaimState = 'held' | 'aging' | 'stale' | 'lost' | 'task' | 'occasion'
 
 export type LeaseKeeper = {
-  /** The time by which leases are measured. It never goes back, and differs from the clock that was set back. */
-  time(): number
-  /** `began`: the `time` before the call that returned these claims. */
-  add(claims: readonly Claim[], began: number): void
+  /** `began`: before the call that returned these claims. */
+  add(claims: readonly Claim[], began: Moment): void
   stateOf(claim: Claim): ClaimState
   /** Asks the store which of these claims are still held, in one statement. False if the store failed. */
   confirm(claims: readonly Claim[]): Promise<boolean>
@@ -44,11 +42,12 @@ export const CONFIRM_RETRY_MS = 1_000
 
 type Held = {
   claim: Claim
-  /** The lease lasts in the store at least so long. */
-  leaseUntil: number
-  /** When the claim needs to be confirmed again: soon, and before the next send. */
-  agingAt: number
-  staleAt: number
+  /** Before the call that granted the lease; in the store it ends no earlier than `leaseMs` after it. */
+  leasedAt: Moment
+  leaseMs: number
+  /** Before the call that confirmed the claim, and how long after it a message may start. */
+  confirmedAt: Moment
+  confirmedMs: number
   stopped: HeldClaim['stopped']
 }
 
@@ -56,7 +55,6 @@ export function createLeaseKeeper(
   { store, clock, telemetry }: Pick<EngineDeps, 'store' | 'clock' | 'telemetry'>,
   { leaseMs, heartbeatMs }: LeaseSettings,
 ): LeaseKeeper {
-  const time = createSteadyTime(clock)
   const claims = new Map<string, Held>()
   let closed = false
   let heartbeat = heartbeatMs === null ? null : clock.after(heartbeatMs, beat)
@@ -74,18 +72,19 @@ export function createLeaseKeeper(
   function stateOf(claim: Claim): ClaimState {
     const held = find(claim)
     if (held === undefined) return 'lost'
-    const now = time()
-    if (now >= held.staleAt) return 'stale'
-    return held.stopped ?? (now < held.agingAt ? 'held' : 'aging')
+    const confirmedMs = ageMs(clock, held.confirmedAt)
+    if (confirmedMs >= held.confirmedMs || leftMs(held) <= 0) return 'stale'
+    return held.stopped ?? (confirmedMs < CONFIRMED_MS - AGING_MS ? 'held' : 'aging')
   }
 
-  /** When messages of a claim that the store confirmed in a call from `began` to now must have started. */
-  function confirmedUntil(began: number, leaseUntil: number): Pick<Held, 'agingAt' | 'staleAt'> {
-    const agingAt = began + CONFIRMED_MS - AGING_MS
-    return {
-      agingAt,
-      staleAt: Math.min(Math.max(began + CONFIRMED_MS, time() + AFTER_SLOW_CALL_MS), leaseUntil),
-    }
+  /** For a claim that the store confirmed in a call from `began` to now. */
+  function confirmation(began: Moment): Pick<Held, 'confirmedAt' | 'confirmedMs'> {
+    const confirmedMs = Math.max(CONFIRMED_MS, ageMs(clock, began) + AFTER_SLOW_CALL_MS)
+    return { confirmedAt: began, confirmedMs }
+  }
+
+  function leftMs({ leasedAt, leaseMs }: Held): number {
+    return leaseMs - ageMs(clock, leasedAt)
   }
 
   /** Returns false, and reports the error, if the store failed. */
@@ -101,25 +100,26 @@ export function createLeaseKeeper(
 
   async function extend(asked: readonly Held[]): Promise<void> {
     if (asked.length === 0) return
-    const began = time()
-    const lease = { now: clock.now(), leaseMs: leaseMs() }
+    const began = momentOf(clock)
+    const lease = { now: began.now, leaseMs: leaseMs() }
     const extended = new Set(await store.extendLeases(refsOf(asked), lease))
     for (const held of asked) {
-      held.leaseUntil = began + lease.leaseMs
+      held.leasedAt = began
+      held.leaseMs = lease.leaseMs
       if (!extended.has(held.claim.id)) release(held.claim)
     }
   }
 
   async function confirm(asked: readonly Held[]): Promise<void> {
     if (asked.length === 0) return
-    const began = time()
-    await extend(asked.filter(({ leaseUntil }) => began + CONFIRMED_MS > leaseUntil))
+    const began = momentOf(clock)
+    await extend(asked.filter((held) => leftMs(held) < CONFIRMED_MS))
     const found = await store.confirmClaims(refsOf(asked))
     const byId = new Map(found.map((one) => [one.eventId, one]))
     for (const held of asked) {
       const confirmed = byId.get(held.claim.id)
       if (confirmed === undefined) release(held.claim)
-      Object.assign(held, confirmedUntil(began, held.leaseUntil))
+      Object.assign(held, confirmation(began))
       held.stopped = confirmed?.stopped ?? null
     }
   }
@@ -136,15 +136,13 @@ export function createLeaseKeeper(
   }
 
   return {
-    time,
     add: (claimed, began) => {
       if (closed && claimed.length > 0) {
         closed = false
         startHeartbeat()
       }
-      const leaseUntil = began + leaseMs()
-      const until = confirmedUntil(began, leaseUntil)
-      for (const claim of claimed) claims.set(claim.id, { claim, leaseUntil, ...until, stopped: null })
+      const granted = { leasedAt: began, leaseMs: leaseMs(), ...confirmation(began), stopped: null }
+      for (const claim of claimed) claims.set(claim.id, { claim, ...granted })
     },
     stateOf,
     confirm: (asked) => {

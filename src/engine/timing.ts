@@ -52,17 +52,16 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => clock.after(ms, resolve))
 }
 
-/**
- * A time that never goes back: the latest that the clock has shown, carried on by its monotonic time. It also counts a
- * suspension of the machine, which only the clock shows, once that is over.
- */
-export function createSteadyTime(clock: MonotonicClock): () => number {
-  let offset = Number.NEGATIVE_INFINITY
-  return () => {
-    const elapsed = clock.elapsedMs()
-    offset = Math.max(offset, clock.now() - elapsed)
-    return elapsed + offset
-  }
+/** An instant by both readings of a clock. */
+export type Moment = { now: number; elapsedMs: number }
+
+export function momentOf(clock: MonotonicClock): Moment {
+  return { now: clock.now(), elapsedMs: clock.elapsedMs() }
+}
+
+/** At least the time since a moment: the clock may have been set back, and the monotonic time stands still while a machine is suspended. */
+export function ageMs(clock: MonotonicClock, since: Moment): number {
+  return Math.max(clock.now() - since.now, clock.elapsedMs() - since.elapsedMs)
 }
 
 /** Rejects if the promise is still pending at `at`. The work behind it goes on, and its result is dropped. */

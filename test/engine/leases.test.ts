@@ -1,6 +1,7 @@
 // The claims that a worker holds, and when the store must confirm them again.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLeaseKeeper } from '../../src/engine/leases.ts'
+import { momentOf } from '../../src/engine/timing.ts'
 import type { Claim } from '../../src/ports/claim.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { HOUR, MINUTE, makePeople, SECOND } from '../support/fixtures.ts'
@@ -31,7 +32,7 @@ async function keepOne() {
   })
   const settings = { leaseMs: () => MINUTE, heartbeatMs: null }
   const leases = createLeaseKeeper({ store, clock, telemetry: () => {} }, settings)
-  leases.add(claims, leases.time())
+  leases.add(claims, momentOf(clock))
   /** The clock shows that instant: it moved there by itself, or was set, as `elapsedMs` tells. */
   const stateAt = (at: number) => {
     now = at
@@ -59,6 +60,27 @@ describe('a claim', () => {
     elapsedMs = 100
     expect(stateAt(NINE + 100)).toBe('held')
     expect(stateAt(NINE + HOUR)).toBe('stale')
+  })
+
+  it('ages while the machine is suspended, also after the clock was ahead once', async () => {
+    const { leases, claims, stateAt } = await keepOne()
+    expect(stateAt(NINE + HOUR)).toBe('stale')
+    now = NINE
+    await leases.confirm(claims)
+    expect(stateAt(NINE)).toBe('held')
+    expect(stateAt(NINE + 5 * MINUTE)).toBe('stale')
+  })
+
+  it('gets a new lease when a clock that was set back during the last extension is corrected', async () => {
+    const { leases, claims, stateAt } = await keepOne()
+    elapsedMs = 2 * MINUTE
+    now = NINE - HOUR
+    await leases.confirm(claims)
+    expect(calls).toEqual(['extendLeases', 'confirmClaims'])
+    elapsedMs += 100
+    expect(stateAt(NINE + 2 * MINUTE)).toBe('stale')
+    await leases.confirm(claims)
+    expect(calls.slice(2)).toEqual(['extendLeases', 'confirmClaims'])
   })
 
   it('does not age when the clock is set back', async () => {
@@ -102,7 +124,7 @@ describe('a claim', () => {
 
   it('is lost when its event was claimed again under its version, as after a failover', async () => {
     const { leases, claim, stateAt } = await keepOne()
-    leases.add([{ ...claim, claimedAt: NINE + SECOND }], leases.time())
+    leases.add([{ ...claim, claimedAt: NINE + SECOND }], { now, elapsedMs })
     expect(stateAt(NINE + SECOND)).toBe('lost')
   })
 

@@ -9,7 +9,7 @@ import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { createLeaseKeeper } from '../leases.ts'
 import { settleAll } from '../settle.ts'
 import { failed, failIfObsolete, refOf, release } from '../settlement.ts'
-import { withDeadline } from '../timing.ts'
+import { momentOf, withDeadline } from '../timing.ts'
 
 export type ConsumerSettings = Pick<SenderSettings, 'concurrency' | 'breaker'> & {
   /** The lease that the scheduler claims with. */
@@ -70,12 +70,12 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
   ): Promise<void> {
     // After `sendUntil` claims are still read, to release them.
     const began = clock.now()
-    const leasedFrom = leases.time()
+    const leasedFrom = momentOf(clock)
     const readUntil = Math.max(sendUntil, (began + until) / 2)
     const { claims, unread } = await readSafely(messages, readUntil, (refs) => readHeld(refs, until))
-    await readDisabledAgain(deps, claims)
     leaseUntil = until + LEASE_MARGIN_MS
     leases.add(claims, leasedFrom)
+    await withDeadline(clock, readUntil, readDisabledAgain(deps, claims)).catch(() => {})
     const now = clock.now()
     const ready = []
     for (const claim of claims) {
