@@ -179,7 +179,9 @@ function whyOpen({ leaseUntil, parkCount, retryCount, status, targetAt }: Accoun
   if (parkCount > 0) return 'PARKED'
   if (retryCount > 0) return 'RETRY'
   if (targetAt > now) return 'NOT_DUE'
-  return status === 'PENDING' ? 'NOT_CLAIMED' : 'LEASE_EXPIRED'
+  if (status === 'PENDING') return 'NOT_CLAIMED'
+  // An event that waits for its turn, as after a Retry-After, has neither a lease nor a park count.
+  return leaseUntil === null ? 'PARKED' : 'LEASE_EXPIRED'
 }
 
 export function eventLine(
