@@ -61,7 +61,7 @@ const retryAfterIsHonoured: Rule = {
         const granted = grantedAt.get(after?.id ?? '')
         if (after === null || granted === undefined) return null
         // A change of the person or the occasion plans another instant.
-        const isOver = after.claimed_by !== null || before?.target_at !== after.target_at
+        const isOver = after.lease_until !== null || before?.target_at !== after.target_at
         if (isOver) grantedAt.delete(after.id)
         return !isOver && after.wake_at !== null && after.wake_at < granted
           ? `${after.id} is woken ${granted - after.wake_at} ms too early.`
