@@ -61,15 +61,17 @@ function pack(version: string): void {
 }
 
 function release(version: string): void {
+  const before = run('git', 'rev-parse', 'HEAD').trim()
   try {
     write(version)
     pack(version)
     run('git', 'commit', '--quiet', '--message', `Release ${version}`, ...FILES)
+    run('git', 'tag', '--annotate', '--message', `Terce ${version}`, `v${version}`)
   } catch (error) {
-    run('git', 'checkout', 'HEAD', '--', ...FILES)
+    // The working tree was clean.
+    run('git', 'reset', '--quiet', '--hard', before)
     throw error
   }
-  run('git', 'tag', '--annotate', '--message', `Terce ${version}`, `v${version}`)
   console.log(`Tagged v${version}. Publish the two files, and push the commit and the tag.`)
 }
 

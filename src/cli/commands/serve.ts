@@ -64,13 +64,13 @@ async function start(role: Role, env: Entry['env']): Promise<void> {
   process.exit(0)
 }
 
-/** Below the 20 seconds that supervisors should allow. A stop takes so long only while the database is silent or unreachable. */
+/** Below the 20 seconds that supervisors should allow. */
 const LONGEST_STOP_MS = 18_000
 
-/** Nothing can be written. Leases that expire make the events of this process due again. */
+/** Most often the database does not respond. Leases that expire make the events of this process due again. */
 function giveUp(): void {
   console.error(
-    'Stopped, although the database does not respond: messages without a stored outcome are sent again.',
+    'Stopped before everything was written. Messages without a stored outcome are sent again when their leases expire.',
   )
   process.exit(1)
 }

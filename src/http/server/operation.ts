@@ -9,7 +9,7 @@ import { type Input, type RequestShape, readBody, readInput } from './input.ts'
 import { PROBLEMS, type ProblemCode, ProblemJson } from './problem.ts'
 
 /**
- * An operation that changes something has an audit rule. Null for changes of people's data, which the history of each event
+ * An operation that changes something says how it is audited. Null: not at all, for changes of people's data, which the history of each event
  * and the log cover, for previews and for the development inbox.
  */
 type Audited = AuditedOperation &

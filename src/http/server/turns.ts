@@ -7,8 +7,10 @@ import { callerOf } from './caller/address.ts'
 /** Calls of one caller that may wait for their turn; one more is rejected. */
 export const WAITING_MAX = 20
 
-/** After each call the caller pauses for three times its CPU time: a quarter of the thread, and the rest of a request in addition. */
+/** After each call the caller pauses for three times its CPU time, so that its calls take a quarter of the thread. */
 const PAUSE = 3
+/** The CPU time is that of the whole thread. A call takes less than this; the rest is work that ran while it waited for the database. */
+const LONGEST_CALL_MS = 100
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -54,8 +56,9 @@ function createTurns(clock: Clock): Turns {
     try {
       return await work()
     } finally {
-      // Also without a pause by a timer, so that the event loop handles other requests between two calls.
-      clock.after(PAUSE * (cpuMs() - startedMs), () => startNext(caller))
+      // By a timer also if there is no pause: the event loop handles other requests between two calls.
+      const ownMs = Math.min(cpuMs() - startedMs, LONGEST_CALL_MS)
+      clock.after(PAUSE * ownMs, () => startNext(caller))
     }
   }
 }

@@ -32,7 +32,7 @@ const CONNECTIONS = 2
 /** The time for changes that were enqueued by SQL; the next run continues. */
 const DRAIN_MS = 20_000
 
-const MIGRATE = 'DATABASE_URL=postgres://USER:PASSWORD@HOST/DATABASE npx terce migrate'
+const MIGRATE = "DATABASE_URL='postgres://USER:PASSWORD@HOST/DATABASE?sslmode=verify-full' npx terce migrate"
 
 const handlers = createHandlers(makeParts)
 

@@ -54,10 +54,10 @@ function postgresUrl(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined
   const { protocol, hostname, searchParams } = new URL(value)
   // The driver would look up a list of hosts as one name, and the process would wait for it.
-  const isList = `${hostname}${searchParams.get('host') ?? ''}`.includes(',')
+  const isList = `${hostname}${searchParams.getAll('host')}`.includes(',')
   if (!/^postgres(ql)?:$/.test(protocol) || isList) return undefined
   // Plain text needs no word on this machine and on networks whose names and addresses are private.
-  const host = searchParams.get('host') ?? hostname
+  const host = (searchParams.getAll('host').at(-1) ?? hostname).toLowerCase()
   const isSocket = /^(\/|%2f)/i.test(host)
   const saysTls = searchParams.has('sslmode') || searchParams.has('ssl')
   return isSocket || saysTls || whatIsPrivate(host) !== null ? value : undefined
