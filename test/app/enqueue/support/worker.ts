@@ -15,8 +15,12 @@ const deps = drainDeps(store, async (app, changes) => {
   const outcomes: EnqueuedOutcome[] = []
   for (const change of changes) {
     outcomes.push(...(await applyEnqueued(own, [change])))
-    // A kill shows the mistake only between its two transactions: this makes that time long.
-    await sleep(mistake === 'apart' ? 30 : 3)
+    await sleep(3)
+  }
+  // A kill shows the mistake only between its two transactions: the process reports there, and waits until it is killed.
+  if (own !== app) {
+    process.send!('written')
+    await new Promise(() => {})
   }
   return outcomes
 })
@@ -26,4 +30,4 @@ const enqueued: EnqueueStore = {
   applyEnqueued: (claim, apply) => store.applyEnqueued({ ...claim, limit: Math.min(claim.limit, 10) }, apply),
 }
 startDraining({ ...deps, enqueued })
-process.send!('started')
+if (mistake !== 'apart') process.send!('started')
