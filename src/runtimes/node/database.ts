@@ -103,8 +103,8 @@ export async function openPostgres(
 
 /** On the pool of an application, which stays open. */
 export async function openPool(pool: Pool, schema: string): Promise<Database> {
-  const { openOnPool } = await postgres()
-  return databaseOf(await openOnPool(pool, schema), pool.options, schema)
+  const { openOnPool, optionsOf } = await postgres()
+  return databaseOf(await openOnPool(pool, schema), optionsOf(pool), schema)
 }
 
 async function databaseOf(store: PostgresStore, listenTo: ClientConfig, schema: string): Promise<Database> {

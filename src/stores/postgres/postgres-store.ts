@@ -7,6 +7,7 @@ import { createMonths } from './events/months.ts'
 import { migrate } from './migrations/migrate.ts'
 import { check, type PostgresStore, storeOnPool } from './store.ts'
 
+export { optionsOf } from './clients/beside-pool.ts'
 export type { PostgresStore } from './store.ts'
 
 /** Connects and brings the schema up to date. Needs no more than this many connections. */

@@ -1,5 +1,6 @@
 // Of many processes that start at once, one migrates a schema. Works through a transaction pooler.
 import pg from 'pg'
+import { optionsOf } from '../clients/beside-pool.ts'
 import type { PooledConnection } from '../connection.ts'
 
 /** Any number, and it must not change between releases. */
@@ -16,7 +17,7 @@ export async function exclusively<T>(
   connection: PooledConnection,
   work: () => Promise<T>,
 ): Promise<T | null> {
-  const holder = new pg.Client({ ...connection.pool.options })
+  const holder = new pg.Client(optionsOf(connection.pool))
   // A lost connection frees the lock. At worst two processes then migrate: the second fails and is restarted.
   holder.on('error', () => {})
   let ping: NodeJS.Timeout | undefined
