@@ -168,6 +168,9 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
       if (starting !== null) throw new Error('Register handlers before start().')
       handlers.set(type, handler as unknown as Handler<Tx>)
     },
+    ready: async () => {
+      await ready()
+    },
     start: () => {
       starting ??= start().catch((error) => {
         starting = null

@@ -34,6 +34,8 @@ export type Terce<Tx = PgTransaction> = ReturnType<typeof createCalls<Tx>> & {
   fetch(request: Request, env?: unknown): Promise<Response>
   /** The API and the dashboard under `basePath`, as a listener of `node:http`, Express and Fastify. */
   listener(request: object, response: object): void
+  /** Opens the database, as the first call does: migrates and checks it. Rejects with the reason if that fails. */
+  ready(): Promise<void>
   /** Begins to deliver. */
   start(): Promise<void>
   /** Waits for deliveries in flight and closes everything that Terce opened. */

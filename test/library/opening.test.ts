@@ -1,6 +1,8 @@
 // How the library opens the database of an application: beside its pool, with the credentials of the pool.
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
+import type { Terce, TerceOptions } from '../../src/library/library.ts'
+import { createTerce } from '../../src/library/terce.ts'
 import { openPool } from '../../src/runtimes/node/database.ts'
 import { optionsOf } from '../../src/stores/postgres/clients/beside-pool.ts'
 import { query } from '../stores/postgres/support/audit.ts'
@@ -13,6 +15,59 @@ function poolWith(options: pg.PoolConfig): pg.Pool {
   stage.atEnd(() => pool.end())
   return pool
 }
+
+function terceOn(options: TerceOptions): Terce {
+  const terce = createTerce({ settings: { LOG_LEVEL: 'fatal' }, ...options })
+  stage.atEnd(() => terce.stop())
+  return terce
+}
+
+const person = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1992-12-15', timezone: 'UTC' }
+
+describe('The first calls of a process', () => {
+  it.each([10, 1])(
+    'succeed while they hold all %i connections of the pool',
+    async (max) => {
+      const pool = poolWith({ connectionString: stage.database(), max })
+      const terce = terceOn({ database: pool })
+      const signUp = async () => {
+        const client = await pool.connect()
+        await client.query('BEGIN')
+        await terce.users.create(person, { tx: client })
+        await client.query('COMMIT')
+        client.release()
+      }
+      await Promise.all(Array.from({ length: 10 }, signUp))
+      const [row] = await query(stage.database(), 'SELECT count(*)::int AS people FROM terce.users')
+      expect(row).toEqual({ people: 10 })
+    },
+    30_000,
+  )
+
+  it('can follow ready(), which rejects with the reason if the database cannot be opened', async () => {
+    const terce = terceOn({ database: poolWith({ connectionString: stage.database() }) })
+    await terce.ready()
+    expect(await terce.users.create(person)).toMatchObject({ user: { firstName: 'Ada' } })
+    const refused = terceOn({ database: poolWith({ host: '127.0.0.1', port: 1 }) })
+    await expect(refused.ready()).rejects.toThrow('The database cannot be reached')
+    const { connect, query, options } = poolWith({ connectionString: stage.database() })
+    const imitated = terceOn({ database: { connect, query, options } as never })
+    await expect(imitated.ready()).rejects.toThrow('Terce needs a pool of pg')
+  }, 30_000)
+})
+
+it('Terce creates its schema as the role that listeners of the pool set', async () => {
+  const role = await stage.createRole('application')
+  await query(
+    stage.database(),
+    `GRANT CREATE ON DATABASE ${new URL(stage.database()).pathname.slice(1)} TO ${role}`,
+  )
+  const pool = poolWith({ connectionString: stage.database() })
+  pool.on('connect', (client) => void client.query(`SET ROLE ${role}`))
+  await terceOn({ database: pool }).ready()
+  const owner = `SELECT nspowner::regrole::text AS owner FROM pg_namespace WHERE nspname = 'terce'`
+  expect(await query(stage.database(), owner)).toEqual([{ owner: role }])
+}, 30_000)
 
 it('A connection beside a pool has the private key that the pool hides', () => {
   expect(optionsOf(poolWith({ ssl: { key: 'secret' } })).ssl).toHaveProperty('key', 'secret')

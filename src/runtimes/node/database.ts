@@ -101,14 +101,26 @@ export async function openPostgres(
   }
 }
 
-/** On the pool of an application, which stays open. */
+/** On the pool of an application, which stays open. Opens beside it: every connection of the pool may wait until this is done. */
 export async function openPool(pool: Pool, schema: string): Promise<Database> {
-  const { openOnPool, optionsOf } = await postgres()
-  return databaseOf(await openOnPool(pool, schema), optionsOf(pool), schema)
+  const { openOnPool, optionsOf, poolBeside, storeOn } = await postgres()
+  const beside = poolBeside(pool)
+  try {
+    const opened = await openOnPool(beside, schema)
+    return await databaseOf(storeOn(pool, schema), optionsOf(pool), schema, opened)
+  } finally {
+    await beside.end()
+  }
 }
 
-async function databaseOf(store: PostgresStore, listenTo: ClientConfig, schema: string): Promise<Database> {
-  const { clock, stop } = await followClock(store)
+/** `opened`: reads the clock of the database for the first time. */
+async function databaseOf(
+  store: PostgresStore,
+  listenTo: ClientConfig,
+  schema: string,
+  opened = store,
+): Promise<Database> {
+  const { clock, stop } = await followClock(store, opened)
   const { listen } = await import('../../stores/postgres/clients/listener.ts')
   let listener = { close: async () => {} }
   return {
@@ -159,15 +171,18 @@ export function cannotUse(settings: Settings, error: unknown): Error {
 const CLOCK_CHECK_MS = 60_000
 
 /** The system clock, corrected to the database's: workers whose clocks disagree still agree on what is due. */
-async function followClock(store: PostgresStore): Promise<{ clock: MonotonicClock; stop: () => void }> {
+async function followClock(
+  store: PostgresStore,
+  opened: PostgresStore,
+): Promise<{ clock: MonotonicClock; stop: () => void }> {
   let offsetMs = 0
-  async function measure(): Promise<void> {
+  async function measure({ readClock }: PostgresStore): Promise<void> {
     const before = Date.now()
-    const there = await store.readClock()
+    const there = await readClock()
     offsetMs = Math.round(there - (before + Date.now()) / 2)
   }
-  await measure()
-  const timer = setInterval(() => measure().catch(() => {}), CLOCK_CHECK_MS)
+  await measure(opened)
+  const timer = setInterval(() => measure(store).catch(() => {}), CLOCK_CHECK_MS)
   return {
     clock: { ...nodeClock, now: () => Date.now() + offsetMs },
     stop: () => clearInterval(timer),

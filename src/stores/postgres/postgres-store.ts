@@ -7,7 +7,7 @@ import { createMonths } from './events/months.ts'
 import { migrate } from './migrations/migrate.ts'
 import { check, type PostgresStore, storeOnPool } from './store.ts'
 
-export { optionsOf } from './clients/beside-pool.ts'
+export { optionsOf, poolBeside } from './clients/beside-pool.ts'
 export type { PostgresStore } from './store.ts'
 
 /** Connects and brings the schema up to date. Needs no more than this many connections. */
@@ -40,4 +40,9 @@ export async function openOnPool(
     throw outageOf(error) ?? error
   }
   return storeOnPool(connection, clock)
+}
+
+/** On a pool whose database is open. */
+export function storeOn(pool: pg.Pool, schema: string): PostgresStore {
+  return storeOnPool(connectionOn(pool, schema))
 }
