@@ -111,6 +111,8 @@ export type Notice =
   /** Only an event in flight is skipped. */
   | { kind: 'reschedule-skipped'; userId: string; eventId: string; currentStatus: 'PROCESSING' }
   | TimezoneNotice
+  /** The process cannot listen for events that other processes plan; with null, it listens again. */
+  | { kind: 'listening'; error: unknown }
   /** The process starts while its database is unavailable. */
   | { kind: 'waiting'; database: string; attempt: number; retryInMs: number; error: unknown }
   | {

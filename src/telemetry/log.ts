@@ -11,31 +11,9 @@ const FIELDS = [
   ...['count', 'oldestEventTimestamp', 'newestEventTimestamp', 'changeIds'],
   ...['eventId', 'eventIds', 'claims', 'userId', 'taskId', 'targetTimestampUTC', 'channel', 'idempotencyKey'],
   ...['attempt', 'statusCode', 'reason', 'durationMs', 'lateMs', 'currentStatus'],
-  ...[
-    'claimed',
-    'delivered',
-    'retried',
-    'parked',
-    'failed',
-    'released',
-    'types',
-    'rescheduled',
-    'skipped',
-    'handedOver',
-  ],
-  ...[
-    'from',
-    'to',
-    'state',
-    'status',
-    'operation',
-    'channelId',
-    'messageId',
-    'runId',
-    'retryInMs',
-    'database',
-    'error',
-  ],
+  ...['claimed', 'delivered', 'retried', 'parked', 'failed', 'released'],
+  ...['types', 'rescheduled', 'skipped', 'handedOver', 'from', 'to', 'state', 'status', 'operation'],
+  ...['channelId', 'messageId', 'runId', 'retryInMs', 'database', 'error'],
   ...['entry', 'action', 'actor', 'address', 'objectKind', 'objectId', 'rejectedWith', 'hash'],
   ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs', 'bytes', 'limitBytes'],
   ...['day', 'owed', 'late', 'early', 'excused', 'open', 'carried', 'unexplained', 'surplus', 'previous'],
@@ -143,6 +121,10 @@ function write(logger: Lines, notice: Notice): void {
       return writeTimezones(logger, notice)
     case 'waiting':
       return logger.warn(notice, `Waiting for the database; retrying in ${inSeconds(notice.retryInMs)} s`)
+    case 'listening':
+      return notice.error === null
+        ? logger.warn({}, 'LISTEN works again')
+        : logger.warn(notice, 'LISTEN failed and is retried: events of other processes are found by polling')
     case 'error':
       return logger.error(withoutNullTask(notice), errorMessage(notice))
   }

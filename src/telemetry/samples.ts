@@ -65,6 +65,7 @@ export function samplesOf(notice: Notice): Sample[] {
     case 'environment':
     case 'recovery':
     case 'waiting':
+    case 'listening':
     case 'recovery-started':
     case 'attempt-started':
     case 'rescheduled':

@@ -3,8 +3,11 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { Terce, TerceOptions } from '../../src/library/library.ts'
 import { createTerce } from '../../src/library/terce.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 import { openPool } from '../../src/runtimes/node/database.ts'
+import { systemClock } from '../../src/runtimes/shared/system-clock.ts'
 import { optionsOf } from '../../src/stores/postgres/clients/beside-pool.ts'
+import { listen } from '../../src/stores/postgres/clients/listener.ts'
 import { query } from '../stores/postgres/support/audit.ts'
 import { useOwnServer } from '../stores/postgres/support/postgres-suite.ts'
 
@@ -101,4 +104,20 @@ describe('A pool of a role with a password', () => {
     },
     30_000,
   )
+
+  it('is warned about once while LISTEN fails, and told when it works again', async () => {
+    const passwords = ['hunter1', 'hunter2']
+    const config = { ...(await guarded()), password: () => passwords.shift() ?? PASSWORD }
+    const clock: Clock = {
+      ...systemClock,
+      after: (ms, call) => systemClock.after(ms < 5_000 ? 20 : ms, call),
+    }
+    const states: unknown[] = []
+    await new Promise<void>((onEnqueued) => {
+      const onState = (error: unknown) => void states.push((error as { code?: string })?.code ?? error)
+      const listener = listen({ config, schema: 'terce' }, clock, { onWake() {}, onEnqueued, onState })
+      stage.atEnd(() => listener.close())
+    })
+    expect(states).toEqual(['28P01', null])
+  }, 30_000)
 })

@@ -54,7 +54,11 @@ export async function startWorker(
     },
   )
   const draining = drainIn(config, database, telemetry, { planner, wake: engine.wake })
-  database.listen({ onWake: engine.wake, onEnqueued: () => draining?.wake() })
+  database.listen({
+    onWake: engine.wake,
+    onEnqueued: () => draining?.wake(),
+    onState: (error) => telemetry({ kind: 'listening', error }),
+  })
   // Not traced: heartbeats would outnumber the spans of an idle worker.
   const heartbeat = startHeartbeat({ store: database.store, clock, telemetry }, workerId())
   // The operator chose the address: it may be a private one.

@@ -14,17 +14,26 @@ export type Listeners = {
   onWake: (at: number) => void
   /** Called for each transaction that enqueued a change, and after a break. */
   onEnqueued: () => void
+  /** Called when it cannot listen, with the error, and when it listens again, with null. Once for all attempts between. */
+  onState?: (error: unknown) => void
 }
 
 export function listen(
   { config, schema }: { config: pg.ClientConfig; schema: string },
   clock: Clock,
-  { onWake, onEnqueued }: Listeners,
+  { onWake, onEnqueued, onState = () => {} }: Listeners,
 ): Listener {
   let client: pg.Client | null = null
   let retry = { cancel() {} }
   let failures = 0
   let closed = false
+  let isReported = false
+
+  function report(error: unknown): void {
+    const isFailed = error !== null
+    if (isReported !== isFailed && !closed) onState(error)
+    isReported = isFailed
+  }
 
   async function open(): Promise<void> {
     const own = new pg.Client({ ...config, keepAlive: true, connectionTimeoutMillis: 5_000 })
@@ -56,10 +65,12 @@ export function listen(
       for (const channel of [wakeChannel(schema), enqueuedChannel(schema)])
         await own.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
       failures = 0
+      report(null)
       onWake(Number.NEGATIVE_INFINITY)
       onEnqueued()
       await check()
-    } catch {
+    } catch (error) {
+      report(error)
       onGone()
     }
   }
