@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Audit } from '../app/access/audit.ts'
 import { replanIfNewer } from '../app/timezones/replan.ts'
 import { createIds } from '../domain/events/uuid.ts'
+import { isTypeName } from '../domain/occasions/occasion-types.ts'
 import type { Destination } from '../engine/deliver/destinations.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Planner } from '../engine/plan.ts'
@@ -20,7 +21,8 @@ import { createLogger } from '../telemetry/logger.ts'
 import { createCalls } from './calls.ts'
 import { announceOnCommit, createCall, type InProcess, routed, routedAudit } from './current-call.ts'
 import type { Handler } from './handler.ts'
-import { handlerDestination } from './handler-channel.ts'
+import { ANY_TYPE, handlerDestination } from './handler-channel.ts'
+import { type HandlerHooks, linesTo, printTo, reportTo, type TerceLogger } from './hooks.ts'
 import { createJoin } from './joined-store.ts'
 import type { Terce } from './library.ts'
 import { createMount } from './mounted.ts'
@@ -40,6 +42,9 @@ export type LibraryParts<Tx> = {
   authenticate?: Authenticate | null
   /** The random part of every id. */
   dice: Dice
+  hooks?: HandlerHooks
+  /** Gets the log lines instead of standard output. */
+  logger?: TerceLogger | undefined
   /** Starts the engine. */
   deliver(own: Deliverer): Promise<Engine>
 }
@@ -80,7 +85,7 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
   const state = { stopping: false }
 
   async function open(): Promise<Opened<Tx>> {
-    const logger = createLogger(config.logLevel)
+    const logger = createLogger(config.logLevel, parts.logger && linesTo(parts.logger))
     const database = await parts.open(logger)
     const observed = observe(logger, database, config)
     const planner = { ids: createIds(parts.dice), table: config.timezoneTable }
@@ -138,6 +143,7 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
       storeIn: join,
       timeoutMs,
       concurrency,
+      report: reportTo(parts.hooks ?? {}, printTo(parts.logger, config.logLevel)),
     })
     engine = await parts.deliver({
       database,
@@ -165,6 +171,10 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
       return app.fetch
     }),
     on: (type, handler) => {
+      if (type !== ANY_TYPE && !isTypeName(type))
+        throw new TypeError(
+          `No event has the type "${type}": types are in capitals, such as BIRTHDAY. For errors of handlers, pass onError to createTerce.`,
+        )
       if (starting !== null) throw new Error('Register handlers before start().')
       handlers.set(type, handler as unknown as Handler<Tx>)
     },

@@ -5,8 +5,8 @@ import type { Destination } from '../engine/deliver/destinations.ts'
 import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/store.ts'
-import type { Message } from '../receiver/verify.ts'
-import { type Handler, PermanentError } from './handler.ts'
+import { type EventOf, type Handler, PermanentError } from './handler.ts'
+import type { Report } from './hooks.ts'
 import type { Transactions } from './transactions.ts'
 
 type HandlerSettings<Tx> = {
@@ -18,6 +18,8 @@ type HandlerSettings<Tx> = {
   timeoutMs: number
   /** How many handlers run at once: each of them holds a connection. */
   concurrency: number
+  /** Called after each attempt. */
+  report: Report
 }
 
 /** Handlers of every type that has none of its own. */
@@ -36,11 +38,22 @@ export function handlerDestination<Tx>(settings: HandlerSettings<Tx>): Destinati
 }
 
 function handlerChannel<Tx>(settings: HandlerSettings<Tx>): Channel {
-  const { clock, handlers, transactions, storeIn, timeoutMs } = settings
+  const { clock, handlers, transactions, storeIn, timeoutMs, report } = settings
+
   async function deliver(delivery: Delivery, stop: AbortSignal): Promise<DeliveryResult> {
-    const event = JSON.parse(delivery.body) as Message
+    const event = JSON.parse(delivery.body) as EventOf<string>
+    const { result, error } = await handle(event, delivery, stop)
+    const { attempt } = delivery
+    return { ...result, onOutcome: (outcome) => report(outcome, { event, attempt, error }) }
+  }
+
+  async function handle(event: EventOf<string>, delivery: Delivery, stop: AbortSignal): Promise<Handled> {
     const handler = handlers.get(event.type) ?? handlers.get(ANY_TYPE)
-    if (handler === undefined) return failed(`NO_HANDLER: ${event.type}`)
+    if (handler === undefined)
+      return {
+        result: failed(`NO_HANDLER: ${event.type}`),
+        error: new Error(`No handler is registered for ${event.type}.`),
+      }
     const { attempt, idempotencyKey } = delivery
     const limited = limit(clock, stop, timeoutMs)
     const { signal, reached } = limited
@@ -68,9 +81,10 @@ function handlerChannel<Tx>(settings: HandlerSettings<Tx>): Channel {
       // If the time is up during COMMIT, its outcome is unknown. The settlement of this attempt is then rejected if the COMMIT has
       // settled the event, because the claim is gone.
       await Promise.race([transactions.run(work), reached])
-      return { kind: 'delivered', statusCode: null, isSettled: true }
-    } catch (error) {
-      return isStarted ? failureOf(thrown ?? error) : noTransaction(error)
+      return { result: { kind: 'delivered', statusCode: null, isSettled: true } }
+    } catch (caught) {
+      const error = thrown ?? caught
+      return { result: isStarted ? failureOf(error) : noTransaction(error), error }
     } finally {
       limited.cancel()
     }
@@ -78,20 +92,35 @@ function handlerChannel<Tx>(settings: HandlerSettings<Tx>): Channel {
   return { settles: true, deliver, close: async () => {} }
 }
 
-class ClaimLost extends Error {}
+/** `error`: what the handler threw, or why it did not run. */
+type Handled = { result: DeliveryResult; error?: unknown }
+
+class ClaimLost extends Error {
+  override message = 'The lease of the event expired, or the event was deleted: nothing was written.'
+}
 
 function failureOf(error: unknown): DeliveryResult {
   if (error instanceof ClaimLost) return failed('CLAIM_LOST')
   const text = `HANDLER_ERROR: ${nameOf(error)}`
-  return error instanceof PermanentError ? { kind: 'permanent', error: text, statusCode: null } : failed(text)
+  if (!(error instanceof PermanentError)) return failed(text)
+  return { kind: 'permanent', error: `${text}: ${bounded(error.message)}`, statusCode: null }
 }
+
+const MOST_TEXT = 500
+
+/** Without characters that a database or a terminal rejects. */
+const bounded = (text: string) =>
+  text
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, MOST_TEXT)
+    .toWellFormed()
 
 /** The database is unavailable or out of connections, which concerns every event: it is parked and uses no retry. */
 function noTransaction(error: unknown): DeliveryResult {
   return { kind: 'transient', error: `NO_TRANSACTION: ${nameOf(error)}`, statusCode: null }
 }
 
-/** Only the class of the error: its message can quote a row. */
+/** Only the class of the error is stored: its message can quote a row. That of a PermanentError is written to be stored. */
 const nameOf = (error: unknown) => (error as Error)?.name ?? 'Error'
 
 /** About the event alone: no circuit breaker opens for a handler. */
@@ -107,14 +136,14 @@ function limit(clock: Clock, stop: AbortSignal, ms: number) {
   const own = new AbortController()
   const { promise: reached, reject } = Promise.withResolvers<never>()
   reached.catch(() => {})
-  const abort = (name: string) => {
-    const error = new Error(name)
+  const abort = (name: string, message: string) => {
+    const error = new Error(message)
     error.name = name
     own.abort(error)
     reject(error)
   }
-  const onStop = () => abort('Stopped')
-  const timer = clock.after(ms, () => abort('TimedOut'))
+  const onStop = () => abort('Stopped', 'The process stops.')
+  const timer = clock.after(ms, () => abort('TimedOut', `The handler took longer than ${ms} ms.`))
   stop.addEventListener('abort', onStop)
   return {
     signal: own.signal,

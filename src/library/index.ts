@@ -9,6 +9,7 @@ export {
   type HandlerContext,
   PermanentError,
 } from './handler.ts'
+export type { HandlerAttempt, TerceLogger } from './hooks.ts'
 export type { Caller, Terce, TerceOptions } from './library.ts'
 export { createTerce } from './terce.ts'
 export type {

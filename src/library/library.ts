@@ -1,9 +1,10 @@
 // The types of the library. Imports only types that need no other package.
 import type { createCalls } from './calls.ts'
 import type { EventType, Handler } from './handler.ts'
+import type { HandlerHooks, TerceLogger } from './hooks.ts'
 import type { PgPool, PgTransaction, Transactions } from './transactions.ts'
 
-export type TerceOptions<Tx = PgTransaction> = {
+export type TerceOptions<Tx = PgTransaction> = HandlerHooks & {
   /** A `pg` pool, the URL of a PostgreSQL, or a SQLite file such as `./app.db`. */
   database: PgPool | string
   /** The schema on PostgreSQL, or the beginning of every table's name on SQLite. `terce` if not given. */
@@ -22,6 +23,8 @@ export type TerceOptions<Tx = PgTransaction> = {
   authenticate?: (request: Request, env: any) => Caller | null | Promise<Caller | null>
   /** Settings by their names in docs/operate.md, such as `{ DELIVER_AT: '08:00' }`. The environment is not read. */
   settings?: Readonly<Record<string, string>>
+  /** Gets the log lines, and the errors of handlers if there is no `onError`. Without it, log lines go to standard output. */
+  logger?: TerceLogger
 }
 
 /** A caller that the application has identified. The audit log has the name. */

@@ -33,6 +33,8 @@ export function createTerce<Tx = PgTransaction>(options: TerceOptions<Tx>): Terc
     dice: Math.random,
     basePath: parseBasePath(options.basePath ?? ''),
     authenticate: options.authenticate ?? null,
+    hooks: options,
+    logger: options.logger,
     deliver: (own) => deliver(config, own),
   })
 }

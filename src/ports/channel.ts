@@ -1,6 +1,7 @@
 // How a message leaves: one call per attempt, its result as data.
 import type { KeepResponses, ReceivedResponse } from '../domain/events/exchange.ts'
 import type { EventStore } from './store.ts'
+import type { Notice } from './telemetry.ts'
 
 export type Delivery = {
   eventId: string
@@ -19,8 +20,16 @@ export type Delivery = {
   settle?: (store: Pick<EventStore, 'settle' | 'readClaims'>) => Promise<boolean>
 }
 
-/** `response`: the response of the receiver, if the delivery keeps it. It must not reach a log line. */
-export type DeliveryResult = { response?: ReceivedResponse } & Outcome
+/**
+ * `response`: the response of the receiver, if the delivery keeps it. It must not reach a log line. `onOutcome` is called with what
+ * becomes of the event.
+ */
+export type DeliveryResult = {
+  response?: ReceivedResponse
+  onOutcome?: (outcome: OutcomeOfAttempt) => void
+} & Outcome
+
+export type OutcomeOfAttempt = (Notice & { kind: 'attempt' })['outcome']
 
 type Outcome =
   /** `isSettled`: the channel has settled the event, by `settle`, and committed. */

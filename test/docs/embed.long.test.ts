@@ -154,6 +154,29 @@ await pool.end()
     expect({ stderr, stdout }).toEqual({ stderr: '', stdout: '401 200\n' })
   })
 
+  it('shows hooks that are called, and a logger', async () => {
+    const before = `const pino = () => ({ debug() {}, info() {}, warn: (_: object, line: string) => console.log(line), error() {} })
+const track = (error: unknown, { attempt, willRetry }: Record<string, unknown>) => console.log(String(error), attempt, willRetry)
+const done = Promise.withResolvers<void>()
+const count = (type: string, attempt: number) => done.resolve(console.log(type, attempt))
+`
+    const after = `terce.on('BIRTHDAY', (_, { attempt }) => {
+  if (attempt === 1) throw new Error('not yet')
+})
+await terce.start()
+await terce.users.create(ada)
+await done.promise
+await terce.stop()
+await pool.end()
+`
+    const snippet = tagged('hooks').replace('{', "{ settings: { DELIVER_AT: '00:00', RETRY: '10ms' },")
+    const { stdout, stderr } = await project.run(POOL + EVERY + before + snippet + after, {
+      DATABASE_URL: stage.database(),
+    })
+    const said = 'Delivery failed; will be retried\nError: not yet 1 true\nBIRTHDAY 2\n'
+    expect({ stderr, stdout }).toEqual({ stderr: '', stdout: said })
+  })
+
   it.each(['pg', 'knex', 'kysely', 'prisma', 'sqlite'])(
     'shows code for %s that greets Ada once',
     async (name) => {

@@ -48,6 +48,7 @@ const WORDS: Readonly<Record<string, string>> = {
   BAD_TEMPLATE: 'its text could not be rendered',
   TEMPLATE_LIMIT: 'rendering its text reached a limit of size, work or time',
   RENDER_ERROR: 'its text could not be rendered',
+  HANDLER_ERROR: 'its handler failed',
 }
 
 /** For people: `the receiver responded with HTTP 503`. */

@@ -54,15 +54,17 @@ export async function attempt(
     parkUntil: reportResult(deps, claim, { ...sent, queues, destination, at, isAborted }),
     isAborted,
   })
+  const outcome = result.kind === 'delivered' ? 'delivered' : outcomeOf(settlement)
   deps.telemetry({
     ...of,
     kind: 'attempt',
-    outcome: result.kind === 'delivered' ? 'delivered' : outcomeOf(settlement),
+    outcome,
     statusCode: result.statusCode,
     error: result.kind === 'delivered' ? null : result.error,
     durationMs: at - startedAt,
     lateMs: startedAt - claim.targetAt,
   })
+  result.onOutcome?.(outcome)
   return result.kind === 'delivered' && result.isSettled
     ? { claim, settlement, isWritten: true }
     : { claim, settlement }

@@ -105,6 +105,8 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
     },
     basePath: parseBasePath(options.basePath ?? ''),
     authenticate: options.authenticate ?? null,
+    hooks: options,
+    logger: options.logger,
     dice: seededDice(seed),
     deliver: async (own) => {
       // Dice of its own: a retry more must not change the ids after it.

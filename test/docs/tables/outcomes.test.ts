@@ -160,7 +160,7 @@ describe('the request in docs/webhooks.md', () => {
 })
 
 describe('the failure codes of docs/guarantees.md', () => {
-  const sources = ['src/engine', 'src/channels', 'src/domain/messages'].flatMap((folder) =>
+  const sources = ['src/engine', 'src/channels', 'src/domain/messages', 'src/library'].flatMap((folder) =>
     readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(`${ROOT}${folder}/${name}`, 'utf8')),

@@ -78,6 +78,7 @@ export function connectHandlers(
       abandon: (tx) => tx.abandon(),
     },
     storeIn: seam.storeIn,
+    report() {},
     ...scenario.handlers,
   })
 
