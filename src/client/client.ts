@@ -31,7 +31,7 @@ type Problem = {
   status: number
   detail: string
   problems?: readonly FieldProblem[]
-  soFar?: ImportCounts
+  soFar?: ImportCounts | undefined
 }
 
 /** The API returned a problem. `code` is stable; the texts are for humans. */
@@ -44,8 +44,9 @@ export class TerceError extends Error {
   /** What an import wrote before the error, and the row to continue with. */
   readonly soFar: ImportCounts | undefined
 
-  constructor({ code, status, detail, problems = [], soFar }: Problem) {
-    super([`${code}: ${detail}`, ...problems.map(({ field, message }) => `${field}: ${message}`)].join('\n'))
+  constructor({ code, status, detail, problems = [], soFar }: Problem, options?: ErrorOptions) {
+    const lines = [`${code}: ${detail}`, ...problems.map(({ field, message }) => `${field}: ${message}`)]
+    super(lines.join('\n'), options)
     this.name = 'TerceError'
     this.code = code
     this.status = status

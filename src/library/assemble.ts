@@ -19,7 +19,14 @@ import { type Observed, observe } from '../runtimes/node/observe.ts'
 import { accessOf } from '../runtimes/shared/access.ts'
 import { createLogger } from '../telemetry/logger.ts'
 import { createCalls } from './calls.ts'
-import { announceOnCommit, createCall, type InProcess, routed, routedAudit } from './current-call.ts'
+import {
+  announceOnCommit,
+  createCall,
+  type InProcess,
+  routed,
+  routedAudit,
+  routedTelemetry,
+} from './current-call.ts'
 import type { Handler } from './handler.ts'
 import { ANY_TYPE, handlerDestination } from './handler-channel.ts'
 import { type HandlerHooks, linesTo, printTo, reportTo, type TerceLogger } from './hooks.ts'
@@ -88,22 +95,28 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
     const logger = createLogger(config.logLevel, parts.logger && linesTo(parts.logger))
     const database = await parts.open(logger)
     const observed = observe(logger, database, config)
+    const telemetry = routedTelemetry(observed.telemetry)
     const planner = { ids: createIds(parts.dice), table: config.timezoneTable }
     const { store, clock } = database
-    const audit = routedAudit({ store, clock, telemetry: observed.telemetry })
+    const audit = routedAudit({ store, clock, telemetry })
     const access = accessOf(config, database, observed.telemetry)
     const appFor = (own: Access, routedStore: Store) =>
-      createNodeApp(config, { store: routedStore, clock }, observed, {
-        onPlanned: (at) => {
-          engine?.wake(at)
-          if (!announceOnCommit(at)) database.announce(at)
+      createNodeApp(
+        config,
+        { store: routedStore, clock },
+        { ...observed, telemetry },
+        {
+          onPlanned: (at) => {
+            engine?.wake(at)
+            if (!announceOnCommit(at)) database.announce(at)
+          },
+          state,
+          inbox: null,
+          planner,
+          access: own,
+          audit,
         },
-        state,
-        inbox: null,
-        planner,
-        access: own,
-        audit,
-      })
+      )
     const app = appFor({ ...access, ...OF_THIS_PROCESS }, routed(store))
     let mounted: ReturnType<typeof createNodeApp> | null = null
     return {

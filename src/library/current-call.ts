@@ -3,11 +3,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Audit, type AuditDeps, createAudit } from '../app/access/audit.ts'
 import { createClient } from '../client/client.ts'
 import type { Store } from '../ports/store.ts'
+import type { Telemetry, TelemetryOperation } from '../ports/telemetry.ts'
 import type { Call } from './calls.ts'
 import type { HostConnection, JoinedStore } from './joined-store.ts'
+import { rejectionOf } from './rejection.ts'
 
-/** The transaction of the current call, and what is announced when it commits. */
-type Joined = { store: JoinedStore; announced: Promise<void>[] }
+/** The transaction of the current call, what is announced when it commits, and an unexpected error in it. */
+type Joined = { store: JoinedStore; announced: Promise<void>[]; failure?: unknown }
 
 const current = new AsyncLocalStorage<Joined>()
 
@@ -26,14 +28,30 @@ export function routed(store: Store): Store {
 /** Announces planned events when the transaction of the call commits; false if the call has none. */
 export function announceOnCommit(at: number): boolean {
   const joined = current.getStore()
-  joined?.announced.push(joined.store.announce(at))
-  return joined !== undefined
+  if (joined === undefined) return false
+  const announced = joined.store.announce(at)
+  // The call awaits it later.
+  announced.catch(() => {})
+  joined.announced.push(announced)
+  return true
 }
+
+/** Keeps an unexpected error in a transaction for the caller, who gets it as the cause of the rejection. Reports all else. */
+export function routedTelemetry(telemetry: Telemetry): Telemetry {
+  return (notice) => {
+    const joined = current.getStore()
+    const isKept = notice.kind === 'error' && KEPT.includes(notice.operation)
+    if (joined !== undefined && isKept) joined.failure = notice.error
+    else telemetry(notice)
+  }
+}
+
+const KEPT: TelemetryOperation[] = ['request', 'record-audit']
 
 /**
  * The audit log. A call with a transaction records in it: outside of it the entry would stay although the application rolls back,
- * and on SQLite it would wait for the lock that the transaction holds. A rejection of such a call is an error of the application
- * and no attack, and is not recorded.
+ * and on SQLite it would wait for the lock that the transaction holds. If the entry cannot be written, the call rejects. A call
+ * that is rejected for its input is an error of the application and no attack, and is not recorded.
  */
 export function routedAudit(deps: AuditDeps & { store: Store }): Audit {
   const own = createAudit(deps)
@@ -65,8 +83,15 @@ export function createCall<Tx>(open: () => Promise<InProcess<Tx>>): Call<Tx> {
     })
     if (options.tx === undefined) return work(api)
     const joined: Joined = { store: join(options.tx), announced: [] }
-    const result = await current.run(joined, () => work(api))
-    await Promise.all(joined.announced)
-    return result
+    let error: unknown
+    try {
+      const result = await current.run(joined, () => work(api))
+      await Promise.all(joined.announced)
+      if (joined.failure === undefined) return result
+    } catch (caught) {
+      if (joined.failure === undefined) throw caught
+      error = caught
+    }
+    throw rejectionOf(joined.failure, error)
   }
 }

@@ -4,6 +4,7 @@ import type { Store } from '../ports/store.ts'
 import type { Client } from '../stores/postgres/clients/naming.ts'
 import { storeInTransaction } from '../stores/postgres/store.ts'
 import { storeInSqliteTransaction } from '../stores/sqlite/sqlite-store.ts'
+import { NOT_BEGUN } from './rejection.ts'
 import type { PgClient, PgQuery, SqliteClient, Transactions } from './transactions.ts'
 
 /** A `pg` client that has begun a transaction, or a connection of `node:sqlite` that has. */
@@ -21,8 +22,7 @@ export function createJoin<Tx>(transactions: Pick<Transactions<Tx>, 'clientOf'>,
   const joined = new WeakMap<object, JoinedStore>()
   return (tx: Tx | HostConnection): JoinedStore => {
     const connection = isPgClient(tx) || isSqlite(tx) ? tx : transactions.clientOf(tx)
-    if (isSqlite(connection) && !connection.isTransaction)
-      throw new TypeError('Begin a transaction before you pass the connection as tx.')
+    if (isSqlite(connection) && !connection.isTransaction) throw new TypeError(NOT_BEGUN)
     const store = joined.get(tx as object) ?? storeOn(connection, schema)
     joined.set(tx as object, store)
     return store

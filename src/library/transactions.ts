@@ -22,6 +22,8 @@ type PgResult = {
 /** Runs statements on one connection of PostgreSQL. */
 export type PgClient = {
   query(query: PgQuery): Promise<PgResult>
+  /** A pool has it, and is no connection. */
+  totalCount?: never
 }
 
 /** A client of `pg` inside a transaction. */

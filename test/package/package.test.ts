@@ -201,6 +201,7 @@ other.on('*', async (event, { tx }) => tx.execute(event.message))
 terce.on('TASK_REMINDER', (event) => console.log(event.dueAt, event.title.length))
 terce.on('CARNIVAL', (event) => console.log(event.type satisfies 'CARNIVAL', event.occurrence))
 terce.on('*', (event) => console.log(event.type, event.title?.length))
+await createTerce({ database: './app.db', onError: (_, { willRetry }) => willRetry, logger: console }).ready()
 // @ts-expect-error A birthday has no title.
 terce.on('BIRTHDAY', (event) => event.title)
 // @ts-expect-error This transaction has no such method.

@@ -45,6 +45,7 @@ const TABLES: Record<string, Record<string, string>> = {
   },
   'docs/embed.md': {
     'call | in one transaction': 'test/library/terce.test.ts',
+    'the call rejects with | meaning': 'test/library/current-call.test.ts',
     'a handler | the event': 'test/docs/tables/embed.test.ts',
     'framework | mounted by': 'test/docs/tables/embed.test.ts',
   },

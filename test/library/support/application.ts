@@ -133,7 +133,7 @@ function isBroken(error: unknown): boolean {
 /** Two clients met at one person: the application would try again. */
 function isRace(error: unknown): boolean {
   const { code } = error as { code?: string }
-  return code === '40P01' || code === 'USER_NOT_FOUND'
+  return code === '40P01' || code === 'TRANSACTION_CONFLICT' || code === 'USER_NOT_FOUND'
 }
 
 async function client(own: OwnDatabase, terce: Terce<Transaction>): Promise<never> {

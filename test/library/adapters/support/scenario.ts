@@ -135,6 +135,16 @@ export function describeAdapter<Tx>(name: string, start: Start<Tx>): void {
       expect(await notes()).toEqual(['done'])
     })
 
+    it('rejects with a conflict, and its cause, if PostgreSQL cannot serialize it', async () => {
+      const { terce, transaction, pool } = await start()
+      const { user } = await terce.users.create(born('ada'))
+      await pool.query(`CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE 'could not serialize' USING ERRCODE = '40001'; END $$;
+        CREATE TRIGGER conflict BEFORE UPDATE ON terce.users FOR EACH ROW EXECUTE FUNCTION conflict()`)
+      const failing = transaction((tx) => terce.users.change(user.id, { lastName: 'Byron' }, { tx }))
+      await expect(failing).rejects.toMatchObject({ code: 'TRANSACTION_CONFLICT', cause: { code: '40001' } })
+    })
+
     it('keeps the writes of calls that are made at once, beside one that conflicts', async () => {
       const { terce, transaction } = await start()
       await terce.users.create(born('ada'))
