@@ -23,6 +23,8 @@ export type AppDeps<S = KernelStore> = {
   onPlanned: (earliestAt: number) => void
   /** Replaces the replan of all people in one request, where a request cannot move them all. */
   replanOnRequest?: ReplanOnRequest
+  /** A store for one request over many people, where a request may make only so many queries, and whether it may begin another page. */
+  openLimited?: () => { store: KernelStore; mayContinue(): boolean }
   /** Called with the id of a user after the user was deleted from the store. */
   onErased?: (userId: string) => void
 }

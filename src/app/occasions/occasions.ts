@@ -14,7 +14,6 @@ import type {
   OccasionPlan,
   OccasionSave,
   OpenChange,
-  OpenEvent,
   Person,
   ResponseExists,
   StoredResponse,
@@ -124,27 +123,34 @@ export function resumeOccasion(deps: AppDeps, occasionId: string): Promise<Occas
   return updateOccasion(deps, occasionId, { cause: 'OCCASION_RESUMED' }, RESUME)
 }
 
-/** Pauses or resumes an occasion that was just read. Reads it again only after a conflict. */
-export function setPaused(deps: AppDeps, seen: Seen, paused: boolean): Promise<OccasionResult> {
-  const cause = paused ? 'OCCASION_PAUSED' : 'OCCASION_RESUMED'
-  return updateOccasion(deps, seen.plan.occasion.id, { seen, cause }, paused ? PAUSE : RESUME)
-}
-
 const PAUSE: Change = (_, { occasion }, now) => ({ ...occasion, pausedAt: occasion.pausedAt ?? now })
 const RESUME: Change = (_, { occasion }) => ({ ...occasion, pausedAt: null })
 
-type Seen = { person: Person; plan: OccasionPlan }
+export type Seen = { person: Person; plan: OccasionPlan }
+
+/** The save of an occasion that changed. */
+export function planChange(
+  { planner }: Pick<AppDeps, 'planner'>,
+  { person: { user }, plan }: Seen,
+  changed: Occasion,
+  at: number,
+): OccasionSave {
+  const before = plan.occasion
+  const sameRule = changed.repeats === before.repeats && changed.calendar === before.calendar
+  const ruleRevision = before.ruleRevision + (sameRule ? 0 : 1)
+  const occasion = { ...changed, ruleRevision, version: before.version + 1 }
+  const open = planOpen(planner, { before: plan, after: { ...plan, occasion } }, user, at)
+  return { occasion, task: null, userVersion: user.version, open, at }
+}
 
 async function updateOccasion(
   deps: AppDeps,
   occasionId: string,
-  how: Partial<How> & { ifVersion?: readonly number[] | null; seen?: Seen; cause?: MoveCause },
+  how: Partial<How> & { ifVersion?: readonly number[] | null; cause?: MoveCause },
   change: Change,
 ): Promise<OccasionResult> {
-  let seen = how.seen ?? null
   return retryOnConflict(`Occasion ${occasionId}`, async () => {
-    const found = seen ?? (await readPlan(deps, occasionId))
-    seen = null
+    const found = await readPlan(deps, occasionId)
     if (found === null) return { kind: 'missing' }
     const { person, plan } = found
     const { ifVersion = null } = how
@@ -153,15 +159,11 @@ async function updateOccasion(
     const now = deps.clock.now()
     const changed = change(person, plan, now)
     if (Array.isArray(changed)) return { kind: 'invalid', problems: changed }
-    const before = plan.occasion
-    const sameRule = changed.repeats === before.repeats && changed.calendar === before.calendar
-    const ruleRevision = before.ruleRevision + (sameRule ? 0 : 1)
-    const occasion = { ...changed, ruleRevision, version: before.version + 1 }
-    const open = planOpen(deps.planner, { before: plan, after: { ...plan, occasion } }, person.user, now)
-    const unknown = await unknownChannel(deps, occasion)
+    const save = planChange(deps, found, changed, now)
+    const unknown = await unknownChannel(deps, save.occasion)
     if (unknown !== null) return { kind: 'invalid', problems: [unknown] }
     const { dryRun = false, cause = 'OCCASION_CHANGED' } = how
-    return writeChange(deps, { person, occasion, before: plan.open }, open, { dryRun, cause })
+    return writeChange(deps, found, { ...save, cause }, dryRun)
   })
 }
 
@@ -191,20 +193,18 @@ async function unknownChannel(deps: AppDeps, { channelId }: Occasion): Promise<F
 
 async function writeChange(
   deps: AppDeps,
-  { person, occasion, before }: { person: Person; occasion: Occasion; before: OpenEvent | null },
-  open: OpenChange,
-  { dryRun, cause }: How & { cause: MoveCause },
+  { person, plan }: Seen,
+  save: OccasionSave,
+  dryRun: boolean,
 ): Promise<OccasionSaved | null> {
+  const { occasion, open } = save
   const moves: Move[] =
-    open.kind === 'reschedule' && before !== null
-      ? [{ eventId: open.eventId, eventType: occasion.type, from: before, to: open.to }]
+    open.kind === 'reschedule' && plan.open !== null
+      ? [{ eventId: open.eventId, eventType: occasion.type, from: plan.open, to: open.to }]
       : []
   const saved: OccasionSaved = { kind: 'saved', occasion, user: person.user, open, moves }
   if (dryRun) return saved
-  const at = deps.clock.now()
-  const userVersion = person.user.version
-  const result = await writeOccasion(deps, { occasion, task: null, userVersion, open, cause, at })
-  return result === 'saved' ? saved : null
+  return (await writeOccasion(deps, save)) === 'saved' ? saved : null
 }
 
 export async function writeOccasion(
@@ -226,7 +226,7 @@ export function createdOr<T>(
   return result === 'saved' ? saved : result
 }
 
-function announceOpen(deps: Pick<AppDeps, 'onPlanned'>, open: OpenChange): void {
+export function announceOpen(deps: Pick<AppDeps, 'onPlanned'>, open: OpenChange): void {
   const event = open.kind === 'insert' ? open.event : open.kind === 'reschedule' ? open.to : null
   if (event !== null) deps.onPlanned(event.targetAt)
 }

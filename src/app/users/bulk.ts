@@ -1,10 +1,12 @@
 // Operations on all people who match a filter, a page at a time. A dry run only counts.
+import type { MoveCause } from '../../domain/events/move.ts'
 import { occasionType } from '../../domain/occasions/occasion-types.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { UserFilter } from '../../ports/query.ts'
-import type { OccasionPlan, UserStore } from '../../ports/store.ts'
+import type { Page, UserFilter } from '../../ports/query.ts'
+import type { OccasionPlan, Person, UserStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
-import { setPaused } from '../occasions/occasions.ts'
+import { announceOpen, planChange, type Seen } from '../occasions/occasions.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 
 const PAGE = 200
 
@@ -23,20 +25,31 @@ type DeleteDeps = { store: UserStore } & Pick<AppDeps, 'onErased'> & { clock: Pi
 
 /** Deletes at most `limit` people. */
 export async function deleteMatching(
-  deps: DeleteDeps,
+  deps: DeleteDeps & Pick<AppDeps, 'openLimited'>,
   filter: UserFilter,
   how: { dryRun: boolean; limit: number },
 ): Promise<{ matched: number; deleted: number; more: boolean }> {
+  const { store, mayContinue } = limitsOf(deps)
   let [matched, deleted] = [0, 0]
   let cursor: string | null = null
   do {
     const limit = Math.min(PAGE, how.limit - matched)
-    const page = await deps.store.listUsers({ ...filter, cursor, limit })
+    const page = await store.listUsers({ ...filter, cursor, limit })
     matched += page.items.length
-    if (!how.dryRun) for (const { id } of page.items) if (await deleteUser(deps, id)) deleted += 1
+    if (!how.dryRun) {
+      const users = page.items.map(({ id }) => id)
+      const erased = await store.deleteUsers(users, deps.clock.now())
+      for (const userId of erased) deps.onErased?.(userId)
+      deleted += erased.length
+    }
     cursor = page.nextCursor
-  } while (cursor !== null && matched < how.limit)
+  } while (cursor !== null && matched < how.limit && mayContinue())
   return { matched, deleted, more: cursor !== null }
+}
+
+function limitsOf<S>(deps: { store: S; openLimited?: AppDeps['openLimited'] }) {
+  const limits = deps.openLimited?.() ?? { store: deps.store, mayContinue: () => true }
+  return limits as { store: S; mayContinue(): boolean }
 }
 
 type PauseCount = {
@@ -58,25 +71,45 @@ export async function pauseMatching(
   { people, type }: { people: UserFilter; type?: string },
   how: { paused: boolean; dryRun: boolean; limit: number; cursor: string | null },
 ): Promise<PauseCount> {
+  const { store, mayContinue } = limitsOf(deps)
   const counts = { people: 0, matched: 0, changed: 0, underWay: 0 }
+  const matching = ({ items }: Page<Person>) =>
+    items.flatMap((person) =>
+      person.plans.filter((plan) => matches(plan, how.paused, type)).map((plan) => ({ person, plan })),
+    )
   let { cursor } = how
   do {
-    const limit = Math.min(PAGE, how.limit - counts.people)
-    const page = await deps.store.listPeople({ ...people, limit, cursor })
+    const query = { ...people, limit: Math.min(PAGE, how.limit - counts.people), cursor }
+    const page = await store.listPeople(query)
+    let left = matching(page)
+    const found = new Set(left.map(({ plan }) => plan.occasion.id))
     counts.people += page.items.length
-    for (const person of page.items) {
-      for (const plan of person.plans) {
-        if (!matches(plan, how.paused, type)) continue
-        counts.matched += 1
-        if (plan.open?.status === 'PROCESSING') counts.underWay += 1
-        if (how.dryRun) continue
-        const { kind } = await setPaused(deps, { person, plan }, how.paused)
-        if (kind === 'saved') counts.changed += 1
-      }
-    }
+    counts.matched += left.length
+    counts.underWay += left.filter(({ plan }) => plan.open?.status === 'PROCESSING').length
+    if (!how.dryRun)
+      await retryOnConflict('A page of people', async () => {
+        const saved = await setPaused({ ...deps, store }, left, how.paused)
+        counts.changed += saved
+        if (saved === left.length) return true
+        left = matching(await store.listPeople(query)).filter(({ plan }) => found.has(plan.occasion.id))
+        return null
+      })
     cursor = page.nextCursor
-  } while (cursor !== null && counts.people < how.limit)
+  } while (cursor !== null && counts.people < how.limit && mayContinue())
   return { ...counts, nextCursor: cursor }
+}
+
+/** Pauses or resumes occasions that were just read, and returns how many were as they were read. */
+async function setPaused(deps: AppDeps, seen: readonly Seen[], paused: boolean): Promise<number> {
+  const at = deps.clock.now()
+  const cause: MoveCause = paused ? 'OCCASION_PAUSED' : 'OCCASION_RESUMED'
+  const saves = seen.map((one) => {
+    const changed = { ...one.plan.occasion, pausedAt: paused ? at : null }
+    return { ...planChange(deps, one, changed, at), cause }
+  })
+  const saved = new Set(await deps.store.saveOccasions(saves))
+  for (const { occasion, open } of saves) if (saved.has(occasion.id)) announceOpen(deps, open)
+  return saved.size
 }
 
 /** The reminder of a task is never paused: it belongs to its task. */

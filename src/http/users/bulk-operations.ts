@@ -30,7 +30,10 @@ export const DELETE_PEOPLE = {
       schema: z.object({
         matched: z.int(),
         deleted: z.int(),
-        more: z.boolean().openapi({ description: 'More people match: repeat the request to delete them.' }),
+        more: z.boolean().openapi({
+          description:
+            'More people match: repeat the request to delete them. On D1 a request can end before 10,000.',
+        }),
       }),
     },
   },
@@ -84,7 +87,7 @@ const SWITCH = {
 } as const
 
 const GO_ON =
-  'Only counts unless `dryRun: false`. Safe to repeat. If more people match than `limit`, send `next` of the response as the next request. Does not affect reminders of tasks.'
+  'Only counts unless `dryRun: false`. Safe to repeat. If more people match than `limit`, send `next` of the response as the next request; on D1 a request can end before `limit`. Does not affect reminders of tasks.'
 
 export const PAUSE_PEOPLE = {
   ...SWITCH,

@@ -75,6 +75,12 @@ export type OccasionStore = {
   ): Promise<'saved' | 'conflict' | ResponseExists>
 
   /**
+   * Writes, in one transaction, the saves that do not conflict, and returns the ids of their occasions. The saves are of one instant
+   * and cause, and each is of another occasion.
+   */
+  saveOccasions(saves: readonly OccasionSave[]): Promise<string[]>
+
+  /**
    * Erases the occasion with its events, task and stored response, all or nothing, as `deleteUser` does. False if it does not
    * exist. Safe to repeat.
    */

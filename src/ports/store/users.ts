@@ -57,6 +57,9 @@ export type UserStore = {
    */
   deleteUser(userId: string, at: number, how?: { keepEnqueued: boolean }): Promise<boolean>
 
+  /** Erases many users as `deleteUser` does, in one transaction, and returns the ids of those who existed. */
+  deleteUsers(userIds: readonly string[], at: number): Promise<string[]>
+
   /** Null if the user does not exist. */
   findUser(userId: string): Promise<User | null>
 

@@ -2,8 +2,8 @@
 import { createKeyring, type Keyring } from '../../app/access/api-keys.ts'
 import { createAudit } from '../../app/access/audit.ts'
 import { createSessions, type Sessions } from '../../app/access/sessions.ts'
+import type { AppDeps } from '../../app/app-deps.ts'
 import { createReadiness } from '../../app/readiness.ts'
-import type { ReplanOnRequest } from '../../app/timezones/replan.ts'
 import { createApp } from '../../http/app.ts'
 import { createGuessLimiter } from '../../http/server/caller/guess-limit.ts'
 import { createRateLimiter } from '../../http/server/rate-limit.ts'
@@ -20,7 +20,7 @@ export type CloudflareApp = ReturnType<typeof createApp>
 
 export function makeApp(
   home: CloudflareHome,
-  replanOnRequest: ReplanOnRequest,
+  limits: Required<Pick<AppDeps, 'replanOnRequest' | 'openLimited'>>,
   check = () => home.store.check(),
 ): CloudflareApp {
   const { config, store, clock, planner, telemetry, channels } = home
@@ -28,7 +28,7 @@ export function makeApp(
   const keyring = freshKeyring(() => createKeyring({ store, clock, telemetry }, config.apiKeys))
   const sessionsDeps = { store, clock, telemetry, keyring, ids: planner.ids, newToken: randomToken }
   return createApp({
-    app: { ...appDepsOf(home), replanOnRequest },
+    app: { ...appDepsOf(home), ...limits },
     inbox: null,
     keys: keysOf({ store, clock }),
     audit: createAudit({ store, clock, telemetry }, { sharesWrites: false }),

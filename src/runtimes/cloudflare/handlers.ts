@@ -4,7 +4,7 @@ import { type CloudflareApp, makeApp } from './app.ts'
 import { type Batch, consumeBatch, retryLater } from './consume.ts'
 import type { CloudflareParts } from './parts.ts'
 import { createReplanOnRequest } from './replan-on-request.ts'
-import { createSchedule } from './schedule.ts'
+import { createSchedule, WORK_QUERIES } from './schedule.ts'
 import { ifSetUp, NOT_SET_UP, respondNotSetUp } from './set-up.ts'
 
 /** `open` is called once in an isolate. */
@@ -49,7 +49,11 @@ export function createHandlers<Env>(open: (env: Env) => CloudflareParts) {
 }
 
 function openApp(home: CloudflareParts): CloudflareApp {
-  return makeApp(home, createReplanOnRequest(home), async () => {
+  const openLimited = () => {
+    const { store, queries } = home.openCounted()
+    return { store, mayContinue: () => queries() < WORK_QUERIES }
+  }
+  return makeApp(home, { replanOnRequest: createReplanOnRequest(home), openLimited }, async () => {
     await home.checkSchema()
     await home.store.check()
   })

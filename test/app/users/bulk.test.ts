@@ -1,11 +1,11 @@
-// Pausing and resuming the occasions of many people.
+// Pausing and resuming the occasions of many people, and deleting them.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createOccasion } from '../../../src/app/occasions/occasions.ts'
 import { createTask } from '../../../src/app/tasks/tasks.ts'
-import { pauseMatching } from '../../../src/app/users/bulk.ts'
+import { deleteMatching, pauseMatching } from '../../../src/app/users/bulk.ts'
 import type { UserFilter } from '../../../src/ports/query.ts'
 import { createWorld, type World, wrapStore } from '../../engine/support/world.ts'
-import { DELIVERED, HOUR, heldAnswer, SECOND } from '../../support/fixtures.ts'
+import { DELIVERED, HOUR, heldAnswer, makePerson, SECOND } from '../../support/fixtures.ts'
 
 const at = (text: string) => Date.parse(text)
 
@@ -50,6 +50,19 @@ describe('pauseMatching', () => {
     const before = (await world.store.readPerson(ada!.id))!.plans
     expect(await pause()).toMatchObject({ people: 3, matched: 0, changed: 0 })
     expect((await world.store.readPerson(ada!.id))!.plans).toEqual(before)
+  })
+
+  it('ends at a page that uses up the queries of the request, and continues there', async () => {
+    const people = Array.from({ length: 201 }, () => makePerson())
+    await begin(0)
+    await world.store.createUsers(people)
+    const limited = { ...world.app, openLimited: () => ({ store: world.store, mayContinue: () => false }) }
+    const first = await pauseMatching(limited, { people: {} }, { paused: true, ...ALL })
+    expect(first).toMatchObject({ people: 200, changed: 200 })
+    expect(await pause({ cursor: first.nextCursor })).toMatchObject({ changed: 1, nextCursor: null })
+    const erase = () => deleteMatching(limited, {}, { dryRun: false, limit: 1_000 })
+    expect(await erase()).toEqual({ matched: 200, deleted: 200, more: true })
+    expect(await erase()).toEqual({ matched: 1, deleted: 1, more: false })
   })
 
   it('continues at the cursor and skips nobody', async () => {
@@ -105,7 +118,7 @@ describe('pauseMatching beside running workers', () => {
     await world.clock.jumpTo(at('2026-06-15T09:00:00Z'))
     let claimed = 0
     const store = wrapStore(world.store, async (name, call) => {
-      if (name === 'saveOccasion' && claimed === 0) {
+      if (name === 'saveOccasions' && claimed === 0) {
         const claim = { now: world.clock.now(), limit: 1, leaseMs: HOUR, claimedBy: 'w', render: () => '{}' }
         claimed = (await world.store.claimDue(claim)).length
       }

@@ -5,7 +5,16 @@ import type { JournalEntry, JournalKind } from '../../../src/domain/ledger/journ
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import type { DateOfBirth } from '../../../src/domain/users/date-of-birth.ts'
 import type { NewPerson, Store, ZoneRecord } from '../../../src/ports/store.ts'
-import { addOccasion, DAY, HOUR, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
+import {
+  addOccasion,
+  DAY,
+  HOUR,
+  makePeople,
+  makePerson,
+  makeTask,
+  newId,
+  T0,
+} from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { changed, moveOf, NOTHING, saveOf } from './occasion-fixtures.ts'
 import { accountOf, claimAt, create, delivered, failed } from './steps.ts'
@@ -291,6 +300,27 @@ export function describeJournal(current: Current): void {
         { kind: 'occasion-changed', occasionId: birthday!.id },
         { kind: 'occasion-deleted', idHash: sha256Hex(anniversary!.id), erased: [{ status: 'PENDING' }] },
       ])
+    })
+
+    it('has an entry for each of many people who are deleted together, with their own events', async () => {
+      const { store } = current()
+      const people = makePeople(3, (i) => ({ targetAt: T0 + i * DAY }))
+      await create(store, ...people)
+      await store.settle([delivered((await claimAt(store, T0))[0]!)])
+      const [one, two, kept] = people.map(({ user }) => user.id)
+      expect(await store.deleteUsers([two!, newId(T0), one!], NOW)).toHaveLength(2)
+      expect(await store.deleteUsers([one!, two!], NOW)).toEqual([])
+      const { entries } = await store.readJournal({ kinds: ['person-deleted'], from: 0 })
+      expect(
+        new Map(entries.map(({ idHash, erased }) => [idHash, erased.map(({ status }) => status)])),
+      ).toEqual(
+        new Map([
+          [sha256Hex(one!), ['COMPLETED', 'PENDING']],
+          [sha256Hex(two!), ['PENDING']],
+        ]),
+      )
+      expect((await store.listUsers({ limit: 9, cursor: null })).items.map(({ id }) => id)).toEqual([kept])
+      expect((await store.listEvents({ limit: 9, cursor: null })).items).toHaveLength(1)
     })
   })
 

@@ -2,11 +2,23 @@
 import { describe, expect, it } from 'vitest'
 import type { PlannedEvent } from '../../../src/domain/events/event.ts'
 import type { EventSlot } from '../../../src/domain/events/move.ts'
+import type { Occasion } from '../../../src/domain/occasions/occasion.ts'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
-import type { NewPerson, Store } from '../../../src/ports/store.ts'
-import { addOccasion, DAY, HOUR, makePeople, makePerson, T0, YEAR } from '../../support/fixtures.ts'
+import type { NewPerson, OpenChange, Store } from '../../../src/ports/store.ts'
+import {
+  addOccasion,
+  DAY,
+  HOUR,
+  makeOccasion,
+  makePeople,
+  makePerson,
+  makePlanned,
+  newId,
+  T0,
+  YEAR,
+} from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { saveOf } from './occasion-fixtures.ts'
+import { changed, moveOf, saveOf } from './occasion-fixtures.ts'
 import { claimAt, create, delivered, eventOf } from './steps.ts'
 
 const BERLIN = 'Europe/Berlin' as Timezone
@@ -100,6 +112,69 @@ export function describeMoves(current: Current): void {
       expect(await moveUser(store, person, to)).toBe('conflict')
       expect(await store.replan([{ eventId: planned.id, version: 1, to }], T0)).toEqual([])
       expect(await movesOf(store, planned.id)).toEqual([])
+    })
+
+    it('has the change of each occasion that is saved with others, and of none that conflicts', async () => {
+      const { store } = current()
+      const people = makePeople(7, (i) => ({ targetAt: i === 2 ? T0 : T0 + DAY }))
+      const [removed, moved, , inserted, , , added] = people as typeof people & { length: 7 }
+      await create(store, ...people)
+      const [claim] = await claimAt(store, T0)
+      const remove = (person: NewPerson): OpenChange => ({ ...moveOf(person), to: null })
+      await store.saveOccasion(saveOf(changed(inserted!), { open: remove(inserted!), at: T0 - 2 }))
+      const again = { ...inserted!.events[0]!, id: newId(T0), targetAt: T0 + 2 * DAY }
+      const another = makeOccasion(added!.user, { type: 'A' })
+      const first = makePlanned(another, added!.user, T0 + DAY)
+      const opens: [OpenChange, Partial<Occasion>?, number?][] = [
+        [remove(removed!)],
+        [moveOf(moved!)],
+        [{ kind: 'keepInFlight', eventId: claim!.id, version: claim!.version }],
+        [{ kind: 'insert', event: again }, { version: 3 }],
+        [remove(people[4]!), {}, 2],
+        [remove(people[5]!), { version: 4 }],
+        [{ kind: 'insert', event: first }, another],
+      ]
+      const saves = opens.map(([open, over, userVersion = 1], i) => {
+        const occasion = changed(people[i]!, { pausedAt: T0, ...over })
+        return saveOf(occasion, { open, userVersion, cause: 'OCCASION_PAUSED', at: T0 - 1 })
+      })
+      const saved = saves.filter((_, i) => i !== 4 && i !== 5).map(({ occasion }) => occasion.id)
+      expect((await store.saveOccasions(saves)).sort()).toEqual(saved.sort())
+      expect(await store.saveOccasions(saves)).toEqual([])
+      expect(await store.saveOccasions([])).toEqual([])
+      for (const { occasion } of saves)
+        expect((await store.findOccasion(occasion.id))!.pausedAt === null).toBe(
+          !saved.includes(occasion.id) || occasion.id === another.id,
+        )
+      const moves = await Promise.all(people.map(({ events: [event] }) => store.listMoves(event!)))
+      expect(moves.map((list) => list.map(({ at, from, to }) => [at, from?.targetAt, to?.targetAt]))).toEqual(
+        [
+          [[T0 - 1, T0 + DAY, undefined]],
+          [[T0 - 1, T0 + DAY, T0 + DAY + HOUR]],
+          [],
+          [[T0 - 2, T0 + DAY, undefined]],
+          [],
+          [],
+          [],
+        ],
+      )
+      expect(await movesOf(store, again.id)).toMatchObject([
+        { to: null },
+        { at: T0 - 1, from: null, to: slotOf(again) },
+      ])
+      expect([await movesOf(store, first.id), await store.findEvent(removed!.events[0]!.id)]).toEqual([
+        [],
+        null,
+      ])
+      expect((await store.settle([delivered(claim!)])).replan).toEqual([claim!.id])
+      const { entries } = await store.readJournal({ kinds: ['occasion-changed'], from: 0 })
+      const changedOnes = [0, 1, 2, 3].map((i) => saves[i]!.occasion.id)
+      expect(
+        entries
+          .filter(({ at }) => at === T0 - 1)
+          .map(({ occasionId }) => occasionId)
+          .sort(),
+      ).toEqual(changedOnes.sort())
     })
 
     it('has the edit, the pause and the resumption of an occasion', async () => {

@@ -1,10 +1,10 @@
-// Import and export of people in the Worker, with D1's limit of queries in one call.
+// Requests over many people in the Worker, with D1's limit of queries in one call.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../../src/client/client.ts'
 import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
-import { makePeople } from '../../support/fixtures.ts'
+import { DAY, makePeople } from '../../support/fixtures.ts'
 import { type D1InWorkerd, startD1 } from '../../support/workerd/d1.ts'
-import { KEY, keepOutput, terceWorker } from '../../support/workerd/terce.ts'
+import { callerOf, KEY, keepOutput, terceWorker } from '../../support/workerd/terce.ts'
 
 /** Fewer than the 1,000 of D1, so that few people reach it. */
 const QUERIES = 250
@@ -14,9 +14,11 @@ let client: ReturnType<typeof createClient>
 
 beforeAll(async () => {
   const vars = { TERCE_API_KEYS: `tests:admin:${KEY}` }
-  d1 = await startD1([await terceWorker('terce', vars, { queries: QUERIES })], {
-    handleRuntimeStdio: keepOutput([]),
-  })
+  const workers = [
+    await terceWorker('terce', vars, { queries: QUERIES }),
+    await terceWorker('as-deployed', vars, { queries: 1_000 }),
+  ]
+  d1 = await startD1(workers, { handleRuntimeStdio: keepOutput([]) })
   const worker = (await d1.miniflare.getWorker('terce')) as unknown as { fetch: typeof fetch }
   client = createClient({
     url: 'https://terce.example',
@@ -62,5 +64,39 @@ describe('an import into D1', () => {
       next: 20_001,
     })
     expect(await client.importPeople(table)).toMatchObject({ created: 500, unchanged: 20_000, next: null })
+  })
+})
+
+describe('operations by filter on D1', () => {
+  const filter = { timezone: 'Asia/Tokyo' }
+  type Counts = { changed: number; deleted: number; next: object | null; more: boolean }
+
+  /** Sends `next`, or the request again while there is more, as a client does. Returns the sum of the counts. */
+  async function untilDone(path: string, request: object): Promise<number> {
+    const { call } = await callerOf(d1.miniflare, 'as-deployed')
+    let sum = 0
+    for (let next: object | null = request; next !== null; ) {
+      const { status, body }: { status: number; body: Counts } = await call('POST', path, next)
+      expect(status).toBe(200)
+      sum += body.changed ?? body.deleted
+      next = body.more ? request : (body.next ?? null)
+    }
+    return sum
+  }
+
+  it('pause, resume and delete 3,000 people within 1,000 queries a request', async () => {
+    const store = openD1Store(d1.db)
+    const people = makePeople(3_000, () => ({ ...filter, targetAt: Date.now() + 50 * DAY }))
+    await store.createUsers(people)
+    const { id } = people[0]!.user
+    const open = async () => (await store.readPerson(id))!.plans[0]!.open
+    for (const limit of [500, 10_000]) {
+      expect(await untilDone('/people/pause', { filter, dryRun: false, limit })).toBe(3_000)
+      expect(await open()).toBeNull()
+      expect(await untilDone('/people/resume', { filter, dryRun: false, limit })).toBe(3_000)
+      expect(await open()).toMatchObject({ status: 'PENDING' })
+    }
+    expect(await untilDone('/people/delete', { filter, dryRun: false })).toBe(3_000)
+    expect(await store.findUser(id)).toBeNull()
   })
 })

@@ -136,6 +136,6 @@ async function settle(
   if (applied.length > 0) await run({ text: REMOVE, values: arrays(APPLIED, applied) })
 }
 
-/** Runs before the person is locked: a worker locks the change first, and then the person. */
+/** Runs before the people are locked: a worker locks the change first, and then its person. */
 export const ERASE_ENQUEUED = `DELETE FROM terce.enqueued_changes
-  WHERE external_id = (SELECT external_id FROM terce.users WHERE id = $1)`
+  WHERE external_id IN (SELECT external_id FROM terce.users WHERE id = ANY ($1::uuid[]))`

@@ -1,5 +1,5 @@
-// Writes each occasion with its task and its open event: one transaction for each operation. Every writer locks rows in
-// this order, to avoid deadlocks: user, responses, occasion, events, task.
+// Writes occasions with their tasks and their open events: one transaction for each operation. Every writer locks rows in
+// this order, to avoid deadlocks: users, responses, occasions, events, tasks; the rows of a table by id.
 import type {
   NewStoredResponse,
   OccasionSave,
@@ -12,19 +12,21 @@ import { NEW_EVENT } from '../../shared/columns/events.ts'
 import { OCCASION, TASK } from '../../shared/columns/people.ts'
 import { occasionJson } from '../../shared/ledger/journal.ts'
 import { MOVE_COLUMNS, saveCause, slotOf } from '../../shared/moves.ts'
-import { arrays, unnest } from '../arrays.ts'
+import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'
+import { ids } from '../events/claim.ts'
 import { moveSeen, removePending, requestReplan, settledBefore } from '../events/reschedules.ts'
 import { atMs } from '../instant.ts'
 import { append, eraseFromLedger, LOCK_ERASURE, OCCASION_STATE } from '../ledger/journal.ts'
 import { eraseEvents } from './erase.ts'
 import { deleteResponse, storeResponse } from './responses.ts'
 
-type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'removeOccasion'>
+type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'saveOccasions' | 'removeOccasion'>
 
 export function occasionOperations(connection: Connection): OccasionOperations {
   return {
     saveOccasion: (save, response) => saveOccasion(connection, save, response),
+    saveOccasions: (saves) => connection.byKeys(async (run) => write(run, await lockUsers(run, saves))),
     removeOccasion: (occasionId, at) => removeOccasion(connection, occasionId, at),
   }
 }
@@ -35,11 +37,11 @@ async function saveOccasion(
   response?: NewStoredResponse,
 ): Promise<'saved' | 'conflict' | ResponseExists> {
   return connection.transaction(async (run) => {
-    const [user] = await run({ text: LOCK_USER, values: [save.occasion.userId, save.userVersion] })
-    if (user === undefined) return 'conflict'
+    const saves = await lockUsers(run, [save])
+    if (saves.length === 0) return 'conflict'
     const first = response && (await storeResponse(run, response))
     if (first) return first
-    if (!(await write(run, save))) {
+    if ((await write(run, saves)).length === 0) {
       if (response !== undefined) await deleteResponse(run, response)
       return 'conflict'
     }
@@ -49,45 +51,63 @@ async function saveOccasion(
   })
 }
 
-const LOCK_USER = 'SELECT id FROM terce.users WHERE id = $1 AND version = $2 FOR UPDATE'
+const LOCK_USERS = 'SELECT id, version FROM terce.users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE'
 
-/** False, and nothing is written, if the occasion or its event was changed meanwhile. */
-async function write(run: Run, save: OccasionSave): Promise<boolean> {
-  const { occasion, task } = save
-  const before = await lockAsSeen(run, save)
-  if (before === null) return false
-  const written = await run({
-    text: occasion.version === 1 ? INSERT_OCCASION : UPDATE_OCCASION,
-    values: arrays(OCCASION, [occasion]),
+/** The saves whose user is at the version seen. */
+async function lockUsers(run: Run, saves: readonly OccasionSave[]): Promise<OccasionSave[]> {
+  const users = [uuids(saves.map(({ occasion }) => occasion.userId))]
+  const seen = new Set((await run({ text: LOCK_USERS, values: users })).map(String))
+  return saves.filter(({ occasion, userVersion }) => seen.has(`${occasion.userId},${userVersion}`))
+}
+
+/** Writes the saves whose occasion and event are as seen, and returns the ids of the occasions. */
+async function write(run: Run, saves: readonly OccasionSave[]): Promise<string[]> {
+  if (saves.length === 0) return []
+  const occasionIds = [uuids(saves.map(({ occasion }) => occasion.id))]
+  const before = new Map(
+    (await run({ text: LOCK_OCCASIONS, values: occasionIds })).map(([id, ...seen]) => [id, seen]),
+  )
+  const events = Map.groupBy(await run({ text: LOCK_OPEN_EVENTS, values: occasionIds }), ([id]) => id)
+  const asSeen = saves.filter(({ occasion, open }) => {
+    const { id, userId, version } = occasion
+    const was = before.get(id)
+    const isSeen = version === 1 ? was === undefined : String(was?.slice(0, 2)) === `${userId},${version - 1}`
+    return isSeen && (events.get(id) ?? []).map(([, ...event]) => event).join() === openAsSeen(open)
   })
-  if (written.length === 0) return false
-  if (before !== 'none' && before !== occasionJson(occasion, task))
-    await append(run, { kind: 'occasion-changed', at: save.at, occasionId: occasion.id }, before)
-  await changeOpen(run, save)
-  if (task !== null) await run({ text: WRITE_TASK, values: arrays(TASK, [task]) })
-  return true
+  const isNew = ({ occasion }: OccasionSave) => occasion.version === 1
+  const inserted = await writeRows(run, INSERT_OCCASIONS, asSeen.filter(isNew))
+  const updated = await writeRows(
+    run,
+    UPDATE_OCCASIONS,
+    asSeen.filter((save) => !isNew(save)),
+  )
+  const written = [...inserted, ...updated]
+  const changes = updated.map(({ occasion, task, at }) => {
+    const details = JSON.stringify(before.get(occasion.id)![2])
+    const entry = { kind: 'occasion-changed' as const, at, occasionId: occasion.id, details }
+    return details === occasionJson(occasion, task) ? [] : [entry]
+  })
+  await append(run, changes.flat())
+  await changeOpen(run, written)
+  const tasks = written.flatMap(({ task }) => task ?? [])
+  if (tasks.length > 0) await run({ text: WRITE_TASKS, values: arrays(TASK, tasks) })
+  return written.map(({ occasion }) => occasion.id)
 }
 
-/** The state before, as JSON, or `none` for a new occasion. Null if the occasion or its event was changed meanwhile. */
-async function lockAsSeen(run: Run, { occasion, open }: OccasionSave): Promise<string | null> {
-  let state = 'none'
-  if (occasion.version > 1) {
-    const before = await run({
-      text: LOCK_OCCASION,
-      values: [occasion.id, occasion.userId, occasion.version - 1],
-    })
-    if (before.length === 0) return null
-    state = JSON.stringify(before[0]![0])
-  }
-  const events = await run({ text: LOCK_OPEN_EVENTS, values: [occasion.id] })
-  return events.map(String).join() === openAsSeen(open) ? state : null
+/** The saves whose row was written. */
+async function writeRows(run: Run, text: string, saves: readonly OccasionSave[]): Promise<OccasionSave[]> {
+  if (saves.length === 0) return []
+  const occasions = saves.map(({ occasion }) => occasion)
+  const written = new Set(ids(await run({ text, values: arrays(OCCASION, occasions) })))
+  return saves.filter(({ occasion }) => written.has(occasion.id))
 }
 
-const LOCK_OCCASION = `SELECT ${OCCASION_STATE} FROM terce.occasions AS o LEFT JOIN terce.tasks AS t ON t.id = o.id
-  WHERE o.id = $1 AND o.user_id = $2 AND o.version = $3 FOR UPDATE OF o`
+const LOCK_OCCASIONS = `SELECT o.id, o.user_id, o.version, ${OCCASION_STATE}
+  FROM terce.occasions AS o LEFT JOIN terce.tasks AS t ON t.id = o.id
+  WHERE o.id = ANY ($1::uuid[]) ORDER BY o.id FOR UPDATE OF o`
 
-const LOCK_OPEN_EVENTS = `SELECT id, version, claimed_at IS NOT NULL FROM terce.events
-  WHERE occasion_id = $1 AND replay_of IS NULL ORDER BY id FOR UPDATE`
+const LOCK_OPEN_EVENTS = `SELECT occasion_id, id, version, claimed_at IS NOT NULL FROM terce.events
+  WHERE occasion_id = ANY ($1::uuid[]) AND replay_of IS NULL ORDER BY id FOR UPDATE`
 
 const LINK_RESPONSE = 'INSERT INTO terce.response_users (user_id, response_key) VALUES ($1, $2)'
 
@@ -98,56 +118,60 @@ function openAsSeen(open: OpenChange): string {
 const insertInto = (table: string, columns: Columns<never>) =>
   `INSERT INTO ${table} (${nameList(columns)}) SELECT ${nameList(columns)} FROM ${unnest(columns)}`
 
-const INSERT_OCCASION = `${insertInto('terce.occasions', OCCASION)} ON CONFLICT DO NOTHING RETURNING id`
+const INSERT_OCCASIONS = `${insertInto('terce.occasions', OCCASION)} ON CONFLICT DO NOTHING RETURNING id`
 
-const UPDATE_OCCASION = `UPDATE terce.occasions AS o SET ${setList(OCCASION, 'ref')} FROM ${unnest(OCCASION)}
+const UPDATE_OCCASIONS = `UPDATE terce.occasions AS o SET ${setList(OCCASION, 'ref')} FROM ${unnest(OCCASION)}
   WHERE o.id = ref.id RETURNING o.id`
 
 // A reminder that was sent since the task was read stays recorded.
-const WRITE_TASK = `${insertInto('terce.tasks', TASK)} ON CONFLICT (id) DO UPDATE SET
+const WRITE_TASKS = `${insertInto('terce.tasks', TASK)} ON CONFLICT (id) DO UPDATE SET
   ${setList(omit(TASK, 'id reminder_sent_at'), 'excluded')}, reminder_sent_at = greatest(tasks.reminder_sent_at, excluded.reminder_sent_at)`
 
-async function changeOpen(run: Run, save: OccasionSave): Promise<void> {
-  const { open, at, occasion } = save
-  const cause = saveCause(save)
-  switch (open.kind) {
-    case 'insert': {
-      if (open.event === null) return
-      const inserted = await run({
-        text: INSERT_EVENT,
-        values: arrays(NEW_EVENT, [{ event: open.event, at }]),
-      })
-      if (inserted.length === 0) throw settledBefore(open.event)
-      if (occasion.version > 1) await run({ text: RECORD_INSERTED, values: [open.event.id, cause, at] })
-      return
-    }
-    case 'reschedule':
-      if (open.to !== null) return moveSeen(run, [open], { at, cause })
-      return removePending(run, [open.eventId], { at, cause })
-    case 'keepInFlight':
-      return requestReplan(run, [open.eventId])
+/** The saves have one cause and one instant, or are one save. */
+async function changeOpen(run: Run, saves: readonly OccasionSave[]): Promise<void> {
+  const [first] = saves
+  if (first === undefined) return
+  const how = { at: first.at, cause: saveCause(first) }
+  const opens = saves.map(({ open }) => open)
+  const planned = saves.flatMap(({ open, occasion, at }) =>
+    open.kind === 'insert' && open.event !== null ? [{ event: open.event, at, occasion }] : [],
+  )
+  if (planned.length > 0) {
+    const inserted = new Set(ids(await run({ text: INSERT_EVENTS, values: arrays(NEW_EVENT, planned) })))
+    const left = planned.find(({ event }) => !inserted.has(event.id))
+    if (left !== undefined) throw settledBefore(left.event)
+    const appeared = planned.filter(({ occasion }) => occasion.version > 1).map(({ event }) => event.id)
+    if (appeared.length > 0)
+      await run({ text: RECORD_INSERTED, values: [uuids(appeared), how.cause, how.at] })
   }
+  const pending = opens.filter((open) => open.kind === 'reschedule')
+  const moved = pending.filter(({ to }) => to !== null)
+  if (moved.length > 0) await moveSeen(run, moved, how)
+  const removed = pending.filter(({ to }) => to === null).map(({ eventId }) => eventId)
+  if (removed.length > 0) await removePending(run, removed, how)
+  const kept = opens.filter((open) => open.kind === 'keepInFlight').map(({ eventId }) => eventId)
+  if (kept.length > 0) await requestReplan(run, kept)
 }
 
 const RECORD_INSERTED = `INSERT INTO terce.moves (${MOVE_COLUMNS})
   SELECT e.occasion_id, e.id, e.version, $2, ${atMs('$3')}, NULL, NULL::timestamptz, NULL::int, NULL, ${slotOf('e.')}
-  FROM terce.events AS e WHERE e.id = $1`
+  FROM terce.events AS e WHERE e.id = ANY ($1::uuid[])`
 
-const INSERT_EVENT = `${insertInto('terce.events', NEW_EVENT)} WHERE NOT EXISTS (SELECT 1 FROM terce.settled_events AS s
+const INSERT_EVENTS = `${insertInto('terce.events', NEW_EVENT)} WHERE NOT EXISTS (SELECT 1 FROM terce.settled_events AS s
   WHERE s.occasion_id = ref.occasion_id AND s.occurrence = ref.occurrence) RETURNING id`
 
 async function removeOccasion(connection: Connection, occasionId: string, at: number): Promise<boolean> {
   return connection.transaction(async (run) => {
     await run(LOCK_ERASURE)
     await run({ text: ERASE_RESPONSE, values: [occasionId] })
-    const erased = await eraseEvents(run, 'id', occasionId, at)
+    const erased = await eraseEvents(run, 'id', [occasionId], at)
     // Its task cascades.
     const gone = await run({
       text: 'DELETE FROM terce.occasions WHERE id = $1 RETURNING id',
       values: [occasionId],
     })
     if (gone.length === 0) return false
-    await eraseFromLedger(run, { of: 'occasion', id: occasionId, at }, erased)
+    await eraseFromLedger(run, { of: 'occasion', ids: [occasionId], at }, erased)
     return true
   })
 }

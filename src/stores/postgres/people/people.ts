@@ -12,7 +12,7 @@ import { NEW_EVENT, newEventsOf } from '../../shared/columns/events.ts'
 import { OCCASION, USER } from '../../shared/columns/people.ts'
 import { personJson } from '../../shared/ledger/journal.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
-import { arrays, rowSource, unnest } from '../arrays.ts'
+import { arrays, rowSource, unnest, uuids } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { ERASE_ENQUEUED } from '../enqueue/enqueued.ts'
 import { ids } from '../events/claim.ts'
@@ -23,7 +23,7 @@ import { deleteResponse, findResponse, forgetResponses, storeResponse } from './
 
 type PeopleOperations = Pick<
   UserStore,
-  'createUsers' | 'findResponse' | 'removeOldResponses' | 'updateUser' | 'deleteUser'
+  'createUsers' | 'findResponse' | 'removeOldResponses' | 'updateUser' | 'deleteUser' | 'deleteUsers'
 >
 
 export function peopleOperations(connection: Connection): PeopleOperations {
@@ -32,7 +32,8 @@ export function peopleOperations(connection: Connection): PeopleOperations {
     findResponse: (key, notBefore) => findResponse(connection.query, key, notBefore),
     removeOldResponses: (before) => forgetResponses(connection.query, before),
     updateUser: (update) => updateUser(connection, update),
-    deleteUser: (userId, at, how) => deleteUser(connection, userId, at, how),
+    deleteUser: async (userId, at, how) => (await deleteUsers(connection, [userId], at, how)).length > 0,
+    deleteUsers: (userIds, at) => deleteUsers(connection, userIds, at),
   }
 }
 
@@ -114,7 +115,7 @@ async function updateUser(
     }
     const before = JSON.stringify(seen[0])
     if (before !== personJson(user))
-      await append(run, { kind: 'person-changed', at: user.updatedAt, userId: user.id }, before)
+      await append(run, [{ kind: 'person-changed', at: user.updatedAt, userId: user.id, details: before }])
     await run({ text: WRITE_USER, values: arrays(USER, [user]) })
     return 'updated'
   }
@@ -154,26 +155,28 @@ function isInFlight({ to, removed }: Reschedules[number]): boolean {
   return to === null && !removed
 }
 
-async function deleteUser(
+async function deleteUsers(
   connection: Connection,
-  userId: string,
+  userIds: readonly string[],
   at: number,
   { keepEnqueued } = { keepEnqueued: false },
-): Promise<boolean> {
-  const values = [userId]
-  return connection.transaction(async (run) => {
+): Promise<string[]> {
+  return connection.byKeys(async (run) => {
     await run(LOCK_ERASURE)
-    if (!keepEnqueued) await run({ text: ERASE_ENQUEUED, values })
-    const [found] = await run({ text: 'SELECT id FROM terce.users WHERE id = $1 FOR UPDATE', values })
-    if (found === undefined) return false
+    if (!keepEnqueued) await run({ text: ERASE_ENQUEUED, values: [uuids(userIds)] })
+    const found = ids(await run({ text: LOCK_USERS, values: [uuids(userIds)] }))
+    if (found.length === 0) return []
+    const values = [uuids(found)]
     await run({ text: ERASE_RESPONSES, values })
-    const erased = await eraseEvents(run, 'user_id', userId, at)
-    await eraseFromLedger(run, { of: 'person', id: userId, at }, erased)
+    const erased = await eraseEvents(run, 'user_id', found, at)
+    await eraseFromLedger(run, { of: 'person', ids: found, at }, erased)
     // Occasions with their tasks, feeds and the links to stored responses cascade.
-    await run({ text: 'DELETE FROM terce.users WHERE id = $1', values })
-    return true
+    await run({ text: 'DELETE FROM terce.users WHERE id = ANY ($1::uuid[])', values })
+    return found
   })
 }
 
-const ERASE_RESPONSES =
-  'UPDATE terce.responses SET body = NULL WHERE key IN (SELECT response_key FROM terce.response_users WHERE user_id = $1)'
+const LOCK_USERS = 'SELECT id FROM terce.users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE'
+
+const ERASE_RESPONSES = `UPDATE terce.responses SET body = NULL
+  WHERE key IN (SELECT response_key FROM terce.response_users WHERE user_id = ANY ($1::uuid[]))`

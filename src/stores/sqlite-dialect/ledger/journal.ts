@@ -1,6 +1,4 @@
 // Statements that append to the journal: each belongs into the batch of its change, before it, and repeats its condition.
-import type { Occasion } from '../../../domain/occasions/occasion.ts'
-import type { Task } from '../../../domain/tasks/task.ts'
 import type { User } from '../../../domain/users/user.ts'
 import type { ZoneRecord } from '../../../ports/store.ts'
 import { isSameOccurrence } from '../../shared/failures.ts'
@@ -11,7 +9,6 @@ import {
   idHash,
   JOURNAL_COLUMNS,
   type JsonSql,
-  occasionJson,
   occasionSql,
   personJson,
   personSql,
@@ -19,6 +16,7 @@ import {
 } from '../../shared/ledger/journal.ts'
 import { REPLAY_SQL } from '../events/replay.ts'
 import type { OverRows, Plain, Value } from '../executor.ts'
+import { jsonTable } from '../json-rows.ts'
 
 const JSON_SQL: JsonSql = {
   object: 'json_object',
@@ -38,16 +36,11 @@ export function recordPerson(user: User, where: string, params: readonly Value[]
   }
 }
 
-const RECORD_OCCASION = `${APPEND} SELECT ?, 'occasion-changed', NULL, o.id, NULL, ${occasionSql(JSON_SQL)}
-  FROM occasions AS o LEFT JOIN tasks AS t ON t.id = o.id WHERE ${occasionSql(JSON_SQL)} <> ? AND `
-
-export function recordOccasion(
-  { occasion, task, at }: { occasion: Occasion; task: Task | null; at: number },
-  where: string,
-  params: readonly Value[],
-): Plain {
-  return { sql: `${RECORD_OCCASION}${where}`, params: [at, occasionJson(occasion, task), ...params] }
-}
+/** SQL over rows with `id`, `at` and the new `state`: appends the state before where it changes. */
+export const recordOccasions = (where: string) =>
+  `${APPEND} SELECT ref.at, 'occasion-changed', NULL, o.id, NULL, ${occasionSql(JSON_SQL)}
+  FROM {rows} AS ref CROSS JOIN occasions AS o ON o.id = ref.id LEFT JOIN tasks AS t ON t.id = o.id
+  WHERE ${occasionSql(JSON_SQL)} <> ref.state AND ${where}`
 
 const ERASED_JSON = Object.entries(ERASED)
   .map(([field, column]) => `'${field}', ${column}`)
@@ -56,18 +49,24 @@ const ERASED_JSON = Object.entries(ERASED)
 const WAS_REPLAYED = `EXISTS (SELECT 1 FROM events AS later WHERE ${isSameOccurrence(REPLAY_SQL, 'later', 'e')}
           AND ${REPLAY_SQL.number('later.occurrence')} > ${REPLAY_SQL.number('e.occurrence')})`
 
-/** Records that a person or an occasion is deleted, if there is one, and erases them from the ledger. */
-export function eraseFromLedger(of: 'person' | 'occasion', id: string, at: number): Plain[] {
-  const occasions = of === 'person' ? 'SELECT id FROM occasions WHERE user_id = ?1' : '?1'
-  const entries = of === 'person' ? `user_id = ?1 OR occasion_id IN (${occasions})` : `occasion_id = ?1`
-  const record = `${APPEND} SELECT ?2, '${of}-deleted', NULL, NULL, ?3,
+/** Records that people or occasions are deleted, if there are any, and erases them from the ledger. */
+export function eraseFromLedger(of: 'person' | 'occasion', ids: readonly string[], at: number): Plain[] {
+  const those = 'SELECT value FROM json_each(?1)'
+  const occasions = of === 'person' ? `SELECT id FROM occasions WHERE user_id IN (${those})` : those
+  const entries =
+    of === 'person'
+      ? `user_id IN (${those}) OR occasion_id IN (${occasions})`
+      : `occasion_id IN (${occasions})`
+  const own = of === 'person' ? 'IN (SELECT id FROM occasions WHERE user_id = ref.id)' : '= ref.id'
+  const record = `${APPEND} SELECT ?2, '${of}-deleted', NULL, NULL, ref.hash,
       (SELECT json_group_array(json_object(${ERASED_JSON})) FROM (SELECT * FROM events AS e
-        WHERE occasion_id IN (${occasions}) AND (wake_at IS NOT NULL OR target_at >= ?4) AND NOT ${WAS_REPLAYED} ORDER BY target_at))
-    FROM ${of === 'person' ? 'users' : 'occasions'} WHERE id = ?1`
+        WHERE occasion_id ${own} AND (wake_at IS NOT NULL OR target_at >= ?3) AND NOT ${WAS_REPLAYED} ORDER BY target_at))
+    FROM ${jsonTable(['id', 'hash'], '?1')} AS ref CROSS JOIN ${of === 'person' ? 'users' : 'occasions'} AS found ON found.id = ref.id`
+  const hashes = JSON.stringify(ids.map((id) => [id, idHash(id)]))
   return [
-    { sql: record, params: [id, at, idHash(id), erasedFrom(at)] },
+    { sql: record, params: [hashes, at, erasedFrom(at)] },
     { sql: rejectLastPage(''), params: [] },
-    ...eraseLedger('', entries, occasions).map((sql) => ({ sql, params: [id] })),
+    ...eraseLedger('', entries, occasions).map((sql) => ({ sql, params: [JSON.stringify(ids)] })),
   ]
 }
 

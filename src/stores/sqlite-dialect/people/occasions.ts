@@ -1,153 +1,172 @@
-// Writes each occasion with its task and its open event: one batch for each operation.
+// Writes occasions with their tasks and their open events: one batch for each operation.
+import type { PlannedEvent } from '../../../domain/events/event.ts'
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { NewStoredResponse, OccasionSave, OccasionStore, ResponseExists } from '../../../ports/store.ts'
-import { type Columns, omit, rowOf, setList } from '../../shared/columns/columns.ts'
+import { type Columns, nameList, omit, setList } from '../../shared/columns/columns.ts'
 import { OCCASION, TASK } from '../../shared/columns/people.ts'
+import { occasionJson } from '../../shared/ledger/journal.ts'
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, saveCause, slotOf } from '../../shared/moves.ts'
-import type { Executor, Plain, Value } from '../executor.ts'
-import { eraseFromLedger, recordOccasion } from '../ledger/journal.ts'
+import { type Executor, overRows, type Plain, type Statement } from '../executor.ts'
+import { jsonTable } from '../json-rows.ts'
+import { eraseFromLedger, recordOccasions } from '../ledger/journal.ts'
 import { EVENT, MARK } from './people.ts'
 import { storeResponse, unlessResponseExists } from './responses.ts'
 
-type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'removeOccasion'>
+type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'saveOccasions' | 'removeOccasion'>
 
 export function occasionOperations(executor: Executor): OccasionOperations {
   return {
     saveOccasion: (save, response) => saveOccasion(executor, save, response),
+    saveOccasions: (saves) => writeBatch(executor, saves),
     removeOccasion: (occasionId, at) => removeOccasion(executor, occasionId, at),
   }
 }
 
-// The first statements check every precondition: one records the state before, one marks the occasion; the others require the mark, which no other writer can
-// have set, and the last one removes it.
 function saveOccasion(
   executor: Executor,
   save: OccasionSave,
   response?: NewStoredResponse,
 ): Promise<'saved' | 'conflict' | ResponseExists> {
-  const { occasion, task } = save
-  const statements = [...markOccasion(save), ...changeOpen(save)]
-  if (task !== null) statements.push({ sql: WRITE_TASK, params: [...rowOf(TASK, task), task.id] })
-  if (response !== undefined) statements.push(...storeResponseFor(occasion, response))
-  statements.push({ sql: UNMARK_OCCASION, params: [occasion.version, occasion.id] })
+  const stored = response === undefined ? [] : storeResponseFor(save.occasion, response)
   return unlessResponseExists(executor, response, async () => {
-    const results = await executor.batch(statements)
-    return results.at(-1)!.changes === 1 ? 'saved' : 'conflict'
+    const saved = await writeBatch(executor, [save], stored)
+    return saved.length === 1 ? 'saved' : 'conflict'
   })
 }
 
-const UNMARK_OCCASION = `UPDATE occasions SET version = ? WHERE id = ? AND version = ${MARK}`
+// The first statements check every precondition: one records the state before, one marks the occasion; the others require the mark, which no other writer can
+// have set, and the last one removes it. Each statement is for all of the saves: D1 limits the statements of a call.
+async function writeBatch(
+  executor: Executor,
+  saves: readonly OccasionSave[],
+  beside: readonly Statement[] = [],
+): Promise<string[]> {
+  if (saves.length === 0) return []
+  const isNew = ({ occasion }: OccasionSave) => occasion.version === 1
+  const changed = saves.filter((save) => !isNew(save))
+  const tasks = saves.flatMap(({ task }) => task ?? [])
+  const versions = saves.map(({ occasion: { id, version } }) => [id, version])
+  const results = await executor.batch([
+    overRows(RECORD_OCCASIONS, SAVE, changed),
+    overRows(INSERT_OCCASIONS, SAVE, saves.filter(isNew)),
+    overRows(UPDATE_OCCASIONS, SAVE, changed),
+    ...changeOpen(saves),
+    overRows(WRITE_TASKS, TASK, tasks),
+    ...beside,
+    { sql: UNMARK_OCCASIONS, params: [JSON.stringify(versions)], returns: true },
+  ])
+  return results.at(-1)!.rows.map((row) => row[0] as string)
+}
 
-const IS_MARKED = `(SELECT version FROM occasions WHERE id = ?) = ${MARK}`
+const UNMARK_OCCASIONS = `UPDATE occasions SET version = ref.version FROM ${jsonTable(['id', 'version'])} AS ref
+  WHERE occasions.id = ref.id AND occasions.version = ${MARK} RETURNING id`
 
-type Condition = { sql: string; params: Value[] }
+/** An occasion to write, what its user and event must be, and its state for the journal. */
+const SAVE: Columns<OccasionSave> = {
+  ...(Object.fromEntries(
+    Object.entries(OCCASION).map(([name, [type, value]]) => [name, [type, (save) => value(save.occasion)]]),
+  ) satisfies Columns<OccasionSave>),
+  user_version: ['int', ({ userVersion }) => userVersion],
+  open_id: ['uuid', ({ open }) => (open.kind === 'insert' ? null : open.eventId)],
+  open_version: ['int', ({ open }) => (open.kind === 'insert' ? null : open.version)],
+  open_status: ['text', ({ open }) => (open.kind === 'reschedule' ? 'PENDING' : 'PROCESSING')],
+  state: ['text', ({ occasion, task }) => occasionJson(occasion, task)],
+  at: ['instant', ({ at }) => at],
+}
 
-function markOccasion(save: OccasionSave): Plain[] {
-  const { occasion, userVersion } = save
-  const row = rowOf(OCCASION, { ...occasion, version: MARK })
-  const open = openAsSeen(save)
-  const asSeen = `EXISTS (SELECT 1 FROM users WHERE id = ? AND version = ?) AND ${open.sql}`
-  const params = [occasion.userId, userVersion, ...open.params]
-  if (occasion.version === 1)
-    return [{ sql: `${INSERT_OCCASION} WHERE ${asSeen} ON CONFLICT DO NOTHING`, params: [...row, ...params] }]
-  const where = [occasion.id, occasion.userId, occasion.version - 1, ...params]
+const ORIGINAL = 'SELECT 1 FROM events WHERE occasion_id = ref.id AND replay_of IS NULL'
+
+const AS_SEEN = `EXISTS (SELECT 1 FROM users WHERE id = ref.user_id AND version = ref.user_version)
+  AND CASE WHEN ref.open_id IS NULL THEN NOT EXISTS (${ORIGINAL} AND wake_at IS NOT NULL)
+    ELSE EXISTS (${ORIGINAL} AND id = ref.open_id AND version = ref.open_version AND status = ref.open_status) END`
+
+const RECORD_OCCASIONS = recordOccasions(
+  `o.user_id = ref.user_id AND o.version = ref.version - 1 AND ${AS_SEEN}`,
+)
+
+const INSERT_OCCASIONS = `INSERT INTO occasions (${nameList(OCCASION)}) SELECT ${nameList(omit(OCCASION, 'version'), 'ref.')}, ${MARK}
+  FROM {rows} AS ref WHERE ${AS_SEEN} ON CONFLICT DO NOTHING`
+
+const UPDATE_OCCASIONS = `UPDATE occasions SET ${setList(omit(OCCASION, 'id user_id version'), 'ref')}, version = ${MARK} FROM {rows} AS ref
+  WHERE occasions.id = ref.id AND occasions.user_id = ref.user_id AND occasions.version = ref.version - 1 AND ${AS_SEEN}`
+
+/** True if the batch marked the occasion with this id. */
+const isMarked = (id: string) => `(SELECT version FROM occasions WHERE id = ${id}) = ${MARK}`
+
+/** The change of an open event, and why. */
+type Opened = { save: OccasionSave; eventId: string; to: PlannedEvent | null }
+
+const OPENED: Columns<Opened> = {
+  id: ['uuid', ({ eventId }) => eventId],
+  occasion: ['uuid', ({ save }) => save.occasion.id],
+  occurrence: ['text', ({ to }) => to?.occurrence ?? null],
+  target_at: ['instant', ({ to }) => to?.targetAt ?? null],
+  offset_seconds: ['int', ({ to }) => to?.offsetSeconds ?? null],
+  timezone: ['text', ({ to }) => to?.timezone ?? null],
+  tz_version: ['text', ({ to }) => to?.tzVersion ?? null],
+  cause: ['text', ({ save }) => saveCause(save)],
+  at: ['instant', ({ save }) => save.at],
+}
+
+function changeOpen(saves: readonly OccasionSave[]): Statement[] {
+  const inserted: { save: OccasionSave; event: PlannedEvent; at: number }[] = []
+  const [moved, removed, kept]: [Opened[], Opened[], Opened[]] = [[], [], []]
+  for (const save of saves) {
+    const { open, at } = save
+    if (open.kind === 'insert') open.event !== null && inserted.push({ save, event: open.event, at })
+    else if (open.kind === 'keepInFlight') kept.push({ save, eventId: open.eventId, to: null })
+    else (open.to === null ? removed : moved).push({ save, eventId: open.eventId, to: open.to })
+  }
+  const appeared = inserted
+    .filter(({ save }) => save.occasion.version > 1)
+    .map(({ save, event }) => ({ save, eventId: event.id, to: event }))
+  // Moves and removals are recorded first: afterwards the event no longer says where it was.
   return [
-    recordOccasion(save, `o.id = ? AND o.user_id = ? AND o.version = ? AND ${asSeen}`, where),
-    { sql: `${UPDATE_OCCASION} AND ${asSeen}`, params: [...row, ...where] },
+    overRows(INSERT_EVENTS, EVENT, inserted),
+    overRows(RECORD_INSERTED, OPENED, appeared),
+    overRows(RECORD_MOVED, OPENED, moved),
+    overRows(RESCHEDULE, OPENED, moved),
+    overRows(RECORD_REMOVED, OPENED, removed),
+    overRows(DELETE_PENDING, OPENED, removed),
+    overRows(REQUEST_REPLAN, OPENED, kept),
   ]
 }
 
-const INSERT_OCCASION = insertInto('occasions', OCCASION)
+const INSERT_EVENTS = `INSERT INTO events (${nameList(EVENT)}) SELECT ${nameList(EVENT, 'ref.')} FROM {rows} AS ref
+  WHERE ${isMarked('ref.occasion_id')}`
 
-const UPDATE_OCCASION = `UPDATE occasions SET ${Object.keys(OCCASION)
-  .map((column) => `${column} = ?`)
-  .join(', ')}
-  WHERE id = ? AND user_id = ? AND version = ?`
+const FROM_MARKED = `FROM {rows} AS ref CROSS JOIN events AS e ON e.id = ref.id WHERE ${isMarked('ref.occasion')}`
 
-function insertInto(table: string, columns: Columns<never>): string {
-  const names = Object.keys(columns)
-  return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map(() => '?').join(', ')}`
-}
+const RECORD_INSERTED = `INSERT INTO moves (${MOVE_COLUMNS})
+  SELECT e.occasion_id, e.id, e.version, ref.cause, ref.at, ${NO_SLOT}, ${slotOf('e.')} ${FROM_MARKED}`
 
-function openAsSeen({ occasion, open }: OccasionSave): Condition {
-  const original = 'SELECT 1 FROM events WHERE occasion_id = ? AND replay_of IS NULL'
-  if (open.kind === 'insert') {
-    return { sql: `NOT EXISTS (${original} AND wake_at IS NOT NULL)`, params: [occasion.id] }
-  }
-  const status = open.kind === 'reschedule' ? 'PENDING' : 'PROCESSING'
-  return {
-    sql: `EXISTS (${original} AND id = ? AND version = ? AND status = '${status}')`,
-    params: [occasion.id, open.eventId, open.version],
-  }
-}
+const RECORD_MOVED = `INSERT INTO moves (${MOVE_COLUMNS})
+  SELECT e.occasion_id, e.id, e.version + 1, ref.cause, ref.at, ${slotOf('e.')}, ${slotOf('ref.')} ${FROM_MARKED} AND ${isOtherSlot('e.', 'ref.')}`
 
-function changeOpen(save: OccasionSave): Plain[] {
-  const { occasion, open, at } = save
-  const cause = saveCause(save)
-  switch (open.kind) {
-    case 'insert':
-      if (open.event === null) return []
-      return [
-        {
-          sql: `${INSERT_EVENT} WHERE ${IS_MARKED}`,
-          params: [...rowOf(EVENT, { event: open.event, at }), occasion.id],
-        },
-        ...(occasion.version === 1
-          ? []
-          : [{ sql: RECORD_INSERTED, params: [cause, at, open.event.id, occasion.id] }]),
-      ]
-    case 'reschedule': {
-      if (open.to === null)
-        return [
-          { sql: RECORD_REMOVED, params: [cause, at, open.eventId, occasion.id] },
-          { sql: DELETE_PENDING, params: [open.eventId, occasion.id] },
-        ]
-      const { occurrence, targetAt, offsetSeconds, timezone, tzVersion } = open.to
-      const to = [occurrence, targetAt, targetAt, offsetSeconds, timezone, tzVersion]
-      const slot = JSON.stringify([occurrence, targetAt, offsetSeconds, timezone])
-      return [
-        { sql: RECORD_MOVED, params: [cause, at, slot, open.eventId, occasion.id] },
-        { sql: RESCHEDULE, params: [...to, at, open.eventId, occasion.id] },
-      ]
-    }
-    case 'keepInFlight':
-      return [{ sql: REQUEST_REPLAN, params: [open.eventId, occasion.id] }]
-  }
-}
+const RECORD_REMOVED = `INSERT INTO moves (${MOVE_COLUMNS})
+  SELECT e.occasion_id, e.id, e.version + 1, ref.cause, ref.at, ${slotOf('e.')}, ${NO_SLOT} ${FROM_MARKED}`
 
-const INSERT_EVENT = insertInto('events', EVENT)
+const RESCHEDULE = `UPDATE events SET occurrence = ref.occurrence, target_at = ref.target_at, wake_at = ref.target_at,
+    offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
+    version = events.version + 1, plan_revision = events.plan_revision + 1, updated_at = ref.at
+  FROM {rows} AS ref WHERE events.id = ref.id AND ${isMarked('ref.occasion')}`
 
 // A pending event has no attempts and no body.
-const DELETE_PENDING = `DELETE FROM events WHERE id = ? AND ${IS_MARKED}`
+const DELETE_PENDING = `DELETE FROM events WHERE id IN (SELECT ref.id FROM {rows} AS ref WHERE ${isMarked('ref.occasion')})`
 
-const RESCHEDULE = `UPDATE events SET occurrence = ?, target_at = ?, wake_at = ?, offset_seconds = ?, timezone = ?, tz_version = ?,
-    version = version + 1, plan_revision = plan_revision + 1, updated_at = ?
-  WHERE id = ? AND ${IS_MARKED}`
-
-// Moves and removals are recorded first: afterwards the event no longer says where it was.
-const RECORD_MOVED = `INSERT INTO moves (${MOVE_COLUMNS}) SELECT e.occasion_id, e.id, e.version + 1, ?, ?, ${slotOf('e.')}, ${slotOf('slot.')}
-  FROM (SELECT j.value->>0 AS occurrence, j.value->>1 AS target_at, j.value->>2 AS offset_seconds, j.value->>3 AS timezone
-    FROM (SELECT ? AS value) AS j) AS slot CROSS JOIN events AS e
-  WHERE e.id = ? AND ${isOtherSlot('e.', 'slot.')} AND ${IS_MARKED}`
-
-const RECORD_REMOVED = `INSERT INTO moves (${MOVE_COLUMNS}) SELECT e.occasion_id, e.id, e.version + 1, ?, ?, ${slotOf('e.')}, ${NO_SLOT}
-  FROM events AS e WHERE e.id = ? AND ${IS_MARKED}`
-
-const RECORD_INSERTED = `INSERT INTO moves (${MOVE_COLUMNS}) SELECT e.occasion_id, e.id, e.version, ?, ?, ${NO_SLOT}, ${slotOf('e.')}
-  FROM events AS e WHERE e.id = ? AND ${IS_MARKED}`
-
-const REQUEST_REPLAN = `UPDATE events SET plan_revision = plan_revision + 1 WHERE id = ? AND ${IS_MARKED}`
+const REQUEST_REPLAN = `UPDATE events SET plan_revision = plan_revision + 1
+  WHERE id IN (SELECT ref.id FROM {rows} AS ref WHERE ${isMarked('ref.occasion')})`
 
 // A reminder that was sent since the task was read stays recorded.
-const WRITE_TASK = `${insertInto('tasks', TASK)} WHERE ${IS_MARKED}
+const WRITE_TASKS = `INSERT INTO tasks (${nameList(TASK)}) SELECT ${nameList(TASK, 'ref.')} FROM {rows} AS ref WHERE ${isMarked('ref.id')}
   ON CONFLICT (id) DO UPDATE SET ${setList(omit(TASK, 'id reminder_sent_at'), 'excluded')}, reminder_sent_at = coalesce(max(reminder_sent_at, excluded.reminder_sent_at),
       reminder_sent_at, excluded.reminder_sent_at)`
 
-const LINK_RESPONSE = `INSERT INTO response_users (user_id, response_key) SELECT ?, ? WHERE ${IS_MARKED}`
+const LINK_RESPONSE = `INSERT INTO response_users (user_id, response_key) SELECT ?, ? WHERE ${isMarked('?')}`
 
 function storeResponseFor({ id, userId }: Occasion, response: NewStoredResponse): Plain[] {
   return [
-    ...storeResponse(response, { sql: IS_MARKED, params: [id] }),
+    ...storeResponse(response, { sql: isMarked('?'), params: [id] }),
     { sql: LINK_RESPONSE, params: [userId, response.key, id] },
   ]
 }
@@ -156,7 +175,7 @@ async function removeOccasion(executor: Executor, occasionId: string, at: number
   const events = '(SELECT id FROM events WHERE occasion_id = ?)'
   const results = await executor.batch(
     [
-      ...eraseFromLedger('occasion', occasionId, at),
+      ...eraseFromLedger('occasion', [occasionId], at),
       ...[
         ERASE_RESPONSE,
         `DELETE FROM attempts WHERE event_id IN ${events}`,

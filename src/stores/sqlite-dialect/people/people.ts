@@ -16,12 +16,12 @@ import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { RESCHEDULES, SEEN_EVENT } from '../events/reschedules.ts'
 import { type Executor, overRows, type Statement } from '../executor.ts'
 import { recordPerson } from '../ledger/journal.ts'
-import { deleteUser } from './erase.ts'
+import { deleteUsers } from './erase.ts'
 import { findResponse, forgetResponses, storeResponse, unlessResponseExists } from './responses.ts'
 
 type PeopleOperations = Pick<
   UserStore,
-  'createUsers' | 'findResponse' | 'removeOldResponses' | 'updateUser' | 'deleteUser'
+  'createUsers' | 'findResponse' | 'removeOldResponses' | 'updateUser' | 'deleteUser' | 'deleteUsers'
 >
 
 export function peopleOperations(executor: Executor): PeopleOperations {
@@ -30,7 +30,8 @@ export function peopleOperations(executor: Executor): PeopleOperations {
     findResponse: (key, notBefore) => findResponse(executor, key, notBefore),
     removeOldResponses: (before) => forgetResponses(executor, before),
     updateUser: (update) => updateUser(executor, update),
-    deleteUser: (userId, at) => deleteUser(executor, userId, at),
+    deleteUser: async (userId, at) => (await deleteUsers(executor, [userId], at)).length > 0,
+    deleteUsers: (userIds, at) => deleteUsers(executor, userIds, at),
   }
 }
 
