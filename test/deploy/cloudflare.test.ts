@@ -1,4 +1,4 @@
-// The configuration of the Worker: no secret in it, and no way to origins that are not public.
+// The configuration of the Worker: its cron trigger and queues, no secret in it, and no way to origins that are not public.
 import { describe, expect, it } from 'vitest'
 import { readRoot } from './support/deploy-files.ts'
 import { readWrangler } from './support/wrangler.ts'
@@ -13,6 +13,14 @@ describe('the configuration of the Worker', () => {
 
   it('sends webhooks to public addresses alone', () => {
     expect(wrangler.compatibility_flags).toContain('global_fetch_strictly_public')
+  })
+
+  it('runs the scheduler every minute, and hands a hundred messages at once to a consumer', () => {
+    expect(wrangler.triggers.crons).toEqual(['* * * * *'])
+    const [due, dead] = wrangler.queues.consumers
+    expect(due).toMatchObject({ max_batch_size: 100, max_batch_timeout: 1, dead_letter_queue: dead!.queue })
+    // As often as platform and code assume: six receives outlast a lease (src/engine/queue/consumer.ts).
+    expect([due!.max_retries, dead!.max_retries]).toEqual([5, 100])
   })
 
   it('uploads the bundle that the tests run', () => {

@@ -22,6 +22,11 @@ describe('the systemd unit', () => {
     expect(valuesOf('Environment').map((value) => value.split('=')[0])).toEqual(['DATABASE_URL'])
   })
 
+  it('is started again a second after it ends, and gets longer to stop than messages in flight', () => {
+    const restart = ['Restart', 'RestartSec', 'TimeoutStopSec'].flatMap(valuesOf)
+    expect(restart).toEqual(['always', '1', '20'])
+  })
+
   it('makes files that only its own user can read', () => {
     expect(valuesOf('UMask')).toEqual(['0077'])
     expect(valuesOf('StateDirectoryMode')).toEqual(['0700'])

@@ -117,8 +117,8 @@ describe('the queues of the template', () => {
       expect(propertiesOf(name).Events.Messages!.Properties.FunctionResponseTypes).toEqual([
         'ReportBatchItemFailures',
       ])
-    expect(source.BatchSize).toBeGreaterThan(10)
-    expect(source.MaximumBatchingWindowInSeconds).toBeGreaterThanOrEqual(1)
+    // docs/requirements.md: a hundred messages, after a second at most.
+    expect([source.BatchSize, source.MaximumBatchingWindowInSeconds]).toEqual([100, 1])
     expect(worker.ReservedConcurrentExecutions).toBeUndefined()
   })
 
@@ -148,6 +148,10 @@ describe('the functions of the template', () => {
         .map((name) => `../../build/aws/${name}/`)
         .sort(),
     )
+  })
+
+  it('run on the release of Node that Terce runs on elsewhere', () => {
+    expect(template.Globals.Function.Runtime).toBe('nodejs24.x')
   })
 
   it('have settings that the code accepts', () => {
