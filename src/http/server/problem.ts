@@ -177,6 +177,12 @@ export function databaseUnavailable(): Problem {
   )
 }
 
+/** The response of a readiness check. Names the outage, and nothing of another error, which may quote a row. */
+export function notReady(error: unknown): Problem {
+  const reason = error instanceof StoreUnavailableError ? error.message : 'A readiness check failed.'
+  return new Problem('NOT_READY', `${reason} See the log, and try again soon.`, { headers: RETRY_AFTER })
+}
+
 export function problemJson(
   { code, message: detail, problems, soFar }: Problem,
   basePath = '',

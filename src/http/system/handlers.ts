@@ -9,7 +9,7 @@ import { UNKNOWN_ORIGIN } from '../reference/script.ts'
 import { TAGS } from '../reference/tags.ts'
 import { isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
-import { Problem, RETRY_AFTER } from '../server/problem.ts'
+import { notReady } from '../server/problem.ts'
 import { FRONT_DOOR, HEALTH, LIST_SETTINGS, METRICS, OPENAPI, READINESS, REFERENCE } from './operations.ts'
 
 type SystemDeps = Pick<
@@ -64,8 +64,7 @@ export function mountSystem(api: OpenAPIHono, deps: SystemDeps): void {
       await deps.ready()
     } catch (error) {
       deps.onError(error)
-      const detail = 'A readiness check failed. See the log, and try again soon.'
-      throw new Problem('NOT_READY', detail, { headers: RETRY_AFTER })
+      throw notReady(error)
     }
     return c.json({ status: 'ok', version })
   })

@@ -7,6 +7,7 @@ import { pruneHistory } from '../../app/events/prune.ts'
 import { pruneLedger } from '../../app/ledger/prunable.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
+import { StoreUnavailableError } from '../../domain/errors.ts'
 import { reportOverdue } from '../../engine/engine.ts'
 import {
   type Dispatched,
@@ -15,7 +16,7 @@ import {
   dispatchUntil,
 } from '../../engine/queue/dispatcher.ts'
 import { createApp } from '../../http/app.ts'
-import { databaseUnavailable, problemResponse } from '../../http/server/problem.ts'
+import { databaseUnavailable, notReady, problemResponse } from '../../http/server/problem.ts'
 import type { Overdue } from '../../ports/store.ts'
 import { createSqsQueue } from '../../queues/sqs.ts'
 import { VERSION } from '../config/version.ts'
@@ -39,19 +40,24 @@ export { deadLetters, worker } from './queue-handlers.ts'
 /** Serves requests from API Gateway, a function URL or a load balancer. */
 export async function api(event: LambdaEvent, context: LambdaContext): Promise<unknown> {
   const home = await awsHome().catch((error: Error) => {
-    if (outageOf(error) === null) throw error
-    return null
+    const outage = outageOf(error)
+    if (outage === null) throw error
+    return outage
   })
-  if (home === null) return unavailable(event, context)
+  if (home instanceof StoreUnavailableError) return unavailable(home)(event, context)
   const response = await serve(home)(event, context)
   await home.rest()
   return response
 }
 
-/** The response to every request while the database cannot be opened: 503, not the error of a function that failed. */
-const unavailable = /* @__PURE__ */ handle(
-  /* @__PURE__ */ new Hono().all('*', () => problemResponse(databaseUnavailable())),
-)
+/** The responses while the database cannot be opened: 503, not the error of a function that failed. */
+function unavailable(outage: StoreUnavailableError) {
+  const app = new Hono()
+    .get('/healthz', (c) => c.json({ status: 'ok', version: VERSION }))
+    .get('/readyz', () => problemResponse(notReady(outage)))
+    .all('*', () => problemResponse(databaseUnavailable()))
+  return handle(app)
+}
 
 const serve = /* @__PURE__ */ keptFor((home) => {
   const { config, store, clock, telemetry, planner, database } = home

@@ -17,12 +17,13 @@ import { traceStore } from '../../telemetry/traces.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { drainDepsOf } from '../enqueue/drain-deps.ts'
 import { createPostReport } from '../ledger/post-report.ts'
-import { addressOf, type Database, openPostgres } from '../node/database.ts'
+import { addressOf, type Database } from '../node/database.ts'
 import { trackBackground } from '../shared/background.ts'
 import { openDestinations } from '../shared/channels.ts'
 import { createPing } from '../shared/heartbeat.ts'
 import { type Home, QUEUE_LEASE_MS, readKeep } from '../shared/serverless.ts'
 import type { LambdaCall } from './call.ts'
+import { openRotated } from './rotation.ts'
 import { withSecrets } from './secrets.ts'
 
 export type AwsHome = Home & {
@@ -109,17 +110,22 @@ export async function closeAwsHome(): Promise<void> {
   await home?.database.close()
 }
 
-async function openHome(env: Environment): Promise<AwsHome> {
-  // Once for each cold start, and again after a failed one: the secret may have been rotated.
+/** Read once for each cold start, and again after a failed one or a rejected login: the secret may have been rotated. */
+async function readSettings(env: Environment) {
   const settings = await withSecrets(env)
   known = settings
   const config = readConfig(settings, DEFAULTS)
-  address = addressOf(config.database)
-  if (config.database.kind !== 'postgres')
+  const { database } = config
+  address = addressOf(database)
+  if (database.kind !== 'postgres')
     throw new ConfigError(['DATABASE_URL is not usable here. Give postgres://USER:PASSWORD@HOST/DATABASE.'])
+  return { settings, config, database }
+}
+
+async function openHome(env: Environment): Promise<AwsHome> {
+  const { settings, config, database: address } = await readSettings(env)
   const logger = createLogger(config.logLevel)
-  // The caller waits: one more attempt, then the response is 503.
-  const database = await openPostgres(config.database, { attempts: 2 })
+  const database = await openRotated(address, async () => (await readSettings(env)).database)
   const { clock } = database
   const calls = new Set<Promise<unknown>>()
   const store = trackBackground(traceStore(database.store), (call) => {

@@ -8,7 +8,9 @@ import { api, worker } from '../../../src/runtimes/aws/handlers.ts'
 import { awsHome, closeAwsHome, knownConfig } from '../../../src/runtimes/aws/home.ts'
 import { withSecrets } from '../../../src/runtimes/aws/secrets.ts'
 import { pollOnce, startSqs } from '../../queues/support/sqs-server.ts'
+import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
+import { until } from '../../support/until.ts'
 import { call, sqsEvent } from './support/lambda.ts'
 import { ARN, CREDENTIALS, type SecretsServer, startSecretsServer } from './support/secrets-server.ts'
 
@@ -150,6 +152,32 @@ describe('a Lambda function with SECRETS_ARN', () => {
     expect(await request('/user')).toMatchObject({ statusCode: 200 })
   })
 
+  it('reads the secret again when the database rejects a new connection, and responds with 503 until it is accepted', async () => {
+    const [before, after] = [
+      await stage.createRole('rotated', 'SUPERUSER'),
+      await stage.createRole('rotating', 'SUPERUSER'),
+    ]
+    const secretOf = (role: string) =>
+      JSON.stringify({ ...SECRET, DATABASE_URL: stage.database().replace('postgres@', `${role}@`) })
+    server.store(secretOf(before))
+    expect(await request('/user')).toMatchObject({ statusCode: 200 })
+    await query(stage.database(), `ALTER ROLE ${before} NOLOGIN`)
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${before}'`
+    await query(stage.database(), end)
+    await until(
+      'a rejected login',
+      () => request('/user'),
+      ({ statusCode }) => statusCode === 503,
+    )
+    expect(await request('/readyz')).toMatchObject({ statusCode: 503 })
+    expect(await request('/healthz')).toMatchObject({ statusCode: 200 })
+    server.store(secretOf(after))
+    expect(await request('/user')).toMatchObject({ statusCode: 200 })
+    const read = server.requests()
+    expect(await request('/user')).toMatchObject({ statusCode: 200 })
+    expect(server.requests()).toBe(read)
+  })
+
   it('responds with 503, and keeps its queue messages, while Secrets Manager is down', async () => {
     const sqs = await startSqs(4)
     stage.atEnd(() => sqs.stop())
@@ -157,6 +185,9 @@ describe('a Lambda function with SECRETS_ARN', () => {
     Object.assign(process.env, at)
     server.fail({ status: 500, type: 'InternalServiceError', times: 99 })
     expect(await request('/user')).toMatchObject({ statusCode: 503 })
+    expect(await request('/healthz')).toMatchObject({ statusCode: 200 })
+    const reason = expect.stringContaining('Secrets Manager cannot be reached')
+    expect(await request('/readyz')).toMatchObject({ statusCode: 503, body: reason })
     const { client, queueUrl } = sqs
     const { SendMessageCommand } = await import('@aws-sdk/client-sqs')
     await client.send(
@@ -171,7 +202,7 @@ describe('a Lambda function with SECRETS_ARN', () => {
   })
 })
 
-async function request(path: string): Promise<{ statusCode: number }> {
+async function request(path: string): Promise<{ statusCode: number; body: string }> {
   const event = {
     version: '2.0',
     rawPath: path,
@@ -179,5 +210,8 @@ async function request(path: string): Promise<{ statusCode: number }> {
     headers: { host: 'example.com', authorization: 'Bearer a-key-of-twenty-and-more' },
     requestContext: { http: { method: 'GET', path, sourceIp: '203.0.113.9' } },
   }
-  return (await api(event as unknown as LambdaEvent, call(25_000) as Context)) as { statusCode: number }
+  return (await api(event as unknown as LambdaEvent, call(25_000) as Context)) as {
+    statusCode: number
+    body: string
+  }
 }

@@ -1,0 +1,63 @@
+// The database of a function that stays warm while its password, or its role, is rotated.
+import { StoreUnavailableError } from '../../domain/errors.ts'
+import type { Config } from '../config/config.ts'
+import { type Database, openPostgres } from '../node/database.ts'
+
+type Settings = Config['database'] & { kind: 'postgres' }
+type Methods = Record<string, (...args: unknown[]) => unknown>
+
+/** SQLSTATEs: invalid password, and invalid authorization, as of a role that may no longer log in. */
+const LOGIN_REJECTED = ['28P01', '28000']
+
+/** The outage of a rejected login; null for any other error. */
+function loginRejection(error: unknown): StoreUnavailableError | null {
+  const { code, cause } = error as { code?: string; cause?: unknown }
+  if (LOGIN_REJECTED.includes(code ?? ''))
+    return new StoreUnavailableError('The database rejects the login', code!, undefined)
+  return cause instanceof Error ? loginRejection(cause) : null
+}
+
+/** One more attempt if the database is down: the caller waits. A rejected login is an outage, which a rotation that goes on may end. */
+async function open(settings: Settings): Promise<Database> {
+  try {
+    return await openPostgres(settings, { attempts: 2 })
+  } catch (error) {
+    throw loginRejection(error) ?? error
+  }
+}
+
+/**
+ * Opens the database. If it rejects the login of a new connection, the settings are read again, and the call is repeated on a
+ * database that is opened by them: a rejected login has written nothing.
+ */
+export async function openRotated(settings: Settings, readAgain: () => Promise<Settings>): Promise<Database> {
+  let current = await open(settings)
+  let reopening: Promise<void> | null = null
+
+  async function reopen(rejected: Database): Promise<void> {
+    if (current !== rejected) return
+    current = await open(await readAgain())
+    // Ends after the calls in flight on it.
+    void rejected.close().catch(() => {})
+  }
+
+  const methods = Object.keys(current.store).map((name) => {
+    const call = (...args: unknown[]) => (current.store as unknown as Methods)[name]!(...args)
+    const repeated = (...args: unknown[]) => {
+      const used = current
+      const result = call(...args)
+      if (!(result instanceof Promise)) return result
+      return result.catch(async (error) => {
+        if (loginRejection(error) === null) throw error
+        reopening ??= reopen(used).finally(() => {
+          reopening = null
+        })
+        await reopening
+        return call(...args)
+      })
+    }
+    return [name, repeated]
+  })
+  const store = Object.fromEntries(methods)
+  return { ...current, store, enqueued: store, close: () => current.close() }
+}
