@@ -6,7 +6,7 @@ import { removeExpired } from '../../app/access/expiry.ts'
 import { pruneHistory } from '../../app/events/prune.ts'
 import { pruneLedger } from '../../app/ledger/prunable.ts'
 import { createReadiness } from '../../app/readiness.ts'
-import { replanIfNewer } from '../../app/timezones/replan.ts'
+import { isReplanDue, replanPart, replanSoonest } from '../../app/timezones/replan-part.ts'
 import { StoreUnavailableError } from '../../domain/errors.ts'
 import { reportOverdue } from '../../engine/engine.ts'
 import {
@@ -30,6 +30,7 @@ import {
   dispatchDepsOf,
   dispatchSettingsOf,
   guarded,
+  RECHECK_AFTER_MS,
   reportRun,
 } from '../shared/serverless.ts'
 import type { LambdaCall } from './call.ts'
@@ -96,7 +97,10 @@ function addressOf(c: Context): string | null {
   return context.http?.sourceIp ?? context.identity?.sourceIp ?? null
 }
 
-/** Called every minute: queues events that are due, and events that fall due until the function's time is up. */
+/**
+ * Called every minute: queues events that are due, and events that fall due until the function's time is up. Moves events of
+ * timezones whose rules changed: before the first claim those that this run or the next one can claim, then the others.
+ */
 export async function scheduler(_event: unknown, context: LambdaCall): Promise<Dispatched> {
   const home = await awsHome()
   return guarded(home, 'schedule', async () => {
@@ -104,13 +108,57 @@ export async function scheduler(_event: unknown, context: LambdaCall): Promise<D
     if (reportedFor !== home) await reportOverdue(home)
     reportedFor = home
     return reportRun(home, { of: 'scheduler', runId: context.awsRequestId }, async () => {
-      await home.drain(untilOf(home, context))
-      return logDispatched(home, await dispatchUntil(await dispatcher(home), runOf(home, context)))
+      const until = untilOf(home, context)
+      await home.drain(until)
+      const isChecked = replannedFor === home
+      const isDue = !isChecked && (await moveSoonest(home, until))
+      // A run that replans leaves a third of its time for it.
+      const run = { ...runOf(home, context), until: isDue ? until - (until - home.clock.now()) / 3 : until }
+      const dispatched = logDispatched(home, await dispatchUntil(await dispatcher(home), run))
+      if (!isChecked) await replanUntil(home, until)
+      return dispatched
     })
   })
 }
 
 let reportedFor: AwsHome | null = null
+let replannedFor: AwsHome | null = null
+
+const INTERVAL_MS = 60_000
+
+/** Moves events that this run or the next one can claim by old rules, in a sixth of its time. True if more have to move. */
+async function moveSoonest(home: AwsHome, until: number): Promise<boolean> {
+  const began = home.clock.now()
+  const part = partOf(home, began + (until - began) / 6)
+  const deps = { ...home, onPlanned: () => {} }
+  return attempt(home, false, async () => {
+    if (!(await isReplanDue(deps, part))) return false
+    await replanSoonest(deps, { ...part, before: began + 2 * INTERVAL_MS })
+    return true
+  })
+}
+
+/** The next call continues. A process whose rules are those of all events does not look again. */
+function replanUntil(home: AwsHome, until: number): Promise<void> {
+  const deps = { ...home, onPlanned: () => {} }
+  return attempt(home, undefined, async () => {
+    if ((await replanPart(deps, partOf(home, until))).complete) replannedFor = home
+  })
+}
+
+const partOf = ({ clock }: AwsHome, until: number) => {
+  return { recheckAfterMs: RECHECK_AFTER_MS, mayContinue: () => clock.now() < until }
+}
+
+/** An error of the replan does not stop the run; the next run tries again. */
+async function attempt<T>({ telemetry }: AwsHome, otherwise: T, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    telemetry({ kind: 'error', operation: 'replan', error, retryInMs: INTERVAL_MS })
+    return otherwise
+  }
+}
 
 const dispatcher = /* @__PURE__ */ keptFor(async (home) =>
   dispatchDepsOf(home, createSqsQueue(await sqsOf(process.env))),
@@ -125,6 +173,9 @@ function logDispatched({ logger }: AwsHome, dispatched: Dispatched): Dispatched 
   return dispatched
 }
 
+/** Of a recovery run for what follows the replan. */
+const RESERVED_MS = 120_000
+
 export type Recovered = Overdue & { handedOver: number; pruned: number }
 
 /**
@@ -135,10 +186,10 @@ export async function recovery(_event: unknown, context: LambdaCall): Promise<Re
   const home = await awsHome()
   return guarded(home, 'recover', async () => {
     return reportRun(home, { of: 'recovery', runId: context.awsRequestId }, async () => {
-      await replanIfNewer({ ...home, onPlanned: () => {} })
+      const until = untilOf(home, context)
+      await replanUntil(home, until - RESERVED_MS)
       const overdue = await reportOverdue(home)
       const { handedOver } = logDispatched(home, await dispatch(await dispatcher(home), runOf(home, context)))
-      const until = untilOf(home, context)
       // Before pruning: the account of a day needs its history.
       await closeLedger(home, () => home.clock.now() < until - REPORT_TIMEOUT_MS)
       return { ...overdue, handedOver, pruned: await prune(home, until) }

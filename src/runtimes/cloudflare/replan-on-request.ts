@@ -1,7 +1,8 @@
 // The replan that a request asks for: a part that stays below the queries of one call. The runs of the cron trigger move the rest.
 import { type ReplanOnRequest, replan } from '../../app/timezones/replan.ts'
 import { beginReplan, replanPart } from '../../app/timezones/replan-part.ts'
-import { RECHECK_AFTER_MS, type SchedulerParts, WORK_QUERIES } from './schedule.ts'
+import { RECHECK_AFTER_MS } from '../shared/serverless.ts'
+import { type SchedulerParts, WORK_QUERIES } from './schedule.ts'
 
 /** Short enough for a client that waits for the response. */
 const PART_MS = 20_000

@@ -9,7 +9,13 @@ import type { EngineDeps } from '../../engine/engine-deps.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { Store } from '../../ports/store.ts'
-import { closeLedger, dispatchSettingsOf, type Home, reportRun } from '../shared/serverless.ts'
+import {
+  closeLedger,
+  dispatchSettingsOf,
+  type Home,
+  RECHECK_AFTER_MS,
+  reportRun,
+} from '../shared/serverless.ts'
 
 export type SchedulerParts = Home & {
   logger: { info(fields: object, message: string): void }
@@ -38,8 +44,6 @@ const INTERVAL_MS = 60_000
 const REPLAN_MS = 50_000
 /** Of closing a day of the ledger in each run. */
 const CLOSE_MS = 20_000
-/** After an hour no isolate of the previous release is left. */
-export const RECHECK_AFTER_MS = 3_600_000
 /** A request, or an isolate with an older table, may have begun a check after this isolate saw the last one end. */
 const LOOK_AGAIN_MINUTES = 5
 

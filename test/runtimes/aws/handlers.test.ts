@@ -5,10 +5,14 @@ import type { Context } from 'aws-lambda'
 import type { LambdaEvent } from 'hono/aws-lambda'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { verifyAudit } from '../../../src/app/access/audit.ts'
+import { replan } from '../../../src/app/timezones/replan.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { api, deadLetters, recovery, scheduler, worker } from '../../../src/runtimes/aws/handlers.ts'
 import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
 import { newSecret } from '../../../src/runtimes/config/vault.ts'
+import { nodeClock } from '../../../src/runtimes/node/node-clock.ts'
 import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { pollOnce, type SqsServer, startSqs } from '../../queues/support/sqs-server.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
@@ -97,6 +101,26 @@ describe('scheduler and worker', () => {
     expect(await scheduler({}, call(30_000))).toMatchObject({ handedOver: 1 })
     const { event } = (await store.findEvent(id))!
     expect(event.claimedAt).toBeGreaterThanOrEqual(targetAt)
+  })
+
+  it('move events whose timezone has new rules, in the first run of a new release', async () => {
+    const old = loadTimezoneTable({ version: '2000a', zones: { 'Asia/Tokyo': '0|0|' }, links: {} })
+    const planner = { ids: createIds(Math.random), table: old }
+    const clock = { ...nodeClock, now: () => Date.now() }
+    const deps = { store, planner, clock, telemetry() {}, onPlanned() {} }
+    await replan(deps, { dryRun: false, recheckMs: 0 })
+    // 09:00 by the old rules is 18:00 in Tokyo.
+    const midnight = Math.ceil(Date.now() / DAY) * DAY + 40 * DAY
+    const day = new Date(midnight).toISOString()
+    const [person] = makePeople(1, () => ({
+      timezone: 'Asia/Tokyo',
+      dateOfBirth: `1992-${day.slice(5, 10)}`,
+      targetAt: midnight + 9 * HOUR,
+      occurrence: day.slice(0, 4),
+    }))
+    await store.createUsers([person!])
+    await scheduler({}, call(60_000))
+    expect((await store.findEvent(person!.events[0]!.id))!.event.targetAt).toBe(midnight)
   })
 
   it('do not wait for an event that falls due after the call', async () => {
