@@ -161,6 +161,15 @@ describe('the functions of the template', () => {
     expect(() => readConfig(Object.fromEntries(plain))).not.toThrow()
   })
 
+  it('of the API have a limit, which leaves connections to the others', () => {
+    const limit = { If: ['HasApiConcurrency', { Ref: 'ApiConcurrency' }, { Ref: 'AWS::NoValue' }] }
+    expect(propertiesOf('ApiFunction').ReservedConcurrentExecutions).toEqual(limit)
+    const { ApiConcurrency, WorkerConcurrency } = template.Parameters
+    // Two connections for each function: docs/deploy-aws.md has this sum.
+    const functions = ApiConcurrency.Default + WorkerConcurrency.Default + 1 + 1 + 2
+    expect(functions * 2).toBe(128)
+  })
+
   it('get the ARN of their secret, and no secret in their environment', () => {
     expect(settings.SECRETS_ARN).toEqual({ Ref: 'SecretArn' })
     const own = ofType('AWS::Serverless::Function').map((name) => propertiesOf(name).Environment?.Variables)
