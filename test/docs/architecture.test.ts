@@ -52,7 +52,7 @@ describe('the page of the architecture', () => {
   })
 
   it('describes each table of the schema', () => {
-    const data = page.text.slice(page.text.indexOf('| table |'), page.text.indexOf('## Life of an event'))
+    const data = page.text.slice(page.text.indexOf('| table |'), page.text.indexOf('## States of an event'))
     const described = [...data.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1])
     expect(described.sort()).toEqual([...schema.keys()].sort())
   })
