@@ -54,6 +54,12 @@ describe('a Worker whose database fails', () => {
     expect(log).not.toMatch(/Failed query|params:|Too many API requests/)
   })
 
+  it('responds to /healthz, and to /readyz with 503', async () => {
+    const { call } = await callerOf(d1.miniflare, 'without-queries')
+    const statusOf = async (path: string) => (await call('GET', path)).status
+    expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503])
+  })
+
   it('returns the messages of a batch to the queue', async () => {
     const { outcome, retryMessages } = await receive('without-queries', 2)
     expect([outcome, retryMessages]).toEqual(['ok', [{ msgId: 'one', delaySeconds: 60 }]])
