@@ -11,7 +11,7 @@ import { DAY_MS } from '../domain/time/calendar.ts'
 import type { TimezoneTable } from '../domain/time/tzdb.ts'
 import type { UserChanged } from '../domain/users/user.ts'
 import type { Claim } from '../ports/claim.ts'
-import type { OccasionPlan, OpenChange, OpenEvent, Person, Reschedule } from '../ports/store.ts'
+import type { NewOpenEvent, OccasionPlan, OpenChange, OpenEvent, Person, Reschedule } from '../ports/store.ts'
 
 export type Planner = { ids: Ids; table: TimezoneTable }
 
@@ -51,11 +51,28 @@ export function planSuccessor(
 
 type PersonChange = { person: Person; after: Where; changes: readonly UserChanged[]; now: number }
 
-/** The reschedules of a user's open events after a change of the user; null for none. An event in flight does not move. */
-export function planReschedules(planner: Planner, change: PersonChange): Reschedule[] | null {
-  const open = change.person.plans.filter((plan) => plan.open !== null)
-  const affected = hasMoved(change) || open.some((plan) => followsBirthDate(planner, plan, change))
-  return affected ? open.map((plan) => rescheduleOf(planner, plan, change)) : null
+/** How a change of a user changes their open events. `reschedules` is null if it changes none. */
+type UserPlan = { reschedules: Reschedule[] | null; inserts: NewOpenEvent[] }
+
+/** An event in flight does not move. */
+export function planUserChange(planner: Planner, change: PersonChange): UserPlan {
+  const { plans } = change.person
+  const isAffected = hasMoved(change) || plans.some((plan) => followsBirthDate(planner, plan, change))
+  if (!isAffected) return { reschedules: null, inserts: [] }
+  const open = plans.filter((plan) => plan.open !== null)
+  return {
+    reschedules: open.map((plan) => rescheduleOf(planner, plan, change)),
+    inserts: plans.flatMap((plan) => aheadAgain(planner, plan, change)),
+  }
+}
+
+/** An occasion whose last occurrence had passed when it was created gets its event if the change puts that occurrence ahead. */
+function aheadAgain(planner: Planner, plan: OccasionPlan, { after, now }: PersonChange): NewOpenEvent[] {
+  const { occasion, task, open, lastSettled } = plan
+  // The reminder of a task is due at an instant, wherever its user is.
+  if (open !== null || task !== null) return []
+  const event = planFirst(planner, { occasion, user: after, task }, { now, after: lastSettled })
+  return event === null ? [] : [{ event, occasionVersion: occasion.version }]
 }
 
 function hasMoved({ changes }: PersonChange): boolean {
@@ -72,13 +89,14 @@ function followsBirthDate(planner: Planner, plan: OccasionPlan, change: PersonCh
 }
 
 function isOtherBirthday(planner: Planner, { occasion, open }: OccasionPlan, change: PersonChange): boolean {
+  if (open === null) return false
   const { dateOfBirth } = change.person.user
   const schedules = [{ ...change.after, dateOfBirth }, change.after].map((user) => ({
     occasion,
     user,
     task: null,
   }))
-  return isOtherDay(planner, schedules, open!.occurrence)
+  return isOtherDay(planner, schedules, open.occurrence)
 }
 
 function rescheduleOf(planner: Planner, plan: OccasionPlan, change: PersonChange): Reschedule {

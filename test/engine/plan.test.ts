@@ -8,9 +8,9 @@ import {
   planFirst,
   planOpen,
   planReplan,
-  planReschedules,
   planSuccessor,
   planToday,
+  planUserChange,
 } from '../../src/engine/plan.ts'
 import type { OccasionPlan } from '../../src/ports/store.ts'
 import { makePerson, makeTask, seededDice } from '../support/fixtures.ts'
@@ -95,12 +95,12 @@ describe('planSuccessor', () => {
   })
 })
 
-describe('planReschedules', () => {
+describe('planUserChange', () => {
   const now = at('2026-06-01T00:00:00Z')
   const moved: User = { ...user, timezone: 'America/Denver' as User['timezone'] }
   const reschedule = (after: User, status: EventStatus = 'PENDING') => {
     const person = { user, plans: [planOf(status)] }
-    return planReschedules(planner, { person, after, changes: changesBetween(user, after), now })
+    return planUserChange(planner, { person, after, changes: changesBetween(user, after), now }).reschedules
   }
 
   it('moves a pending event to the new timezone, under its old id', () => {

@@ -1,4 +1,4 @@
-// Changes a user and reschedules their pending events, in one store operation.
+// Changes a user and plans their events again, in one store operation.
 import type { FieldProblem } from '../../domain/errors.ts'
 import {
   changesBetween,
@@ -7,8 +7,8 @@ import {
   type User,
   type UserInput,
 } from '../../domain/users/user.ts'
-import { planReschedules } from '../../engine/plan.ts'
-import type { OpenEvent, Person, Reschedule } from '../../ports/store.ts'
+import { planUserChange } from '../../engine/plan.ts'
+import type { OpenEvent, Person, Reschedule, UserUpdate } from '../../ports/store.ts'
 import { announce } from '../announce.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
@@ -51,16 +51,16 @@ export async function changeUser(deps: AppDeps, userId: string, change: Change):
       return { kind: 'changed', user: person.user, rescheduled: 0, skipped: 0, moves: [] }
     const user: User = { ...person.user, ...fields.value, updatedAt: now, version: person.user.version + 1 }
     const changes = changesBetween(person.user, user)
-    const reschedules = planReschedules(planner, { person, after: user, changes, now })
-    const moves = movesOf(person, reschedules)
+    const plan = planUserChange(planner, { person, after: user, changes, now })
+    const moves = movesOf(person, plan.reschedules)
     if (change.dryRun) {
       if (await isTaken(deps, user)) return { kind: 'taken' }
-      return { kind: 'changed', user: person.user, ...countsOf(reschedules), moves }
+      return { kind: 'changed', user: person.user, ...countsOf(plan), moves }
     }
-    const written = await store.updateUser({ user, reschedules })
+    const written = await store.updateUser({ user, ...plan })
     if (written === 'taken') return { kind: 'taken' }
     if (written === 'conflict') return null
-    return { kind: 'changed', user, ...report(deps, userId, reschedules), moves }
+    return { kind: 'changed', user, ...report(deps, userId, plan), moves }
   })
 }
 
@@ -70,22 +70,25 @@ async function isTaken({ store }: AppDeps, { id, externalId }: User): Promise<bo
   return (await store.findUsersByExternalId([externalId])).some((other) => other.id !== id)
 }
 
-function report(deps: AppDeps, userId: string, reschedules: readonly Reschedule[] | null) {
+type Plan = Pick<Required<UserUpdate>, 'reschedules' | 'inserts'>
+
+function report(deps: AppDeps, userId: string, plan: Plan) {
+  const { reschedules, inserts } = plan
   if (reschedules === null) return { rescheduled: 0, skipped: 0 }
   const moved = reschedules.flatMap(({ to }) => (to === null ? [] : [to]))
-  announce(deps, moved)
+  announce(deps, [...moved, ...inserts.map(({ event }) => event)])
   for (const { eventId, to, removed } of reschedules) {
     if (to === null && !removed)
       deps.telemetry({ kind: 'reschedule-skipped', userId, eventId, currentStatus: 'PROCESSING' })
   }
-  const counts = countsOf(reschedules)
+  const counts = countsOf(plan)
   deps.telemetry({ kind: 'rescheduled', userId, ...counts })
   return counts
 }
 
-function countsOf(reschedules: readonly Reschedule[] | null) {
+function countsOf({ reschedules, inserts }: Plan) {
   const skipped = (reschedules ?? []).filter(({ to, removed }) => to === null && !removed).length
-  return { rescheduled: (reschedules?.length ?? 0) - skipped, skipped }
+  return { rescheduled: (reschedules?.length ?? 0) - skipped + inserts.length, skipped }
 }
 
 function movesOf({ plans }: Person, reschedules: readonly Reschedule[] | null): Move[] {

@@ -162,11 +162,13 @@ export const READ_USER = {
 export const ChangedJson = z.object({
   user: UserJson,
   rescheduled: z.int().openapi({
-    description: 'How many pending messages were planned again. Some of them may keep their time.',
+    description: 'How many messages were planned or planned again. Some of them may keep their time.',
     example: 1,
   }),
   skipped: z.int().openapi({ description: 'How many were claimed before and not rescheduled.', example: 0 }),
-  moves: z.array(MoveJson).openapi({ description: 'The messages that were planned again or skipped.' }),
+  moves: z
+    .array(MoveJson)
+    .openapi({ description: 'The pending messages that were planned again or skipped.' }),
 })
 
 export const CHANGE_USER = {
@@ -178,7 +180,7 @@ export const CHANGE_USER = {
   tag,
   summary: 'Change a person',
   description:
-    'Changes the given fields; `email: null` clears the address. A new date of birth or timezone reschedules pending messages. A message that was claimed before (in flight, waiting for a retry, or parked) goes out as planned and is counted as skipped. With `dryRun=true`, returns what would be rescheduled and changes nothing. The body may have at most 64 KiB.',
+    'Changes the given fields; `email: null` clears the address. A new date of birth or timezone reschedules pending messages, and plans the message of an occasion that had none and whose time is ahead again. A message that was claimed before (in flight, waiting for a retry, or parked) goes out as planned and is counted as skipped. With `dryRun=true`, returns what would be rescheduled and changes nothing. The body may have at most 64 KiB.',
   ...ofUser,
   query: dryRunQuery,
   headers: ifMatch,

@@ -20,7 +20,12 @@ export type UserUpdate = {
   user: User
   /** Every open event of the user, at the version seen; null if the schedule does not change. */
   reschedules: readonly Reschedule[] | null
+  /** Events of occasions that had none, for example because their time was over before the user moved. Only with `reschedules`. */
+  inserts?: readonly NewOpenEvent[]
 }
+
+/** The event of an occasion without an open one, planned from that version of the occasion. */
+export type NewOpenEvent = { event: PlannedEvent; occasionVersion: number }
 
 /** A method that throws wrote all or nothing: a connection can break after COMMIT. */
 export type UserStore = {
@@ -43,8 +48,8 @@ export type UserStore = {
   removeOldResponses(before: number): Promise<number>
 
   /**
-   * Writes the user and all reschedules, or nothing. `conflict`: the user or an open event was changed meanwhile; read again
-   * and retry. `taken`: another user has that external id. After an error that was thrown behind a COMMIT, a repeated call
+   * Writes the user, all reschedules and all inserts, or nothing. `conflict`: the user, an open event or the occasion of an
+   * insert was changed meanwhile; read again and retry. `taken`: another user has that external id. After an error that was thrown behind a COMMIT, a repeated call
    * returns `conflict`.
    */
   updateUser(update: UserUpdate): Promise<'updated' | 'conflict' | 'taken'>

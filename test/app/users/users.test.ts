@@ -1,7 +1,8 @@
 // Creating, changing and deleting people: which birthday is planned, and that nobody gets two messages in one year.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { changeOccasion } from '../../../src/app/occasions/occasions.ts'
+import { createTodaysAccount } from '../../../src/app/ledger/account-now.ts'
+import { changeOccasion, createOccasion, pauseOccasion } from '../../../src/app/occasions/occasions.ts'
 import { changeUser } from '../../../src/app/users/change.ts'
 import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import type { OccasionInput } from '../../../src/domain/occasions/occasion-fields.ts'
@@ -129,6 +130,34 @@ describe('moving a person', () => {
     expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T16:00:00.000Z'])
   })
 
+  it('west plans a one-time occasion whose time had passed, unless it is paused, and sends it once', async () => {
+    world = createWorld('2026-11-17T12:20:00Z')
+    const { user } = await world.add()
+    const once = async (localTime: string) => {
+      const input = { type: 'PARTY', date: '2026-11-17', repeats: 'ONCE', localTime, template: localTime }
+      const result = await createOccasion(world.app, user.id, input, { dryRun: false, sendTodayNow: false })
+      if (result.kind !== 'saved') throw new Error(JSON.stringify(result))
+      return result.occasion.id
+    }
+    await once('12:18')
+    await pauseOccasion(world.app, await once('12:19'))
+    const dryRun = { input: { timezone: 'America/New_York' }, ifVersion: null, dryRun: true }
+    expect(await changeUser(world.app, user.id, dryRun)).toMatchObject({ rescheduled: 2 })
+    expect(await schedule(user.id)).toEqual(['2027 PENDING 2027-06-15T09:00:00.000Z'])
+    expect(await change(user.id, { timezone: 'America/New_York' })).toMatchObject({ rescheduled: 2 })
+    expect(await schedule(user.id)).toEqual([
+      'once PENDING 2026-11-17T17:18:00.000Z',
+      '2027 PENDING 2027-06-15T13:00:00.000Z',
+    ])
+    world.start()
+    await world.passTo(at('2026-11-17T17:19:00Z'))
+    await change(user.id, { timezone: 'America/Los_Angeles' })
+    await world.passTo(at('2026-11-18T09:00:00Z'))
+    expect(world.channel.sent.map(({ body }) => JSON.parse(body).message)).toEqual(['12:18'])
+    const { value } = await createTodaysAccount(world.app, { people: 10, ms: 1_000, pageSize: 10 })()
+    expect(value.day).toMatchObject({ unexplained: 0, surplus: 0 })
+  })
+
   it('keeps the event and its id, with the new timezone and offset', async () => {
     world = createWorld('2026-01-01T00:00:00Z')
     const { user, events } = await world.add()
@@ -244,11 +273,13 @@ describe('correcting the year of birth of a birthday that follows another rule',
     ])
   })
 
-  it('to a day after the last date of the birthday deletes its event', async () => {
+  it('to a day after the last date of the birthday deletes its event, and back plans it again', async () => {
     const user = await addBirthday({ until: '2027-05-31' })
     expect(await change(user.id, { dateOfBirth: '1990-06-05' })).toMatchObject({ rescheduled: 1, skipped: 0 })
     expect(await schedule(user.id)).toEqual([])
     expect(await world.store.findUser(user.id)).toMatchObject({ dateOfBirth: '1990-06-05' })
+    expect(await change(user.id, { dateOfBirth: '1990-05-17' })).toMatchObject({ rescheduled: 1, skipped: 0 })
+    expect(await schedule(user.id)).toEqual(['2027 PENDING 2027-05-17T09:00:00.000Z'])
   })
 
   it('to today deletes the greeting that was due today: it is the day of birth', async () => {

@@ -2,7 +2,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
-import { addOccasion, DAY, HOUR, makePerson, T0, YEAR } from '../../support/fixtures.ts'
+import {
+  addOccasion,
+  DAY,
+  HOUR,
+  makeOccasion,
+  makePerson,
+  makePlanned,
+  newId,
+  T0,
+  YEAR,
+} from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import {
   attemptsOf,
@@ -130,6 +140,73 @@ export function describeChanging(current: Current): void {
       expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('updated')
       const events = await eventsOf(store, person.user.id)
       expect(events.map(({ id, version }) => [id, version])).toEqual([[other!.eventId, 2]])
+    })
+
+    it('inserts the event of an occasion that has none, and records it, with the moves of the others', async () => {
+      const { store } = current()
+      const person = makePerson()
+      const occasion = makeOccasion(person.user, { repeats: 'ONCE', date: '2020-06-01' })
+      await create(store, { ...person, occasions: [...person.occasions, occasion] })
+      const event = { ...makePlanned(occasion, { timezone: TOKYO }, T0 + HOUR), occurrence: 'once' }
+      const user = movedUser(person)
+      const reschedules = [{ eventId: person.events[0]!.id, version: 1, to: movedEvent(person) }]
+      const insert = { event, occasionVersion: 1 }
+      const before = await all(store, person)
+      const other = makePerson()
+      await create(store, other)
+      const foreign = { ...event, id: newId(T0), occasionId: other.occasions[0]!.id, occurrence: '1999' }
+      for (const [why, update] of Object.entries({
+        'the occasion was changed': { reschedules, inserts: [{ ...insert, occasionVersion: 2 }] },
+        'another occasion was changed': {
+          reschedules,
+          inserts: [insert, { event: foreign, occasionVersion: 1 }],
+        },
+        'an event was changed': { reschedules: [{ ...reschedules[0]!, version: 2 }], inserts: [insert] },
+        'an event is missing': { reschedules: [], inserts: [insert] },
+        'an event was to be removed': {
+          reschedules: [{ ...reschedules[0]!, to: null, removed: true }],
+          inserts: [{ ...insert, occasionVersion: 2 }],
+        },
+      })) {
+        expect(await store.updateUser({ user, ...update }), why).toBe('conflict')
+        expect(await all(store, person), why).toEqual(before)
+      }
+      expect(await store.updateUser({ user: { ...user, version: 3 }, reschedules, inserts: [insert] })).toBe(
+        'conflict',
+      )
+      expect(await store.updateUser({ user, reschedules, inserts: [insert] })).toBe('updated')
+      const stored = await eventOf(store, event.id)
+      expect(stored).toMatchObject({ ...event, status: 'PENDING', version: 1, wakeAt: T0 + HOUR })
+      const cause = 'TIMEZONE_CHANGED'
+      expect(await store.listMoves(stored)).toMatchObject([{ version: 1, cause, at: T0 + 7, from: null }])
+      const claims = await claimAt(store, T0 + HOUR)
+      const [moved, claim] = [person.events[0]!.id, event.id].map((id) => claims.find((one) => one.id === id))
+      await store.settle([delivered(moved!), delivered(claim!, { successor: null })])
+      const again = { ...user, timezone: 'Europe/Rome' as Timezone, version: 3 }
+      const twice = { event: { ...event, id: newId(T0) }, occasionVersion: 1 }
+      const open = (await store.readPerson(user.id))!.plans.flatMap((plan) => plan.open ?? [])
+      const kept = open.map(({ id, version, ...slot }) => ({
+        eventId: id,
+        version,
+        to: { ...movedEvent(person), ...slot, id },
+      }))
+      await expect(store.updateUser({ user: again, reschedules: kept, inserts: [twice] })).rejects.toThrow()
+      expect(await store.findUser(user.id)).toEqual(user)
+    })
+
+    it('removes one event and inserts another in one change', async () => {
+      const { store } = current()
+      const person = makePerson()
+      const occasion = makeOccasion(person.user, { repeats: 'ONCE', date: '2020-06-01' })
+      await create(store, { ...person, occasions: [...person.occasions, occasion] })
+      const event = makePlanned(occasion, person.user, T0 + HOUR)
+      const user = movedUser(person, { timezone: person.user.timezone, dateOfBirth: '1990-06-02' })
+      const reschedules = [{ eventId: person.events[0]!.id, version: 1, to: null, removed: true }]
+      const inserts = [{ event, occasionVersion: 1 }]
+      expect(await store.updateUser({ user, reschedules, inserts })).toBe('updated')
+      expect(idsOf(await eventsOf(store, user.id))).toEqual([event.id])
+      const moves = await store.listMoves(await eventOf(store, event.id))
+      expect(moves).toMatchObject([{ cause: 'BIRTH_DATE_CHANGED', from: null }])
     })
 
     it('writes nothing when an event to delete was claimed meanwhile', async () => {

@@ -10,11 +10,11 @@ const yearOfBirthIgnored: Mistake = {
   breaks: ['due at local time', 'one planned event', 'every day is explained'],
   store: (store) =>
     replaceIn(store, {
-      async updateUser({ user, reschedules }) {
+      async updateUser({ user, reschedules, ...rest }) {
         const was = await store.findUser(user.id)
         const sameDay = was?.dateOfBirth.slice(5) === user.dateOfBirth.slice(5)
         const moves = sameDay && was?.timezone === user.timezone ? null : reschedules
-        return store.updateUser({ user, reschedules: moves })
+        return store.updateUser({ user, reschedules: moves, ...rest })
       },
     }),
 }
@@ -25,7 +25,7 @@ const endedBirthdayKept: Mistake = {
   breaks: ['due at local time', 'one planned event'],
   store: (store) =>
     replaceIn(store, {
-      async updateUser({ user, reschedules }) {
+      async updateUser({ user, reschedules, ...rest }) {
         const person = await store.readPerson(user.id)
         const open = new Map(person?.plans.map((plan) => [plan.open?.id, plan]))
         const kept = reschedules?.map((one) => {
@@ -34,7 +34,7 @@ const endedBirthdayKept: Mistake = {
           const to: PlannedEvent = { ...plan.open, occasionId: plan.occasion.id }
           return { eventId: one.eventId, version: one.version, to }
         })
-        return store.updateUser({ user, reschedules: kept ?? null })
+        return store.updateUser({ user, reschedules: kept ?? null, ...rest })
       },
     }),
 }

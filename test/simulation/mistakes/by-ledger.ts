@@ -30,6 +30,8 @@ export const UNSEEN_BY_LEDGER: Readonly<Record<string, readonly string[]>> = {
   'A message that was in flight is sent after its person or occasion was stopped, and its claim was valid.': [
     'lost-claim-reported-as-held',
   ],
+  'The account holds that a birthday with a last date has ended, and no seed up to 200 moves a person west past a one-time occasion.':
+    ['ahead-again-forgotten'],
   'A second reminder needs a crash and a new due time within a day, which no seed up to 60 had.': [
     'reminder-time-in-own-transaction',
   ],

@@ -88,7 +88,7 @@ const moveLosesYear: Mistake = {
   breaks: ['one planned event'],
   store: (store, { planner }) =>
     replaceIn(store, {
-      async updateUser({ user, reschedules }) {
+      async updateUser({ user, reschedules, ...rest }) {
         const person = await store.readPerson(user.id)
         const replan = (reschedule: Reschedule): Reschedule => {
           const plan = person?.plans.find(({ open }) => open?.id === reschedule.eventId)
@@ -97,9 +97,16 @@ const moveLosesYear: Mistake = {
           const event = planFirst(planner, { occasion: plan.occasion, user, task: null }, from)
           return { ...reschedule, to: event && { ...event, id: reschedule.eventId } }
         }
-        return store.updateUser({ user, reschedules: reschedules?.map(replan) ?? null })
+        return store.updateUser({ user, reschedules: reschedules?.map(replan) ?? null, ...rest })
       },
     }),
+}
+
+const aheadAgainForgotten: Mistake = {
+  name: 'ahead-again-forgotten',
+  description: 'A one-time occasion whose time a move puts ahead again gets no event.',
+  breaks: ['one planned event', 'every day is explained'],
+  store: (store) => replaceIn(store, { updateUser: ({ inserts: _, ...update }) => store.updateUser(update) }),
 }
 
 export const EDITING_MISTAKES: readonly Mistake[] = [
@@ -107,4 +114,5 @@ export const EDITING_MISTAKES: readonly Mistake[] = [
   movedInFlight,
   moveWithoutEvent,
   moveLosesYear,
+  aheadAgainForgotten,
 ]

@@ -7,8 +7,8 @@ import { planFirst } from '../../../src/engine/plan.ts'
 import type { Settlement } from '../../../src/ports/claim.ts'
 import type { OccasionPlan, Person, Store } from '../../../src/ports/store.ts'
 import { nameList } from '../../../src/stores/shared/columns/columns.ts'
+import { EVENT } from '../../../src/stores/sqlite-dialect/events/reschedules.ts'
 import { overRows } from '../../../src/stores/sqlite-dialect/executor.ts'
-import { EVENT } from '../../../src/stores/sqlite-dialect/people/people.ts'
 import { type Mistake, type MistakeParts, replaceIn } from './mistake.ts'
 
 type Terminal = Settlement & { kind: 'terminal' }

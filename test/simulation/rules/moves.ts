@@ -20,12 +20,12 @@ function expectedIn({ op, rows }: Commit): string[] {
       const [from, to] = [slotIn(before), slotIn(after)]
       return from === to ? [] : [[after.id, after.version, from, to].join(', ')]
     }
-    // A corrected date of birth can end a birthday. Every other operation settles, replays or erases.
-    const isEnded = before !== null && (op === 'saveOccasion' || op === 'updateUser')
-    if (isEnded) return [[before.id, before.version + 1, slotIn(before), NO_SLOT].join(', ')]
-    return op !== 'saveOccasion' || before !== null || created.has(after!.occasion_id)
-      ? []
-      : [[after!.id, after!.version, NO_SLOT, slotIn(after!)].join(', ')]
+    // A change of a person can end an occasion or put it ahead again. Every other operation settles, replays or erases.
+    const isPlanning = op === 'saveOccasion' || op === 'updateUser'
+    if (isPlanning && before !== null)
+      return [[before.id, before.version + 1, slotIn(before), NO_SLOT].join(', ')]
+    const isAdded = isPlanning && before === null && !created.has(after!.occasion_id)
+    return isAdded ? [[after!.id, after!.version, NO_SLOT, slotIn(after!)].join(', ')] : []
   })
 }
 

@@ -119,7 +119,12 @@ function owedNow(
   if (ledger.openEventsOf(occasionId)[0]?.status === 'PROCESSING') return before
   const occasion = lastChange<OccasionRow>(commit, 'occasions', occasionId)
   if (occasion !== undefined) return owedAfterChange(commit, ledger, occasion, before ?? null)
-  if (!before) return before
+  if (!before) {
+    // A change of the person can put the only occurrence ahead again, which had passed when the occasion was created.
+    if (commit.op !== 'updateUser' || user === undefined || before === undefined) return before
+    const settled = ledger.lastSettled(occasionId)
+    return isPlannedAgain(user) ? nextOwed(schedule, { now: user.after.updated_at, settled }) : null
+  }
   if (commit.op === 'replan') {
     const settled = ledger.lastSettled(occasionId)
     return owedAround(commit.at, ledger, occasionId, schedule, (now) =>
@@ -132,6 +137,10 @@ function owedNow(
   const was = { ...schedule, date: date ?? user.before!.date_of_birth }
   if (!keepsDay(was, schedule, before)) return nextOwed(schedule, from)
   return user.before!.timezone === user.after!.timezone ? before : owedAfterMove(schedule, from)
+}
+
+function isPlannedAgain({ before, after }: Changed<UserRow>): boolean {
+  return before!.timezone !== after.timezone || before!.date_of_birth !== after.date_of_birth
 }
 
 /** Whether the caller who created the person asked for a message at once, if it was due earlier that day. */

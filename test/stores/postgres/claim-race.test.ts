@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import { changesBetween } from '../../../src/domain/users/user.ts'
-import { planReschedules } from '../../../src/engine/plan.ts'
+import { planUserChange } from '../../../src/engine/plan.ts'
 import { settlementOf } from '../../../src/engine/settlement.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store, UserUpdate } from '../../../src/ports/store.ts'
@@ -36,7 +36,7 @@ async function planMove(store: Store, userId: string): Promise<UserUpdate> {
   const timezone = 'Asia/Tokyo' as Timezone
   const after = { ...person.user, timezone, version: person.user.version + 1, updatedAt: now }
   const changes = changesBetween(person.user, after)
-  return { user: after, reschedules: planReschedules(planner, { person, after, changes, now }) }
+  return { user: after, ...planUserChange(planner, { person, after, changes, now }) }
 }
 
 const claimAll = (store: Store) =>

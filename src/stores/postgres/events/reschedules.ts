@@ -1,7 +1,9 @@
-// Moves pending events: when a user or an occasion changes, and when the rules of a timezone do.
+// Moves, inserts and removes pending events: when a user or an occasion changes, and when the rules of a timezone do.
+import type { PlannedEvent } from '../../../domain/events/event.ts'
 import type { MoveCause } from '../../../domain/events/move.ts'
 import type { Reschedule } from '../../../ports/store.ts'
-import { MOVE } from '../../shared/columns/events.ts'
+import { nameList } from '../../shared/columns/columns.ts'
+import { MOVE, NEW_EVENT } from '../../shared/columns/events.ts'
 import { isOtherSlot, MOVE_COLUMNS, slotOf, userCause } from '../../shared/moves.ts'
 import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
@@ -76,7 +78,28 @@ export async function removePending(
   await run({ text: REMOVE_PENDING, values: [uuids(eventIds), cause, at] })
 }
 
-export function settledBefore({ occasionId, occurrence }: { occasionId: string; occurrence: string }): Error {
+const INSERT_EVENTS = `INSERT INTO terce.events (${nameList(NEW_EVENT)}) SELECT ${nameList(NEW_EVENT)} FROM ${unnest(NEW_EVENT)}
+  WHERE NOT EXISTS (SELECT 1 FROM terce.settled_events AS s
+    WHERE s.occasion_id = ref.occasion_id AND s.occurrence = ref.occurrence) RETURNING id`
+
+const RECORD_INSERTED = `INSERT INTO terce.moves (${MOVE_COLUMNS})
+  SELECT e.occasion_id, e.id, e.version, $2, ${atMs('$3')}, NULL, NULL::timestamptz, NULL::int, NULL, ${slotOf('e.')}
+  FROM terce.events AS e WHERE e.id = ANY ($1::uuid[])`
+
+/** Inserts the events of occasions that are locked and have none. With a cause, each is recorded as a move. */
+export async function insertPlanned(
+  run: Run,
+  events: readonly PlannedEvent[],
+  { at, cause }: { at: number; cause: MoveCause | null },
+): Promise<void> {
+  const rows = events.map((event) => ({ event, at }))
+  const inserted = ids(await run({ text: INSERT_EVENTS, values: arrays(NEW_EVENT, rows) }))
+  const left = events.find(({ id }) => !inserted.includes(id))
+  if (left !== undefined) throw settledBefore(left)
+  if (cause !== null) await run({ text: RECORD_INSERTED, values: [uuids(inserted), cause, at] })
+}
+
+function settledBefore({ occasionId, occurrence }: { occasionId: string; occurrence: string }): Error {
   return new Error(
     `Occurrence ${occurrence} of occasion ${occasionId} was settled before: it cannot be planned again.`,
   )

@@ -8,15 +8,13 @@ import type {
   ResponseExists,
 } from '../../../ports/store.ts'
 import { type Columns, nameList, omit, setList } from '../../shared/columns/columns.ts'
-import { NEW_EVENT } from '../../shared/columns/events.ts'
 import { OCCASION, TASK } from '../../shared/columns/people.ts'
 import { occasionJson } from '../../shared/ledger/journal.ts'
-import { MOVE_COLUMNS, saveCause, slotOf } from '../../shared/moves.ts'
+import { saveCause } from '../../shared/moves.ts'
 import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'
 import { ids } from '../events/claim.ts'
-import { moveSeen, removePending, requestReplan, settledBefore } from '../events/reschedules.ts'
-import { atMs } from '../instant.ts'
+import { insertPlanned, moveSeen, removePending, requestReplan } from '../events/reschedules.ts'
 import { append, eraseFromLedger, LOCK_ERASURE, OCCASION_STATE } from '../ledger/journal.ts'
 import { eraseEvents } from './erase.ts'
 import { deleteResponse, storeResponse } from './responses.ts'
@@ -133,17 +131,13 @@ async function changeOpen(run: Run, saves: readonly OccasionSave[]): Promise<voi
   if (first === undefined) return
   const how = { at: first.at, cause: saveCause(first) }
   const opens = saves.map(({ open }) => open)
-  const planned = saves.flatMap(({ open, occasion, at }) =>
-    open.kind === 'insert' && open.event !== null ? [{ event: open.event, at, occasion }] : [],
-  )
-  if (planned.length > 0) {
-    const inserted = new Set(ids(await run({ text: INSERT_EVENTS, values: arrays(NEW_EVENT, planned) })))
-    const left = planned.find(({ event }) => !inserted.has(event.id))
-    if (left !== undefined) throw settledBefore(left.event)
-    const appeared = planned.filter(({ occasion }) => occasion.version > 1).map(({ event }) => event.id)
-    if (appeared.length > 0)
-      await run({ text: RECORD_INSERTED, values: [uuids(appeared), how.cause, how.at] })
-  }
+  const eventsOf = (some: readonly OccasionSave[]) =>
+    some.flatMap(({ open }) => (open.kind === 'insert' && open.event !== null ? [open.event] : []))
+  const isNew = ({ occasion }: OccasionSave) => occasion.version === 1
+  const created = eventsOf(saves.filter(isNew))
+  const appeared = eventsOf(saves.filter((save) => !isNew(save)))
+  if (created.length > 0) await insertPlanned(run, created, { ...how, cause: null })
+  if (appeared.length > 0) await insertPlanned(run, appeared, how)
   const pending = opens.filter((open) => open.kind === 'reschedule')
   const moved = pending.filter(({ to }) => to !== null)
   if (moved.length > 0) await moveSeen(run, moved, how)
@@ -152,13 +146,6 @@ async function changeOpen(run: Run, saves: readonly OccasionSave[]): Promise<voi
   const kept = opens.filter((open) => open.kind === 'keepInFlight').map(({ eventId }) => eventId)
   if (kept.length > 0) await requestReplan(run, kept)
 }
-
-const RECORD_INSERTED = `INSERT INTO terce.moves (${MOVE_COLUMNS})
-  SELECT e.occasion_id, e.id, e.version, $2, ${atMs('$3')}, NULL, NULL::timestamptz, NULL::int, NULL, ${slotOf('e.')}
-  FROM terce.events AS e WHERE e.id = ANY ($1::uuid[])`
-
-const INSERT_EVENTS = `${insertInto('terce.events', NEW_EVENT)} WHERE NOT EXISTS (SELECT 1 FROM terce.settled_events AS s
-  WHERE s.occasion_id = ref.occasion_id AND s.occurrence = ref.occurrence) RETURNING id`
 
 async function removeOccasion(connection: Connection, occasionId: string, at: number): Promise<boolean> {
   return connection.transaction(async (run) => {

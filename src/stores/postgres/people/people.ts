@@ -1,25 +1,17 @@
 // Writes users with their occasions, events and stored responses: one transaction for each operation.
 import type { User } from '../../../domain/users/user.ts'
-import type {
-  CreateResult,
-  NewPerson,
-  NewStoredResponse,
-  UserStore,
-  UserUpdate,
-} from '../../../ports/store.ts'
-import { type Columns, nameList, pick, setList } from '../../shared/columns/columns.ts'
+import type { CreateResult, NewPerson, NewStoredResponse, UserStore } from '../../../ports/store.ts'
+import { type Columns, nameList, pick } from '../../shared/columns/columns.ts'
 import { NEW_EVENT, newEventsOf } from '../../shared/columns/events.ts'
 import { OCCASION, USER } from '../../shared/columns/people.ts'
-import { personJson } from '../../shared/ledger/journal.ts'
-import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { arrays, rowSource, unnest, uuids } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { ERASE_ENQUEUED } from '../enqueue/enqueued.ts'
 import { ids } from '../events/claim.ts'
-import { moveSeen, removePending, requestReplan } from '../events/reschedules.ts'
-import { append, eraseFromLedger, LOCK_ERASURE, PERSON_STATE } from '../ledger/journal.ts'
+import { eraseFromLedger, LOCK_ERASURE } from '../ledger/journal.ts'
 import { eraseEvents } from './erase.ts'
 import { deleteResponse, findResponse, forgetResponses, storeResponse } from './responses.ts'
+import { updateUser } from './update.ts'
 
 type PeopleOperations = Pick<
   UserStore,
@@ -97,63 +89,6 @@ const LINKED = pick(USER, 'id external_id')
 // Links the response to every user it may name, existing users with that external id included: erasing one erases it.
 const LINK_RESPONSE = `INSERT INTO terce.response_users (user_id, response_key) SELECT u.id, $3 FROM ${unnest(LINKED)}
   JOIN terce.users AS u ON u.id = ref.id OR u.external_id = ref.external_id ON CONFLICT DO NOTHING`
-
-const LOCK_USER = `SELECT ${PERSON_STATE} FROM terce.users AS u WHERE id = $1 AND version = $2 FOR UPDATE`
-
-const WRITE_USER = `UPDATE terce.users AS u SET ${setList(USER, 'ref')} FROM ${unnest(USER)} WHERE u.id = ref.id`
-
-async function updateUser(
-  connection: Connection,
-  { user, reschedules }: UserUpdate,
-): Promise<'updated' | 'conflict' | 'taken'> {
-  const work = async (run: Run) => {
-    const [seen] = await run({ text: LOCK_USER, values: [user.id, user.version - 1] })
-    if (seen === undefined) return 'conflict'
-    if (reschedules !== null) {
-      if (!(await lockOpenEvents(run, user.id, reschedules))) return 'conflict'
-      await reschedule(run, reschedules, user.updatedAt)
-    }
-    const before = JSON.stringify(seen[0])
-    if (before !== personJson(user))
-      await append(run, [{ kind: 'person-changed', at: user.updatedAt, userId: user.id, details: before }])
-    await run({ text: WRITE_USER, values: arrays(USER, [user]) })
-    return 'updated'
-  }
-  try {
-    return await connection.transaction(work)
-  } catch (error) {
-    if (violates(error, EXTERNAL_ID)) return 'taken'
-    throw error
-  }
-}
-
-type Reschedules = NonNullable<UserUpdate['reschedules']>
-
-const LOCK_OPEN_EVENTS = `SELECT id, version, claimed_at IS NOT NULL FROM terce.events
-  WHERE occasion_id IN (SELECT id FROM terce.occasions WHERE user_id = $1) AND replay_of IS NULL ORDER BY id FOR UPDATE`
-
-/**
- * Locks the user's open events; false if they are not exactly the ones seen. An event that was being settled is gone when
- * its lock is granted, and its successor is not visible yet: this counts as a conflict, and the caller reads again.
- */
-async function lockOpenEvents(run: Run, userId: string, seen: Reschedules): Promise<boolean> {
-  const open = await run({ text: LOCK_OPEN_EVENTS, values: [userId] })
-  if (open.length !== seen.length) return false
-  const state = new Map(open.map(([id, version, claimed]) => [id, `${version} ${claimed}`]))
-  return seen.every((one) => state.get(one.eventId) === `${one.version} ${isInFlight(one)}`)
-}
-
-async function reschedule(run: Run, reschedules: Reschedules, now: number): Promise<void> {
-  await moveSeen(run, reschedules, { at: now, cause: 'user' })
-  const idsOf = (some: Reschedules) => some.map(({ eventId }) => eventId)
-  await requestReplan(run, idsOf(reschedules.filter(isInFlight)))
-  const removed = idsOf(reschedules.filter((one) => one.removed))
-  if (removed.length > 0) await removePending(run, removed, { at: now, cause: 'BIRTH_DATE_CHANGED' })
-}
-
-function isInFlight({ to, removed }: Reschedules[number]): boolean {
-  return to === null && !removed
-}
 
 async function deleteUsers(
   connection: Connection,

@@ -1,15 +1,21 @@
-// Moves pending events: the row form of a move, and the replan after a change of timezone rules.
+// Moves pending events: the row forms of a new event and of a move, and the replan after a change of timezone rules.
 import type { Reschedule } from '../../../ports/store.ts'
 import { type Columns, rowsOf } from '../../shared/columns/columns.ts'
-import { MOVE } from '../../shared/columns/events.ts'
+import { MOVE, NEW_EVENT, type NewEvent } from '../../shared/columns/events.ts'
 import { isOtherSlot, MOVE_COLUMNS, slotOf } from '../../shared/moves.ts'
 import type { Executor } from '../executor.ts'
 import { jsonTable } from '../json-rows.ts'
 
-/** An open event as a caller has seen it, and where it moves. */
-export const SEEN_EVENT: Columns<Reschedule> = {
+/** A settled event lies in the same table: its status tells them apart. */
+export const EVENT: Columns<NewEvent> = { ...NEW_EVENT, status: ['text', () => 'PENDING'] }
+
+/** An open event as a caller has seen it, and where it moves; or an event that the batch itself inserts. */
+export type GuardedEvent = Reschedule & { isNew?: boolean }
+
+export const SEEN_EVENT: Columns<GuardedEvent> = {
   ...MOVE,
   removed: ['int', ({ removed }) => (removed ? 1 : 0)],
+  is_new: ['int', ({ isNew }) => (isNew ? 1 : 0)],
 }
 
 /** The rows as a table, from ?1: one JSON parameter. */

@@ -6,10 +6,11 @@ import { type Columns, nameList, omit, setList } from '../../shared/columns/colu
 import { OCCASION, TASK } from '../../shared/columns/people.ts'
 import { occasionJson } from '../../shared/ledger/journal.ts'
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, saveCause, slotOf } from '../../shared/moves.ts'
+import { EVENT } from '../events/reschedules.ts'
 import { type Executor, overRows, type Plain, type Statement } from '../executor.ts'
 import { jsonTable } from '../json-rows.ts'
 import { eraseFromLedger, recordOccasions } from '../ledger/journal.ts'
-import { EVENT, MARK } from './people.ts'
+import { MARK } from './people.ts'
 import { storeResponse, unlessResponseExists } from './responses.ts'
 
 type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'saveOccasions' | 'removeOccasion'>
