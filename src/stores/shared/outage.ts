@@ -5,9 +5,10 @@ const UNREACHABLE = 'The database cannot be reached'
 const BUSY = 'The database is busy'
 const FULL = 'The disk of the database is full'
 const READ_ONLY = 'The database is read-only'
+const MOVED = 'The file of the database was replaced or deleted: restart the process'
 const DISK = 'The disk of the database cannot be read or written'
 
-/** Error codes of sockets, and SQLSTATEs of PostgreSQL. */
+/** Error codes of sockets and of an open SQLite file, and SQLSTATEs of PostgreSQL. */
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: UNREACHABLE,
   ECONNRESET: UNREACHABLE,
@@ -18,6 +19,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EAI_AGAIN: UNREACHABLE,
   EHOSTUNREACH: UNREACHABLE,
   ENETUNREACH: UNREACHABLE,
+  SQLITE_READONLY_DBMOVED: MOVED,
   '25006': READ_ONLY,
   '53100': FULL,
   '58030': DISK,

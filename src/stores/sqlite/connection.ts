@@ -1,5 +1,5 @@
 // One connection to a SQLite file, configured and migrated. Synchronous: its caller waits for the disk.
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Result, SqliteRow, Value } from '../sqlite-dialect/executor.ts'
@@ -47,7 +47,7 @@ export function openShared(
   const named = namingFor(prefix)
   const db = openFile(path, named)
   db.exec(`PRAGMA cache_size = -${cache}`)
-  return { db, connection: connectionOn(db, named) }
+  return { db, connection: connectionOn(db, named, OWN, path === ':memory:' ? () => {} : watchFile(path)) }
 }
 
 /** Inside a transaction that an application has begun on the connection. The schema is up to date. */
@@ -72,7 +72,13 @@ const JOINED: Transaction = {
   setsDurability: false,
 }
 
-function connectionOn(db: DatabaseSync, named: Naming, transaction = OWN): SqliteConnection {
+/** `assertInPlace` throws if the file of the connection is no longer the one at its path. */
+function connectionOn(
+  db: DatabaseSync,
+  named: Naming,
+  transaction: Transaction,
+  assertInPlace = () => {},
+): SqliteConnection {
   const prepared = new Map<string, StatementSync>()
   let fsync = true
 
@@ -128,6 +134,8 @@ function connectionOn(db: DatabaseSync, named: Naming, transaction = OWN): Sqlit
     try {
       const results = commands.map(run)
       db.exec(transaction.commit)
+      // After the COMMIT: what was written to a deleted file must not be acknowledged.
+      assertInPlace()
       return results
     } catch (error) {
       if (db.isTransaction) db.exec(transaction.rollback)
@@ -148,7 +156,12 @@ function connectionOn(db: DatabaseSync, named: Naming, transaction = OWN): Sqlit
     }
   }
 
-  return { batch, read: (command) => run(command).rows, emptyLog, close: () => db.close() }
+  function read(command: Command): SqliteRow[] {
+    assertInPlace()
+    return run(command).rows
+  }
+
+  return { batch, read, emptyLog, close: () => db.close() }
 }
 
 const BUSY_TIMEOUT_MS = 10_000
@@ -167,6 +180,20 @@ function openFile(path: string, named: Naming): DatabaseSync {
     const { message, errcode } = error as Error & { errcode?: number }
     const failure = new Error(`Cannot use ${path} as a database: ${message}.`, { cause: error })
     throw Object.assign(failure, { errcode })
+  }
+}
+
+/**
+ * A process keeps an open file although another one was put at its path, for example a restored backup, and would lose
+ * everything it writes. SQLite does not notice that in WAL mode; its code for it is used.
+ */
+function watchFile(path: string): () => void {
+  const stat = () => statSync(path, { bigint: true, throwIfNoEntry: false })
+  const opened = stat()
+  return () => {
+    const now = stat()
+    if (now !== undefined && now.ino === opened?.ino && now.dev === opened.dev) return
+    throw Object.assign(new Error(`${path} was replaced or deleted.`), { code: 'SQLITE_READONLY_DBMOVED' })
   }
 }
 

@@ -81,6 +81,8 @@ const TABLES: Record<string, Record<string, string>> = {
     'during a spike | p50 | p99': 'no: measured by bench/dashboard.ts',
     'where | what remains after the response | until':
       'no: prose about databases; the SQLite rows in test/runtimes/node/erasure.test.ts',
+    'since the backup | after the restore':
+      'no: as the lost writes in test/stores/postgres/lost-writes.test.ts',
   },
   'docs/security.md': {
     'asset | where it is | what its loss means': 'no: prose, the threat model',

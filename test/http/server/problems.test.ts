@@ -339,8 +339,9 @@ describe('a database outage', () => {
     expect(others).toEqual([])
   })
 
-  it('makes /readyz respond with 503 and Retry-After', async () => {
-    const { status, headers } = await createAppInOutage().send('/readyz')
+  it('makes /readyz respond with 503, Retry-After and the reason', async () => {
+    const { status, headers, json } = await createAppInOutage().send('/readyz')
     expect([status, headers.get('Retry-After')]).toEqual([503, '5'])
+    expect(json.detail).toContain('cannot be reached (ECONNREFUSED)')
   })
 })

@@ -1,8 +1,9 @@
 // The SQLite store in threads of its own: statements and rows travel as messages.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { StoreUnavailableError } from '../../../src/domain/errors.ts'
 import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
 import { openThreadedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
@@ -20,6 +21,26 @@ describeStoreContract('SQLite in threads of its own', useStoreFiles({ open, spaw
 })
 
 describe('a SQLite store in threads of its own', () => {
+  it('acknowledges nothing after its file was replaced or deleted', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'terce-'))
+    const path = join(folder, 'terce.db')
+    const store = await open(path)
+    try {
+      await store.createUsers([makePerson()])
+      await writeFile(join(folder, 'copy.db'), '')
+      await rename(join(folder, 'copy.db'), path)
+      const reason = 'The file of the database was replaced or deleted: restart the process'
+      await expect(store.check()).rejects.toThrow(reason)
+      await expect(store.createUsers([makePerson()])).rejects.toThrow(reason)
+      await expect(store.nextWakeAt()).rejects.toThrow(reason)
+      await rm(path)
+      await expect(store.check()).rejects.toThrow(StoreUnavailableError)
+    } finally {
+      await store.close()
+      await rm(folder, { recursive: true })
+    }
+  })
+
   it('starts the thread for lists and counts at the first of them', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'terce-'))
     let threads = 0
