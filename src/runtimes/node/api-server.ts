@@ -1,7 +1,6 @@
 // Serves the API and the dashboard of a Node process.
-import type { IncomingMessage, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type ServerType, serve } from '@hono/node-server'
+import type { IncomingMessage } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import { type Audit, createAudit } from '../../app/access/audit.ts'
 import { startExpiry } from '../../app/access/expiry.ts'
 import { createReadiness } from '../../app/readiness.ts'
@@ -19,7 +18,7 @@ import { channelsOf } from '../shared/channels.ts'
 import { systemClock } from '../shared/system-clock.ts'
 import type { Database } from './database.ts'
 import type { Observed } from './observe.ts'
-import { closeSlowBodies } from './slow-bodies.ts'
+import type { Port } from './port.ts'
 import { readWebFiles } from './web-files.ts'
 
 export type ApiServer = { address: string; open: boolean; close(): Promise<void> }
@@ -60,7 +59,9 @@ export function createNodeApp(
   })
 }
 
+/** The port stays open when the API is closed. */
 export async function serveApi(
+  port: Port,
   config: Config,
   database: Database,
   observed: Observed,
@@ -72,24 +73,17 @@ export async function serveApi(
   const audit = createAudit({ store, clock, telemetry })
   const open = await isOpen(config, access)
   const app = createNodeApp(config, database, observed, { ...process, access, audit })
-  const server = await new Promise<ServerType>((resolve, reject) => {
-    const fetch: typeof app.fetch = (request, env, context) =>
-      hasOneHost(env as { incoming: IncomingMessage })
-        ? app.fetch(request, env, context)
-        : problemResponse(new Problem('INVALID_HEADER', 'Send the header Host once.'))
-    const started = serve({ fetch, port: config.port, hostname: config.host }, () => resolve(started))
-    started.once('error', reject)
-  })
-  closeSlowBodies(server as Server, systemClock)
-  const stops = [startExpiry({ store, clock, telemetry })]
-  const { port } = server.address() as AddressInfo
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  const fetch: Parameters<typeof getRequestListener>[0] = (request, env) =>
+    hasOneHost(env as { incoming: IncomingMessage })
+      ? app.fetch(request, env)
+      : problemResponse(new Problem('INVALID_HEADER', 'Send the header Host once.'))
+  const address = await port.serve(getRequestListener(fetch, { hostname: config.host }))
+  const stopExpiry = startExpiry({ store, clock, telemetry })
   return {
-    address: `http://${host}:${port}`,
+    address,
     open,
     close: async () => {
-      for (const stop of stops) stop()
-      await closeServer(server)
+      stopExpiry()
       await audit.close()
     },
   }
@@ -106,15 +100,4 @@ const READY_MS = 2_000
 function readyInTime(store: ConnectedStore): Promise<void> {
   const deadline = systemClock.now() + READY_MS
   return withDeadline(systemClock, deadline, store.check(), 'The database does not respond.')
-}
-
-/** Waits for requests in flight, but not for clients that keep idle connections open. */
-function closeServer(server: ServerType): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    if ('closeIdleConnections' in server) {
-      server.closeIdleConnections()
-      setTimeout(() => server.closeAllConnections(), 2_000).unref()
-    }
-  })
 }

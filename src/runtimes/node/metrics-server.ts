@@ -1,19 +1,20 @@
 // Serves /metrics on METRICS_PORT: for a worker, which has no API, or for a scraper without an API key.
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { isSame } from '../../app/access/api-keys.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
 import { parseIpAddress } from '../../domain/settings/ip-address.ts'
 import { isLoopback } from '../../http/server/caller/origin.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
+import type { Config } from '../config/config.ts'
+import type { Port } from './port.ts'
 
-export type MetricsServer = { address: string; close(): Promise<void> }
-
+/** Returns the address of the page. */
 export async function serveMetrics(
+  port: Port,
   metrics: Metrics,
-  { host, port, key }: { host: string; port: number; key: string | null },
-): Promise<MetricsServer> {
-  const server = createServer((request, response) => {
+  { host, metricsPort, metricsKey: key }: Pick<Config, 'host' | 'metricsPort' | 'metricsKey'>,
+): Promise<string> {
+  const address = port.serve((request, response) => {
     const path = request.url?.split('?')[0]
     if (request.method !== 'GET') return respond(response, 405, 'Use GET.\n')
     if (path === '/healthz') return respond(response, 200, 'ok\n')
@@ -27,20 +28,11 @@ export async function serveMetrics(
       () => respond(response, 500, 'The metrics could not be read.\n'),
     )
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(new Error(`METRICS_PORT=${port} cannot be used: ${code}. Set it to a free port.`)),
-    )
-    server.listen(port, host, resolve)
-  })
-  const { port: actual } = server.address() as AddressInfo
-  return {
-    address: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+  try {
+    return `${await address}/metrics`
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Error(`METRICS_PORT=${metricsPort} cannot be used: ${code}. Set it to a free port.`)
   }
 }
 

@@ -12,11 +12,11 @@ import { newSecret } from '../config/vault.ts'
 import { randomToken } from '../shared/access.ts'
 import { type ApiServer, serveApi } from './api-server.ts'
 import { addressOf, openDatabase } from './database.ts'
-import { type MetricsServer, serveMetrics } from './metrics-server.ts'
+import { serveMetrics } from './metrics-server.ts'
 import { nodeClock } from './node-clock.ts'
 import { observe } from './observe.ts'
+import { createPort, type Port } from './port.ts'
 import { startWhenAvailable } from './wait.ts'
-import { createWaitingServer, type WaitingServer } from './waiting-server.ts'
 import { startWorker } from './worker.ts'
 
 export type Running = {
@@ -56,15 +56,29 @@ export async function startNode(
     }
     signal.addEventListener('abort', onAbort)
     if (signal.aborted) return onAbort()
-    const waiting = createWaitingServer(config, role)
-    startWhenAvailable(() => startOnce({ config, role, logger, worker, waiting }), {
+    const { host, port, metricsPort } = config
+    const ports: Ports = {
+      api: role === 'worker' ? null : createPort(port, host),
+      metrics: metricsPort === null ? null : createPort(metricsPort, host),
+    }
+    startWhenAvailable(() => startOnce({ config, role, logger, worker, ports }), {
       clock: nodeClock,
       onWait: (wait) => {
         telemetry({ kind: 'waiting', database, ...wait })
-        waiting.open()
+        ports.api?.wait()
+        ports.metrics?.wait()
       },
-    }).then(resolve, reject)
+    }).then(resolve, async (error) => {
+      await closePorts(ports)
+      reject(error)
+    })
   })
+}
+
+type Ports = { api: Port | null; metrics: Port | null }
+
+async function closePorts({ api, metrics }: Ports): Promise<void> {
+  await Promise.all([api?.close(), metrics?.close()])
 }
 
 /** The engine, once it runs. */
@@ -75,13 +89,13 @@ async function startOnce({
   role,
   logger,
   worker,
-  waiting,
+  ports,
 }: {
   config: Config
   role: Role
   logger: Logger
   worker: WorkerState
-  waiting: WaitingServer
+  ports: Ports
 }): Promise<Running> {
   const onDeath = (error: Error) => {
     // Nothing can be written any more. The supervisor restarts the process, and expired leases recover its events.
@@ -89,18 +103,19 @@ async function startOnce({
     process.exit(1)
   }
   const database = await openDatabase(config.database, onDeath, { attempts: 1 })
-  await waiting.close()
   const observed = observe(logger, database, config)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const state = { stopping: false }
   let served: ApiServer | null = null
-  let watched: MetricsServer | null = null
   const stop = async () => {
     state.stopping = true
     // Deliveries first: the built-in inbox has to respond to the last of them.
     await worker.engine?.stop()
+    await closePorts(ports)
+    await release()
+  }
+  const release = async () => {
     await served?.close()
-    await watched?.close()
     await database.close()
     observed.flushLog()
   }
@@ -110,8 +125,8 @@ async function startOnce({
   }
   try {
     const inbox = config.webhookUrl === null ? openInbox(config) : null
-    if (role !== 'worker')
-      served = await serveApi(config, database, observed, {
+    if (ports.api !== null)
+      served = await serveApi(ports.api, config, database, observed, {
         onPlanned,
         state,
         inbox,
@@ -126,19 +141,23 @@ async function startOnce({
     await replanIfNewer({ store, clock, planner, telemetry: observed.telemetry, onPlanned })
     if (role !== 'api')
       worker.engine = await startWorker(config, database, observed, { inbox: inboxTarget, planner })
-    const { host, metricsPort: port, metricsKey: key } = config
-    if (port !== null) watched = await serveMetrics(observed.metrics, { host, port, key })
+    const metricsAddress =
+      ports.metrics === null ? null : await serveMetrics(ports.metrics, observed.metrics, config)
     return {
       address: served?.address ?? null,
       open: served?.open ?? false,
-      metricsAddress: watched?.address ?? null,
+      metricsAddress,
       target: config.webhookUrl ?? inboxTarget?.url ?? null,
       tzVersion: planner.table.version,
       stopped: stoppedChannels(await store.listChannels()),
       stop,
     }
   } catch (error) {
-    await stop()
+    await worker.engine?.stop()
+    // The ports stay open: after an outage the next attempt serves them.
+    ports.api?.wait()
+    ports.metrics?.wait()
+    await release()
     worker.engine = null
     throw error
   }

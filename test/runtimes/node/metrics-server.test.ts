@@ -1,20 +1,22 @@
 // METRICS_PORT: which host names it accepts, and the key that it can require.
 import { request } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type MetricsServer, serveMetrics } from '../../../src/runtimes/node/metrics-server.ts'
+import { serveMetrics } from '../../../src/runtimes/node/metrics-server.ts'
+import { createPort } from '../../../src/runtimes/node/port.ts'
 import type { createMetrics } from '../../../src/telemetry/metrics.ts'
 
-let server: MetricsServer
+let server: ReturnType<typeof createPort>
 afterEach(() => server.close())
 
 async function start(key: string | null = null) {
   const metrics = { contentType: 'text/plain', render: async () => 'up 1\n' } as ReturnType<
     typeof createMetrics
   >
-  server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0, key })
+  server = createPort(0, '127.0.0.1')
+  const address = await serveMetrics(server, metrics, { host: '127.0.0.1', metricsPort: 0, metricsKey: key })
   return (headers: Record<string, string>, path = '/metrics') =>
     new Promise<number>((resolve, reject) => {
-      const { port } = new URL(server.address)
+      const { port } = new URL(address)
       request({ host: '127.0.0.1', port, path, headers }, (response) => {
         response.resume()
         resolve(response.statusCode!)
