@@ -56,7 +56,10 @@ export function parseUserFields(
   const timezone =
     input.timezone === stored?.timezone ? stored.timezone : parseTimezone(input.timezone, at.table)
   if (timezone === null) problems.push(unknownTimezone('timezone', input.timezone, at))
-  const born = parseDateOfBirth(input.dateOfBirth, { timezone, ...at })
+  const born =
+    input.dateOfBirth === stored?.dateOfBirth
+      ? { date: stored.dateOfBirth }
+      : parseDateOfBirth(input.dateOfBirth, { timezone, ...at })
   if ('problem' in born) problems.push(born.problem)
   const email =
     input.email === stored?.email ? (stored?.email ?? null) : parseEmail(input.email ?? null, problems)
@@ -88,7 +91,7 @@ export function differs(user: User, fields: UserFields): boolean {
   return (Object.keys(fields) as (keyof UserFields)[]).some((field) => fields[field] !== user[field])
 }
 
-/** The user with some fields replaced. All fields are validated again: in another timezone a date can be in the future. */
+/** The user with some fields replaced. */
 export function parseUserChange(
   user: User,
   change: Partial<UserInput>,

@@ -177,14 +177,17 @@ describe('moving a person', () => {
     expect(world.channel.sent.map((sent) => sent.at)).toEqual([at('2026-06-15T00:00:00Z')])
   })
 
-  it('to a timezone where the date of birth is still tomorrow is rejected', async () => {
+  it('to a timezone where the stored date of birth is still tomorrow is possible, with a new one it is not', async () => {
     world = createWorld('2026-11-15T01:00:00Z')
     const { user } = await world.add({ dateOfBirth: '2026-11-15', timezone: 'Asia/Tokyo' })
-    expect(await change(user.id, { timezone: 'America/Los_Angeles' })).toMatchObject({
+    const timezone = 'America/Los_Angeles'
+    expect(await change(user.id, { timezone, dateOfBirth: '2026-11-16' })).toMatchObject({
       kind: 'invalid',
       problems: [{ field: 'dateOfBirth', code: 'DATE_IN_FUTURE' }],
     })
     expect(await world.store.findUser(user.id)).toEqual(user)
+    expect(await change(user.id, { timezone })).toMatchObject({ kind: 'changed' })
+    expect(await schedule(user.id)).toEqual(['2027 PENDING 2027-11-15T17:00:00.000Z'])
   })
 })
 

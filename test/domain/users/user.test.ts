@@ -308,12 +308,12 @@ describe('parseUserChange()', () => {
     })
   })
 
-  it('rejects a timezone in which the date of birth is still in the future', () => {
+  it('accepts a timezone in which the stored date of birth is in the future, and no other such date', () => {
     const newborn = { ...user, dateOfBirth: '2026-11-16' as typeof user.dateOfBirth }
     const change = { timezone: 'America/Los_Angeles' }
     const at = { ...here, now: Date.parse('2026-11-15T16:00:00Z') }
-    expect(parseUserChange(newborn, {}, at).ok).toBe(true)
-    expect(parseUserChange(newborn, change, at)).toMatchObject({
+    expect(parseUserChange(newborn, change, at).ok).toBe(true)
+    expect(parseUserChange(newborn, { ...change, dateOfBirth: '2026-11-17' }, at)).toMatchObject({
       ok: false,
       problems: [{ field: 'dateOfBirth', code: 'DATE_IN_FUTURE' }],
     })
