@@ -40,6 +40,8 @@ export type AttemptOf = {
   retryCount: number
 }
 
+export type BreakerState = 'closed' | 'open' | 'half-open'
+
 export type Notice =
   /** A worker, or one run of a scheduler, begins or ends. */
   | { kind: 'run'; of: 'worker' | 'scheduler' | 'recovery'; state: 'started'; runId: string }
@@ -79,7 +81,7 @@ export type Notice =
   /** Claims that were lost before their settlement was written, with the version that the settlement expected. */
   | { kind: 'stale'; claims: ClaimRef[] }
   /** The circuit breaker of a destination changed its state. */
-  | { kind: 'breaker'; channelId: string; channelName: string; state: 'closed' | 'open' | 'half-open' }
+  | { kind: 'breaker'; channelId: string; channelName: string; from: BreakerState; state: BreakerState }
   | {
       kind: 'channel'
       channelId: string

@@ -92,8 +92,12 @@ function write(logger: Lines, notice: Notice): void {
         { count: notice.claims.length, claims: notice.claims.slice(0, 10).map(expectedVersion) },
         'Claims lost to another worker or to a deletion; nothing was written',
       )
-    case 'breaker':
-      return logger.warn({ channel: notice.channelName, state: notice.state }, BREAKER[notice.state])
+    case 'breaker': {
+      const { channelName: channel, from, state } = notice
+      // An outage has one line when it begins and one when it ends. In between a probe a second goes out.
+      const isProbe = from !== 'closed' && state !== 'closed'
+      return logger[isProbe ? 'debug' : 'warn']({ channel, state }, BREAKER[state])
+    }
     case 'channel': {
       const { channelName: channel, status, reason } = notice
       return logger.warn({ channel, status, reason: reason && reasonCode(reason) }, 'Channel status changed')

@@ -102,9 +102,19 @@ describe('the log', () => {
       [{ kind: 'unknown', eventIds: ['a'] }, 'warn', 'Leases expired'],
       [{ kind: 'stale', claims: Array(50).fill({ eventId: 'a', version: 3 }) }, 'warn', 'Claims lost'],
       [
-        { kind: 'breaker', channelId: 'c', channelName: 'hook', state: 'open' },
+        { kind: 'breaker', channelId: 'c', channelName: 'hook', from: 'closed', state: 'open' },
         'warn',
         'Circuit breaker opened',
+      ],
+      [
+        { kind: 'breaker', channelId: 'c', channelName: 'hook', from: 'half-open', state: 'open' },
+        'debug',
+        'Circuit breaker opened',
+      ],
+      [
+        { kind: 'breaker', channelId: 'c', channelName: 'hook', from: 'half-open', state: 'closed' },
+        'warn',
+        'Circuit breaker closed',
       ],
       [
         { kind: 'channel', channelId: 'c', channelName: 'hook', status: 'PAUSED', reason: 'HTTP 401' },

@@ -103,7 +103,7 @@ describe('the metrics', () => {
 
   it('show the current state of a circuit breaker and a channel', async () => {
     const { telemetry, lines } = create()
-    const breaker = { kind: 'breaker', channelId: 'id-1', channelName: 'hook' } as const
+    const breaker = { kind: 'breaker', channelId: 'id-1', channelName: 'hook', from: 'closed' } as const
     telemetry({ ...breaker, state: 'open' })
     telemetry({ ...breaker, state: 'half-open' })
     telemetry({

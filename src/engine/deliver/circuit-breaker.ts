@@ -1,5 +1,6 @@
 // The circuit breaker of one destination: closed, open after a run of failures, half-open while the load comes back step by
 // step. Reads no clock: each call passes the time.
+import type { BreakerState } from '../../ports/telemetry.ts'
 
 export type BreakerSettings = {
   /** This many events that failed in a row open the breaker; more are needed while more sends are in flight. */
@@ -33,8 +34,6 @@ const PROBES_IN_AN_OUTAGE = 300
 
 /** After so long without a probe, a failure begins a new outage. Parked events are tried every five minutes at least. */
 const NEW_OUTAGE_MS = 600_000
-
-export type BreakerState = 'closed' | 'open' | 'half-open'
 
 /** `responded` is false if the receiver did not respond, or if a proxy responded in its place. */
 export type FailedSend = { eventId: string; responded: boolean; retryAfterMs?: number | undefined }

@@ -2,8 +2,9 @@
 // neither the others nor the store. Which event may go, and when, is decided in admission.ts.
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Dice } from '../../ports/clock.ts'
+import type { BreakerState } from '../../ports/telemetry.ts'
 import { type Admission, admit, isBlocked, isLimited, mayStart, parkUntil } from './admission.ts'
-import { type BreakerSettings, type BreakerState, createBreaker, type FailedSend } from './circuit-breaker.ts'
+import { type BreakerSettings, createBreaker, type FailedSend } from './circuit-breaker.ts'
 import type { Destination, Destinations } from './destinations.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { type DestinationLine, notWaking, type Recovery } from './recovery.ts'
@@ -63,7 +64,7 @@ export function createDestinationQueues(deps: {
   dice: Dice
   breaker: BreakerSettings
   recovery: Recovery
-  onBreaker: (destination: Destination, state: BreakerState) => void
+  onBreaker: (destination: Destination, change: { from: BreakerState; state: BreakerState }) => void
 }): DestinationQueues {
   const { destinations, dice, recovery } = deps
   const queues = new Map<string, Queue>()
@@ -127,9 +128,10 @@ export function createDestinationQueues(deps: {
 
   function reportStateChange(queue: Queue): void {
     const state = queue.breaker.state()
-    if (state === queue.lastReportedState) return
+    const from = queue.lastReportedState
+    if (state === from) return
     queue.lastReportedState = state
-    deps.onBreaker(queue.destination, state)
+    deps.onBreaker(queue.destination, { from, state })
   }
 
   return {

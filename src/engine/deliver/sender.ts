@@ -82,8 +82,8 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     dice: deps.dice,
     breaker: settings.breaker,
     recovery: createRecovery({ ...deps, onWoken: settings.onWoken ?? null }),
-    onBreaker: ({ id: channelId, name: channelName }, state) =>
-      telemetry({ kind: 'breaker', channelId, channelName, state }),
+    onBreaker: ({ id: channelId, name: channelName }, change) =>
+      telemetry({ kind: 'breaker', channelId, channelName, ...change }),
   })
   let round = newRound()
   let pacing: { cancel(): void } | null = null

@@ -44,7 +44,7 @@ export const NOTICES: readonly Notice[] = [
     restamped: 0,
     shiftMs: 1,
   },
-  { kind: 'breaker', channelId: 'id-1', channelName: 'hook', state: 'open' },
+  { kind: 'breaker', channelId: 'id-1', channelName: 'hook', from: 'closed', state: 'open' },
   { kind: 'channel', channelId: 'id-1', channelName: 'hook', status: 'PAUSED', reason: 'said Ada' },
   { kind: 'run', of: 'scheduler', state: 'ended', runId: 'run-ada', durationMs: 7, handedOver: 3 },
   { kind: 'backlog', count: 5, oldestMs: 90_000 },
