@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs once, when the image of PostgreSQL creates the database: the roles of docs/postgresql.md. The superuser of the image loses
-# its password, so that it connects by the socket in the container alone.
+# its password, so that it can connect from inside the container alone: there the image trusts the socket and the loopback address.
 set -eu
 psql -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -d "$POSTGRES_DB" -v owner="$POSTGRES_PASSWORD" -v app="$TERCE_APP_PASSWORD" <<'SQL'
 ALTER ROLE CURRENT_USER PASSWORD NULL;
