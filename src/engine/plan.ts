@@ -89,7 +89,8 @@ function followsBirthDate(planner: Planner, plan: OccasionPlan, change: PersonCh
 }
 
 function isOtherBirthday(planner: Planner, { occasion, open }: OccasionPlan, change: PersonChange): boolean {
-  if (open === null) return false
+  // It may have an occurrence again.
+  if (open === null) return true
   const { dateOfBirth } = change.person.user
   const schedules = [{ ...change.after, dateOfBirth }, change.after].map((user) => ({
     occasion,

@@ -29,7 +29,6 @@ export const LEDGER_REASONS = {
   OTHER_TIMEZONE_RULES: excused(
     'By other timezone rules that were in force it was due before its occasion had this state, or after.',
   ),
-  ENDED: excused('Its occasion had ended, and a correction of the date of birth does not begin it again.'),
   SENT_ON_ANOTHER_DAY: excused('The occurrence was moved, and its message belongs to another day.'),
   OCCASION_PAUSED: excused('Its occasion was paused before it was delivered.'),
   TASK_COMPLETED: excused('Its task was completed before it was delivered.'),

@@ -5,7 +5,7 @@
 export const FOUND_BY_LEDGER = [
   ...['successor-in-own-transaction', 'failed-without-successor', 'successor-from-now'],
   ...['every-missed-year-sent', 'every-other-year', 'edit-in-flight-lost', 'endless-lease'],
-  ...['moved-in-flight', 'move-without-event', 'move-loses-year'],
+  ...['moved-in-flight', 'move-without-event', 'move-loses-year', 'ahead-again-forgotten'],
   ...['year-of-birth-ignored', 'ended-birthday-kept', 'year-zero-greeted', 'calendar-ignored'],
   ...['pause-leaves-event', 'pause-in-flight-ignored', 'count-ignored', 'once-repeated'],
   ...['local-time-change-delayed', 'completed-task-reminded', 'reminded-twice-a-day', 'quiet-hours-ignored'],
@@ -30,8 +30,6 @@ export const UNSEEN_BY_LEDGER: Readonly<Record<string, readonly string[]>> = {
   'A message that was in flight is sent after its person or occasion was stopped, and its claim was valid.': [
     'lost-claim-reported-as-held',
   ],
-  'The account holds that a birthday with a last date has ended, and no seed up to 200 moves a person west past a one-time occasion.':
-    ['ahead-again-forgotten'],
   'A second reminder needs a crash and a new due time within a day, which no seed up to 60 had.': [
     'reminder-time-in-own-transaction',
   ],

@@ -4,7 +4,6 @@ import { DAY_MS } from '../../time/calendar.ts'
 import { nextDay, occurrenceOn } from '../expected/days.ts'
 import { type LedgerLine, makeLine } from '../line.ts'
 import { dueOn, everyDueOn, SLACK_MS } from './due.ts'
-import { hasEnded } from './ended.ts'
 import { isTooSoon } from './permitted.ts'
 import type { Case, State } from './timeline.ts'
 
@@ -69,7 +68,7 @@ function isFirstAfter(state: State, day: number): boolean {
 
 function excuseFor(of: Case, owed: Owed): Excuse | null {
   const changed = wasOpen(of, owed) ? changedBy(of, owed) : null
-  return changed ?? excuseByRules(of, owed) ?? excuseByEnd(of, owed) ?? excuseByEvent(of, owed)
+  return changed ?? excuseByRules(of, owed) ?? excuseByEvent(of, owed)
 }
 
 /** Whether a change found its event, or an earlier one, open after it was due. A change explains nothing about a settled event. */
@@ -95,12 +94,6 @@ function excuseByRules({ states, context }: Case, { i, day, at }: Owed): Excuse 
     (other) => other !== at && (other < from || other >= to),
   )
   return isOutside ? { reason: 'OTHER_TIMEZONE_RULES', entry } : null
-}
-
-function excuseByEnd(of: Case, { i }: Owed): Excuse | null {
-  const { states } = of
-  if (!hasEnded(of, states.slice(0, i + 1))) return null
-  return { reason: 'ENDED', entry: states[i]!.entry }
 }
 
 /** Another event of the occasion: its message on another day, one that was still open, or one shortly before. */

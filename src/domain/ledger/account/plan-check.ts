@@ -3,7 +3,6 @@ import { DAY_MS } from '../../time/calendar.ts'
 import { nextDay, occurrenceOn } from '../expected/days.ts'
 import { type LedgerLine, makeLine } from '../line.ts'
 import { dueOn, SLACK_MS } from './due.ts'
-import { hasEnded } from './ended.ts'
 import { isServed, permittedDay } from './permitted.ts'
 import { eventLine, isAsleep } from './placing.ts'
 import { checkReminder } from './reminders.ts'
@@ -52,7 +51,7 @@ function isPauseRecorded({ input, context }: Case): boolean {
 function nextOwed(of: Case, before: number): { occurrence: string; dueAt: number } | null {
   const { input, states, context } = of
   const state = states.at(-1)!
-  if (state.occasion.pausedAt !== null || hasEnded(of, states)) return null
+  if (state.occasion.pausedAt !== null) return null
   const today = Math.floor(context.now / DAY_MS)
   const last = Math.min(today + AHEAD_DAYS, Math.floor(before / DAY_MS) + 1)
   for (
