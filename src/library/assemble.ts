@@ -27,6 +27,7 @@ import {
   routedAudit,
   routedTelemetry,
 } from './current-call.ts'
+import { collecting } from './deletions.ts'
 import type { Handler } from './handler.ts'
 import { ANY_TYPE, handlerDestination } from './handler-channel.ts'
 import { type HandlerHooks, linesTo, printTo, reportTo, type TerceLogger } from './hooks.ts'
@@ -117,7 +118,7 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
           audit,
         },
       )
-    const app = appFor({ ...access, ...OF_THIS_PROCESS }, routed(store))
+    const app = appFor({ ...access, ...OF_THIS_PROCESS }, collecting(routed(store)))
     let mounted: ReturnType<typeof createNodeApp> | null = null
     return {
       database,

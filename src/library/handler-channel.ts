@@ -4,7 +4,8 @@ import { HANDLER_CHANNEL } from '../domain/settings/channel.ts'
 import type { Destination } from '../engine/deliver/destinations.ts'
 import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { EventStore } from '../ports/store.ts'
+import type { EventStore, HistoryStore } from '../ports/store.ts'
+import { collectDeletions } from './deletions.ts'
 import { type EventOf, type Handler, PermanentError } from './handler.ts'
 import type { Report } from './hooks.ts'
 import type { Transactions } from './transactions.ts'
@@ -14,7 +15,7 @@ type HandlerSettings<Tx> = {
   handlers: ReadonlyMap<string, Handler<Tx>>
   transactions: Pick<Transactions<Tx>, 'run' | 'abandon'>
   /** The store inside a transaction. */
-  storeIn: (tx: Tx) => Pick<EventStore, 'settle' | 'readClaims'>
+  storeIn: (tx: Tx) => Pick<EventStore & HistoryStore, 'settle' | 'readClaims' | 'findEvent'>
   timeoutMs: number
   /** How many handlers run at once: each of them holds a connection. */
   concurrency: number
@@ -54,7 +55,7 @@ function handlerChannel<Tx>(settings: HandlerSettings<Tx>): Channel {
         result: failed(`NO_HANDLER: ${event.type}`),
         error: new Error(`No handler is registered for ${event.type}.`),
       }
-    const { attempt, idempotencyKey } = delivery
+    const { eventId, attempt, idempotencyKey } = delivery
     const limited = limit(clock, stop, timeoutMs)
     const { signal, reached } = limited
     let isStarted = false
@@ -67,8 +68,13 @@ function handlerChannel<Tx>(settings: HandlerSettings<Tx>): Channel {
       isStarted = true
       const abandoned = reached.catch(() => transactions.abandon?.(tx)).catch(() => {})
       try {
-        await Promise.race([handler!(event, { tx, signal, attempt, idempotencyKey }), reached])
-        if (!(await delivery.settle!(storeIn(tx)))) throw new ClaimLost()
+        const deleted = new Set<string>()
+        const context = { tx, signal, attempt, idempotencyKey }
+        await Promise.race([collectDeletions(deleted, () => handler!(event, context)), reached])
+        const store = storeIn(tx)
+        if (await delivery.settle!(store)) return
+        const isOwnDeletion = deleted.has(event.userId)
+        if (!isOwnDeletion || (await store.findEvent(eventId)) !== null) throw new ClaimLost()
       } catch (error) {
         thrown = error
         // Before the rollback: a statement of the handler that follows ROLLBACK commits by itself.

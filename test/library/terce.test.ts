@@ -212,6 +212,19 @@ describe.each([
     expect(await notes()).toEqual(['attempt 3'])
   }, 30_000)
 
+  it('commits a handler that deletes its own person', async () => {
+    const { terce, insert, notes } = await start()
+    terce.on('*', async ({ userId }, { tx, attempt }) => {
+      await insert(tx, `attempt ${attempt}`)
+      await terce.users.delete(userId, { tx })
+    })
+    await terce.start()
+    await terce.users.create(born('ada'))
+    const isDone = (found: string[]) => found.length > 0
+    expect(await until('the handler has committed', notes, isDone, 20_000)).toEqual(['attempt 1'])
+    expect(await all(terce.users.list())).toEqual([])
+  }, 30_000)
+
   it('fails an event at once if its handler throws a PermanentError', async () => {
     const { terce, insert, notes } = await start()
     terce.on('BIRTHDAY', async (_, { tx }) => {

@@ -15,7 +15,7 @@ export type ApplicationTransaction = {
 export type HandlerSeam = {
   begin(): HandlerTransaction
   /** The store inside the transaction. */
-  storeIn(tx: HandlerTransaction): Pick<Store, 'settle' | 'readClaims'>
+  storeIn(tx: HandlerTransaction): Pick<Store, 'settle' | 'readClaims' | 'findEvent'>
 }
 
 export type HandlerTransaction = ApplicationTransaction & { write(eventId: string): Promise<void> }
