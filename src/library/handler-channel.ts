@@ -73,7 +73,7 @@ function handlerChannel<Tx>(settings: HandlerSettings<Tx>): Channel {
         await Promise.race([collectDeletions(deleted, () => handler!(event, context)), reached])
         const store = storeIn(tx)
         if (await delivery.settle!(store)) return
-        const isOwnDeletion = deleted.has(event.userId)
+        const isOwnDeletion = deleted.has(event.userId) || deleted.has(event.occasionId)
         if (!isOwnDeletion || (await store.findEvent(eventId)) !== null) throw new ClaimLost()
       } catch (error) {
         thrown = error

@@ -13,6 +13,8 @@ export type Message = {
   userId: string
   /** The id of the person in your system; null if the person has none. */
   externalId: string | null
+  /** Tells two occasions of one type apart. Also the `taskId` of a reminder. */
+  occasionId: string
   occurrence: string
   targetTimestampUTC: string
   targetTimestampLocal: string

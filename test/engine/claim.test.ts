@@ -60,6 +60,7 @@ describe('claimBatch', () => {
       message: "Hey, Ada Lovelace it's your birthday",
       userId: user.id,
       externalId: null,
+      occasionId: events[0]!.occasionId,
       occurrence: '2026',
       targetTimestampUTC: '2026-06-15T09:00:00.000Z',
       targetTimestampLocal: '2026-06-15T09:00:00+00:00',

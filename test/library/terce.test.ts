@@ -212,17 +212,23 @@ describe.each([
     expect(await notes()).toEqual(['attempt 3'])
   }, 30_000)
 
-  it('commits a handler that deletes its own person', async () => {
+  it('commits a handler that deletes its own person or occasion', async () => {
     const { terce, insert, notes } = await start()
-    terce.on('*', async ({ userId }, { tx, attempt }) => {
-      await insert(tx, `attempt ${attempt}`)
-      await terce.users.delete(userId, { tx })
+    terce.on('*', async ({ type, userId, occasionId }, { tx, attempt }) => {
+      await insert(tx, `${type} ${attempt}`)
+      if (type === 'BIRTHDAY') await terce.users.delete(userId, { tx })
+      else await terce.occasions.delete(occasionId, { tx })
     })
     await terce.start()
     await terce.users.create(born('ada'))
-    const isDone = (found: string[]) => found.length > 0
-    expect(await until('the handler has committed', notes, isDone, 20_000)).toEqual(['attempt 1'])
-    expect(await all(terce.users.list())).toEqual([])
+    const { user } = await terce.users.create({ ...born('grace'), dateOfBirth: '1906-12-09' })
+    const anniversary = { type: 'WORK_ANNIVERSARY', date: `2019-${today()}`, sendTodayNow: true }
+    const { id } = await terce.occasions.create(user.id, anniversary)
+    const isDone = (found: string[]) => found.length > 1
+    const handled = await until('both handlers have committed', notes, isDone, 20_000)
+    expect(handled).toEqual(['BIRTHDAY 1', 'WORK_ANNIVERSARY 1'])
+    expect((await all(terce.users.list())).map(({ externalId }) => externalId)).toEqual(['grace'])
+    await expect(terce.occasions.get(id)).rejects.toMatchObject({ code: 'OCCASION_NOT_FOUND' })
   }, 30_000)
 
   it('fails an event at once if its handler throws a PermanentError', async () => {

@@ -169,6 +169,7 @@ it('the Message type of the receiver has the fields that are sent', () => {
     message: 'string',
     userId: 'string',
     externalId: 'string',
+    occasionId: 'string',
     occurrence: 'string',
     targetTimestampUTC: 'string',
     targetTimestampLocal: 'string',

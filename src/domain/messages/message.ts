@@ -95,6 +95,7 @@ function eventBody(facts: Facts, message: string) {
     message,
     userId: person.id,
     externalId: person.externalId,
+    occasionId: event.occasionId,
     occurrence: event.occurrence,
     targetTimestampUTC: formatInstant(event.targetAt),
     targetTimestampLocal: formatLocal(event.targetAt, event.offsetSeconds),

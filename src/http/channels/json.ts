@@ -110,6 +110,7 @@ export function testBody(channel: ChannelRecord, eventId: string): string {
     message,
     userId: eventId,
     externalId: null,
+    occasionId: eventId,
     occurrence: 'test',
     targetTimestampUTC: at,
     targetTimestampLocal: at,

@@ -51,6 +51,7 @@ describe('the reminder of a task', () => {
       type: 'TASK_REMINDER',
       message: 'Hey, Ada Lovelace "Renew the passport" is due on 2026-11-20 at 12:00',
       taskId: task.id,
+      occasionId: task.id,
       title: 'Renew the passport',
       dueAt: '2026-11-20T12:00:00.000Z',
       lateBySeconds: 0,

@@ -46,6 +46,7 @@ describe('renderBody()', () => {
       message: "Hey, Ada Lovelace it's your birthday",
       userId: ada.id,
       externalId: 'crm-4711',
+      occasionId: event.occasionId,
       occurrence: '2026',
       targetTimestampUTC: '2026-12-15T16:00:00.000Z',
       targetTimestampLocal: '2026-12-15T09:00:00-07:00',
