@@ -174,6 +174,7 @@ CREATE TABLE "terce"."occasions" (
 	"template" text,
 	"channel_id" uuid,
 	"not_after" text,
+	"data" text,
 	"version" integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "occasions_dates" CHECK (date like '____-__-__' and until like '____-__-__')
 );
@@ -200,6 +201,7 @@ CREATE TABLE "terce"."tasks" (
 	"due_revision" integer NOT NULL,
 	"remind_before_ms" bigint NOT NULL,
 	"quiet_hours" text,
+	"data" text,
 	"completed_at" timestamp (3) with time zone,
 	"reminder_sent_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,

@@ -21,14 +21,16 @@ type OfTask = { taskId: string; title: string; dueAt: string }
 export type EventType = KnownType | '*' | (string & {})
 
 /** The event of a handler for this type. */
-export type EventOf<Type extends string> = string extends Type
-  ? Message & Partial<OfTask>
+export type EventOf<Type extends string, Data = AnyData> = string extends Type
+  ? Message<Data> & Partial<OfTask>
   : Type extends '*'
-    ? Message & Partial<OfTask>
-    : Message & { type: Type } & (Type extends 'TASK_REMINDER' ? OfTask : unknown)
+    ? Message<Data> & Partial<OfTask>
+    : Message<Data> & { type: Type } & (Type extends 'TASK_REMINDER' ? OfTask : unknown)
 
-export type Handler<Tx = PgTransaction, Type extends string = string> = (
-  event: EventOf<Type>,
+export type AnyData = NonNullable<Message['data']>
+
+export type Handler<Tx = PgTransaction, Type extends string = string, Data = AnyData> = (
+  event: EventOf<Type, Data>,
   context: HandlerContext<Tx>,
 ) => unknown
 

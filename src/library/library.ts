@@ -1,6 +1,6 @@
 // The types of the library. Imports only types that need no other package.
 import type { createCalls } from './calls.ts'
-import type { EventType, Handler } from './handler.ts'
+import type { AnyData, EventType, Handler } from './handler.ts'
 import type { HandlerHooks, TerceLogger } from './hooks.ts'
 import type { PgPool, PgTransaction, Transactions } from './transactions.ts'
 
@@ -31,8 +31,11 @@ export type TerceOptions<Tx = PgTransaction> = HandlerHooks & {
 export type Caller = { name: string; scope: 'read' | 'write' | 'admin' }
 
 export type Terce<Tx = PgTransaction> = ReturnType<typeof createCalls<Tx>> & {
-  /** Handles events of a type, or of every other type with `*`. Register handlers before `start`. */
-  on<Type extends EventType>(type: Type, handler: Handler<Tx, Type>): void
+  /**
+   * Handles events of a type, or of every other type with `*`. Register handlers before `start`. `Data` is the type of the `data` that
+   * the application gives its occasions; it is not checked.
+   */
+  on<Type extends EventType, Data = AnyData>(type: Type, handler: Handler<Tx, Type, Data>): void
   /** The API and the dashboard under `basePath`, as a fetch handler. */
   fetch(request: Request, env?: unknown): Promise<Response>
   /** The API and the dashboard under `basePath`, as a listener of `node:http`, Express and Fastify. */

@@ -6,7 +6,7 @@ import { keysOf } from './secret.ts'
 import { SIGNATURE_VERSION } from './signing.ts'
 
 /** What Terce posts. Fields may be added in later versions. */
-export type Message = {
+export type Message<Data = Readonly<Record<string, unknown>>> = {
   eventId: string
   type: string
   message: string
@@ -20,6 +20,8 @@ export type Message = {
   targetTimestampLocal: string
   timezone: string
   lateBySeconds: number
+  /** The data of your occasion or task; null if it has none. */
+  data: Data | null
 }
 
 export type SignedRequest = {

@@ -66,6 +66,7 @@ describe('claimBatch', () => {
       targetTimestampLocal: '2026-06-15T09:00:00+00:00',
       timezone: 'Etc/UTC',
       lateBySeconds: 4,
+      data: null,
     })
   })
 

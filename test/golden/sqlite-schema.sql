@@ -212,6 +212,7 @@ CREATE TABLE `occasions` (
   `template` text,
   `channel_id` text,
   `not_after` text,
+  `data` text,
   `version` integer DEFAULT 1 NOT NULL,
   FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
   CONSTRAINT "occasions_dates" CHECK (date like '____-__-__' and until like '____-__-__')
@@ -258,6 +259,7 @@ CREATE TABLE `tasks` (
   `due_revision` integer NOT NULL,
   `remind_before_ms` integer NOT NULL,
   `quiet_hours` text,
+  `data` text,
   `completed_at` integer,
   `reminder_sent_at` integer,
   `created_at` integer NOT NULL,

@@ -175,6 +175,7 @@ it('the Message type of the receiver has the fields that are sent', () => {
     targetTimestampLocal: 'string',
     timezone: 'string',
     lateBySeconds: 'number',
+    data: 'object',
   }
   const types = Object.fromEntries(
     Object.entries(JSON.parse(sent)).map(([name, value]) => [name, typeof value]),

@@ -96,6 +96,7 @@ export function makeOccasion(user: Pick<User, 'id'>, over: Partial<Occasion> = {
     template: null,
     channelId: null,
     notAfter: null,
+    data: null,
     version: 1,
     ...over,
   }
@@ -116,6 +117,7 @@ export function makeTask(
     remindBeforeMs: DAY,
     quietHours: null,
     completedAt: null,
+    data: null,
     reminderSentAt: null,
     createdAt: T0 - DAY,
     updatedAt: T0 - DAY,

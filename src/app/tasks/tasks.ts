@@ -75,6 +75,7 @@ function reminderFor({ id, userId, version }: Task, { deliverAt }: AppDeps): Occ
     template: null,
     channelId: null,
     notAfter: null,
+    data: null,
     version,
   }
 }

@@ -50,6 +50,7 @@ function sampleTask(user: User, now: number): Task {
     dueRevision: 1,
     remindBeforeMs: DAY_MS,
     quietHours: null,
+    data: null,
     completedAt: null,
     reminderSentAt: null,
     createdAt: now,

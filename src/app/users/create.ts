@@ -96,6 +96,7 @@ export function newBirthday(
     template: null,
     channelId: null,
     notAfter: notAfter ?? null,
+    data: null,
     version: 1,
   }
 }

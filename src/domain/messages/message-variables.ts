@@ -34,9 +34,9 @@ export type Scalar = string | number | boolean | null
 /** The part of an event that templates can read. `date` is the original date; null for the date of birth. */
 export type MessageEvent = PlannedEvent & {
   eventType: string
-  occasion: { date: string | null }
+  occasion: { date: string | null; data?: string | null }
   /** The task of a reminder. */
-  task?: Pick<Task, 'id' | 'title' | 'dueAt'> | null
+  task?: (Pick<Task, 'id' | 'title' | 'dueAt'> & { data?: string | null }) | null
 }
 type MessagePerson = Pick<User, 'id' | 'firstName' | 'lastName' | 'language' | 'externalId'> & {
   dateOfBirth: string

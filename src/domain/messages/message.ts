@@ -1,5 +1,6 @@
 // Renders the message of an event, and the body that every attempt sends byte for byte.
 import { TemplateError } from '../errors.ts'
+import { dataOf } from '../formats/data.ts'
 import { occasionType } from '../occasions/occasion-types.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
 import { compileStored, compileText } from './liquid.ts'
@@ -101,6 +102,7 @@ function eventBody(facts: Facts, message: string) {
     targetTimestampLocal: formatLocal(event.targetAt, event.offsetSeconds),
     timezone: event.timezone,
     lateBySeconds: lateBySeconds(event, now),
+    data: dataOf(event.task ?? event.occasion),
     ...(event.task && {
       taskId: event.task.id,
       title: event.task.title,

@@ -2,6 +2,7 @@
 
 import { CALENDARS, type CalendarName, knownDates, toCalendar } from '../calendars/calendars.ts'
 import type { FieldCode, FieldProblem, Parsed } from '../errors.ts'
+import { type Data, parseData } from '../formats/data.ts'
 import type { CpuClock } from '../messages/render-budget.ts'
 import { parseTemplateText } from '../messages/template.ts'
 import { type CivilDate, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
@@ -24,6 +25,7 @@ export type OccasionInput = {
   /** The id of a channel. */
   channel?: string | null | undefined
   notAfter?: string | null | undefined
+  data?: Data | null | undefined
 }
 
 type OccasionFields = Omit<Occasion, 'id' | 'userId' | 'ruleRevision' | 'pausedAt' | 'version'>
@@ -120,6 +122,7 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
     const text = parseTemplateText({ body: template }, defaults.clock ?? {})
     if (!text.ok) for (const { code, message } of text.problems) reject('template', code, message)
   }
+  const data = parseData(input.data, problems)
   if (problems.length > 0) return { ok: false, problems }
   const channelId = input.channel ?? null
   const value = {
@@ -133,6 +136,7 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
     template,
     channelId,
     notAfter,
+    data,
   }
   return { ok: true, value }
 }
@@ -147,13 +151,16 @@ export function parseOccasionChange(
     const message = `The type ${occasion.type} cannot change. Create a new occasion of the other type.`
     return { ok: false, problems: [{ field: 'type', code: 'INVALID_TYPE', message }] }
   }
-  // The stored template was validated when it was saved.
-  const { channelId, template, ...fields } = occasion
+  // The stored template and data were validated when they were saved.
+  const { channelId, template, data, ...fields } = occasion
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
   const parsed = parseOccasion({ ...fields, channel: channelId, ...Object.fromEntries(given) }, defaults)
-  return parsed.ok && change.template === undefined
-    ? { ok: true, value: { ...parsed.value, template } }
-    : parsed
+  if (!parsed.ok) return parsed
+  const stored = {
+    ...(change.template === undefined && { template }),
+    ...(change.data === undefined && { data }),
+  }
+  return { ok: true, value: { ...parsed.value, ...stored } }
 }
 
 /** Occurrences are counted one by one from the date on, which takes up to 70 ms of CPU from the year 1. */

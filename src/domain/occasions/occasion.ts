@@ -31,6 +31,8 @@ export type Occasion = {
   channelId: string | null
   /** `HH:MM` in the user's timezone after which no attempt is made that day; null for no limit. */
   notAfter: string | null
+  /** The application's own data, as JSON text; null for none. It must not reach a log line. */
+  data: string | null
   /** Rises by one with every change. */
   version: number
 }

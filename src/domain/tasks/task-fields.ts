@@ -1,6 +1,7 @@
 // Validates a task: returns the parsed fields, or every problem with them.
 
 import type { FieldCode, FieldProblem, Parsed } from '../errors.ts'
+import { type Data, parseData } from '../formats/data.ts'
 import { parseLine } from '../formats/line.ts'
 import { parseDuration } from '../time/duration.ts'
 import { parseInstant } from '../time/timestamp.ts'
@@ -16,9 +17,10 @@ export type TaskInput = {
   remindBefore?: string | undefined
   /** `22:00-08:00`; null for none. */
   quietHours?: string | null | undefined
+  data?: Data | null | undefined
 }
 
-type TaskFields = Pick<Task, 'title' | 'dueAt' | 'remindBeforeMs' | 'quietHours'>
+type TaskFields = Pick<Task, 'title' | 'dueAt' | 'remindBeforeMs' | 'quietHours' | 'data'>
 
 const TITLE_MAX = 200
 const DEFAULT_BEFORE_MS = 24 * 60 * 60 * 1000
@@ -47,10 +49,11 @@ export function parseTask(
   const quietHours = input.quietHours === undefined ? defaults.quietHours : input.quietHours
   if (quietHours !== null && parseQuietHours(quietHours) === null)
     reject('quietHours', 'INVALID_TIME', 'Give two times of day such as 22:00-08:00, or null for none.')
+  const data = parseData(input.data, problems)
   if (problems.length > 0) return { ok: false, problems }
   return {
     ok: true,
-    value: { title: title.value!, dueAt: dueAt!, remindBeforeMs: remindBeforeMs!, quietHours },
+    value: { title: title.value!, dueAt: dueAt!, remindBeforeMs: remindBeforeMs!, quietHours, data },
   }
 }
 
@@ -64,6 +67,11 @@ export function parseTaskChange(
   const asWritten = { title, quietHours, dueAt: new Date(task.dueAt).toISOString() }
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
   const parsed = parseTask({ ...asWritten, ...Object.fromEntries(given) } as TaskInput, defaults, title)
-  if (!parsed.ok || change.remindBefore !== undefined) return parsed
-  return { ok: true, value: { ...parsed.value, remindBeforeMs: task.remindBeforeMs } }
+  if (!parsed.ok) return parsed
+  const { remindBeforeMs, data } = task
+  const stored = {
+    ...(change.remindBefore === undefined && { remindBeforeMs }),
+    ...(change.data === undefined && { data }),
+  }
+  return { ok: true, value: { ...parsed.value, ...stored } }
 }

@@ -13,6 +13,8 @@ export type Task = {
   remindBeforeMs: number
   /** `22:00-08:00`: when no reminder is sent, in the user's timezone, end not included; null for no quiet hours. */
   quietHours: string | null
+  /** The application's own data, as JSON text; null for none. It must not reach a log line. */
+  data: string | null
   completedAt: number | null
   /** When a reminder was last delivered. */
   reminderSentAt: number | null

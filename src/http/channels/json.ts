@@ -116,6 +116,7 @@ export function testBody(channel: ChannelRecord, eventId: string): string {
     targetTimestampLocal: at,
     timezone: 'Etc/UTC',
     lateBySeconds: 0,
+    data: null,
     ...mail,
   })
 }

@@ -4,13 +4,14 @@ import type { AppDeps } from '../../app/app-deps.ts'
 import { nextDue } from '../../app/occasions/next-due.ts'
 import type { Move, Place } from '../../app/users/change.ts'
 import { CALENDARS } from '../../domain/calendars/calendars.ts'
+import { dataOf } from '../../domain/formats/data.ts'
 import { NEXT_REASONS, whyNoNext } from '../../domain/occasions/next-reason.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Slot } from '../../domain/occasions/schedule.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { OccasionPlan, OpenChange } from '../../ports/store.ts'
-import { externalIdOfUser, id, idInput, instant, version } from '../server/fields.ts'
+import { data, externalIdOfUser, id, idInput, instant, version } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
 import { eventType } from '../templates/json.ts'
 
@@ -71,6 +72,7 @@ const fields = {
       'HH:MM in local time after which it is neither sent nor retried that day; null for no limit.',
     example: '21:00',
   }),
+  data,
 }
 
 const { date, ...optional } = z.strictObject(fields).partial().shape
@@ -140,7 +142,8 @@ export function occasionJson(
     next: next && nextJson(next),
     nextReason: next !== null ? null : inFlight ? ('IN_FLIGHT' as const) : whyNoNext(occasion, isOwed),
   }
-  return { id, userId, externalId, ...rule, template, channel, notAfter, pausedAt, version, ...planned }
+  const own = { template, channel, notAfter, data: dataOf(occasion) }
+  return { id, userId, externalId, ...rule, ...own, pausedAt, version, ...planned }
 }
 
 type Next = { id: string; occurrence: string; targetAt: number; offsetSeconds: number }

@@ -13,6 +13,16 @@ export const instant = (description: string, example = '2026-11-15T04:00:00.000Z
 export const id = (description: string, example?: string) =>
   z.string().openapi({ description, format: 'uuid', ...(example && { example }) })
 
+/** Of an occasion or a task. */
+export const data = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .openapi({
+    description:
+      'Data of your own, which its messages carry: a JSON object of 4,096 bytes at most. Null for none.',
+    example: { plan: 'gold' },
+  })
+
 export const version = z
   .int()
   .openapi({ description: 'Increases by one with every change; the ETag contains it.', example: 1 })

@@ -1,10 +1,11 @@
 // Tasks as JSON: stored and in requests.
 import { z } from '@hono/zod-openapi'
 import type { Reminders } from '../../app/tasks/reminders.ts'
+import { dataOf } from '../../domain/formats/data.ts'
 import { formatDuration } from '../../domain/time/duration.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { OwnedTask } from '../../ports/store.ts'
-import { externalIdOfUser, id, idInput, instant, version } from '../server/fields.ts'
+import { data, externalIdOfUser, id, idInput, instant, version } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
 
 const TASK_ID = '019a84f1-8c00-7000-8000-2f6d1c9d3e4a'
@@ -36,11 +37,12 @@ const fields = {
       'Local hours that the reminder avoids: it is sent when they end, or before they begin if the task is due by then; at once if that has passed. QUIET_HOURS by default; null for none.',
     example: '22:00-08:00',
   }),
+  data,
 }
 
 const { title, dueAt } = fields
 const optional = z
-  .strictObject({ remindBefore: fields.remindBefore, quietHours: fields.quietHours })
+  .strictObject({ remindBefore: fields.remindBefore, quietHours: fields.quietHours, data })
   .partial().shape
 
 export const NewTaskJson = z
@@ -84,6 +86,7 @@ export function taskJson(task: OwnedTask): z.infer<typeof TaskJson> {
     dueAt: formatInstant(task.dueAt),
     remindBefore: formatDuration(task.remindBeforeMs),
     quietHours,
+    data: dataOf(task),
     completed: task.completedAt !== null,
     completedAt: orNull(task.completedAt),
     reminderSentAt: orNull(task.reminderSentAt),

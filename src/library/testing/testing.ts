@@ -4,6 +4,7 @@ import '../node-version.ts'
 
 import { readConfig } from '../../runtimes/config/config.ts'
 import { assemble } from '../assemble.ts'
+import type { EventType, Handler } from '../handler.ts'
 import type { Terce, TerceOptions } from '../library.ts'
 import { parseBasePath } from '../mounted.ts'
 import { environmentOf, HANDLER_TIMEOUT_MS } from '../terce.ts'
@@ -125,9 +126,9 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
 
   const own: TestTerce<Tx> = {
     ...terce,
-    on(type, handler) {
+    on<Type extends EventType, Data>(type: Type, handler: Handler<Tx, Type, Data>) {
       if (isStarted) throw new Error('Register handlers before start(), and before the clock moves.')
-      terce.on(type, async (event, context) => {
+      terce.on<Type, Data>(type, async (event, context) => {
         try {
           return await handler(event, context)
         } catch (error) {

@@ -37,6 +37,7 @@ export function describeOccasions(current: Current): void {
         template: 'Rich again, {{ firstName }}',
         channelId: newId(T0),
         notAfter: '18:00',
+        data: '{"child":"Ada \\u0000"}',
       })
       const event = { ...makePlanned(occasion, person.user, T0), occurrence: '3:2020-06-01' }
       expect(await store.saveOccasion(saveOf(occasion, { open: { kind: 'insert', event } }))).toBe('saved')

@@ -61,6 +61,7 @@ export function describeTasks(current: Current): void {
         dueRevision: 7,
         remindBeforeMs: 366 * DAY,
         quietHours: '22:00-08:00',
+        data: '{"form":"護照 \\u0000"}',
         completedAt: T0 - 3,
         reminderSentAt: T0 - 2,
         createdAt: T0 - 50,

@@ -52,6 +52,7 @@ describe('renderBody()', () => {
       targetTimestampLocal: '2026-12-15T09:00:00-07:00',
       timezone: 'America/Denver',
       lateBySeconds: 0,
+      data: null,
     })
   })
 

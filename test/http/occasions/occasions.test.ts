@@ -4,6 +4,7 @@ import { openSharedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.t
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
 const BODY = { type: 'WORK_ANNIVERSARY', date: '2019-03-01' }
+const TASK = { title: 'Renew the passport', dueAt: '2026-11-20T12:00:00Z' }
 
 async function begin(options: Parameters<typeof createTestApp>[0] = {}) {
   const app = createTestApp(options)
@@ -36,6 +37,7 @@ describe('POST /user/:id/occasion', () => {
       template: null,
       channel: null,
       notAfter: null,
+      data: null,
       pausedAt: null,
       version: 1,
       next: {
@@ -344,5 +346,42 @@ describe('an external id', () => {
       json: { code: 'EXTERNAL_ID_TAKEN' },
     })
     expect(await put(`/user/${userId}`, { externalId: 'crm-1' })).toMatchObject({ status: 409 })
+  })
+})
+
+describe('data of the application', () => {
+  it.each([
+    ['an occasion', '/occasion', (userId: string) => [`/user/${userId}/occasion`, BODY] as const],
+    ['a task', '/task', (userId: string) => ['/task', { ...TASK, userId }] as const],
+  ])('is kept with %s, replaced, and removed by null', async (_, resource, create) => {
+    const { post, put, send, userId } = await begin()
+    const [path, fields] = create(userId)
+    const data = { child: 'Byron "\u0000é', seats: [1, { row: null }] }
+    const { json } = await post(path, { ...fields, data })
+    const own = `${resource}/${json.id}`
+    const change = async (fields: object) => (await put(own, fields)).status
+    const stored = async () => (await send(own)).json.data
+    expect([json.data, await stored()]).toEqual([data, data])
+    expect([
+      await change({ [resource === '/task' ? 'title' : 'until']: '2030-01-01' }),
+      await stored(),
+    ]).toEqual([200, data])
+    expect([await change({ data: { child: 'Ada' } }), await stored()]).toEqual([200, { child: 'Ada' }])
+    expect([await change({ data: null }), await stored()]).toEqual([200, null])
+    const most = { text: `${'é'.repeat(2_042)}.` }
+    expect([await change({ data: most }), await stored()]).toEqual([200, most])
+    const more = await put(own, { data: { text: `${most.text}.` } })
+    expect([more.status, more.json.problems]).toEqual([
+      400,
+      [
+        {
+          field: 'data',
+          code: 'INVALID_VALUE',
+          message: 'The data has 4097 bytes as JSON, and 4096 are the most.',
+        },
+      ],
+    ])
+    for (const data of ['text', [1], 7])
+      expect(codes((await put(own, { data })).json)).toEqual(['data WRONG_TYPE'])
   })
 })

@@ -23,6 +23,7 @@ describe('POST /task', () => {
       dueAt: '2026-11-20T12:00:00.000Z',
       remindBefore: 'PT24H',
       quietHours: null,
+      data: null,
       completed: false,
       completedAt: null,
       reminderSentAt: null,

@@ -106,6 +106,28 @@ describe('between two moves of the clock', () => {
   })
 })
 
+it('a handler gets the data of its occasion or task, and a retry that of the first attempt', async () => {
+  const terce = await start({ settings: { RETRY: '2h' } })
+  const seen: (string | undefined)[] = []
+  terce.on<'CHECK_IN', { plan: string }>('CHECK_IN', ({ data }, { attempt }) => {
+    seen.push(data?.plan)
+    if (attempt === 1) throw new Error('not yet')
+  })
+  terce.on<'TASK_REMINDER', { form: number }>('TASK_REMINDER', ({ data, title }) => {
+    seen.push(`${title} ${data?.form}`)
+  })
+  const { user } = await terce.users.create({ ...ADA, dateOfBirth: '1992-08-01', timezone: 'UTC' })
+  const at = { date: '2027-02-28', repeats: 'ONCE', template: 'How are you?' }
+  const { id } = await terce.occasions.create(user.id, { type: 'CHECK_IN', ...at, data: { plan: 'gold' } })
+  const task = { userId: user.id, title: 'Passport', dueAt: '2027-03-02T09:00:00Z', data: { form: 7 } }
+  await terce.tasks.create(task)
+  await terce.clock.advanceTo('2027-02-28T09:00:00Z')
+  await terce.occasions.change(id, { data: { plan: 'free' } })
+  expect((await terce.occasions.get(id)).data).toEqual({ plan: 'free' })
+  await terce.clock.advanceTo('2027-03-03T00:00:00Z')
+  expect(seen).toEqual(['gold', 'gold', 'Passport 7'])
+})
+
 describe('a receiver of the test', () => {
   it('that is down for ten minutes gets the message when it is up again, without a retry', async () => {
     const terce = await start()

@@ -68,6 +68,8 @@ export const occasions = terce.table(
     template: text(),
     channelId: uuid('channel_id'),
     notAfter: text('not_after'),
+    /** The application's own, as JSON. */
+    data: text(),
     version: integer().notNull().default(1),
   },
   (table) => [
@@ -94,6 +96,8 @@ export const tasks = terce.table(
     /** Too long for an integer from 25 days on. */
     remindBeforeMs: bigint('remind_before_ms', { mode: 'number' }).notNull(),
     quietHours: text('quiet_hours'),
+    /** The application's own, as JSON. */
+    data: text(),
     completedAt: instant('completed_at'),
     reminderSentAt: instant('reminder_sent_at'),
     createdAt: instant('created_at').notNull(),

@@ -35,6 +35,7 @@ export const OCCASION = {
   template: ['text', (occasion) => occasion.template],
   channel_id: ['uuid', (occasion) => occasion.channelId],
   not_after: ['text', (occasion) => occasion.notAfter],
+  data: ['text', (occasion) => occasion.data],
   version: ['int', (occasion) => occasion.version],
 } satisfies Columns<Occasion>
 
@@ -66,6 +67,7 @@ export function occasionFrom(
     template: row[start + AT.template],
     channelId: row[start + AT.channel_id],
     notAfter: row[start + AT.not_after],
+    data: row[start + AT.data],
     version: row[start + AT.version],
   } as Occasion
 }
@@ -78,6 +80,7 @@ export const TASK = {
   due_revision: ['int', (task) => task.dueRevision],
   remind_before_ms: ['bigint', (task) => task.remindBeforeMs],
   quiet_hours: ['text', (task) => task.quietHours],
+  data: ['text', (task) => task.data],
   completed_at: ['instant', (task) => task.completedAt],
   reminder_sent_at: ['instant', (task) => task.reminderSentAt],
   created_at: ['instant', (task) => task.createdAt],

@@ -20,7 +20,7 @@ import { OCCASION, TASK, USER } from '../columns/people.ts'
 import type { Shared } from '../database.ts'
 
 const PERSON = pick(USER, 'date_of_birth timezone')
-const OCCASION_STATE = omit(OCCASION, 'id user_id type template version')
+const OCCASION_STATE = omit(OCCASION, 'id user_id type template data version')
 const TASK_STATE = pick(TASK, 'due_at due_revision remind_before_ms quiet_hours completed_at')
 
 /** How a dialect writes a JSON object, an instant in it, and an object inside of it. */

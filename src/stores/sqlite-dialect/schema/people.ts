@@ -62,6 +62,8 @@ export const occasions = sqliteTable(
     template: text(),
     channelId: text('channel_id'),
     notAfter: text('not_after'),
+    /** The application's own, as JSON. */
+    data: text(),
     version: integer().notNull().default(1),
   },
   (table) => [
@@ -87,6 +89,8 @@ export const tasks = sqliteTable(
     dueRevision: integer('due_revision').notNull(),
     remindBeforeMs: integer('remind_before_ms').notNull(),
     quietHours: text('quiet_hours'),
+    /** The application's own, as JSON. */
+    data: text(),
     completedAt: integer('completed_at'),
     reminderSentAt: integer('reminder_sent_at'),
     createdAt: integer('created_at').notNull(),
