@@ -27,6 +27,8 @@ export type EngineSettings = {
   graceMs: number
   /** When a destination counts as down. */
   breaker: BreakerSettings
+  /** Only events of these types are claimed, and those that go to a stored channel. All events if not given. */
+  types?: readonly string[] | undefined
 }
 
 export type Engine = {
@@ -152,8 +154,8 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
 
   /** Returns how many events were claimed. */
   async function claimAndSend(limit: number): Promise<number> {
-    const { leaseMs, workerId: claimedBy } = settings
-    const batch = await claimBatch(deps, { limit, leaseMs, claimedBy })
+    const { leaseMs, workerId: claimedBy, types } = settings
+    const batch = await claimBatch(deps, { limit, leaseMs, claimedBy, types })
     leases.add(batch.claims, batch.began)
     if (batch.claims.length > 0) claimMs += (ageMs(clock, batch.began) - claimMs) / 4
     await readDisabledAgain(deps, batch.ready)
@@ -165,11 +167,14 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   }
 
   async function sleepUntilNext(): Promise<void> {
-    const next = (await store.nextWakeAt()) ?? Number.POSITIVE_INFINITY
+    const { types, pollMs } = settings
+    // Events of other types may lie before the first of these: the search ends at the end of this sleep.
+    const filter = types && { types, before: clock.now() + pollMs }
+    const next = (await store.nextWakeAt(filter)) ?? Number.POSITIVE_INFINITY
     behind = next <= clock.now() ? behind + 1 : 0
     if (behind > 0) return alarm.sleep(behindMs(behind))
     const soon = clock.after(Math.max(0, next - clock.now() - PREPARE_MS), () => void prepare(next))
-    await alarm.sleep(settings.pollMs, next)
+    await alarm.sleep(pollMs, next)
     soon.cancel()
   }
 

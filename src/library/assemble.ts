@@ -159,6 +159,11 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
       concurrency,
       report: reportTo(parts.hooks ?? {}, printTo(parts.logger, config.logLevel)),
     })
+    const { types: handled } = destination
+    if (handled !== undefined && handlers.size > 0) {
+      const types = (await store.listOccasionTypes()).filter((type) => !handled.includes(type))
+      if (types.length > 0) telemetry({ kind: 'unhandled', types })
+    }
     engine = await parts.deliver({
       database,
       observed,

@@ -35,6 +35,7 @@ export function handlerDestination<Tx>(settings: HandlerSettings<Tx>): Destinati
     limits: { perSecond: null, concurrency: settings.concurrency },
     recoveredAt: null,
     channel: handlerChannel(settings),
+    types: settings.handlers.has(ANY_TYPE) ? undefined : [...settings.handlers.keys()],
   }
 }
 

@@ -63,6 +63,8 @@ export type Notice =
   /** Events that failed because their queue messages were received too often. */
   | { kind: 'dead-letters'; count: number }
   | { kind: 'recovery-started' }
+  /** Types of stored occasions that no handler of this process takes. */
+  | { kind: 'unhandled'; types: string[] }
   | { kind: 'recovery'; missed: number; oldestAt: number | null; newestAt: number | null }
   | { kind: 'claimed'; count: number }
   /** Events claimed again after another worker's lease expired: that worker may have delivered them. */

@@ -57,6 +57,8 @@ function write(logger: Lines, notice: Notice): void {
       return logger.info(notice, RUNS[notice.of][notice.state])
     case 'recovery-started':
       return logger.info({}, 'Starting recovery check')
+    case 'unhandled':
+      return logger.warn(notice, 'Types without a handler in this process: it leaves their events to others')
     case 'recovery': {
       const { missed, oldestAt, newestAt } = notice
       if (missed === 0 || oldestAt === null || newestAt === null)

@@ -67,6 +67,7 @@ export function samplesOf(notice: Notice): Sample[] {
     case 'waiting':
     case 'listening':
     case 'recovery-started':
+    case 'unhandled':
     case 'attempt-started':
     case 'rescheduled':
     case 'reschedule-skipped':

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PermanentError } from '../../src/library/handler.ts'
 import type { Terce as TerceOf } from '../../src/library/library.ts'
 import { createTerce } from '../../src/library/terce.ts'
@@ -20,6 +21,8 @@ type Terce = TerceOf<Transaction>
 /** An application: its own table, its transactions, and Terce in its database. */
 type Application = {
   terce: Terce
+  /** Another process of the application. */
+  again(settings: Record<string, string>): Terce
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Inserts a greeting into the table of the application. */
   insert(tx: Transaction, note: string): Promise<void>
@@ -33,14 +36,23 @@ afterEach(async () => {
 
 const SETTINGS = { RETRY: '100ms,100ms', DELIVER_AT: '00:00', LOG_LEVEL: 'fatal' }
 
+const startable =
+  (database: pg.Pool | string) =>
+  (settings: Record<string, string> = {}) => {
+    const terce = createTerce<Transaction>({ database, settings: { ...SETTINGS, ...settings } })
+    cleanups.push(() => terce.stop())
+    return terce
+  }
+
 async function onPostgres(): Promise<Application> {
   const pool = new pg.Pool({ connectionString: stage.database(), max: 6 })
   cleanups.push(() => pool.end())
-  const terce = createTerce<Transaction>({ database: pool, settings: SETTINGS })
-  cleanups.push(() => terce.stop())
+  const again = startable(pool)
+  const terce = again()
   await pool.query('CREATE TABLE greetings (note text NOT NULL); CREATE TABLE users (id serial)')
   return {
     terce,
+    again,
     async transaction(work) {
       const client = await pool.connect()
       try {
@@ -70,12 +82,13 @@ async function onSqlite(): Promise<Application> {
   const db = new DatabaseSync(file, { timeout: 5_000 })
   cleanups.push(() => db.close())
   db.exec('CREATE TABLE greetings (note text NOT NULL); CREATE TABLE users (id integer)')
-  const terce = createTerce<Transaction>({ database: file, settings: SETTINGS })
-  cleanups.push(() => terce.stop())
+  const again = startable(file)
+  const terce = again()
   // The first call migrates, which needs the write lock.
   await terce.users.list().next()
   return {
     terce,
+    again,
     async transaction(work) {
       db.exec('BEGIN IMMEDIATE')
       try {
@@ -229,6 +242,29 @@ describe.each([
     expect(handled).toEqual(['BIRTHDAY 1', 'WORK_ANNIVERSARY 1'])
     expect((await all(terce.users.list())).map(({ externalId }) => externalId)).toEqual(['grace'])
     await expect(terce.occasions.get(id)).rejects.toMatchObject({ code: 'OCCASION_NOT_FOUND' })
+  }, 30_000)
+
+  it('leaves types without a handler to other processes, and names them at start', async () => {
+    const { terce, again, insert, notes } = await start()
+    const lines: { types?: string[] }[] = []
+    const write = (line: string) => void lines.push(JSON.parse(line))
+    const stdout = vi.spyOn(pino, 'destination').mockReturnValue({ write } as never)
+    cleanups.push(() => stdout.mockRestore())
+    const { user } = await terce.users.create(born('ada'))
+    const anniversary = { type: 'WORK_ANNIVERSARY', date: `2019-${today()}`, sendTodayNow: true }
+    await terce.occasions.create(user.id, anniversary)
+    const of = (process: Terce, type: string) =>
+      process.on(type, async (_, { tx, attempt }) => insert(tx, `${type} ${attempt}`))
+    const other = again({ LOG_LEVEL: 'warn' })
+    of(other, 'BIRTHDAY')
+    await other.start()
+    await settled(terce, 'COMPLETED')
+    expect(lines.flatMap(({ types }) => types ?? [])).toEqual(['WORK_ANNIVERSARY'])
+    await other.users.create(born('grace'))
+    of(terce, 'WORK_ANNIVERSARY')
+    await terce.start()
+    const handled = await until('all are handled', notes, (found) => found.length > 2, 20_000)
+    expect(handled).toEqual(['BIRTHDAY 1', 'BIRTHDAY 1', 'WORK_ANNIVERSARY 1'])
   }, 30_000)
 
   it('fails an event at once if its handler throws a PermanentError', async () => {

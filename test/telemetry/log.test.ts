@@ -196,6 +196,8 @@ describe('the log', () => {
     const counts = { delivered: 2, retried: 0, parked: 3, failed: 1, released: 0 }
     tell({ kind: 'settled', ...counts, byType: { TASK_REMINDER: counts } })
     expect(last()).toMatchObject({ msg: 'Events settled', ...counts, types: { TASK_REMINDER: counts } })
+    tell({ kind: 'unhandled', types: ['PARTY'] })
+    expect(last()).toMatchObject({ level: 'warn', types: ['PARTY'] })
     tell({ kind: 'recovery-started' })
     expect(last()).toMatchObject({ level: 'info', msg: 'Starting recovery check' })
     for (const [of, started, ended] of [

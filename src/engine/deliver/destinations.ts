@@ -27,6 +27,8 @@ export type Destination = {
   channel: Channel
   /** When a process last found it up after an outage, or an operator resumed it. */
   recoveredAt: number | null
+  /** The types of the events that it delivers by default. Every type if not given. */
+  types?: readonly string[] | undefined
 }
 
 export type Destinations = {

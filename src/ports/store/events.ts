@@ -45,8 +45,13 @@ export type DueClaim = {
    * `extendLeases` is called for them: nothing is sent under a provisional lease.
    */
   batch?: number
+  /** Only events of these types, and of every type whose occasion names a channel. All events if not given. */
+  types?: readonly string[] | undefined
   render: Render
 }
+
+/** Events that a claim with these types finds, and that become claimable before an instant: later ones are not looked for. */
+export type WakeFilter = { types: readonly string[]; before: number }
 
 /**
  * A call that throws may have been committed (a connection can break after COMMIT), so every method is safe to repeat with
@@ -107,8 +112,8 @@ export type EventStore = {
    */
   wakeParked(parked: { channelId: string; limit: number; now: number }): Promise<number>
 
-  /** The instant at which the next event becomes claimable; null if no event is open. */
-  nextWakeAt(): Promise<number | null>
+  /** The instant at which the next event becomes claimable; null if no event is open, or none that the filter asks for. */
+  nextWakeAt(filter?: WakeFilter): Promise<number | null>
 
   /** Counts events that were due before `now` and are not claimed. */
   countOverdue(now: number): Promise<Overdue>

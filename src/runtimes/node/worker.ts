@@ -51,6 +51,7 @@ export async function startWorker(
       pollMs: database.pollMs,
       graceMs: GRACE_MS,
       breaker: BREAKER,
+      types: targets.handlers?.types,
     },
   )
   const draining = drainIn(config, database, telemetry, { planner, wake: engine.wake })

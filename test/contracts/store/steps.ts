@@ -30,11 +30,11 @@ export function storedAt(response: StoredResponse, now: number): NewStoredRespon
 export function claimAt(
   store: Store,
   now: number,
-  over: { limit?: number; by?: string; batch?: number; says?: Render } = {},
+  over: { limit?: number; by?: string; batch?: number; types?: string[]; says?: Render } = {},
 ): Promise<Claim[]> {
-  const { limit = 2_000, by = 'worker-1', batch, says = bodyOf } = over
+  const { limit = 2_000, by = 'worker-1', batch, types, says = bodyOf } = over
   const run = { claimedBy: by, ...(batch === undefined ? {} : { batch }) }
-  return store.claimDue({ now, limit, leaseMs: LEASE, ...run, render: says })
+  return store.claimDue({ now, limit, leaseMs: LEASE, types, ...run, render: says })
 }
 
 /** What an event says in these tests, where it does not matter what. */

@@ -1,6 +1,6 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
 import type { Claim, ClaimRef, HeldClaim } from '../../../ports/claim.ts'
-import type { EventStore, Overdue } from '../../../ports/store.ts'
+import type { EventStore } from '../../../ports/store.ts'
 import {
   AFTER_EVENT,
   AFTER_PERSON,
@@ -22,6 +22,7 @@ import { ATTEMPT_COLUMNS, CLAIM_REF } from '../../shared/columns/settlements.ts'
 import { arrays, byId, unnest, uuids } from '../arrays.ts'
 import type { Connection, Row, Run } from '../connection.ts'
 import { atMs, inMs } from '../instant.ts'
+import { countOverdue, isOfTypes, nextWakeAt, TYPE } from './waking.ts'
 
 type ClaimOperations = Pick<
   EventStore,
@@ -34,12 +35,13 @@ export type ClockOfClaims = 'database' | 'caller'
 export function claimOperations(connection: Connection, clock: ClockOfClaims = 'database'): ClaimOperations {
   const statements = STATEMENTS[clock]
   return {
-    claimDue: (claim) => claimDue(connection, statements.claimDue, claim),
+    claimDue: (claim) =>
+      claimDue(connection, claim.types ? statements.claimTypes : statements.claimDue, claim),
     readClaims: (refs) => readClaims(connection, refs),
     extendLeases: (refs, lease) => extendLeases(connection, statements.extendLeases, refs, lease),
     confirmClaims: (refs) => confirmClaims(connection, refs),
     wakeParked: (parked) => wakeParked(connection, parked),
-    nextWakeAt: () => nextWakeAt(connection),
+    nextWakeAt: (filter) => nextWakeAt(connection, filter),
     countOverdue: (now) => countOverdue(connection, now),
   }
 }
@@ -52,8 +54,8 @@ const BODY_OF = '(SELECT p.body FROM terce.payloads AS p WHERE p.event_id = e.id
 
 const plusMs = (parameter: string) => `${parameter}::float8 * interval '1 millisecond'`
 
-/** `clock` is the SQL for the time of the database. */
-function claimStatement(clock: string): string {
+/** `clock` is the SQL for the time of the database, `filter` a further condition. */
+function claimStatement(clock: string, filter = ''): string {
   // The earlier of the two clocks: a worker whose clock runs ahead fires nothing early.
   const now = `least(${atMs('$1')}, ${clock})`
   // By the database's clock alone: a caller whose clock is behind must not claim the events of the others.
@@ -62,7 +64,7 @@ function claimStatement(clock: string): string {
   return `WITH due AS MATERIALIZED (
     SELECT id, claimed_by, claimed_at, lease_until, lease_batch FROM terce.events
     WHERE wake_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now} OR ${isVoid}
-      OR (claimed_by = $4 AND lease_batch = $5))
+      OR (claimed_by = $4 AND lease_batch = $5))${filter}
     ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), unknown AS (
     INSERT INTO terce.attempts (${ATTEMPT_COLUMNS})
@@ -98,9 +100,10 @@ async function claimDue(
   text: string,
   claim: Parameters<EventStore['claimDue']>[0],
 ): Promise<Claim[]> {
-  const { now, limit, leaseMs, claimedBy, batch, render } = claim
+  const { now, limit, leaseMs, claimedBy, batch, types, render } = claim
+  const values = [now, limit, leaseMs, claimedBy, batch ?? null, ...(types ? arrays(TYPE, types) : [])]
   return connection.prepared(async (run, last) => {
-    const claimed = await run({ text, values: [now, limit, leaseMs, claimedBy, batch ?? null] })
+    const claimed = await run({ text, values })
     if (claimed.length === 0) return []
     const claims = await readClaimed(run, claimed.toSorted(byWake))
     const rendered = renderNew(claims, render)
@@ -169,9 +172,15 @@ function extendStatement(clock: string): string {
   RETURNING e.id`
 }
 
+const statementsBy = (claimClock: string, extendClock: string) => ({
+  claimDue: claimStatement(claimClock),
+  claimTypes: claimStatement(claimClock, ` AND ${isOfTypes('$6')}`),
+  extendLeases: extendStatement(extendClock),
+})
+
 const STATEMENTS = {
-  database: { claimDue: claimStatement('now()'), extendLeases: extendStatement('now()') },
-  caller: { claimDue: claimStatement(atMs('$1')), extendLeases: extendStatement(atMs('$4')) },
+  database: statementsBy('now()', 'now()'),
+  caller: statementsBy(atMs('$1'), atMs('$4')),
 }
 
 async function extendLeases(
@@ -206,27 +215,6 @@ async function wakeParked(
   { channelId, limit, now }: Parameters<EventStore['wakeParked']>[0],
 ): Promise<number> {
   return (await connection.batch({ text: WAKE_PARKED, values: [channelId, now, limit] })).length
-}
-
-// The first event without a lease bounds the search: events that wake before it all have leases, and are few.
-const NEXT_WAKE = `WITH free AS (SELECT wake_at AS at FROM terce.events WHERE lease_until IS NULL ORDER BY wake_at LIMIT 1)
-  SELECT ${inMs('min(at)')} FROM (
-    SELECT at FROM free UNION ALL
-    SELECT min(greatest(wake_at, lease_until)) FROM terce.events
-      WHERE wake_at <= coalesce((SELECT at FROM free), 'infinity') AND lease_until IS NOT NULL) AS waking`
-
-async function nextWakeAt(connection: Connection): Promise<number | null> {
-  const [row] = await connection.prepared((_, last) => last({ text: NEXT_WAKE, values: [] }))
-  return (row?.[0] as number | null | undefined) ?? null
-}
-
-const COUNT_OVERDUE = `SELECT count(*)::int, ${inMs('min(target_at)')}, ${inMs('max(target_at)')} FROM terce.events
-  WHERE wake_at < ${atMs('$1')} AND (lease_until IS NULL OR lease_until <= ${atMs('$1')})`
-
-async function countOverdue(connection: Connection, now: number): Promise<Overdue> {
-  const [row] = await connection.query({ text: COUNT_OVERDUE, values: [now] })
-  const [count, oldestAt, newestAt] = row as [number, number | null, number | null]
-  return { count, oldestAt, newestAt }
 }
 
 export function ids(rows: readonly Row[]): string[] {

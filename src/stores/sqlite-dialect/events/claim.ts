@@ -1,6 +1,6 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
 import type { Claim, ClaimRef, HeldClaim, Render } from '../../../ports/claim.ts'
-import type { EventStore, Overdue } from '../../../ports/store.ts'
+import type { EventStore } from '../../../ports/store.ts'
 import {
   CLOCK_TOLERANCE_MS,
   claimColumns,
@@ -16,9 +16,10 @@ import {
 import { type Columns, rowsOf } from '../../shared/columns/columns.ts'
 import { taskSql } from '../../shared/columns/people.ts'
 import { ATTEMPT_COLUMNS } from '../../shared/columns/settlements.ts'
-import { type Executor, overRows, type Plain, type Value } from '../executor.ts'
+import { type Executor, overRows, type Value } from '../executor.ts'
 import { jsonTable } from '../json-rows.ts'
 import { type ClaimCursor, type ClaimPosition, createClaimCursor } from './claim-cursor.ts'
+import { countOverdue, isOfTypes, nextWakeAt } from './waking.ts'
 
 type ClaimOperations = Pick<
   EventStore,
@@ -33,7 +34,7 @@ export function claimOperations(executor: Executor): ClaimOperations {
     extendLeases: (refs, lease) => extendLeases(executor, refs, lease),
     confirmClaims: (refs) => confirmClaims(executor, refs),
     wakeParked: (parked) => wakeParked(executor, parked),
-    nextWakeAt: () => nextWakeAt(executor),
+    nextWakeAt: (filter) => nextWakeAt(executor, filter),
     countOverdue: (now) => countOverdue(executor, now),
   }
 }
@@ -51,8 +52,8 @@ export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.even
 // ?1 now; ?2 how many, with a sign, because SQLite prepares a statement with a bare LIMIT ? again at every run (128 µs); ?3 and ?4
 // the place to start after; ?5 this batch, which a failed call may have claimed, or null; ?6 claims from after this
 // instant are void; ?7 the claimer. A leased event costs a look at its row. Moving leased events in the index instead cost a third more.
-const DUE = `(e.wake_at, e.id) > (?3, ?4) AND e.wake_at <= ?1
-  AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?6 OR (e.claimed_by = ?7 AND e.lease_batch = ?5))
+const due = (filter: string) => `(e.wake_at, e.id) > (?3, ?4) AND e.wake_at <= ?1
+  AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?6 OR (e.claimed_by = ?7 AND e.lease_batch = ?5))${filter}
   ORDER BY e.wake_at, e.id LIMIT +?2`
 
 // An event that is claimed for the first time has no attempts to count. Before the claim it is at version 1, and an expired
@@ -60,32 +61,37 @@ const DUE = `(e.wake_at, e.id) > (?3, ?4) AND e.wake_at <= ?1
 const ATTEMPT_DUE = `CASE WHEN e.version > 1 THEN ${NEXT_NUMBER} + (${MAY_HAVE_LEFT}) ELSE 1 END`
 const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER} ELSE 1 END`
 
-// Chosen before the join: an event without its person, however it came about, must not shift the others.
-const READ_DUE = `SELECT ${claimWith(ATTEMPT_DUE)}, ${MAY_HAVE_LEFT}, e.wake_at FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
-
-const CLAIM_DUE = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?8, lease_batch = ?9, claimed_by = ?7,
+/** `lease` and `batch` are the parameters after those of DUE. */
+const statementsWith = (DUE: string, lease: string, batch: string) => ({
+  // Chosen before the join: an event without its person, however it came about, must not shift the others.
+  read: `SELECT ${claimWith(ATTEMPT_DUE)}, ${MAY_HAVE_LEFT}, e.wake_at FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`,
+  claim: `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ${lease}, lease_batch = ${batch}, claimed_by = ?7,
     claimed_at = ?1, updated_at = ?1
-  WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`
-
-// A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
-const INSERT_UNKNOWN = `INSERT INTO attempts (${ATTEMPT_COLUMNS})
+  WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`,
+  // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
+  unknown: `INSERT INTO attempts (${ATTEMPT_COLUMNS})
   SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, min(e.claimed_at, ?1), min(e.lease_until, ?1), NULL, '${UNKNOWN_ERROR}',
     'UNKNOWN', NULL, NULL
-  FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e WHERE ${MAY_HAVE_LEFT}`
+  FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e WHERE ${MAY_HAVE_LEFT}`,
+})
+
+const ALL_TYPES = statementsWith(due(''), '?8', '?9')
+const OF_TYPES = statementsWith(due(` AND ${isOfTypes('?8')}`), '?9', '?10')
 
 async function claimDue(
   executor: Executor,
   cursor: ClaimCursor,
   claim: Parameters<EventStore['claimDue']>[0],
 ): Promise<Claim[]> {
-  const { now, claimedBy, batch } = claim
+  const { now, claimedBy, batch, types } = claim
   const claims = await cursor.next(claim, (after, limit, isSecond) => {
     // Not in the second call: the events of the first one are of the batch by now, and if the process was suspended since the
     // first one, the time of the call is old and the claims of others look as if they were from the future.
     const due: Value[] = isSecond
       ? [null, Number.MAX_SAFE_INTEGER]
       : [batch ?? null, now + CLOCK_TOLERANCE_MS]
-    return claimAfter(executor, [now, limit, ...after, ...due, claimedBy], claim)
+    const ofTypes = types ? [JSON.stringify(types)] : []
+    return claimAfter(executor, [now, limit, ...after, ...due, claimedBy, ...ofTypes], claim)
   })
   try {
     return await storeBodies(executor, claims, claim.render)
@@ -99,14 +105,15 @@ async function claimDue(
 async function claimAfter(
   executor: Executor,
   due: readonly Value[],
-  { now, leaseMs, batch }: Parameters<EventStore['claimDue']>[0],
+  { now, leaseMs, batch, types }: Parameters<EventStore['claimDue']>[0],
 ): Promise<{ claimed: Claim[]; last: ClaimPosition | null }> {
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
+  const statements = types ? OF_TYPES : ALL_TYPES
   const [read] = await executor.batch(
     [
-      { sql: READ_DUE, params: due, returns: true },
-      { sql: INSERT_UNKNOWN, params: due },
-      { sql: CLAIM_DUE, params: [...due, now + leaseMs, batch ?? null] },
+      { sql: statements.read, params: due, returns: true },
+      { sql: statements.unknown, params: due },
+      { sql: statements.claim, params: [...due, now + leaseMs, batch ?? null] },
     ],
     { durable: false },
   )
@@ -202,29 +209,4 @@ async function wakeParked(
   const params = [channelId, now, limit]
   const [woken] = await executor.batch([{ sql: WAKE_PARKED, params, returns: true }], { durable: false })
   return woken!.rows.length
-}
-
-// The first event without a lease bounds the search: every event that wakes before it is leased, and those are few.
-const NEXT_WAKE: Plain = {
-  sql: `WITH free AS (SELECT min(wake_at) AS at FROM (
-      SELECT wake_at FROM events WHERE wake_at IS NOT NULL AND lease_until IS NULL ORDER BY wake_at LIMIT 1))
-    SELECT min(at) FROM (
-      SELECT at FROM free UNION ALL
-      SELECT min(max(wake_at, lease_until)) FROM events
-        WHERE wake_at <= coalesce((SELECT at FROM free), 9e15) AND lease_until IS NOT NULL)`,
-  params: [],
-}
-
-async function nextWakeAt(executor: Executor): Promise<number | null> {
-  const [row] = await executor.read(NEXT_WAKE)
-  return (row?.[0] as number | null | undefined) ?? null
-}
-
-const COUNT_OVERDUE = `SELECT count(*), min(target_at), max(target_at) FROM events
-  WHERE wake_at < ?1 AND (lease_until IS NULL OR lease_until <= ?1)`
-
-async function countOverdue(executor: Executor, now: number): Promise<Overdue> {
-  const [row] = await executor.read({ sql: COUNT_OVERDUE, params: [now] })
-  const [count, oldestAt, newestAt] = row as [number, number | null, number | null]
-  return { count, oldestAt, newestAt }
 }
