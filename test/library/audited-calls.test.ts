@@ -48,6 +48,28 @@ it('records two deletions of one transaction while another transaction waits for
   expect(rows.map(({ object_id }) => object_id).sort()).toEqual([...users].sort())
 }, 30_000)
 
+it('rejects a deletion whose entry in the audit log a deadlock prevents', async () => {
+  const pool = new pg.Pool({ connectionString: stage.database(), max: 5 })
+  stage.atEnd(() => pool.end())
+  const terce = createTerce({ database: pool, settings: SETTINGS })
+  stage.atEnd(() => terce.stop())
+  await pool.query('CREATE TABLE accounts AS SELECT 1 AS id')
+  const users = await Promise.all([1, 2].map(async () => (await terce.users.create(ADA)).user.id))
+  const [first, second] = [await pool.connect(), await pool.connect()]
+  await first.query(`BEGIN; SET LOCAL deadlock_timeout = '50ms'; UPDATE accounts SET id = 1`)
+  await second.query(`BEGIN; SET LOCAL deadlock_timeout = '1min'`)
+  await terce.users.delete(users[1]!, { tx: second })
+  const waiting = second.query('UPDATE accounts SET id = 2')
+  await expect(terce.users.delete(users[0]!, { tx: first })).rejects.toThrow()
+  await first.query('ROLLBACK')
+  await waiting
+  await second.query('COMMIT')
+  for (const client of [first, second]) client.release()
+  const { rows } = await pool.query('SELECT object_id FROM terce.audit_entries')
+  expect(rows).toEqual([{ object_id: users[1] }])
+  expect((await terce.users.get(users[0]!)).id).toBe(users[0])
+}, 30_000)
+
 it('records a deletion in a transaction of SQLite when it commits, and nothing when it rolls back or is rejected', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'terce-audited-'))
   stage.atEnd(async () => rmSync(folder, { recursive: true }))
