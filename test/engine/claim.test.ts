@@ -120,6 +120,15 @@ describe('claimBatch', () => {
     ])
   })
 
+  it('renders the replay of an event that was later than the window', async () => {
+    const { events } = await worldWith({}, NINE + 4_201)
+    const lateness = missedAfter(4_200)
+    await settleAll(world.deps(), (await claim({ lateness })).unsent)
+    const replay = { of: events[0]!.id, id: world.planner.ids(NINE), ownKey: false, at: NINE + 4_201 }
+    expect(await world.store.replay([replay])).toEqual([events[0]!.id])
+    expect((await claim({ lateness })).ready).toMatchObject([{ id: replay.id }])
+  })
+
   it('fails an event whose template cannot be rendered, and plans its successor', async () => {
     await worldWith({ template: 'Hi {{ nickname }}' })
     const { unsent } = await claim()

@@ -187,6 +187,25 @@ describe('stopping an engine', () => {
     expect(world.notices.at(-1)).toEqual({ ...ended, durationMs: expect.any(Number) })
   })
 
+  it('releases events whose claim returns after it was called', async () => {
+    const person = await world.add()
+    const claiming = Promise.withResolvers<void>()
+    const store = wrapStore(world.store, async (name, call) => {
+      const result = await call()
+      if (name === 'claimDue' && (result as unknown[]).length > 0) await claiming.promise
+      return result
+    })
+    const engine = world.start({}, { store })
+    await world.clock.advanceTo(NINE + SECOND)
+    const state = stop(engine)
+    claiming.resolve()
+    await world.clock.advance(SECOND)
+    expect(state.done).toBe(true)
+    expect(world.channel.sent).toEqual([])
+    expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'settled', ...RELEASED }))
+    expect(await world.event(person.events[0]!.id)).toMatchObject({ retryCount: 0 })
+  })
+
   it('ends while every call to the store fails', async () => {
     await world.add()
     const store = wrapStore(world.store, () => Promise.reject(new Error('no route to the database')))

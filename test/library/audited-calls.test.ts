@@ -11,8 +11,9 @@ import { useStage } from '../stores/postgres/support/postgres-suite.ts'
 const stage = useStage()
 const SETTINGS = { LOG_LEVEL: 'fatal' }
 const ADA = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1992-05-06', timezone: 'UTC' }
+const NOBODY = '01726f1b-ea80-735c-8008-c81e5e0fa400'
 
-it('records a deletion in a transaction of PostgreSQL when it commits, and nothing when it rolls back', async () => {
+it('records a deletion in a transaction of PostgreSQL when it commits, and nothing when it rolls back or is rejected', async () => {
   const pool = new pg.Pool({ connectionString: stage.database(), max: 4 })
   stage.atEnd(() => pool.end())
   const terce = createTerce({ database: pool, settings: SETTINGS })
@@ -21,6 +22,7 @@ it('records a deletion in a transaction of PostgreSQL when it commits, and nothi
   const { user: gone } = await terce.users.create(ADA)
   const tx = await pool.connect()
   await tx.query('BEGIN')
+  await expect(terce.users.delete(NOBODY, { tx })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
   await terce.users.delete(kept.id, { tx })
   await tx.query('ROLLBACK; BEGIN')
   await terce.users.delete(gone.id, { tx })

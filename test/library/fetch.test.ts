@@ -108,6 +108,16 @@ describe('terce.fetch with the authentication of the application', () => {
     expect(asked).toBe(2)
   }, 30_000)
 
+  it('ends a live stream at the next change once the application no longer knows its caller', async () => {
+    let isSignedIn = true
+    const { get, post } = mount({ authenticate: (...of) => (isSignedIn ? authenticate(...of) : null) })
+    const reader = (await get(`${BASE}/live`, GRACE)).body!.getReader()
+    await reader.read()
+    await post(`${BASE}/user`, ADA, GRACE)
+    isSignedIn = false
+    expect((await reader.read()).done).toBe(true)
+  }, 30_000)
+
   it('passes the second argument of fetch to authenticate', async () => {
     const { terce } = mount({ authenticate: (_, env) => env.caller })
     const request = () => new Request(`${ORIGIN}${BASE}/session`)

@@ -1,6 +1,7 @@
 // Replays of failed events with a running worker: delivered at once, with the same key and bytes, and one successor.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { replayEvent, replayMatching } from '../../../src/app/events/replay.ts'
+import { pauseOccasion } from '../../../src/app/occasions/occasions.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { createWorld, type World, wrapStore } from '../../engine/support/world.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
@@ -36,6 +37,14 @@ describe('a replay', () => {
     expect(second!.at - NINE).toBeLessThan(MINUTE + SECOND)
     const events = await world.events(userId)
     expect(events.map(({ status }) => status).sort()).toEqual(['COMPLETED', 'FAILED', 'PENDING'])
+  })
+
+  it('is delivered although its occasion was paused meanwhile', async () => {
+    const { eventId } = await withFailed()
+    await pauseOccasion(world.app, (await world.event(eventId))!.occasionId)
+    await replayEvent(world.app, eventId, { newKey: false })
+    await world.clock.advance(SECOND)
+    expect(world.channel.sent).toHaveLength(2)
   })
 
   it('has another idempotency key if a new key is requested', async () => {

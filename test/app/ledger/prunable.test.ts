@@ -60,7 +60,7 @@ it('removes the lines of days and the entries of the journal that no account nee
     expect(await entries()).toEqual([])
   }))
 
-it('keeps the changes of an occasion whose end is ahead, and accounts for its message after a correction', async () => {
+it('keeps the changes of 60 days and of an occasion whose end is ahead, and accounts for its message after a correction', async () => {
   const terce = await createTestTerce({ now: '2027-11-01T00:00:00Z' })
   const { clock, users, occasions } = terce
   const person = async () => {
@@ -68,18 +68,21 @@ it('keeps the changes of an occasion whose end is ahead, and accounts for its me
     const { user } = await users.create({ ...names, dateOfBirth: '1990-11-15', timezone: 'Europe/Berlin' })
     return user.id
   }
-  const [ended, other] = [await person(), await person()]
+  const [ended, other, recent] = [await person(), await person(), await person()]
   const [birthday] = (await occasions.ofUser(ended)).items
   await occasions.change(birthday!.id, { until: '2028-06-30' })
   await clock.advanceTo('2027-12-01T00:00:00Z')
   for (const id of [ended, other]) await users.change(id, { dateOfBirth: '1990-02-20' })
+
+  await clock.advanceTo('2028-01-15T00:00:00Z')
+  await users.change(recent, { dateOfBirth: '1990-11-16' })
 
   await clock.advanceTo('2028-02-14T13:00:00Z')
   const deps = closingOf(terce)
   await closeDays(deps)
   await pruneLedger(deps, clock.now())
   const changes = (await deps.store.readJournal({ kinds: ['person-changed'], from: 0 })).entries
-  expect(changes.map(({ userId }) => userId)).toEqual([ended])
+  expect(changes.map(({ userId }) => userId)).toEqual([ended, recent])
   await clock.advanceTo('2028-02-22T13:00:00Z')
   await closeDays(deps)
   const days = await deps.store.listLedgerDays({ limit: 20 })

@@ -147,6 +147,25 @@ describe('the webhook channel', () => {
     stop.abort()
     expect(await delivering).toMatchObject({ kind: 'transient' })
   })
+
+  it('does not send what was aborted while it waited for a connection', async () => {
+    const held: (() => void)[] = []
+    const receiver = await sink((response) => held.push(() => response.end('ok')))
+    const channel = webhook(receiver.url)
+    const sending = Array.from({ length: 4 }, () => channel.deliver(delivery, never))
+    const stop = new AbortController()
+    const waiting = channel.deliver({ ...delivery, body: '"aborted"' }, stop.signal)
+    await receiver.waitFor(4)
+    stop.abort()
+    expect(await waiting).toMatchObject({ kind: 'transient' })
+    for (const respond of held) respond()
+    await Promise.all(sending)
+    const last = channel.deliver(delivery, never)
+    await receiver.waitFor(5)
+    held.at(-1)!()
+    await last
+    expect(receiver.arrivals.map(({ body }) => body)).toEqual(Array(5).fill(delivery.body))
+  })
 })
 
 describe('the response of a receiver', () => {

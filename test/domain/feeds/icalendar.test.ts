@@ -55,7 +55,7 @@ describe('a written iCalendar', () => {
   it('has no line over 75 octets and no split character, and reads back unchanged', () => {
     const letter = fc.constantFrom('a', ' ', ',', ';', '\\', '\n', 'é', '漢', '🎂', '👩‍👧')
     fc.assert(
-      fc.property(fc.string({ unit: letter, maxLength: 200 }), (summary) => {
+      fc.property(fc.string({ unit: letter, maxLength: 200, size: 'max' }), (summary) => {
         const text = calendarHead('Terce') + calendarEvent({ ...ADA, summary }, NOW) + calendarEnd(false)
         for (const line of text.split('\r\n')) {
           expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)

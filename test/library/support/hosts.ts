@@ -40,7 +40,8 @@ export async function onHono<Tx>(terce: Terce<Tx>): Promise<Host> {
 
 export function onNode<Tx>(terce: Terce<Tx>): Promise<Host> {
   const server = createServer((request, response) => {
-    if (request.url!.startsWith(BASE)) return terce.listener(request, response)
+    // Express 4 sets an empty body before anything has read the stream.
+    if (request.url!.startsWith(BASE)) return terce.listener(Object.assign(request, { body: {} }), response)
     response.end('the application')
   })
   return listening(server)
