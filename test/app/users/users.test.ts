@@ -285,6 +285,16 @@ describe('correcting the year of birth of a birthday that follows another rule',
     expect(await schedule(user.id)).toEqual(['2027 PENDING 2027-05-17T09:00:00.000Z'])
   })
 
+  it('by only the year plans the greeting of a birthday that had none before its last date', async () => {
+    world = createWorld('2026-06-15T08:00:00Z')
+    const { user, occasions } = await world.add({ dateOfBirth: '2026-06-15' })
+    const how = { dryRun: false, ifVersion: null }
+    await changeOccasion(world.app, occasions[0]!.id, { until: '2026-12-31' }, how)
+    expect(await schedule(user.id)).toEqual([])
+    await change(user.id, { dateOfBirth: '2025-06-15' })
+    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
+  })
+
   it('to today deletes the greeting that was due today: it is the day of birth', async () => {
     world = createWorld('2026-06-15T08:00:00Z')
     const { user } = await world.add()
