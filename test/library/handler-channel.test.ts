@@ -15,6 +15,7 @@ it('a handler does not run if its connection comes after its time is up', async 
     transactions: { run: (work) => connected.promise.then(() => work({})) },
     storeIn: () => expect.unreachable(),
     timeoutMs: 1_000,
+    report: () => {},
     concurrency: 1,
   })
   const delivery = { eventId: 'e', idempotencyKey: 'k', attempt: 1, body: '{"type":"BIRTHDAY"}' }
