@@ -1,6 +1,7 @@
 // Kysely with its dialect of PostgreSQL, by its public methods.
+
+import { asJsonRows, type JsonRow, valuesOf } from '../../stores/postgres/clients/json-rows.ts'
 import type { Transactions } from '../transactions.ts'
-import { asJsonRows, type JsonRow, valuesOf } from './json-rows.ts'
 
 type Result = { rows: unknown[]; numAffectedRows?: bigint }
 type Inside = {

@@ -1,6 +1,7 @@
 // Prisma 7 with `@prisma/adapter-pg`, by its raw queries.
+
+import { asJsonRows, type JsonRow, valuesOf } from '../../stores/postgres/clients/json-rows.ts'
 import type { Transactions } from '../transactions.ts'
-import { asJsonRows, type JsonRow, valuesOf } from './json-rows.ts'
 
 type Inside = {
   $queryRawUnsafe<T>(sql: string, ...values: unknown[]): PromiseLike<T>

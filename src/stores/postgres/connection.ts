@@ -1,6 +1,7 @@
 // The connection pool, and how statements and transactions run on it. Needs no session state, so that a transaction pooler works.
 import pg from 'pg'
 import type { Parameter } from './arrays.ts'
+import { withAnyDateStyle } from './clients/date-style.ts'
 import { type Client, naming } from './clients/naming.ts'
 import { createPreparing, isOutdated } from './clients/prepared.ts'
 import { PrimaryClient, READ_ONLY_TRANSACTION, rejectStandby } from './clients/primary-client.ts'
@@ -154,7 +155,7 @@ export function connectionOn(pool: pg.Pool, schema = SCHEMA): PooledConnection {
   const client = naming(pool as Client, schema)
   return {
     pool,
-    client,
+    client: withAnyDateStyle(client),
     schema,
     withClient: (work) =>
       transact(

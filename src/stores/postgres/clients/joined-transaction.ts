@@ -1,10 +1,12 @@
 // A connection inside the transaction of an application: every write of the store commits or rolls back with it.
 import { type Connection, run } from '../connection.ts'
+import { withAnyDateStyle } from './date-style.ts'
 import { type Client, naming } from './naming.ts'
 
 /** `client` has begun a transaction. It runs one operation of the store after the other, each under a savepoint. */
 export function joinTransaction(client: Client, schema: string): Connection {
   const named = naming(client, schema)
+  const reading = withAnyDateStyle(named)
   let last: Promise<unknown> = Promise.resolve()
 
   /** Savepoints of two operations that run at once would end in the wrong order. */
@@ -30,7 +32,7 @@ export function joinTransaction(client: Client, schema: string): Connection {
 
   /** The statements that Drizzle builds. A read does not fail for what it finds, and needs no savepoint. */
   const single = (statement: string | { text: string }, ...rest: unknown[]) => {
-    const query = (): Promise<unknown> => Reflect.apply(named.query, named, [statement, ...rest])
+    const query = (): Promise<unknown> => Reflect.apply(reading.query, reading, [statement, ...rest])
     const text = typeof statement === 'string' ? statement : statement.text
     return inOrder(() => (/^select/i.test(text) ? query() : underSavepoint(query)))
   }

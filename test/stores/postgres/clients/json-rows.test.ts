@@ -1,6 +1,6 @@
 // Statements whose rows are selected as JSON arrays.
 import { describe, expect, it } from 'vitest'
-import { asJsonRows, valuesOf } from '../../../src/library/adapters/json-rows.ts'
+import { asJsonRows, valuesOf } from '../../../../src/stores/postgres/clients/json-rows.ts'
 
 const ROWS = '(SELECT json_agg(value) FROM json_each(row_to_json(terce_rows)))::text AS "row" FROM terce_rows'
 
