@@ -2,6 +2,7 @@
 import type { createCalls } from './calls.ts'
 import type { AnyData, EventType, Handler } from './handler.ts'
 import type { HandlerHooks, TerceLogger } from './hooks.ts'
+import type { SettingName } from './setting-names.ts'
 import type { PgPool, PgTransaction, Transactions } from './transactions.ts'
 
 export type TerceOptions<Tx = PgTransaction> = HandlerHooks & {
@@ -22,7 +23,7 @@ export type TerceOptions<Tx = PgTransaction> = HandlerHooks & {
   // biome-ignore lint/suspicious/noExplicitAny: the application knows what it passes.
   authenticate?: (request: Request, env: any) => Caller | null | Promise<Caller | null>
   /** Settings by their names in docs/operate.md, such as `{ DELIVER_AT: '08:00' }`. The environment is not read. */
-  settings?: Readonly<Record<string, string>>
+  settings?: Readonly<Partial<Record<SettingName, string>>>
   /** Gets the log lines, and the errors of handlers if there is no `onError`. Without it, log lines go to standard output. */
   logger?: TerceLogger
 }

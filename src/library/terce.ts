@@ -13,6 +13,7 @@ import { assemble, type Deliverer, type HandlerConnections } from './assemble.ts
 import type { Terce, TerceOptions } from './library.ts'
 import { parseBasePath } from './mounted.ts'
 import { onFile, onPool } from './own-transactions.ts'
+import { SETTING_NAMES } from './setting-names.ts'
 import type { PgTransaction, SqliteClient, Transactions } from './transactions.ts'
 
 export function createTerce<Tx = PgTransaction>(options: TerceOptions<Tx>): Terce<Tx> {
@@ -95,6 +96,8 @@ export function environmentOf({
   schema = 'terce',
   settings = {},
 }: Pick<TerceOptions, 'database' | 'schema' | 'settings'>): Record<string, string> {
+  const unknown = Object.keys(settings).find((name) => !SETTING_NAMES.some((known) => known === name))
+  if (unknown !== undefined) throw new TypeError(`There is no setting ${unknown}. See docs/operate.md.`)
   const base = { LOG_LEVEL: 'warn', ...settings, DATABASE_SCHEMA: schema }
   if (typeof database !== 'string') return base
   const isUrl = /^(sqlite|postgres(ql)?):/.test(database)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { assemble } from '../../src/library/assemble.ts'
 import { onFile } from '../../src/library/own-transactions.ts'
+import { SETTING_NAMES } from '../../src/library/setting-names.ts'
 import { createTerce } from '../../src/library/terce.ts'
 import { readConfig } from '../../src/runtimes/config/config.ts'
 import { openDatabase } from '../../src/runtimes/node/database.ts'
@@ -78,6 +79,15 @@ describe('A Terce in the process of an application', () => {
     await terce.stop()
     expect(counts.started).toBe(1)
   }, 30_000)
+
+  it('takes the settings of the server, without those of its options, and rejects any other name', () => {
+    const names = readConfig({}).settings.map(({ name }) => name)
+    const options = ['DATABASE_URL', 'DATABASE_SCHEMA']
+    expect([...SETTING_NAMES, ...options].sort()).toEqual(names.sort())
+    // @ts-expect-error: a misspelt name.
+    const misspelt = () => createTerce({ database: './app.db', settings: { DELIVER_ATT: '08:00' } })
+    expect(misspelt).toThrow('There is no setting DELIVER_ATT.')
+  })
 
   it('has no database in memory, which each connection would have for itself', () => {
     for (const database of [':memory:', 'sqlite::memory:'])
