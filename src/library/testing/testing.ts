@@ -4,7 +4,7 @@ import '../node-version.ts'
 
 import { readConfig } from '../../runtimes/config/config.ts'
 import { assemble } from '../assemble.ts'
-import type { EventType, Handler } from '../handler.ts'
+import type { EventType, Handler, HandlerContext } from '../handler.ts'
 import type { Terce, TerceOptions } from '../library.ts'
 import { parseBasePath } from '../mounted.ts'
 import { environmentOf, HANDLER_TIMEOUT_MS } from '../terce.ts'
@@ -130,7 +130,7 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
       if (isStarted) throw new Error('Register handlers before start(), and before the clock moves.')
       terce.on<Type, Data>(type, async (event, context) => {
         try {
-          return await handler(event, context)
+          return await withinRealTime(handlerTimeoutMs, context, (limited) => handler(event, limited))
         } catch (error) {
           recorder.onThrown(context.idempotencyKey, error)
           throw error
@@ -153,6 +153,30 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
   }
   return opened.sqlite === null ? own : Object.assign(own, { sqlite: opened.sqlite })
 }
+
+/** The clock of the test waits for the handler, so that only a timer of the machine can end one that never resolves. */
+async function withinRealTime<Tx>(
+  ms: number,
+  context: HandlerContext<Tx>,
+  handler: (context: HandlerContext<Tx>) => unknown,
+): Promise<unknown> {
+  const limit = new AbortController()
+  const { promise: reached, reject } = Promise.withResolvers<never>()
+  const timer = afterRealTime(() => {
+    const error = Object.assign(new Error('The handler did not end in time.'), { name: 'TimedOut' })
+    limit.abort(error)
+    reject(error)
+  }, ms)
+  try {
+    const signal = AbortSignal.any([context.signal, limit.signal])
+    return await Promise.race([handler({ ...context, signal }), reached])
+  } finally {
+    clearRealTime(timer)
+  }
+}
+
+// Read once: a test may replace the timers of the machine.
+const { setTimeout: afterRealTime, clearTimeout: clearRealTime } = globalThis
 
 const BEGINNING = '2027-01-01T00:00:00Z'
 

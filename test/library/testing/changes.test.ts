@@ -128,6 +128,18 @@ it('a handler gets the data of its occasion or task, and a retry that of the fir
   expect(seen).toEqual(['gold', 'gold', 'Passport 7'])
 })
 
+it('a handler that never ends fails after its timeout in real time, and the clock goes on', async () => {
+  const terce = await start({ handlerTimeoutMs: 50, settings: { RETRY: 'none' } })
+  terce.on(
+    'BIRTHDAY',
+    (_, { signal }) =>
+      new Promise((resolve) => void signal.addEventListener('abort', () => setTimeout(resolve))),
+  )
+  await terce.users.create(ADA)
+  await terce.clock.advanceBy({ days: 2 })
+  expect(terce.failures).toMatchObject([{ error: { name: 'TimedOut' } }])
+})
+
 describe('a receiver of the test', () => {
   it('that is down for ten minutes gets the message when it is up again, without a retry', async () => {
     const terce = await start()
