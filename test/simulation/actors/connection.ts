@@ -54,7 +54,7 @@ export function noteCalls<S extends object>({ note }: World, { name: who }: Proc
 }
 
 /** The calls by which a process learns which claims it still holds. */
-const RESPONSES: readonly (keyof Store)[] = ['confirmClaims', 'readClaims']
+const RESPONSES: readonly (keyof Store)[] = ['confirmClaims', 'readClaims', 'extendLeases']
 
 /** The events and versions of a call's argument. */
 function refsOf(argument: unknown): Ref[] {

@@ -12,8 +12,10 @@ const TAKES_EFFECT_MS = SECOND
 /** When a process last asked the store about a claim, and when it got the response. */
 type Asked = { at: number; respondedAt: number }
 
-/** The calls by which a process learns whether it still holds a claim. */
-function trackCalls() {
+/** The calls by which a process learns whether it still holds a claim, or whether it was stopped. */
+const READS = ['confirmClaims', 'readClaims']
+
+function trackCalls(ops: readonly string[]) {
   const asking = new Map<string, number>()
   const asked = new Map<string, Asked>()
   const key = (who: string, eventId: string) => `${who} ${eventId}`
@@ -22,9 +24,9 @@ function trackCalls() {
       if (entry.kind === 'commit')
         for (const { after } of changesOf<EventRow>(entry.rows, 'events').filter(isClaim))
           asking.set(key(entry.who, after!.id), entry.at)
-      if (entry.kind === 'requested' && entry.op !== 'settle')
+      if (entry.kind === 'requested' && ops.includes(entry.op))
         for (const { eventId } of entry.refs) asking.set(key(entry.who, eventId), entry.at)
-      if (entry.kind === 'responded' || entry.kind === 'claimed')
+      if (entry.kind === 'claimed' || (entry.kind === 'responded' && ops.includes(entry.op)))
         for (const { eventId } of entry.refs) {
           const at = asking.get(key(entry.who, eventId))
           if (at !== undefined) asked.set(key(entry.who, eventId), { at, respondedAt: entry.at })
@@ -39,7 +41,7 @@ const stoppedMessageIsNotSent: Rule = {
   description:
     'A second after a person or occasion is deleted, an occasion paused or a task completed, no message of it starts, unless its worker waited for the database all that time.',
   watch() {
-    const calls = trackCalls()
+    const calls = trackCalls(READS)
     const stoppedAt = new Map<string, number>()
     return (entry, ledger) => {
       calls.apply(entry)
@@ -81,7 +83,7 @@ const noSendUnderAnExpiredLease: Rule = {
   name: 'no send under an expired lease',
   description: 'A worker that was suspended sends nothing before it has extended its lease.',
   watch(scenario) {
-    const calls = trackCalls()
+    const calls = trackCalls([...READS, 'extendLeases'])
     const leaseMs = leaseOf(scenario)
     return (entry) => {
       calls.apply(entry)
