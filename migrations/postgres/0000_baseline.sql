@@ -261,10 +261,17 @@ CREATE TABLE "terce"."channels" (
 	"default_since" timestamp (3) with time zone,
 	"status" text NOT NULL,
 	"status_reason" text,
-	"recovered_at" timestamp (3) with time zone,
 	"version" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "terce"."destinations" (
+	"channel_id" uuid PRIMARY KEY NOT NULL,
+	"down_since" timestamp (3) with time zone,
+	"last_error" text,
+	"next_probe_at" timestamp (3) with time zone,
+	"recovered_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."feeds" (

@@ -293,13 +293,20 @@ CREATE TABLE `channels` (
 	`default_since` integer,
 	`status` text NOT NULL,
 	`status_reason` text,
-	`recovered_at` integer,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `channels_by_name` ON `channels` (`name`);
+--> statement-breakpoint
+CREATE TABLE `destinations` (
+	`channel_id` text PRIMARY KEY NOT NULL,
+	`down_since` integer,
+	`last_error` text,
+	`next_probe_at` integer,
+	`recovered_at` integer
+);
 --> statement-breakpoint
 CREATE TABLE `feeds` (
 	`id` text PRIMARY KEY NOT NULL,

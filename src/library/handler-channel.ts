@@ -33,7 +33,6 @@ export function handlerDestination<Tx>(settings: HandlerSettings<Tx>): Destinati
     kind: 'webhook',
     status: 'ACTIVE',
     limits: { perSecond: null, concurrency: settings.concurrency },
-    recoveredAt: null,
     channel: handlerChannel(settings),
     types: settings.handlers.has(ANY_TYPE) ? undefined : [...settings.handlers.keys()],
   }

@@ -6,6 +6,7 @@ import type { LedgerStore } from './ledger/store.ts'
 import type { AccessStore } from './store/access.ts'
 import type { AuditStore } from './store/audit.ts'
 import type { DashboardStore } from './store/dashboard.ts'
+import type { DestinationStore } from './store/destinations.ts'
 import type { EventStore } from './store/events.ts'
 import type { HistoryStore } from './store/history.ts'
 import type { OccasionStore } from './store/occasions.ts'
@@ -19,6 +20,7 @@ export type * from './ledger/store.ts'
 export type * from './store/access.ts'
 export type * from './store/audit.ts'
 export type * from './store/dashboard.ts'
+export type * from './store/destinations.ts'
 export type * from './store/events.ts'
 export type * from './store/history.ts'
 export type * from './store/occasions.ts'
@@ -33,6 +35,7 @@ export type KernelStore = EventStore &
   UserStore &
   OccasionStore &
   HistoryStore &
+  DestinationStore &
   Pick<SettingsStore, 'listChannels'>
 
 export type ConnectedStore = {

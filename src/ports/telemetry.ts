@@ -40,8 +40,6 @@ export type AttemptOf = {
   retryCount: number
 }
 
-export type BreakerState = 'closed' | 'open' | 'half-open'
-
 export type Notice =
   /** A worker, or one run of a scheduler, begins or ends. */
   | { kind: 'run'; of: 'worker' | 'scheduler' | 'recovery'; state: 'started'; runId: string }
@@ -82,8 +80,15 @@ export type Notice =
   | ({ kind: 'settled'; byType: Record<string, SettledCounts> } & SettledCounts)
   /** Claims that were lost before their settlement was written, with the version that the settlement expected. */
   | { kind: 'stale'; claims: ClaimRef[] }
-  /** The circuit breaker of a destination changed its state. */
-  | { kind: 'breaker'; channelId: string; channelName: string; from: BreakerState; state: BreakerState }
+  /** A destination went down, is still down (once a minute), or is up again. `since`: when it went down. */
+  | {
+      kind: 'destination'
+      channelId: string
+      channelName: string
+      state: 'down' | 'up'
+      since: number
+      error: string | null
+    }
   | {
       kind: 'channel'
       channelId: string
@@ -149,7 +154,8 @@ export type TelemetryOperation =
   | 'load-templates'
   | 'load-channels'
   | 'wake-parked'
-  | 'mark-recovered'
+  | 'mark-destination'
+  | 'claim-probe'
   | 'open-channel'
   | 'suspend-channel'
   | 'record-key-use'

@@ -12,7 +12,7 @@ const FIELDS = [
   ...['eventId', 'eventIds', 'claims', 'userId', 'taskId', 'targetTimestampUTC', 'channel', 'idempotencyKey'],
   ...['attempt', 'statusCode', 'reason', 'durationMs', 'lateMs', 'currentStatus'],
   ...['claimed', 'delivered', 'retried', 'parked', 'failed', 'released'],
-  ...['types', 'rescheduled', 'skipped', 'handedOver', 'from', 'to', 'state', 'status', 'operation'],
+  ...['types', 'rescheduled', 'skipped', 'handedOver', 'from', 'to', 'state', 'since', 'status', 'operation'],
   ...['channelId', 'messageId', 'runId', 'retryInMs', 'database', 'error'],
   ...['entry', 'action', 'actor', 'address', 'objectKind', 'objectId', 'rejectedWith', 'hash'],
   ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs', 'bytes', 'limitBytes'],
@@ -94,11 +94,10 @@ function write(logger: Lines, notice: Notice): void {
         { count: notice.claims.length, claims: notice.claims.slice(0, 10).map(expectedVersion) },
         'Claims lost to another worker or to a deletion; nothing was written',
       )
-    case 'breaker': {
-      const { channelName: channel, from, state } = notice
-      // An outage has one line when it begins and one when it ends. In between a probe a second goes out.
-      const isProbe = from !== 'closed' && state !== 'closed'
-      return logger[isProbe ? 'debug' : 'warn']({ channel, state }, BREAKER[state])
+    case 'destination': {
+      const { channelName: channel, state, since, error } = notice
+      const fields = { channel, state, since: formatInstant(since), reason: error && reasonCode(error) }
+      return logger.warn(fields, DESTINATION[state])
     }
     case 'channel': {
       const { channelName: channel, status, reason } = notice
@@ -171,10 +170,9 @@ const ENVIRONMENT = {
   },
 }
 
-const BREAKER = {
-  open: 'Circuit breaker opened: the destination is down',
-  'half-open': 'Circuit breaker half-open: a few events are tried',
-  closed: 'Circuit breaker closed: the destination is up',
+const DESTINATION = {
+  down: 'The destination is down; its messages wait',
+  up: 'The destination is up again',
 }
 
 function writeEnqueued(logger: Lines, { applied, rejected }: Notice & { kind: 'enqueued' }): void {

@@ -47,7 +47,12 @@ export const METRICS = {
   terce_tz_moved_total: counter('Pending events moved because timezone rules changed.'),
   terce_enqueued_changes_total: counter('Changes enqueued by SQL, by outcome.', 'outcome'),
   terce_errors_total: counter('Operations of Terce that failed.', 'operation'),
-  terce_breaker_state: state('1 for the state of the circuit breaker of a channel.', 'state'),
+  terce_destination_up: {
+    kind: 'gauge',
+    help: '0 while the destination of a channel is down, 1 when it is up again.',
+    unit: 'None',
+    labels: ['channel'],
+  },
   terce_channel_status: state('1 for the status of a channel, once it has changed.', 'status'),
 } satisfies Record<string, MetricOf>
 

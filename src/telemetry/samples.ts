@@ -6,7 +6,6 @@ import type { Label, MetricName } from './metric-list.ts'
 export type Sample = { name: MetricName; value: number; labels: Labels }
 export type Labels = Readonly<Partial<Record<Label, string>>>
 
-const BREAKER_STATES = ['closed', 'open', 'half-open'] as const
 const CHANNEL_STATUSES = ['ACTIVE', 'PAUSED', 'DISABLED'] as const
 const NONE: Labels = {}
 
@@ -31,10 +30,8 @@ export function samplesOf(notice: Notice): Sample[] {
       return [sample('terce_errors_total', 1, { operation: notice.operation })]
     case 'timezones':
       return notice.state === 'moved' ? [sample('terce_tz_moved_total', notice.moved)] : []
-    case 'breaker':
-      return BREAKER_STATES.map((state) =>
-        sample('terce_breaker_state', state === notice.state ? 1 : 0, { channel: notice.channelName, state }),
-      )
+    case 'destination':
+      return [sample('terce_destination_up', notice.state === 'up' ? 1 : 0, { channel: notice.channelName })]
     case 'channel':
       return CHANNEL_STATUSES.map((status) =>
         sample('terce_channel_status', status === notice.status ? 1 : 0, {

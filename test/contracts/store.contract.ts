@@ -9,6 +9,7 @@ import { describeClaiming } from './store/claiming.ts'
 import { describeConcurrentChanges } from './store/concurrent-changes.ts'
 import { describeCreating } from './store/creating.ts'
 import { describeDeleting } from './store/deleting.ts'
+import { describeDestinations } from './store/destinations.ts'
 import { describeExchanges } from './store/exchanges.ts'
 import { describeExternalIds } from './store/external-ids.ts'
 import { describeFailures } from './store/failures.ts'
@@ -91,6 +92,7 @@ export function describeStoreContract(
     describeConcurrentChanges(current)
     describeTransitions(current)
     describeWaking(current)
+    describeDestinations(current)
     if (how.subset === 'transport') return
     describeExternalIds(current)
     describeUpserts(current)

@@ -45,7 +45,7 @@ describe('the dashboard for Cloudflare', () => {
     expect(query).toBe(queryOf(name, by, where))
   })
 
-  it('shows lateness, outcomes, backlog, errors, breakers, runs, dead letters, the database and the ledger', () => {
+  it('shows lateness, outcomes, backlog, errors, destinations, runs, dead letters, the database and the ledger', () => {
     const shown = queries.map(({ query }) => /terce_\w+/.exec(query)![0])
     for (const name of [
       'terce_delivery_lateness_seconds',
@@ -54,7 +54,7 @@ describe('the dashboard for Cloudflare', () => {
       'terce_due_events',
       'terce_oldest_due_seconds',
       'terce_errors_total',
-      'terce_breaker_state',
+      'terce_destination_up',
       'terce_runs_total',
       'terce_dead_letters_total',
       'terce_database_bytes',

@@ -50,11 +50,19 @@ CREATE TABLE channels (
   default_since timestamp(3) with time zone,
   status text NOT NULL,
   status_reason text,
-  recovered_at timestamp(3) with time zone,
   version integer NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT channels_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE destinations (
+  channel_id uuid NOT NULL,
+  down_since timestamp(3) with time zone,
+  last_error text,
+  next_probe_at timestamp(3) with time zone,
+  recovered_at timestamp(3) with time zone,
+  CONSTRAINT destinations_pkey PRIMARY KEY (channel_id)
 );
 
 CREATE TABLE enqueued_changes (
@@ -378,6 +386,8 @@ CREATE UNIQUE INDEX audit_entries_pkey ON terce.audit_entries USING btree (numbe
 CREATE UNIQUE INDEX channels_by_name ON terce.channels USING btree (name);
 
 CREATE UNIQUE INDEX channels_pkey ON terce.channels USING btree (id);
+
+CREATE UNIQUE INDEX destinations_pkey ON terce.destinations USING btree (channel_id);
 
 CREATE INDEX enqueued_changes_by_external_id ON terce.enqueued_changes USING btree (external_id, id);
 

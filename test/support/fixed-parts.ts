@@ -2,8 +2,18 @@
 
 import { ENVIRONMENT_CHANNEL } from '../../src/domain/settings/channel.ts'
 import type { Destination, Destinations } from '../../src/engine/deliver/destinations.ts'
+import { createSharedStates } from '../../src/engine/deliver/shared-states.ts'
 import type { Templates } from '../../src/engine/deliver/templates.ts'
 import type { Channel } from '../../src/ports/channel.ts'
+import type { DestinationStore } from '../../src/ports/store.ts'
+
+/** A process on its own: it may always probe. */
+const NOTHING_STORED: DestinationStore = {
+  listDestinations: async () => [],
+  markDown: async () => {},
+  markUp: async () => {},
+  claimProbe: async () => true,
+}
 
 /** Every event goes to this channel. */
 export function onlyDestination(channel: Channel): Destinations {
@@ -13,7 +23,6 @@ export function onlyDestination(channel: Channel): Destinations {
     kind: 'webhook',
     status: 'ACTIVE',
     limits: { perSecond: null, concurrency: null },
-    recoveredAt: null,
     channel,
   }
   return {
@@ -24,6 +33,12 @@ export function onlyDestination(channel: Channel): Destinations {
     suspend: (_, status) => {
       destination.status = status
     },
+    states: createSharedStates({
+      store: NOTHING_STORED,
+      clock: { now: () => 0, after: () => ({ cancel: () => {} }) },
+      telemetry: () => {},
+      nameOf: (id) => id,
+    }),
     close: () => channel.close(),
   }
 }

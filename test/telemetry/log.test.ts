@@ -16,6 +16,8 @@ function log() {
   }
 }
 
+const DESTINATION = { kind: 'destination', channelId: 'c', channelName: 'hook', since: 0 } as const
+
 const attempt: Notice & { kind: 'attempt' } = {
   kind: 'attempt',
   eventId: 'event-1',
@@ -102,20 +104,11 @@ describe('the log', () => {
       [{ kind: 'unknown', eventIds: ['a'] }, 'warn', 'Leases expired'],
       [{ kind: 'stale', claims: Array(50).fill({ eventId: 'a', version: 3 }) }, 'warn', 'Claims lost'],
       [
-        { kind: 'breaker', channelId: 'c', channelName: 'hook', from: 'closed', state: 'open' },
+        { ...DESTINATION, state: 'down', error: 'HTTP 503: the body' },
         'warn',
-        'Circuit breaker opened',
+        'The destination is down; its messages wait',
       ],
-      [
-        { kind: 'breaker', channelId: 'c', channelName: 'hook', from: 'half-open', state: 'open' },
-        'debug',
-        'Circuit breaker opened',
-      ],
-      [
-        { kind: 'breaker', channelId: 'c', channelName: 'hook', from: 'half-open', state: 'closed' },
-        'warn',
-        'Circuit breaker closed',
-      ],
+      [{ ...DESTINATION, state: 'up', error: null }, 'warn', 'The destination is up again'],
       [
         { kind: 'channel', channelId: 'c', channelName: 'hook', status: 'PAUSED', reason: 'HTTP 401' },
         'warn',

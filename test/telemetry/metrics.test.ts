@@ -101,11 +101,11 @@ describe('the metrics', () => {
     expect(types).toContain('terce_settled_events_total{type="OTHER",outcome="delivered"} 164')
   })
 
-  it('show the current state of a circuit breaker and a channel', async () => {
+  it('show the current state of a destination and a channel', async () => {
     const { telemetry, lines } = create()
-    const breaker = { kind: 'breaker', channelId: 'id-1', channelName: 'hook', from: 'closed' } as const
-    telemetry({ ...breaker, state: 'open' })
-    telemetry({ ...breaker, state: 'half-open' })
+    const destination = { kind: 'destination', channelId: 'id-1', channelName: 'hook', since: T0 } as const
+    telemetry({ ...destination, state: 'up', error: null })
+    telemetry({ ...destination, state: 'down', error: 'HTTP 503' })
     telemetry({
       kind: 'channel',
       channelId: 'id-1',
@@ -113,10 +113,8 @@ describe('the metrics', () => {
       status: 'PAUSED',
       reason: 'HTTP 401',
     })
-    expect((await lines()).filter((line) => /breaker|channel_status/.test(line))).toEqual([
-      'terce_breaker_state{channel="hook",state="closed"} 0',
-      'terce_breaker_state{channel="hook",state="open"} 0',
-      'terce_breaker_state{channel="hook",state="half-open"} 1',
+    expect((await lines()).filter((line) => /destination_up|channel_status/.test(line))).toEqual([
+      'terce_destination_up{channel="hook"} 0',
       'terce_channel_status{channel="hook",status="ACTIVE"} 0',
       'terce_channel_status{channel="hook",status="PAUSED"} 1',
       'terce_channel_status{channel="hook",status="DISABLED"} 0',

@@ -16,12 +16,12 @@ import {
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Channel } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { SettingsStore } from '../../ports/store.ts'
+import type { DestinationStore, SettingsStore } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 
 export type ChannelsDeps = {
-  store: SettingsStore
+  store: SettingsStore & DestinationStore
   clock: Clock
   ids: Ids
   /** Null if TERCE_SECRET_KEY is not set. */
@@ -146,12 +146,7 @@ export async function setChannelStatus(
   status: ChannelStatus,
 ): Promise<Saved | Rejected> {
   const reason = status === 'ACTIVE' ? null : BY_HAND
-  const toStatus = (channel: ChannelRecord, now: number) => ({
-    ...channel,
-    status,
-    recoveredAt: status === 'ACTIVE' ? now : (channel.recoveredAt ?? null),
-    statusReason: reason,
-  })
+  const toStatus = (channel: ChannelRecord) => ({ ...channel, status, statusReason: reason })
   return revise(deps, id, toStatus, { evenIfManaged: true })
 }
 
@@ -223,6 +218,8 @@ function revise(
       version: channel.version + 1,
       updatedAt: now,
     })
+    // The workers try a changed or resumed channel at once, also if its destination was down.
+    if (saved.kind === 'saved' && changed.status === 'ACTIVE') await deps.store.markUp(id, now)
     return saved.kind === 'outdated' ? null : saved
   })
 }

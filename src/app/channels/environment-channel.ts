@@ -10,11 +10,11 @@ import {
   withoutQuery,
 } from '../../domain/settings/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { SettingsStore } from '../../ports/store.ts'
+import type { DestinationStore, SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 
-type Deps = { store: SettingsStore; clock: Clock; telemetry: Telemetry }
+type Deps = { store: SettingsStore & DestinationStore; clock: Clock; telemetry: Telemetry }
 
 /**
  * Brings the stored channel of WEBHOOK_URL in line with the environment, which is null if WEBHOOK_URL is not set. Another URL
@@ -28,6 +28,7 @@ export async function keepEnvironmentChannel(deps: Deps, environment: Environmen
     if (wanted === null) return 'unchanged'
     if ((await deps.store.saveChannel(wanted)) === 'conflict') return null
     if (known !== null) report(deps, known, environment)
+    if (wanted.status === 'ACTIVE') await deps.store.markUp(wanted.id, wanted.updatedAt)
     return 'saved'
   })
 }
@@ -57,7 +58,6 @@ function wantedChannel(
     defaultSince: known?.defaultSince ?? (hasDefault ? null : now),
     status: keepsStatus ? known.status : 'ACTIVE',
     statusReason: keepsStatus ? known.statusReason : null,
-    recoveredAt: keepsStatus ? (known.recoveredAt ?? null) : now,
     version,
     createdAt: known?.createdAt ?? now,
     updatedAt: now,

@@ -53,7 +53,7 @@ const KIND: Partial<Record<Notice['kind'], string>> = {
   claimed: 'event',
   attempt: 'event',
   settled: 'event',
-  breaker: 'channel',
+  destination: 'channel',
   channel: 'channel',
   rescheduled: 'user',
 }

@@ -1,13 +1,24 @@
-// The channels that do not send, with the number of events that wait for each. Only reads.
+// The channels that do not send, with the number of messages that wait for each: paused, disabled, or with a destination that is
+// down. Only reads.
 import { type StoppedChannel, stoppedChannels } from '../../domain/settings/channel.ts'
+import { isDown } from '../../domain/settings/destination.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { DashboardStore, SettingsStore } from '../../ports/store.ts'
+import type { DashboardStore, DestinationStore, SettingsStore } from '../../ports/store.ts'
 import { type Cached, cached } from '../cached.ts'
+import { channelNames } from '../events/channel-names.ts'
 
-export type StoppedCount = StoppedChannel & { waiting: number }
+/** `since` and `nextProbeAt` are set for a destination that is down; its reason is the last error. */
+export type StoppedCount = Omit<StoppedChannel, 'status'> & {
+  status: StoppedChannel['status'] | 'DOWN'
+  since: number | null
+  nextProbeAt: number | null
+  waiting: number
+}
 
 type Deps = {
-  store: Pick<DashboardStore, 'countParked'> & Pick<SettingsStore, 'listChannels'>
+  store: Pick<DashboardStore, 'countParked'> &
+    Pick<SettingsStore, 'listChannels'> &
+    Pick<DestinationStore, 'listDestinations'>
   clock: Clock
   onDemand?: boolean
 }
@@ -19,7 +30,7 @@ export function createStoppedReader(deps: Deps): () => Promise<StoppedCount[]> {
   const { store } = deps
   const counters = new Map<string, () => Promise<Cached<number>>>()
   return async () => {
-    const stopped = stoppedChannels(await store.listChannels())
+    const stopped = await readStopped(deps)
     for (const id of counters.keys()) if (!stopped.some((channel) => channel.id === id)) counters.delete(id)
     return Promise.all(
       stopped.map(async (channel) => {
@@ -30,4 +41,18 @@ export function createStoppedReader(deps: Deps): () => Promise<StoppedCount[]> {
       }),
     )
   }
+}
+
+async function readStopped({ store, clock }: Deps): Promise<Omit<StoppedCount, 'waiting'>[]> {
+  const [channels, destinations] = await Promise.all([store.listChannels(), store.listDestinations()])
+  const nameOf = channelNames(channels)
+  const byHand = stoppedChannels(channels).map((one) => ({ ...one, since: null, nextProbeAt: null }))
+  const now = clock.now()
+  const down = destinations
+    .filter((state) => isDown(state, now))
+    .filter(({ channelId }) => !byHand.some(({ id }) => id === channelId))
+    .map(({ channelId: id, downSince: since, nextProbeAt, lastError: statusReason }) => {
+      return { id, name: nameOf(id) ?? id, status: 'DOWN' as const, statusReason, since, nextProbeAt }
+    })
+  return [...byHand, ...down]
 }

@@ -4,6 +4,7 @@ import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type {
   DashboardStore,
+  DestinationStore,
   Overview,
   Pulse,
   SettingsStore,
@@ -48,7 +49,10 @@ type TodayReader = () => Promise<Today>
 const MIN_TTL_MS = 1_000
 
 export function createTodayReader(deps: {
-  store: DashboardStore & Pick<SettingsStore, 'listChannels'> & Pick<WorkerStore, 'listWorkers'>
+  store: DashboardStore &
+    Pick<SettingsStore, 'listChannels'> &
+    Pick<DestinationStore, 'listDestinations'> &
+    Pick<WorkerStore, 'listWorkers'>
   clock: Clock
   table: TimezoneTable
   onDemand: boolean

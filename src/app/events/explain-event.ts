@@ -13,6 +13,7 @@ import {
   NO_CHANNEL,
   stoppedChannels,
 } from '../../domain/settings/channel.ts'
+import type { DestinationState } from '../../domain/settings/destination.ts'
 import { quietHoursInWords } from '../../domain/tasks/reminder.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
@@ -44,26 +45,37 @@ export async function explainEvent(
   deps: { store: KernelStore; table: TimezoneTable },
   eventId: string,
 ): Promise<EventExplanation | null> {
-  const [story, channels] = await Promise.all([readStory(deps.store, eventId), deps.store.listChannels()])
-  const person = story && (await deps.store.readPerson(story.event.userId))
+  const { store } = deps
+  const [story, channels, destinations] = await Promise.all([
+    readStory(store, eventId),
+    store.listChannels(),
+    store.listDestinations(),
+  ])
+  const person = story && (await store.readPerson(story.event.userId))
   const plan = person?.plans.find(({ occasion }) => occasion.id === story?.event.occasionId)
   // The person was deleted after the event was read.
   if (!story || !person || !plan) return null
   return {
-    summary: summaryOf(story, channelOf(channels, story.event)),
+    summary: summaryOf(story, channelOf({ channels, destinations }, story.event)),
     ...explainInstant(story, plan, { user: person.user, table: deps.table }),
     history: historyOf(story, channelNames(channels)),
   }
 }
 
 /** The channel that sends the event, as it is now. */
-function channelOf(channels: readonly ChannelRecord[], { channelId }: Event): ChannelState {
+function channelOf(
+  {
+    channels,
+    destinations,
+  }: { channels: readonly ChannelRecord[]; destinations: readonly DestinationState[] },
+  { channelId }: Event,
+): ChannelState {
   const id = channelId ?? defaultChannel(channels)?.id
   return {
     name: id === undefined ? null : channelNames(channels)(id),
     isNone: id === NO_CHANNEL,
     stopped: stoppedChannels(channels).find((channel) => channel.id === id) ?? null,
-    recoveredAt: channels.find((channel) => channel.id === id)?.recoveredAt ?? null,
+    recoveredAt: destinations.find(({ channelId }) => channelId === id)?.recoveredAt ?? null,
   }
 }
 

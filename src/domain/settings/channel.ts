@@ -52,8 +52,6 @@ export type ChannelRecord = {
   defaultSince: number | null
   status: ChannelStatus
   statusReason: string | null
-  /** When a process last found the destination up after an outage, or an operator resumed the channel. */
-  recoveredAt?: number | null
   version: number
   createdAt: number
   updatedAt: number

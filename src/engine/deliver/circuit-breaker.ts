@@ -1,6 +1,6 @@
-// The circuit breaker of one destination: closed, open after a run of failures, half-open while the load comes back step by
-// step. Reads no clock: each call passes the time.
-import type { BreakerState } from '../../ports/telemetry.ts'
+// The circuit breaker of one destination in one process: closed, open while the destination is down, half-open while a probe is
+// sent and while the load comes back step by step. Reads no clock: each call passes the time.
+import { OUTDATED_MS } from '../../domain/settings/destination.ts'
 
 export type BreakerSettings = {
   /** This many events that failed in a row open the breaker; more are needed while more sends are in flight. */
@@ -32,8 +32,7 @@ export const CONSUMER_BREAKER: BreakerSettings = { ...BREAKER, longestWaitMs: 30
 /** The end of an outage of up to ten minutes is noticed within two seconds, at the cost of one request a second. */
 const PROBES_IN_AN_OUTAGE = 300
 
-/** After so long without a probe, a failure begins a new outage. Parked events are tried every five minutes at least. */
-const NEW_OUTAGE_MS = 600_000
+type BreakerState = 'closed' | 'open' | 'half-open'
 
 /** `responded` is false if the receiver did not respond, or if a proxy responded in its place. */
 export type FailedSend = { eventId: string; responded: boolean; retryAfterMs?: number | undefined }
@@ -47,12 +46,17 @@ export type Breaker = {
   allowance(now: number): number
   /** When the next probe may be sent; null while the breaker is closed. */
   probeAt(now: number): number | null
-  /** True if the next success is the first one since the breaker opened. */
+  /** True if the next success is the first one since the destination was down. */
   isProbing(): boolean
+  /** This process may probe the destination until then. */
+  onProbe(until: number): void
+  /** Another process has found the destination down, or is probing it. */
+  onDown(now: number, down: { downSince: number; nextProbeAt: number }): void
   /** Another process has found the destination up. */
   onRecovered(): void
   onSuccess(): void
-  onFailure(now: number, failure: FailedSend, load: Load): void
+  /** True if it opened the breaker. */
+  onFailure(now: number, failure: FailedSend, load: Load): boolean
 }
 
 /** A half-open breaker closes when this many sends may be in flight. */
@@ -64,11 +68,10 @@ export function createBreaker(settings: BreakerSettings): Breaker {
   let unresponsive = 0
   /** When the breaker first opened in this outage; null if a send has succeeded since. */
   let downSince: number | null = null
-  /** Null while closed or half-open. */
+  /** While open: when the destination may be probed. Null while closed or half-open. */
   let openUntil: number | null = null
   let openedAt = 0
-  /** When the last wait ended. */
-  let waitedUntil = 0
+  let probeUntil = 0
   /** How many sends may be in flight while half-open; unlimited when closed. */
   let window = Number.POSITIVE_INFINITY
 
@@ -77,12 +80,19 @@ export function createBreaker(settings: BreakerSettings): Breaker {
     return Math.min(Math.max((now - (downSince ?? now)) / PROBES_IN_AN_OUTAGE, firstWaitMs), longestWaitMs)
   }
 
-  function open(now: number, retryAfterMs: number): void {
+  function open(now: number, retryAfterMs: number): true {
     openedAt = now
-    if (now - waitedUntil > NEW_OUTAGE_MS) downSince = null
     downSince ??= now
     openUntil = Math.ceil(now + Math.max(waitMs(now), retryAfterMs))
-    waitedUntil = openUntil
+    return true
+  }
+
+  function close(): void {
+    openUntil = null
+    downSince = null
+    failed.clear()
+    unresponsive = 0
+    window = Number.POSITIVE_INFINITY
   }
 
   function halfOpen(): void {
@@ -102,7 +112,9 @@ export function createBreaker(settings: BreakerSettings): Breaker {
         openUntil -= openedAt - now
         openedAt = now
       }
-      if (openUntil !== null && now >= openUntil) halfOpen()
+      if (openUntil !== null && now - openUntil > OUTDATED_MS) close()
+      // The probe found no event, or was lost with it: any process may claim the next one.
+      if (openUntil === null && downSince !== null && now >= probeUntil) openUntil = probeUntil
       return openUntil === null ? window : 0
     },
 
@@ -113,7 +125,21 @@ export function createBreaker(settings: BreakerSettings): Breaker {
 
     isProbing: () => openUntil === null && downSince !== null,
 
+    onProbe(until) {
+      halfOpen()
+      probeUntil = until
+    },
+
+    onDown(now, down) {
+      const isOwnProbe = openUntil === null && downSince !== null && down.nextProbeAt === probeUntil
+      if (isOwnProbe) return
+      downSince = down.downSince
+      openUntil = down.nextProbeAt
+      openedAt = now
+    },
+
     onRecovered() {
+      downSince = null
       if (openUntil !== null) halfOpen()
     },
 
@@ -128,7 +154,7 @@ export function createBreaker(settings: BreakerSettings): Breaker {
 
     onFailure(now, { eventId, responded, retryAfterMs = 0 }, { inFlight }) {
       // This send started before the breaker opened.
-      if (openUntil !== null) return
+      if (openUntil !== null) return false
       failed.add(eventId)
       unresponsive = responded ? 0 : unresponsive + 1
       if (window === Number.POSITIVE_INFINITY) {
@@ -136,9 +162,11 @@ export function createBreaker(settings: BreakerSettings): Breaker {
         const isDown =
           failed.size >= Math.max(settings.failures, many) ||
           unresponsive >= Math.max(settings.unresponsive, many)
-        if (isDown) open(now, retryAfterMs)
-      } else if (window > 1) window = Math.floor(window / 2)
-      else open(now, retryAfterMs)
+        return isDown && open(now, retryAfterMs)
+      }
+      if (window === 1) return open(now, retryAfterMs)
+      window = Math.floor(window / 2)
+      return false
     },
   }
 }

@@ -2,7 +2,6 @@
 // neither the others nor the store. Which event may go, and when, is decided in admission.ts.
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Dice } from '../../ports/clock.ts'
-import type { BreakerState } from '../../ports/telemetry.ts'
 import { type Admission, admit, isBlocked, isLimited, mayStart, parkUntil } from './admission.ts'
 import { type BreakerSettings, createBreaker, type FailedSend } from './circuit-breaker.ts'
 import type { Destination, Destinations } from './destinations.ts'
@@ -12,7 +11,7 @@ import { type DestinationLine, notWaking, type Recovery } from './recovery.ts'
 /** What a send shows about its destination; `unknown` if it was aborted, never started, or shows nothing. */
 export type SendOutcome =
   | { kind: 'success' | 'unknown' }
-  | ({ kind: 'failure' } & Omit<FailedSend, 'eventId'>)
+  | ({ kind: 'failure'; error: string } & Omit<FailedSend, 'eventId'>)
 
 /**
  * What a failure is attributed to: the event, a destination that did not respond, or a destination that is down, which several
@@ -33,6 +32,8 @@ export type DestinationQueues = {
   nextAt(now: number): number | null
   /** Empties the queues of destinations that are down, paused or disabled. */
   takeRejected(now: number): { claim: ReadyClaim; admission: Admission }[]
+  /** Claims the probe of each destination that is down and may be probed now, for a process without timers. */
+  claimProbes(claims: readonly ReadyClaim[]): Promise<void>
   /** A send that `start` began has ended. Returns what a failure is attributed to. */
   onEnd(claim: ReadyClaim, result: SendOutcome, now: number): Cause
   /** For an attempt that failed because of its destination: when to try again. */
@@ -49,7 +50,6 @@ export type DestinationQueues = {
 type ReadyQueue = Pick<Queue, 'waiting'>
 
 type Queue = DestinationLine & {
-  lastReportedState: BreakerState
   /** How many sends got a response that shows the destination to be up. */
   successes: number
   /** The events that got no response, each with `successes` at that time. */
@@ -64,7 +64,6 @@ export function createDestinationQueues(deps: {
   dice: Dice
   breaker: BreakerSettings
   recovery: Recovery
-  onBreaker: (destination: Destination, change: { from: BreakerState; state: BreakerState }) => void
 }): DestinationQueues {
   const { destinations, dice, recovery } = deps
   const queues = new Map<string, Queue>()
@@ -85,7 +84,6 @@ export function createDestinationQueues(deps: {
         rateLimiter: createRateLimiter(),
         reservedUntil: 0,
         reservedAt: 0,
-        lastReportedState: 'closed',
         successes: 0,
         waking: notWaking(),
         suspects: new Map(),
@@ -126,14 +124,6 @@ export function createDestinationQueues(deps: {
     return successes !== undefined && queue.successes > successes ? 'event' : 'unresponsive'
   }
 
-  function reportStateChange(queue: Queue): void {
-    const state = queue.breaker.state()
-    const from = queue.lastReportedState
-    if (state === from) return
-    queue.lastReportedState = state
-    deps.onBreaker(queue.destination, { from, state })
-  }
-
   return {
     admit(claim, now) {
       followDefault()
@@ -141,7 +131,6 @@ export function createDestinationQueues(deps: {
       const queue = queueOf(destination)
       if (claim.parkCount > 0 && queue.waking.unclaimed > 0) queue.waking.unclaimed -= 1
       const admission = admit(claim, destination, queue, { now, dice })
-      reportStateChange(queue)
       if (admission.kind === 'queue') queue.waiting.push(claim)
       if (admission.kind === 'park') recovery.onParked(queue)
       else recovery.onChange(queue)
@@ -200,6 +189,11 @@ export function createDestinationQueues(deps: {
       return rejected
     },
 
+    async claimProbes(claims) {
+      const lines = new Set(claims.map((claim) => queueOf(destinationOf(claim))))
+      for (const line of lines) await recovery.claimProbe(line)
+    },
+
     onEnd(claim, result, now) {
       const queue = inFlight.get(claim) ?? queueOf(destinationOf(claim))
       // Idempotent: the sender reports a send twice if the attempt throws after the first report.
@@ -212,10 +206,14 @@ export function createDestinationQueues(deps: {
         queue.breaker.onSuccess()
         recovery.onSuccess(queue, claim, isFirst)
       } else if (result.kind === 'failure') {
-        queue.breaker.onFailure(now, { ...result, eventId: claim.id }, queue)
+        const opened = queue.breaker.onFailure(now, { ...result, eventId: claim.id }, queue)
+        if (opened) {
+          const { id: channelId } = queue.destination
+          const nextProbeAt = queue.breaker.probeAt(now)!
+          destinations.states.markDown({ channelId, at: now, error: result.error, nextProbeAt })
+        }
         cause = causeOf(queue, claim, result)
       }
-      reportStateChange(queue)
       if (cause === 'event') recovery.onChange(queue)
       else recovery.onParked(queue)
       return cause

@@ -15,8 +15,9 @@ import {
 } from '../../domain/settings/channel.ts'
 import type { Channel } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { SettingsStore } from '../../ports/store.ts'
+import type { DestinationStore, SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
+import { createSharedStates, type SharedStates } from './shared-states.ts'
 
 export type Destination = {
   id: string
@@ -25,8 +26,6 @@ export type Destination = {
   status: ChannelStatus
   limits: ChannelLimits
   channel: Channel
-  /** When a process last found it up after an outage, or an operator resumed it. */
-  recoveredAt: number | null
   /** The types of the events that it delivers by default. Every type if not given. */
   types?: readonly string[] | undefined
 }
@@ -42,11 +41,13 @@ export type Destinations = {
   list(): Destination[]
   /** The receiver rejected us: pauses the channel until an operator resumes it, or disables it. */
   suspend(destination: Destination, status: 'PAUSED' | 'DISABLED', reason: string): void
+  /** Which of them are down. */
+  states: SharedStates
   close(): Promise<void>
 }
 
 type DestinationsDeps = {
-  store: SettingsStore
+  store: SettingsStore & DestinationStore
   clock: Clock
   telemetry: Telemetry
   /** Opens a connection to a channel; throws if its settings or secrets cannot be used. */
@@ -71,6 +72,12 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
   const { store, clock, telemetry, handlers = null } = deps
   const fallback = handlers ?? deps.fallback
   const byId = new Map<string, Opened>()
+  const states = createSharedStates({
+    store,
+    clock,
+    telemetry,
+    nameOf: (id) => [fallback, ...byId.values()].find((one) => one.id === id)?.name ?? id,
+  })
   /** Suspensions that are not stored yet. */
   const unwritten = new Map<string, Suspension>()
   let byDefault: Destination = fallback
@@ -84,7 +91,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
   async function refresh(at?: number): Promise<void> {
     const now = clock.now()
     if (wanted.size === 0 && Math.abs((at ?? now) - readAt) < RELOAD_MS) return
-    const records = await store.listChannels()
+    const [records] = await Promise.all([store.listChannels(), states.refresh()])
     readAt = now
     // Of two concurrent reloads the first may return last, with older records.
     const isOld = records.some(({ id, version }) => version < (byId.get(id)?.version ?? 0))
@@ -95,7 +102,6 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       if (known?.version !== record.version) unwritten.delete(record.id)
       if (known?.version !== record.version || known.staleAt <= now) update(record)
       else writeSuspension(record.id)
-      byId.get(record.id)!.recoveredAt = record.recoveredAt ?? null
     }
     removeAllBut(records)
     for (const id of wanted) if (!byId.has(id)) missing.add(id)
@@ -125,7 +131,6 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       kind: settings.kind,
       status,
       limits: { perSecond, concurrency },
-      recoveredAt: record.recoveredAt ?? null,
       version,
       staleAt: Math.min(...activeSecrets(record, clock.now()).map(({ expiresAt }) => expiresAt ?? Infinity)),
       channel: openSafely(record),
@@ -208,6 +213,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     of: (channelId) => (channelId === null ? byDefault : (byId.get(channelId) ?? byDefault)),
     list: () => (byDefault === fallback ? [fallback, ...byId.values()] : [...byId.values()]),
     suspend,
+    states,
     close: async () => {
       await Promise.all([fallback, ...byId.values()].map(({ channel }) => channel.close()))
     },
@@ -221,7 +227,6 @@ export const NO_DESTINATION: Destination = {
   kind: 'webhook',
   status: 'PAUSED',
   limits: { perSecond: null, concurrency: null },
-  recoveredAt: null,
   channel: {
     deliver: async () => ({ kind: 'transient', error: 'NO_CHANNEL', statusCode: null }),
     close: async () => {},

@@ -1,16 +1,17 @@
 // Wakes the parked events of a destination: one at a time as a probe while it is down, then as many as it has room for. The
 // time until which an event was parked is only the fallback, for a process that ends in between.
+
+import type { ChannelStatus } from '../../domain/settings/channel.ts'
+import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { EventStore, SettingsStore } from '../../ports/store.ts'
+import type { EventStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { roomFor, type Traffic } from './admission.ts'
 import { type Destination, type Destinations, RELOAD_MS } from './destinations.ts'
 
-type RecoveryStore = Pick<EventStore, 'wakeParked'> & Pick<SettingsStore, 'markRecovered'>
-
 type RecoveryDeps = {
-  store: RecoveryStore
+  store: Pick<EventStore, 'wakeParked'>
   clock: Clock
   telemetry: Telemetry
   destinations: Destinations
@@ -51,6 +52,8 @@ export type Recovery = {
   onChange(line: DestinationLine): void
   /** A send has shown the destination to be up. `isFirst`: it is the first one since the destination was down. */
   onSuccess(line: DestinationLine, claim: ReadyClaim, isFirst: boolean): void
+  /** Claims the probe of a destination that is down, if it may be probed now. */
+  claimProbe(line: DestinationLine): Promise<boolean>
   /** The channels were reloaded: finds the ones that were resumed, or that another process has found up. */
   onReload(lineOf: (destination: Destination) => DestinationLine): void
   /** Wakes events that were parked for a destination which is no longer the default. */
@@ -61,12 +64,15 @@ export type Recovery = {
 const SLICE = 1_000
 /** How long woken events may take to be claimed, here or by another process. */
 const CLAIM_MS = 1_000
+/** How long one process may probe a destination before another may: longer than a request takes by default. */
+const PROBE_MS = 60_000
 /** How long the statement that parks an event may take: until then the event is not found. */
 const PARK_MS = 5_000
 
 export function createRecovery(deps: RecoveryDeps): Recovery {
   const { store, clock, telemetry, destinations, onWoken } = deps
-  const seen = new Map<string, Pick<Destination, 'status' | 'recoveredAt'>>()
+  const { states } = destinations
+  const seen = new Map<string, { status: ChannelStatus; state: DestinationState }>()
   let lineOf: ((destination: Destination) => DestinationLine) | null = null
 
   /** Returns how many were woken; null if the store failed. */
@@ -95,8 +101,31 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     }
   }
 
+  async function claimProbe({ destination, breaker }: DestinationLine): Promise<boolean> {
+    const now = clock.now()
+    const isDue = breaker.allowance(now) === 0 && breaker.probeAt(now)! <= now
+    if (!isDue || destination.status !== 'ACTIVE') return false
+    // That it is down could not be stored: the other processes send to it.
+    if (!isDown(states.of(destination.id), now)) {
+      breaker.onRecovered()
+      return true
+    }
+    const until = now + PROBE_MS
+    const isClaimed = await states.claimProbe(destination.id, until)
+    if (isClaimed) breaker.onProbe(until)
+    return isClaimed
+  }
+
+  /** Sends the probe: one parked event is woken, by the only process that may. */
+  async function probe(line: DestinationLine): Promise<void> {
+    line.waking.busy = true
+    const isClaimed = await claimProbe(line)
+    line.waking.busy = false
+    if (isClaimed) await wakeFor(line, 1)
+  }
+
   function step(line: DestinationLine): void {
-    const { destination, waking } = line
+    const { destination, waking, breaker } = line
     // Also while the breaker is closed: this process may have met the outage once or twice only.
     if (!waking.parked || destination.status === 'DISABLED') return
     const now = clock.now()
@@ -108,6 +137,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
       const isIdle = onWoken !== null && line.waiting.length + line.inFlight === 0
       if (waking.draining && room > 0) void wakeFor(line, room)
       else if (room > 0 && isIdle) void wakeFor(line, 1)
+      else if (onWoken !== null && breaker.allowance(now) === 0) void probe(line)
     }
     schedule(line, now)
   }
@@ -136,12 +166,16 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   function onReload(findLine: (destination: Destination) => DestinationLine): void {
     lineOf = findLine
     for (const destination of destinations.list()) {
-      const { id, status, recoveredAt } = destination
+      const { id, status } = destination
+      const state = states.of(id)
       const before = seen.get(id)
-      if (before?.status === status && before.recoveredAt === recoveredAt) continue
-      seen.set(id, { status, recoveredAt })
+      if (before?.status === status && isSame(before.state, state)) continue
+      seen.set(id, { status, state })
       const line = findLine(destination)
-      if (before !== undefined && status === 'ACTIVE') {
+      if (isDown(state, clock.now())) {
+        line.breaker.onDown(clock.now(), state)
+        line.waking.draining = false
+      } else if (before !== undefined && status === 'ACTIVE') {
         line.breaker.onRecovered()
         line.waking.parked = true
         line.waking.draining = true
@@ -161,12 +195,9 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
       step(line)
     },
     onChange: step,
+    claimProbe,
     onSuccess({ destination, waking }, { parkCount }, isFirst) {
-      if (isFirst)
-        store.markRecovered(destination.id, clock.now()).catch((error) => {
-          const failed = { operation: 'mark-recovered', error, retryInMs: null } as const
-          telemetry({ kind: 'error', ...failed, channelId: destination.id })
-        })
+      if (isFirst) states.markUp(destination.id, clock.now())
       if (isFirst || parkCount > 0) {
         waking.parked = true
         waking.draining = true
@@ -177,11 +208,16 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   }
 }
 
+function isSame(one: DestinationState, other: DestinationState): boolean {
+  return one.nextProbeAt === other.nextProbeAt && one.recoveredAt === other.recoveredAt
+}
+
 /** For a scheduler without timers: wakes one event of each destination, as a probe. Returns how many were woken. */
 export async function wakeProbes(deps: Omit<RecoveryDeps, 'onWoken'>): Promise<number> {
   const { store, clock, telemetry, destinations } = deps
   let woken = 0
-  const active = destinations.list().filter(({ status }) => status === 'ACTIVE')
+  const isDue = ({ id }: Destination) => (destinations.states.of(id).nextProbeAt ?? 0) <= clock.now()
+  const active = destinations.list().filter((one) => one.status === 'ACTIVE' && isDue(one))
   for (const { id: channelId } of active) {
     try {
       woken += await store.wakeParked({ channelId, limit: 1, now: clock.now() })

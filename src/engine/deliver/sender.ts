@@ -19,6 +19,8 @@ import { createPace } from './pace.ts'
 import { createRecovery } from './recovery.ts'
 
 type Sender = {
+  /** For a process without timers: may send the first of these to a destination that is down, to find out whether it is up. */
+  claimProbes(ready: readonly ReadyClaim[]): Promise<void>
   /** Reports each of these once, by `onOutcome` or `onDropped`. */
   add(ready: readonly ReadyClaim[]): void
   /**
@@ -82,8 +84,6 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     dice: deps.dice,
     breaker: settings.breaker,
     recovery: createRecovery({ ...deps, onWoken: settings.onWoken ?? null }),
-    onBreaker: ({ id: channelId, name: channelName }, change) =>
-      telemetry({ kind: 'breaker', channelId, channelName, ...change }),
   })
   let round = newRound()
   let pacing: { cancel(): void } | null = null
@@ -201,6 +201,8 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
   }
 
   return {
+    claimProbes: queues.claimProbes,
+
     add(ready) {
       const now = clock.now()
       round.open += ready.length

@@ -85,6 +85,7 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
       else if (!isReady(claim) || now >= sendUntil) outcomes.push({ claim, settlement: release(claim, now) })
       else ready.push(claim)
     }
+    await sender.claimProbes(ready)
     sender.add(ready)
     await sender.idleWithin(Math.max(0, sendUntil - now))
     await sender.drain(0)

@@ -34,8 +34,8 @@ import {
 
 export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
   mount(api, LIST_CHANNELS, async ({ c }) => {
-    const channels = await deps.store.listChannels()
-    return c.json({ items: channels.map((channel) => channelJson(channel, channels, deps.clock.now())) })
+    const all = await readAll(deps)
+    return c.json({ items: all.channels.map((channel) => channelJson(channel, all, deps.clock.now())) })
   })
 
   mount(api, READ_CHANNEL, async ({ c, params }) => show(c, deps, await findChannel(deps, params.id)))
@@ -148,7 +148,12 @@ async function show(c: Context, deps: ChannelsDeps, channel: ChannelRecord): Pro
 }
 
 async function currentJson(deps: ChannelsDeps, channel: ChannelRecord): Promise<z.infer<typeof ChannelJson>> {
-  return channelJson(channel, await deps.store.listChannels(), deps.clock.now())
+  return channelJson(channel, await readAll(deps), deps.clock.now())
+}
+
+async function readAll({ store }: ChannelsDeps) {
+  const [channels, destinations] = await Promise.all([store.listChannels(), store.listDestinations()])
+  return { channels, destinations }
 }
 
 function saved<T extends { kind: 'saved' }>(result: T | Rejected): T {

@@ -8,6 +8,7 @@ import {
   defaultChannel,
   ENVIRONMENT_CHANNEL,
 } from '../../domain/settings/channel.ts'
+import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { id, idInput, instant } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
@@ -52,6 +53,14 @@ export const ChannelJson = z
       .string()
       .nullable()
       .openapi({ description: 'Why it is not active.', example: 'HTTP 410' }),
+    downSince: instant('Since when its destination does not respond; null while it does.').nullable(),
+    lastError: z.string().nullable().openapi({
+      description: 'Why the last message failed while the destination is down.',
+      example: 'HTTP 503',
+    }),
+    nextProbeAt: instant(
+      'While it is down: when the next message is sent to find out whether it responds.',
+    ).nullable(),
     secrets: z
       .array(
         z.object({
@@ -68,18 +77,25 @@ export const ChannelJson = z
 
 export function channelJson(
   channel: ChannelRecord,
-  all: readonly ChannelRecord[],
+  {
+    channels,
+    destinations,
+  }: { channels: readonly ChannelRecord[]; destinations: readonly DestinationState[] },
   now: number,
 ): z.infer<typeof ChannelJson> {
   const { id, name, settings, status, statusReason, version } = channel
+  const down = destinations.find((state) => state.channelId === id && isDown(state, now)) ?? null
   return {
     id,
     name,
     ...settings,
-    isDefault: defaultChannel(all)?.id === id,
+    isDefault: defaultChannel(channels)?.id === id,
     managedByEnvironment: id === ENVIRONMENT_CHANNEL,
     status,
     statusReason,
+    downSince: down && formatInstant(down.downSince!),
+    lastError: down && down.lastError,
+    nextProbeAt: down && formatInstant(down.nextProbeAt!),
     secrets: activeSecrets(channel, now).map(({ createdAt, expiresAt }) => ({
       createdAt: formatInstant(createdAt),
       expiresAt: expiresAt === null ? null : formatInstant(expiresAt),

@@ -114,7 +114,11 @@ function todayJson({
     wave: day.wave.map(({ dueAt, ...crest }) => ({ dueAt: formatInstant(dueAt), ...crest })),
     next: day.next && { dueAt: formatInstant(day.next.dueAt), count: day.next.count },
     zones: day.zones,
-    stoppedChannels: day.stopped,
+    stoppedChannels: day.stopped.map(({ since, nextProbeAt, ...channel }) => ({
+      ...channel,
+      since: since === null ? null : formatInstant(since),
+      nextProbeAt: nextProbeAt === null ? null : formatInstant(nextProbeAt),
+    })),
     recent: pulse.recent.map(briefJson),
   }
 }

@@ -80,12 +80,17 @@ export const TodayJson = z
         z.object({
           id: z.string(),
           name: z.string(),
-          status: ChannelJson.shape.status.exclude(['ACTIVE']),
+          status: z.enum(['PAUSED', 'DISABLED', 'DOWN']).openapi({
+            description:
+              'PAUSED and DISABLED: the status of the channel. DOWN: it is active, but its destination does not respond.',
+          }),
           statusReason: ChannelJson.shape.statusReason,
-          waiting: count('Messages that wait until it is resumed.'),
+          since: ChannelJson.shape.downSince,
+          nextProbeAt: ChannelJson.shape.nextProbeAt,
+          waiting: count('Messages that wait until it is resumed, or responds.'),
         }),
       )
-      .openapi({ description: 'The channels that are paused or disabled.' }),
+      .openapi({ description: 'The channels that do not send, the built-in ones included.' }),
     recent: z.array(BriefJson).openapi({
       description: 'The latest events that were claimed, with their users, by first due time, newest first.',
     }),

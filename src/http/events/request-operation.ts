@@ -3,7 +3,7 @@ import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
 import { buildRequest } from '../../app/events/signed-request.ts'
 import { curlOf } from '../../domain/formats/curl.ts'
-import type { HistoryStore, OccasionStore, SettingsStore } from '../../ports/store.ts'
+import type { KernelStore, SettingsStore } from '../../ports/store.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { mount, type Operation } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
@@ -44,7 +44,7 @@ export function mountRequest(
     channels,
     store,
     inbox,
-  }: { channels: ChannelsDeps; store: HistoryStore & OccasionStore & SettingsStore; inbox: Inbox | null },
+  }: { channels: ChannelsDeps; store: KernelStore & SettingsStore; inbox: Inbox | null },
 ): void {
   const deps = { ...channels, store }
   mount(api, BUILD_REQUEST, async ({ c, params }) => {

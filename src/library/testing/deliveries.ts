@@ -127,7 +127,6 @@ export function createRecorder({ now, table, activity }: Deps): Recorder {
       kind: 'webhook',
       status: 'ACTIVE',
       limits: ONE_AT_A_TIME,
-      recoveredAt: null,
       channel: channel('default'),
     },
   }

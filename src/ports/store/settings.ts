@@ -31,9 +31,6 @@ export type SettingsStore = {
   /** Records that a receiver made us pause or disable a channel. False if its status is no longer `from`. */
   setChannelStatus(change: ChannelStatusChange): Promise<boolean>
 
-  /** Records that a destination responds again, so that every process sends to it. Leaves the version as it is. */
-  markRecovered(id: string, at: number): Promise<void>
-
   listTemplates(): Promise<Template[]>
 
   /** Version 1 creates; a later version replaces the one before it. `conflict`: it was changed meanwhile. */

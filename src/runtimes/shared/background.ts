@@ -12,7 +12,8 @@ export function trackBackground(store: Store, keepAlive: (call: Promise<unknown>
     ...store,
     touchApiKeys: (used) => track(store.touchApiKeys(used)),
     touchSessions: (used) => track(store.touchSessions(used)),
-    markRecovered: (id, at) => track(store.markRecovered(id, at)),
+    markDown: (down) => track(store.markDown(down)),
+    markUp: (channelId, at) => track(store.markUp(channelId, at)),
     wakeParked: (parked) => track(store.wakeParked(parked)),
     setChannelStatus: (change) => track(store.setChannelStatus(change)),
   }

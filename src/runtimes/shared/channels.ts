@@ -18,13 +18,13 @@ import {
   NO_DESTINATION,
 } from '../../engine/deliver/destinations.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { SettingsStore } from '../../ports/store.ts'
+import type { DestinationStore, SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { traceChannel } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
 import { createVault, newSecret } from '../config/vault.ts'
 
-type Deps = { store: SettingsStore; clock: Clock; telemetry: Telemetry; ids: Ids }
+type Deps = { store: SettingsStore & DestinationStore; clock: Clock; telemetry: Telemetry; ids: Ids }
 
 export function nodeAdapters(
   clock: Clock,
@@ -94,7 +94,6 @@ function inboxOf(config: Config, clock: Clock, { url, secrets }: InboxTarget): D
     kind: 'webhook',
     status: 'ACTIVE',
     limits: { perSecond: null, concurrency: null },
-    recoveredAt: null,
     channel: traceChannel(channel, 'inbox'),
   }
 }

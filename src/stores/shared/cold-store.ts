@@ -3,6 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import { auditOperations } from './access/audit.ts'
 import { workerOperations } from './dashboard/workers.ts'
 import type { Shared } from './database.ts'
+import { destinationOperations } from './destinations.ts'
 import { type EventSource, findEvent } from './events/events.ts'
 import { listEvents } from './events/list.ts'
 import { journalOperations } from './ledger/journal.ts'
@@ -25,6 +26,7 @@ export type Reads = { shared: Shared; events: EventSource; readPlans: ReadPlans 
 
 type Operations =
   | keyof ReturnType<typeof settingsOperations>
+  | keyof ReturnType<typeof destinationOperations>
   | keyof ReturnType<typeof auditOperations>
   | keyof ReturnType<typeof workerOperations>
   | keyof ReturnType<typeof journalOperations>
@@ -43,6 +45,7 @@ export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, O
   const { shared } = quick
   return {
     ...settingsOperations(shared),
+    ...destinationOperations(shared),
     ...workerOperations(shared),
     ...auditOperations(shared),
     ...journalOperations(shared),

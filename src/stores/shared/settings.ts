@@ -25,9 +25,6 @@ export function settingsOperations(shared: Shared): Operations {
         secrets: JSON.parse(row.secrets),
       }))
     },
-    async markRecovered(id, at) {
-      await writer.update(channels).set({ recoveredAt: at }).where(eq(channels.id, id))
-    },
     saveChannel: (channel) => saveChannel(shared, channel),
     removeChannel: (channel) => removeChannel(shared, channel),
     isChannelUsed: (channelId) => isChannelUsed(shared, channelId),
@@ -163,7 +160,7 @@ async function removeChannel(
 ): Promise<'removed' | 'conflict' | 'in-use'> {
   const {
     writer,
-    tables: { channels },
+    tables: { channels, destinations },
   } = shared
   const isThis = and(eq(channels.id, id), eq(channels.version, version))
   const { namedBy, sentTo } = usesOf(shared, id)
@@ -171,7 +168,10 @@ async function removeChannel(
     .delete(channels)
     .where(and(isThis, notExists(namedBy), notExists(sentTo)))
     .returning({ id: channels.id })
-  if (removed.length === 1) return 'removed'
+  if (removed.length === 1) {
+    await writer.delete(destinations).where(eq(destinations.channelId, id))
+    return 'removed'
+  }
   const [left] = await writer.select({ id: channels.id }).from(channels).where(isThis)
   return left === undefined ? 'conflict' : 'in-use'
 }

@@ -17,7 +17,6 @@ export function makeChannel(over: Partial<ChannelRecord> = {}): ChannelRecord {
     defaultSince: null,
     status: 'ACTIVE',
     statusReason: null,
-    recoveredAt: null,
     version: 1,
     createdAt: T0,
     updatedAt: T0,

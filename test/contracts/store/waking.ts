@@ -88,27 +88,4 @@ export function describeWaking(current: Current): void {
       expect(await store.countParked(CHANNEL)).toBe(1)
     })
   })
-
-  describe('a channel that has recovered', () => {
-    it('keeps the time, and its version', async () => {
-      const { store } = current()
-      const channel = {
-        id: CHANNEL,
-        name: 'crm',
-        settings: { kind: 'webhook', url: 'https://crm.example', perSecond: null, concurrency: null },
-        secrets: [],
-        defaultSince: null,
-        status: 'ACTIVE',
-        statusReason: null,
-        version: 1,
-        createdAt: T0,
-        updatedAt: T0,
-      } as const
-      await store.saveChannel(channel)
-      await store.markRecovered(CHANNEL, T0 + HOUR)
-      expect(await store.listChannels()).toMatchObject([{ version: 1, recoveredAt: T0 + HOUR }])
-      await store.saveChannel({ ...channel, version: 2, updatedAt: T0 + 1 })
-      expect(await store.listChannels()).toMatchObject([{ version: 2, recoveredAt: T0 + HOUR }])
-    })
-  })
 }

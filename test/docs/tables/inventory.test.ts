@@ -26,7 +26,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'parameter | default | meaning': 'test/runtimes/aws/template.test.ts',
     'alarm | meaning': 'test/runtimes/aws/template.test.ts',
     'limit of AWS | arithmetic | effect': 'no: limits of AWS',
-    'people | functions and queues | NAT gateway | database | a month': 'no: arithmetic',
+    'people | functions and queues | CloudWatch | NAT gateway | database | a month': 'no: arithmetic',
   },
   'docs/deploy-cloudflare.md': {
     'setting | on Cloudflare': 'test/docs/tables/settings.test.ts',

@@ -36,7 +36,6 @@ async function settle(status: number) {
     dice: () => 0,
     breaker: BREAKER,
     recovery: NO_RECOVERY,
-    onBreaker: () => {},
   })
   const { settlement } = await attempt({ ...deps, destinations }, claim, {
     queues,

@@ -15,7 +15,6 @@ const LIMITED: Destination = {
   name: 'one',
   kind: 'webhook',
   status: 'ACTIVE',
-  recoveredAt: null,
   limits: { perSecond: 1, concurrency: null },
   channel: { deliver: async () => ({ kind: 'delivered', statusCode: 200 }), close: async () => {} },
 }

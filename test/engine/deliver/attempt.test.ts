@@ -19,7 +19,6 @@ async function tryOnce(
     dice: () => 0,
     breaker: { ...BREAKER, failures: 2 },
     recovery: NO_RECOVERY,
-    onBreaker: () => {},
   })
   return (await attempt(deps, { ...claim, body: 'body' }, { queues, signal })).settlement
 }

@@ -47,34 +47,46 @@ describe('a circuit breaker', () => {
     expect(breaker.state()).toBe('closed')
   })
 
-  it('lets one send through when its wait is over, and reports when the next probe is due', () => {
+  it('lets one send through while its process may probe, and reports when the next probe is due', () => {
     const breaker = opened()
     expect(breaker.probeAt(200)).toBe(1_000)
-    expect(breaker.allowance(999)).toBe(0)
-    expect(breaker.allowance(1_000)).toBe(1)
+    expect(breaker.allowance(1_000)).toBe(0)
+    breaker.onProbe(31_000)
+    expect(breaker.allowance(30_999)).toBe(1)
     expect([breaker.state(), breaker.probeAt(1_000)]).toEqual(['half-open', 2_000])
+    expect([breaker.allowance(31_000), breaker.state()]).toEqual([0, 'open'])
   })
 
-  it('waits as in a new outage if nothing was sent for hours after it opened', () => {
+  it('closes again if nobody has probed for ten minutes', () => {
     const breaker = opened()
-    breaker.allowance(5 * HOUR)
-    breaker.onFailure(5 * HOUR, UNRESPONSIVE, IDLE)
-    expect(breaker.probeAt(5 * HOUR)).toBe(5 * HOUR + SECOND)
+    expect([breaker.allowance(601_000), breaker.allowance(601_001)]).toEqual([0, ALL])
+    breaker.onFailure(601_002, UNRESPONSIVE, IDLE)
+    expect(breaker.state()).toBe('closed')
+  })
+
+  it('opens when another process finds the destination down, and keeps a probe of its own', () => {
+    const breaker = createBreaker(SETTINGS)
+    breaker.onDown(0, { downSince: 0, nextProbeAt: 5_000 })
+    expect([breaker.state(), breaker.probeAt(0)]).toEqual(['open', 5_000])
+    breaker.onProbe(65_000)
+    breaker.onDown(5_000, { downSince: 0, nextProbeAt: 65_000 })
+    expect([breaker.state(), breaker.isProbing()]).toEqual(['half-open', true])
+    breaker.onDown(5_100, { downSince: 0, nextProbeAt: 70_000 })
+    expect(breaker.state()).toBe('open')
   })
 
   it('waits no longer than its wait when the clock is set back while it is open', () => {
     const breaker = createBreaker(SETTINGS)
     for (let i = 0; i < 3; i++) breaker.onFailure(HOUR, responded(), IDLE)
     expect([breaker.allowance(0), breaker.probeAt(0)]).toEqual([0, 1_000])
-    expect(breaker.allowance(999)).toBe(0)
-    expect(breaker.allowance(1_000)).toBe(1)
+    expect(breaker.probeAt(999)).toBe(1_000)
   })
 
   it('waits for a second between probes, and later for a 300th of the outage, a minute at most', () => {
     const breaker = opened()
     const waits = new Map<number, number>()
     for (let now = 5 * MINUTE; now <= 10 * HOUR; now += 5 * MINUTE) {
-      breaker.allowance(now)
+      breaker.onProbe(now + MINUTE)
       breaker.onFailure(now, responded(), IDLE)
       waits.set(now, breaker.probeAt(now)! - now)
     }
@@ -102,11 +114,12 @@ describe('a circuit breaker', () => {
   it('stays open for the time that the receiver asks for', () => {
     const breaker = createBreaker({ ...SETTINGS, failures: 1 })
     breaker.onFailure(0, { ...responded(), retryAfterMs: 9_000 }, IDLE)
-    expect([breaker.allowance(8_999), breaker.allowance(9_000)]).toEqual([0, 1])
+    expect(breaker.probeAt(0)).toBe(9_000)
   })
 
   it('doubles the load with each success while half-open, until it closes', () => {
     const breaker = opened()
+    breaker.onProbe(2_000)
     const windows = [breaker.allowance(1_000)]
     while (breaker.state() !== 'closed') {
       breaker.onSuccess()
@@ -123,7 +136,7 @@ describe('a circuit breaker', () => {
 
   it('halves the load after a failure while half-open, and opens again at the lowest load', () => {
     const breaker = opened()
-    breaker.allowance(1_000)
+    breaker.onProbe(2_000)
     breaker.onSuccess()
     breaker.onSuccess()
     expect(breaker.allowance(1_000)).toBe(4)
@@ -131,7 +144,7 @@ describe('a circuit breaker', () => {
     breaker.onFailure(1_000, responded(), IDLE)
     expect(breaker.allowance(1_000)).toBe(1)
     breaker.onFailure(1_000, responded(), IDLE)
-    expect([breaker.state(), breaker.allowance(1_999), breaker.allowance(2_000)]).toEqual(['open', 0, 1])
+    expect([breaker.state(), breaker.probeAt(1_000)]).toEqual(['open', 2_000])
   })
 
   it('stays closed for a destination that fails now and then', () => {

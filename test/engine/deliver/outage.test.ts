@@ -141,7 +141,8 @@ describe('a destination that responds again', () => {
     await world.put(...people)
     for (const workerId of ['a', 'b']) start({ workerId })
     await world.clock.advanceTo(NINE + 8 * SECOND)
-    // One request gets a Retry-After, and every later one is accepted.
+    // The probe is accepted, the next request gets a Retry-After, and every later one is accepted.
+    let isUp = false
     const { deliver } = crm.receiver
     const asked: { eventId: string; at: number }[] = []
     crm.receiver.deliver = async (delivery, signal) => {
@@ -151,7 +152,8 @@ describe('a destination that responds again', () => {
         statusCode: 503,
         retryAfterMs: 20 * SECOND,
       }
-      const isFirst = asked.length === 0
+      const isFirst = isUp && asked.length === 0
+      isUp = true
       if (isFirst) asked.push({ eventId: delivery.eventId, at: world.clock.now() })
       await deliver(delivery, signal)
       return isFirst ? later : DELIVERED

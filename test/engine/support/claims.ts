@@ -17,6 +17,7 @@ export const NO_RECOVERY: Recovery = {
   onParked: () => {},
   onChange: () => {},
   onSuccess: () => {},
+  claimProbe: async () => false,
   onReload: () => {},
   wakeSlice: () => {},
 }

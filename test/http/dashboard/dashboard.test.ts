@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { makeChannel } from '../../contracts/store/settings.ts'
-import { DAY, HOUR, MINUTE, makePerson } from '../../support/fixtures.ts'
+import { DAY, HOUR, MINUTE, makePerson, SECOND } from '../../support/fixtures.ts'
 import { work } from '../support/event-steps.ts'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
@@ -103,10 +103,52 @@ describe('the stopped channels in GET /today', () => {
     const parked = { kind: 'parked', eventId: id, version, at: NOW, wakeAt: NOW + HOUR } as const
     await store.settle([{ ...parked, channelId: crm.id, attempt: null }])
     expect((await send('/today')).json.stoppedChannels).toEqual([
-      { id: crm.id, name: 'crm', status: 'PAUSED', statusReason: 'HTTP 401', waiting: 1 },
+      {
+        id: crm.id,
+        name: 'crm',
+        status: 'PAUSED',
+        statusReason: 'HTTP 401',
+        since: null,
+        nextProbeAt: null,
+        waiting: 1,
+      },
     ])
     await send(`/channel/${crm.id}/resume`, { method: 'POST' })
     expect((await send('/today')).json.stoppedChannels).toEqual([])
+  })
+
+  it('are also those whose destination does not respond, the inbox included, until it does', async () => {
+    const { store, send, claims } = await begin()
+    const { id, version } = claims[2]!
+    const parked = { kind: 'parked', eventId: id, version, at: NOW, wakeAt: NOW + HOUR } as const
+    await store.settle([{ ...parked, channelId: INBOX_CHANNEL, attempt: null }])
+    const down = { error: 'HTTP 503', since: NOW - HOUR, nextProbeAt: NOW + SECOND }
+    await store.markDown({ channelId: INBOX_CHANNEL, ...down })
+    expect((await send('/today')).json.stoppedChannels).toEqual([
+      {
+        id: INBOX_CHANNEL,
+        name: 'inbox',
+        status: 'DOWN',
+        statusReason: 'HTTP 503',
+        since: new Date(down.since).toISOString(),
+        nextProbeAt: new Date(down.nextProbeAt).toISOString(),
+        waiting: 1,
+      },
+    ])
+    const crm = makeChannel({ name: 'crm' })
+    await store.saveChannel(crm)
+    await store.markDown({ channelId: crm.id, ...down })
+    expect((await send(`/channel/${crm.id}`)).json).toMatchObject({
+      status: 'ACTIVE',
+      downSince: new Date(down.since).toISOString(),
+      lastError: 'HTTP 503',
+      nextProbeAt: new Date(down.nextProbeAt).toISOString(),
+    })
+    // An operator who changes or resumes a channel gives it another chance at once.
+    await send(`/channel/${crm.id}/resume`, { method: 'POST' })
+    await store.markUp(INBOX_CHANNEL, NOW)
+    expect((await send('/today')).json.stoppedChannels).toEqual([])
+    expect((await send(`/channel/${crm.id}`)).json).toMatchObject({ downSince: null, nextProbeAt: null })
   })
 })
 

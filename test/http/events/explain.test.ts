@@ -270,7 +270,7 @@ describe('GET /event/:id/explain', () => {
     expect((await explain()).summary).toMatch(
       /It is waiting: its channel crm is down\. It is sent when the channel responds again; a worker checks it at 2026-12-15T17:00:05\.000Z at the latest\.$/,
     )
-    await store.markRecovered(crm.id, DUE + 1_000)
+    await store.markUp(crm.id, DUE + 1_000)
     expect((await explain()).summary).toMatch(/was down or paused and has recovered\. It is sent next\.$/)
     await work(testApp, DUE + 5_000, null)
     expect((await explain()).summary).toMatch(/It is being delivered\.$/)

@@ -277,9 +277,9 @@ describe('the metrics of the template', () => {
     expect([...written]).toContain(`${MetricName}{${labels}}`)
   })
 
-  it('raise an alarm for overdue, failed and unexplained events, an open breaker and a silent scheduler', () => {
+  it('raise an alarm for overdue, failed and unexplained events, a destination that is down and a silent scheduler', () => {
     expect(alarms.sort()).toEqual([
-      'BreakerOpenAlarm',
+      'DestinationDownAlarm',
       'FailedEventsAlarm',
       'LedgerSurplusAlarm',
       'LedgerUnclosedAlarm',

@@ -71,7 +71,7 @@ function noChannel({ note }: World, { name: who }: Process): Destination {
     },
     close: async () => {},
   }
-  return { id: 'none', name: 'none', kind: 'webhook', status: 'ACTIVE', limits, recoveredAt: null, channel }
+  return { id: 'none', name: 'none', kind: 'webhook', status: 'ACTIVE', limits, channel }
 }
 
 const ABORTED: DeliveryResult = { kind: 'transient', error: 'ABORTED', statusCode: null }

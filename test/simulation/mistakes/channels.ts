@@ -73,7 +73,7 @@ const pausesAllChannels: Mistake = {
     let backAt = 0
     return {
       telemetry(notice) {
-        if (notice.kind === 'breaker' && notice.state === 'open') backAt = clock.now() + 10 * MINUTE
+        if (notice.kind === 'destination' && notice.state === 'down') backAt = clock.now() + 10 * MINUTE
         telemetry(notice)
       },
       store: replaceIn(store, {

@@ -96,10 +96,7 @@ const backlogMoves: Rule = {
 
 function isDisturbance(entry: Entry): boolean {
   if (entry.kind === 'lifecycle' || entry.kind === 'failure') return true
-  return (
-    entry.kind === 'commit' &&
-    entry.rows.some(({ table }) => table === 'channels' && entry.op !== 'markRecovered')
-  )
+  return entry.kind === 'commit' && entry.rows.some(({ table }) => table === 'channels')
 }
 
 export const RECOVERY_RULES: readonly Rule[] = [downUsesNoRetry, backlogMoves]

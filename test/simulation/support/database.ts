@@ -34,11 +34,17 @@ export type Database = {
 
 const TABLES = [
   ...['users', 'occasions', 'events', 'payloads', 'attempts', 'moves', 'responses', 'response_users'],
-  ...['channels', 'templates', 'tasks'],
+  ...['channels', 'destinations', 'templates', 'tasks'],
 ] as const
 
 /** Operations on settings: their statements write and return rows. */
-const WRITING_READS = new Set(['saveChannel', 'setChannelStatus', 'saveTemplate', 'removeTemplate'])
+const WRITING_READS = new Set([
+  ...['saveChannel', 'setChannelStatus', 'saveTemplate', 'removeTemplate'],
+  ...['markDown', 'markUp', 'claimProbe'],
+])
+
+/** Tables that are read as a whole. */
+const LISTED = new Set(['channels', 'destinations', 'templates'])
 
 /** The column of the version in the rows of readClaims. */
 const VERSION = 7
@@ -90,13 +96,13 @@ export async function openDatabase(world: World, engine: Engine | null): Promise
         after: parse(after),
       }),
     )
-    if (rows.some(({ table }) => table === 'channels' || table === 'templates')) lists.clear()
+    if (rows.some(({ table }) => LISTED.has(table))) lists.clear()
     note({ kind: 'commit', who, op, rows })
   }
 
   /** Channels and templates are read at every claim and rarely change: reading them each time took a third of a run. */
   const lists = new Map<string, unknown>()
-  async function readList(op: 'listChannels' | 'listTemplates'): Promise<unknown> {
+  async function readList(op: 'listChannels' | 'listDestinations' | 'listTemplates'): Promise<unknown> {
     if (!lists.has(op)) lists.set(op, await plain[op]())
     return lists.get(op)
   }
@@ -145,6 +151,8 @@ export async function openDatabase(world: World, engine: Engine | null): Promise
     return new Proxy({} as Store, {
       get: (_, op: keyof Store) => (first: unknown, second: unknown) => {
         if (op === 'listChannels' || op === 'listTemplates') return process.ask(op, () => readList(op), lock)
+        // Read together with the channels.
+        if (op === 'listDestinations') return readList(op)
         const call = labelledStore(op)[op] as (first: unknown, second: unknown) => Promise<unknown>
         if (op === 'claimDue') return call(byOwnClock(first as { now: number }), second)
         if (op === 'extendLeases') return call(first, byOwnClock(second as { now: number }))

@@ -19,14 +19,23 @@ export const channels = terce.table(
     defaultSince: instant('default_since'),
     status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
     statusReason: text('status_reason'),
-    /** When the destination last responded again after an outage. */
-    recoveredAt: instant('recovered_at'),
     version: integer().notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [uniqueIndex('channels_by_name').on(table.name)],
 )
+
+/** What the workers know of the destination of each channel, the built-in ones included. Written when it changes. */
+export const destinations = terce.table('destinations', {
+  channelId: uuid('channel_id').primaryKey(),
+  /** Null while it is up. */
+  downSince: instant('down_since'),
+  lastError: text('last_error'),
+  nextProbeAt: instant('next_probe_at'),
+  /** When the destination last responded again after an outage, or its channel was resumed. */
+  recoveredAt: instant('recovered_at'),
+})
 
 /** What events say, by kind of occasion and language; the empty language is for everybody else. */
 export const templates = terce.table(

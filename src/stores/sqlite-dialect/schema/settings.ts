@@ -17,14 +17,23 @@ export const channels = sqliteTable(
     defaultSince: integer('default_since'),
     status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
     statusReason: text('status_reason'),
-    /** When the destination last responded again after an outage. */
-    recoveredAt: integer('recovered_at'),
     version: integer().notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [uniqueIndex('channels_by_name').on(table.name)],
 )
+
+/** What the workers know of the destination of each channel, the built-in ones included. Written when it changes. */
+export const destinations = sqliteTable('destinations', {
+  channelId: text('channel_id').primaryKey(),
+  /** Null while it is up. */
+  downSince: integer('down_since'),
+  lastError: text('last_error'),
+  nextProbeAt: integer('next_probe_at'),
+  /** When the destination last responded again after an outage, or its channel was resumed. */
+  recoveredAt: integer('recovered_at'),
+})
 
 /** What events say, by kind of occasion and language; the empty language is for everybody else. */
 export const templates = sqliteTable(

@@ -64,7 +64,6 @@ export function destinationsOf(store: Store = world.store): Destinations {
       kind: 'webhook',
       status: 'ACTIVE',
       limits: { perSecond: null, concurrency: null },
-      recoveredAt: null,
       channel: world.channel,
     },
   })

@@ -1,0 +1,26 @@
+// What the workers share about the destination of a channel: whether it responds. Holds no connection.
+
+/** The state of one destination, which every process reads. The built-in channels have one too. */
+export type DestinationState = {
+  channelId: string
+  /** When a process first found it down in this outage; null while it is up. */
+  downSince: number | null
+  /** Why the last attempt failed; null while it is up. */
+  lastError: string | null
+  /** When the next message may be sent, to find out whether it is up again; null while it is up. */
+  nextProbeAt: number | null
+  /** When a process last found it up after an outage, or an operator resumed its channel. */
+  recoveredAt: number | null
+}
+
+export type DownDestination = DestinationState & { downSince: number; nextProbeAt: number }
+
+/**
+ * So long after a probe was due and nobody sent one, no message waits for the destination, and what is known of it is old. Parked
+ * events are tried every five minutes at least.
+ */
+export const OUTDATED_MS = 600_000
+
+export function isDown(state: DestinationState, now: number): state is DownDestination {
+  return state.downSince !== null && now - state.nextProbeAt! <= OUTDATED_MS
+}

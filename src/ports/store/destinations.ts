@@ -1,0 +1,21 @@
+// The state of destinations that all workers share. Few rows, written when a state changes and not with every message.
+import type { DestinationState } from '../../domain/settings/destination.ts'
+
+export type DownReport = { channelId: string; since: number; error: string; nextProbeAt: number }
+
+export type DestinationStore = {
+  /** A destination that was never down may be missing. */
+  listDestinations(): Promise<DestinationState[]>
+
+  /** Records that a destination is down, after its last message failed, and when it may be probed next. */
+  markDown(down: DownReport): Promise<void>
+
+  /** Records that a destination responds, so that every process sends to it. */
+  markUp(channelId: string, at: number): Promise<void>
+
+  /**
+   * Lets one process probe a destination that is down, until `until`. `seen` is the time of the next probe as the caller knows it,
+   * and which has come by its clock. False if another process was first, or if the destination is up.
+   */
+  claimProbe(probe: { channelId: string; seen: number; until: number }): Promise<boolean>
+}

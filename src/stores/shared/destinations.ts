@@ -1,0 +1,37 @@
+// The shared state of destinations. Few rows, plain statements.
+import { and, asc, eq } from 'drizzle-orm'
+import type { DestinationState } from '../../domain/settings/destination.ts'
+import type { DestinationStore } from '../../ports/store.ts'
+import type { Shared } from './database.ts'
+
+const UP = { downSince: null, lastError: null, nextProbeAt: null }
+
+export function destinationOperations({ reader, writer, tables }: Shared): DestinationStore {
+  const { destinations } = tables
+  const { channelId: key } = destinations
+
+  async function save(channelId: string, set: Partial<DestinationState>): Promise<void> {
+    await writer
+      .insert(destinations)
+      .values({ channelId, ...set })
+      .onConflictDoUpdate({ target: key, set })
+  }
+
+  return {
+    listDestinations: async () => reader.select().from(destinations).orderBy(asc(key)),
+
+    markDown: ({ channelId, since: downSince, error: lastError, nextProbeAt }) =>
+      save(channelId, { downSince, lastError, nextProbeAt }),
+
+    markUp: (channelId, at) => save(channelId, { ...UP, recoveredAt: at }),
+
+    async claimProbe({ channelId, seen, until }) {
+      const claimed = await writer
+        .update(destinations)
+        .set({ nextProbeAt: until })
+        .where(and(eq(key, channelId), eq(destinations.nextProbeAt, seen)))
+        .returning({ channelId: key })
+      return claimed.length === 1
+    },
+  }
+}

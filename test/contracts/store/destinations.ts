@@ -1,0 +1,42 @@
+// The state of destinations that all workers share.
+import { describe, expect, it } from 'vitest'
+import { MINUTE, newId, SECOND, T0 } from '../../support/fixtures.ts'
+import type { Current } from '../store.contract.ts'
+
+const CHANNEL = newId(T0)
+const UP = { channelId: CHANNEL, downSince: null, lastError: null, nextProbeAt: null, recoveredAt: null }
+
+export function describeDestinations(current: Current): void {
+  describe('the state of a destination', () => {
+    const stateNow = async () => (await current().store.listDestinations())[0] ?? UP
+    const goDown = (at: number, error: string, since = at) =>
+      current().store.markDown({ channelId: CHANNEL, since, error, nextProbeAt: at + SECOND })
+
+    it('has the start of the outage, the last error and the next probe, until it is up', async () => {
+      const { store } = current()
+      expect(await stateNow()).toEqual(UP)
+      await goDown(T0, 'HTTP 503')
+      await goDown(T0 + MINUTE, 'ECONNREFUSED', T0)
+      const nextProbeAt = T0 + MINUTE + SECOND
+      expect(await stateNow()).toEqual({ ...UP, downSince: T0, lastError: 'ECONNREFUSED', nextProbeAt })
+      await store.markUp(CHANNEL, T0 + 2 * MINUTE)
+      expect(await stateNow()).toEqual({ ...UP, recoveredAt: T0 + 2 * MINUTE })
+      await goDown(T0 + 3 * MINUTE, 'HTTP 502')
+      expect(await stateNow()).toMatchObject({ downSince: T0 + 3 * MINUTE, recoveredAt: T0 + 2 * MINUTE })
+    })
+
+    it('lets one of many callers probe at a time', async () => {
+      const { store } = current()
+      const claim = (seen: number) => store.claimProbe({ channelId: CHANNEL, seen, until: T0 + MINUTE })
+      expect(await claim(T0)).toBe(false)
+      await goDown(T0, 'HTTP 503')
+      const claimed = await Promise.all(Array.from({ length: 8 }, () => claim(T0 + SECOND)))
+      expect(claimed.filter(Boolean)).toHaveLength(1)
+      expect(await stateNow()).toMatchObject({ downSince: T0, nextProbeAt: T0 + MINUTE })
+      await goDown(T0 + 2 * SECOND, 'HTTP 503', T0)
+      expect(await claim(T0 + 3 * SECOND)).toBe(true)
+      await store.markUp(CHANNEL, T0 + 4 * SECOND)
+      expect(await claim(T0 + MINUTE)).toBe(false)
+    })
+  })
+}
