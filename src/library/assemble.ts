@@ -27,10 +27,10 @@ import {
   routedAudit,
   routedTelemetry,
 } from './current-call.ts'
-import { collecting } from './deletions.ts'
-import type { Handler } from './handler.ts'
-import { ANY_TYPE, handlerDestination } from './handler-channel.ts'
-import { type HandlerHooks, linesTo, printTo, reportTo, type TerceLogger } from './hooks.ts'
+import { collecting } from './handlers/deletions.ts'
+import type { Handler } from './handlers/handler.ts'
+import { ANY_TYPE, handlerDestination } from './handlers/handler-channel.ts'
+import { type HandlerHooks, linesTo, printTo, reportTo, type TerceLogger } from './handlers/hooks.ts'
 import { createJoin } from './joined-store.ts'
 import type { Terce } from './library.ts'
 import { createMount } from './mounted.ts'

@@ -8,8 +8,8 @@ export {
   type Handler,
   type HandlerContext,
   PermanentError,
-} from './handler.ts'
-export type { HandlerAttempt, TerceLogger } from './hooks.ts'
+} from './handlers/handler.ts'
+export type { HandlerAttempt, TerceLogger } from './handlers/hooks.ts'
 export type { Caller, Terce, TerceOptions } from './library.ts'
 export { createTerce } from './terce.ts'
 export type {

@@ -1,7 +1,7 @@
 // The types of the library. Imports only types that need no other package.
 import type { createCalls } from './calls.ts'
-import type { AnyData, EventType, Handler } from './handler.ts'
-import type { HandlerHooks, TerceLogger } from './hooks.ts'
+import type { AnyData, EventType, Handler } from './handlers/handler.ts'
+import type { HandlerHooks, TerceLogger } from './handlers/hooks.ts'
 import type { SettingName } from './setting-names.ts'
 import type { PgPool, PgTransaction, Transactions } from './transactions.ts'
 

@@ -5,7 +5,7 @@ import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Destination } from '../../engine/deliver/destinations.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
-import type { EventOf } from '../handler.ts'
+import type { EventOf } from '../handlers/handler.ts'
 import type { Activity } from './activity.ts'
 
 /** An attempt to deliver an event. */

@@ -4,7 +4,7 @@ import '../node-version.ts'
 
 import { readConfig } from '../../runtimes/config/config.ts'
 import { assemble } from '../assemble.ts'
-import type { EventType, Handler, HandlerContext } from '../handler.ts'
+import type { EventType, Handler, HandlerContext } from '../handlers/handler.ts'
 import type { Terce, TerceOptions } from '../library.ts'
 import { parseBasePath } from '../mounted.ts'
 import { environmentOf, HANDLER_TIMEOUT_MS } from '../terce.ts'

@@ -2,8 +2,8 @@
 // row for each event and meets the faults of the scenario.
 import { HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import type { Destination } from '../../../src/engine/deliver/destinations.ts'
-import { type HandlerContext, PermanentError } from '../../../src/library/handler.ts'
-import { handlerDestination } from '../../../src/library/handler-channel.ts'
+import { type HandlerContext, PermanentError } from '../../../src/library/handlers/handler.ts'
+import { handlerDestination } from '../../../src/library/handlers/handler-channel.ts'
 import type { Delivery } from '../../../src/ports/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { HandlerFault } from '../scenario.ts'

@@ -1,5 +1,5 @@
 // What an application is told of its handlers, and the logger that gets the lines of Terce.
-import type { OutcomeOfAttempt } from '../ports/channel.ts'
+import type { OutcomeOfAttempt } from '../../ports/channel.ts'
 import type { EventOf } from './handler.ts'
 
 /** An attempt of a handler. `attempt` is its number, from 1. */

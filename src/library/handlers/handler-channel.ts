@@ -1,14 +1,14 @@
 // The handlers of an application as a channel: what a handler writes through its transaction commits together with the
 // settlement of the event, or not at all.
-import { HANDLER_CHANNEL } from '../domain/settings/channel.ts'
-import type { Destination } from '../engine/deliver/destinations.ts'
-import type { Channel, Delivery, DeliveryResult } from '../ports/channel.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { EventStore, HistoryStore } from '../ports/store.ts'
+import { HANDLER_CHANNEL } from '../../domain/settings/channel.ts'
+import type { Destination } from '../../engine/deliver/destinations.ts'
+import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventStore, HistoryStore } from '../../ports/store.ts'
+import type { Transactions } from '../transactions.ts'
 import { collectDeletions } from './deletions.ts'
 import { type EventOf, type Handler, PermanentError } from './handler.ts'
 import type { Report } from './hooks.ts'
-import type { Transactions } from './transactions.ts'
 
 type HandlerSettings<Tx> = {
   clock: Clock

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import { PermanentError } from '../../src/library/handler.ts'
-import type { TerceOptions } from '../../src/library/library.ts'
-import { createTerce } from '../../src/library/terce.ts'
-import { createTestTerce, type InMemoryOptions } from '../../src/library/testing/testing.ts'
-import { until } from '../support/until.ts'
+import { PermanentError } from '../../../src/library/handlers/handler.ts'
+import type { TerceOptions } from '../../../src/library/library.ts'
+import { createTerce } from '../../../src/library/terce.ts'
+import { createTestTerce, type InMemoryOptions } from '../../../src/library/testing/testing.ts'
+import { until } from '../../support/until.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { handlerDestination } from '../../src/library/handler-channel.ts'
-import { createTestClock, T0 } from '../support/fixtures.ts'
+import { handlerDestination } from '../../../src/library/handlers/handler-channel.ts'
+import { createTestClock, T0 } from '../../support/fixtures.ts'
 
 it('a handler does not run if its connection comes after its time is up', async () => {
   const clock = createTestClock(T0)

@@ -1,7 +1,7 @@
 // What an application registers for an event. Types only, and the error that ends an event.
-import type { KnownType } from '../domain/occasions/occasion-types.ts'
-import type { Message } from '../receiver/verify.ts'
-import type { PgTransaction } from './transactions.ts'
+import type { KnownType } from '../../domain/occasions/occasion-types.ts'
+import type { Message } from '../../receiver/verify.ts'
+import type { PgTransaction } from '../transactions.ts'
 
 export type HandlerContext<Tx = PgTransaction> = {
   /** A transaction that also settles the event. Terce commits it when the handler resolves, and rolls it back if it rejects. */

@@ -1,6 +1,6 @@
 // Which people, occasions and tasks a handler deletes. An event that its own handler deleted is not a lost claim.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Store } from '../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
 
 const deletions = new AsyncLocalStorage<Set<string>>()
 
