@@ -5,7 +5,7 @@ import { createJoin } from '../../src/library/joined-store.ts'
 it('a connection to SQLite is rejected as tx until a transaction has begun on it', () => {
   const db = new DatabaseSync(':memory:')
   const join = createJoin<DatabaseSync>({ clientOf: (tx) => tx }, 'terce')
-  expect(() => join(db)).toThrow('Begin a transaction before you pass the connection as tx.')
+  expect(() => join(db)).toThrow('Begin a transaction before you pass the connection as tx')
   db.exec('BEGIN')
   expect(join(db)).toHaveProperty('createUsers')
   db.close()

@@ -67,7 +67,7 @@ const CLAIM_MS = 1_000
 /** How long one process may probe a destination before another may: longer than a request takes by default. */
 const PROBE_MS = 60_000
 /** How long the statement that parks an event may take: until then the event is not found. */
-const PARK_MS = 5_000
+const PARK_MS = 15_000
 
 export function createRecovery(deps: RecoveryDeps): Recovery {
   const { store, clock, telemetry, destinations, onWoken } = deps

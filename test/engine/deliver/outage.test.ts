@@ -32,7 +32,7 @@ describe('a destination that is down for longer than all retries', () => {
     expect(await world.statuses(people)).toEqual({ PROCESSING: 1_000 })
     // The first sends, a probe a second for five minutes, and then 300 for each time that the outage becomes e times as long.
     expect(crm.receiver.sent.length).toBeLessThan(2 * 32 + 300 + 300 * Math.log(6))
-    expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'open' }))
+    expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'destination', state: 'down' }))
 
     responses.result = DELIVERED
     responses.most = 0
@@ -40,7 +40,7 @@ describe('a destination that is down for longer than all retries', () => {
     expect(await world.statuses(people)).toEqual({ COMPLETED: 1_000 })
     const retries = (await world.firstEvents(people)).map(({ retryCount }) => retryCount)
     expect(Math.max(...retries)).toBe(0)
-    expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'closed' }))
+    expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'destination', state: 'up' }))
   })
 
   it('gets its events in attempts that have one number in the log and in the list of attempts', async () => {
@@ -227,7 +227,7 @@ describe('a destination that responds again', () => {
     world.start({ breaker: BREAKER }, { store, destinations: destinationsOf() })
     // Three attempts, each with its 4 s to park the event, open the breaker at 8 s. Nobody finds the event before 12 s.
     await world.clock.advanceTo(NINE + 9 * SECOND)
-    expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'breaker', state: 'open' }))
+    expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'destination', state: 'down' }))
     responses.result = DELIVERED
     await world.clock.advanceTo(NINE + 14 * SECOND)
     expect(crm.receiver.sent).toHaveLength(4)
