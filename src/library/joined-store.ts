@@ -22,6 +22,8 @@ export function createJoin<Tx>(transactions: Pick<Transactions<Tx>, 'clientOf'>,
   const joined = new WeakMap<object, JoinedStore>()
   return (tx: Tx | HostConnection): JoinedStore => {
     const connection = isPgClient(tx) || isSqlite(tx) ? tx : transactions.clientOf(tx)
+    if (isSqlite(connection) && connection.isTransaction === undefined)
+      throw new TypeError('A connection to SQLite that is passed as tx must be one of node:sqlite.')
     if (isSqlite(connection) && !connection.isTransaction) throw new TypeError(NOT_BEGUN)
     const store = joined.get(tx as object) ?? storeOn(connection, schema)
     joined.set(tx as object, store)

@@ -134,6 +134,12 @@ const settled = (terce: Terce, status: string) =>
     20_000,
   )
 
+it('names node:sqlite to an application that passes a connection of better-sqlite3', async () => {
+  const { terce } = await onSqlite()
+  const tx = { inTransaction: true, exec() {}, prepare() {}, close() {} }
+  await expect(terce.users.create(born('ada'), { tx })).rejects.toThrow('must be one of node:sqlite')
+}, 30_000)
+
 describe.each([
   ['PostgreSQL', onPostgres],
   ['SQLite', onSqlite],
