@@ -2,7 +2,9 @@
 import './node-version.ts'
 
 export { TerceError } from '../client/client.ts'
+export { StoreUnavailableError } from '../domain/errors.ts'
 export type { Message } from '../receiver/verify.ts'
+export { ConfigError } from '../runtimes/config/config-error.ts'
 export {
   type EventOf,
   type Handler,

@@ -7,6 +7,7 @@ import type { IpRange } from '../../domain/settings/ip-address.ts'
 import { masked, type Setting } from '../../domain/settings/setting.ts'
 import { type TimezoneTable, tzdb } from '../../domain/time/tzdb.ts'
 import { SECRET_REMEDY } from '../../receiver/secret.ts'
+import { ConfigError } from './config-error.ts'
 import { type DatabaseSetting, readDatabase } from './database-setting.ts'
 import {
   catchUpWindow,
@@ -35,6 +36,8 @@ import {
 } from './setting-values.ts'
 import { readTimezoneFile } from './timezone-file.ts'
 import { parseSecretKeys } from './vault.ts'
+
+export { ConfigError }
 
 export type Config = {
   port: number
@@ -93,13 +96,6 @@ export type Config = {
   ledgerSecrets: readonly string[]
   /** Every setting as it was read, secrets masked. */
   settings: readonly Setting[]
-}
-
-export class ConfigError extends Error {
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'))
-    this.name = 'ConfigError'
-  }
 }
 
 const URL_REMEDY = 'Give an address that begins with http:// or https://, without a user name or password.'
