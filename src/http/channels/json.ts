@@ -94,7 +94,7 @@ export function channelJson(
     status,
     statusReason,
     downSince: down && formatInstant(down.downSince!),
-    lastError: down && down.lastError,
+    lastError: down?.lastError ?? null,
     nextProbeAt: down && formatInstant(down.nextProbeAt!),
     secrets: activeSecrets(channel, now).map(({ createdAt, expiresAt }) => ({
       createdAt: formatInstant(createdAt),
