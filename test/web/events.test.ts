@@ -294,14 +294,22 @@ describe('the upcoming page', () => {
 })
 
 describe('a paused channel', () => {
-  it('is named on every page that shows events, until it is resumed there', async () => {
+  it('is named on every page, until it is resumed there', async () => {
     Object.assign(receiver, { rejects: true, status: 401 })
     const { next } = await sendToday('SAINT_DAY')
     page = await dashboard.open('today')
     const notice = page.getByRole('list', { name: 'Stopped channels' }).getByRole('listitem')
     const text = 'Channel crm is paused: HTTP 401. 1 message waits until it is resumed.'
-    const pages = ['today', 'people', 'messages', `event/${next.eventId}`, 'failures', 'upcoming', 'inbox']
-    for (const path of pages) {
+    const withEvents = [
+      'today',
+      'people',
+      'messages',
+      `event/${next.eventId}`,
+      'failures',
+      'upcoming',
+      'inbox',
+    ]
+    for (const path of [...withEvents, 'ledger', 'machine', 'settings', 'nowhere']) {
       await page.goto(`${dashboard.url}/app/${path}`)
       await notice.filter({ hasText: text }).waitFor()
       await notice.getByRole('link', { name: 'Settings → Channels' }).waitFor()

@@ -44,17 +44,6 @@ const VIEWS: Record<PageName, PageComponent> = {
   inbox: lazy(() => import('./pages/inbox/inbox.tsx').then(({ InboxPage }) => ({ default: InboxPage }))),
 }
 
-/** The settings page has the channels themselves, and the time machine shows no stored event. */
-const SHOWS_EVENTS: ReadonlySet<PageName> = new Set([
-  'today',
-  'people',
-  'messages',
-  'event',
-  'failures',
-  'upcoming',
-  'inbox',
-])
-
 export function App() {
   const session = useSession()
   const client = useQueryClient()
@@ -105,7 +94,7 @@ function Shell({ session }: { session: Session }) {
         <div className="mx-auto max-w-[76rem]">
           {isOffline && <ConnectionNotice />}
           <div className={isOffline ? 'opacity-60' : ''}>
-            {page !== null && SHOWS_EVENTS.has(page) && <StoppedChannels />}
+            <StoppedChannels />
             <ErrorBoundary resetKey={pathname}>
               <View route={route} session={session} />
             </ErrorBoundary>
