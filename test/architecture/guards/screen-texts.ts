@@ -3,7 +3,8 @@ import { isIn, withoutComments } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
 
 const BANNED: readonly { text: RegExp; instead: string }[] = [
-  { text: /\brefus(?:e|es|ed|al)\b/i, instead: 'reject' },
+  // `Connection refused` is the usual name of that error.
+  { text: /(?<!\bconnection )\brefus(?:e|es|ed|al)\b/i, instead: 'reject' },
   { text: /\banswer(?:s|ed)?\b/i, instead: 'response' },
   { text: /\btaken\b/i, instead: 'used, or claimed' },
   { text: /\b(?:nobody|everybody)\b/i, instead: 'no people, all people' },
@@ -36,8 +37,11 @@ export const SCREEN_TEXTS: Guard = {
   },
   planted: [
     {
-      violation: 'a rejection that is called refused',
-      tree: { 'web/src/pages/planted.tsx': '<p>2 lines refused</p> // refused by the API' },
+      violation: 'a rejection that is called refused, but no refused connection',
+      tree: {
+        'web/src/pages/planted.tsx': '<p>2 lines refused</p> // refused by the API',
+        'web/src/pages/connection.tsx': '<p>Connection refused</p>',
+      },
       reported: ['web/src/pages/planted.tsx shows "refused": show reject'],
     },
     {

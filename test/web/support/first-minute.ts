@@ -8,6 +8,8 @@ export type Inbox = { items: { message: string; timesReceived: number; refusals:
 
 type Walk = { name: string; dashboard: Dashboard; page: Page }
 
+const noticeOn = (page: Page) => page.getByRole('list', { name: 'Stopped channels' })
+
 export function describeFirstMinute(screens: readonly Screen[]): void {
   const zone = afternoonZone(Date.now())
 
@@ -75,6 +77,10 @@ export function describeFirstMinute(screens: readonly Screen[]): void {
         await tried
           .getByText(/\d attempts? left, the last in \d+ s at the earliest|does not use up attempts/)
           .waitFor()
+        await noticeOn(page)
+          .getByText(/^Channel inbox has been down since .*\d\d:\d\dZ \(HTTP 503\)\. .* next try/)
+          .waitFor()
+        expect(await noticeOn(page).getByRole('button').count()).toBe(0)
       }))
 
     it('delivers exactly one message after the outage', () =>
@@ -82,6 +88,7 @@ export function describeFirstMinute(screens: readonly Screen[]): void {
         await page.getByRole('button', { name: 'Restore' }).click()
         await page.getByRole('button', { name: /Hey, Robin Walker/ }).waitFor({ timeout: 30_000 })
         await page.getByText(/[1-9]\d* rejected, 1 accepted, one message/).waitFor()
+        await noticeOn(page).waitFor({ state: 'detached' })
         const { items } = await dashboard.call<Inbox>('GET', '/inbox')
         const robins = items.filter(({ message }) => message.includes('Robin'))
         expect(robins).toMatchObject([{ timesReceived: 1 }])

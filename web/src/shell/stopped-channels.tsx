@@ -1,14 +1,16 @@
-// The notice on every page that shows events: which channels do not send, and how many messages wait.
+// The notice on every page: which channels do not send, and how many messages wait.
+import { HANDLER_CHANNEL, INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { useSession } from '../api/session.ts'
 import { switchChannel } from '../api/settings.ts'
 import { useToday } from '../api/today.ts'
-import type { Today } from '../api/types.ts'
-import { count } from '../clock/format.ts'
+import { useNowFor } from '../clock/now.ts'
 import { Link } from '../router.tsx'
 import { useAction } from '../ui/action.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { effectText, type StoppedChannel, stateText } from './stopped-text.ts'
 
-type StoppedChannel = Today['stoppedChannels'][number]
+/** These have no settings. */
+const BUILT_IN = [INBOX_CHANNEL, HANDLER_CHANNEL]
 
 export function StoppedChannels() {
   const session = useSession().data
@@ -25,34 +27,36 @@ export function StoppedChannels() {
           key={channel.id}
           className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-failed/40 bg-failed-wash px-4 py-3"
         >
-          <p>
-            Channel <span className="font-medium">{channel.name}</span> is {stateText(channel)}.{' '}
-            <span className="text-soft">{effectText(channel)}</span>
-          </p>
-          {mayResume && (
-            <div className="flex flex-wrap gap-1">
+          <Sentence channel={channel} />
+          <div className="flex flex-wrap gap-1 empty:hidden">
+            {channel.id === INBOX_CHANNEL && (
+              <Link to="inbox" className={buttonClass('quiet')}>
+                Inbox
+              </Link>
+            )}
+            {mayResume && !BUILT_IN.includes(channel.id) && (
               <Link to="settings/channels" className={buttonClass('quiet')}>
                 Settings → Channels
               </Link>
+            )}
+            {mayResume && channel.status !== 'DOWN' && (
               <Button busy={resuming.isPending} icon="play" onClick={() => resuming.mutate(channel.id)}>
                 Resume
               </Button>
-            </div>
-          )}
+            )}
+          </div>
         </li>
       ))}
     </ul>
   )
 }
 
-/** `paused: HTTP 401` */
-function stateText({ status, statusReason }: StoppedChannel): string {
-  const isByHand = statusReason === null || statusReason === 'BY_HAND'
-  return `${status.toLowerCase()}${isByHand ? '' : `: ${statusReason}`}`
-}
-
-function effectText({ status, waiting }: StoppedChannel): string {
-  if (status === 'DISABLED') return 'Its messages fail when they are due.'
-  if (waiting === 0) return 'Its messages wait until it is resumed.'
-  return `${count(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'} until it is resumed.`
+function Sentence({ channel }: { channel: StoppedChannel }) {
+  const now = useNowFor(channel.nextProbeAt === null ? 0 : Date.parse(channel.nextProbeAt))
+  return (
+    <p>
+      Channel <span className="font-medium">{channel.name}</span> {stateText(channel, now)}.{' '}
+      <span className="text-soft">{effectText(channel, now)}</span>
+    </p>
+  )
 }

@@ -3,6 +3,8 @@ import { testChannel } from '../../api/settings.ts'
 import type { Channel, ChannelTest } from '../../api/settings-types.ts'
 import { latencyText } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
+import { useNowFor } from '../../clock/now.ts'
+import { downText, nextTryText } from '../../shell/stopped-text.ts'
 import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code, prettyJson } from '../../ui/code.tsx'
@@ -32,6 +34,7 @@ export function ChannelItem({ channel, onSecret }: Props) {
           <Badge tone={channel.status === 'ACTIVE' ? 'sent' : 'failed'}>{STATUSES[channel.status]}</Badge>
         </p>
         <p className="break-all font-mono text-soft text-xs">{channel.url ?? channel.from}</p>
+        {channel.status === 'ACTIVE' && channel.downSince !== null && <Down channel={channel} />}
         <p className="text-soft text-xs">
           {!isByHand && `${channel.statusReason}. `}
           {limitsText(channel)}
@@ -46,6 +49,15 @@ export function ChannelItem({ channel, onSecret }: Props) {
       </div>
       {testing.data !== undefined && <TestResult tested={testing.data} />}
     </li>
+  )
+}
+
+function Down({ channel: { downSince, lastError, nextProbeAt } }: { channel: Channel }) {
+  const now = useNowFor(Date.parse(nextProbeAt!))
+  return (
+    <p className="text-failed text-xs">
+      Its destination has been {downText(downSince!, lastError, now)}; {nextTryText(nextProbeAt!, now)}.
+    </p>
   )
 }
 

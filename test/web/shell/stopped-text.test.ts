@@ -1,0 +1,50 @@
+// The sentence about a channel that does not send.
+import { describe, expect, it } from 'vitest'
+import { effectText, type StoppedChannel, stateText } from '../../../web/src/shell/stopped-text.ts'
+
+const NOW = Date.UTC(2026, 10, 15, 12, 20)
+const paused: StoppedChannel = {
+  ...{ id: 'a', name: 'shop', status: 'PAUSED', statusReason: 'BY_HAND', waiting: 312 },
+  ...{ since: null, nextProbeAt: null },
+}
+const down: StoppedChannel = {
+  ...paused,
+  ...{ status: 'DOWN', statusReason: 'CONNECTION: ECONNREFUSED' },
+  ...{ since: '2026-11-15T12:14:00Z', nextProbeAt: '2026-11-15T12:20:20Z' },
+}
+const sentence = (channel: StoppedChannel) => `${stateText(channel, NOW)}. ${effectText(channel, NOW)}`
+
+describe('the sentence about a stopped channel', () => {
+  it('says why it does not send, and when its messages are sent', () => {
+    const cases: [StoppedChannel, string][] = [
+      [paused, 'is paused. 312 messages wait until it is resumed.'],
+      [
+        { ...paused, statusReason: 'HTTP 401', waiting: 1 },
+        'is paused: HTTP 401. 1 message waits until it is resumed.',
+      ],
+      [{ ...paused, waiting: 0 }, 'is paused. Its messages wait until it is resumed.'],
+      [
+        { ...paused, status: 'DISABLED', statusReason: 'HTTP 410' },
+        'is disabled: HTTP 410. Its messages fail when they are due.',
+      ],
+      [down, 'has been down since 12:14Z (connection refused). 312 messages wait; next try in 20 s.'],
+      [
+        { ...down, since: '2026-11-14T23:59:00Z', statusReason: 'HTTP 503', waiting: 1 },
+        'has been down since Sat 14 Nov 23:59Z (HTTP 503). 1 message waits; next try in 20 s.',
+      ],
+      [
+        {
+          ...down,
+          statusReason: 'TIMEOUT: no response within 10000 ms',
+          nextProbeAt: '2026-11-15T12:19:00Z',
+        },
+        'has been down since 12:14Z (no response in time). 312 messages wait; next try now.',
+      ],
+      [
+        { ...down, statusReason: 'CONNECTION: EPIPE', waiting: 0 },
+        'has been down since 12:14Z (EPIPE). Its next message is the next try.',
+      ],
+    ]
+    for (const [channel, expected] of cases) expect(sentence(channel)).toBe(expected)
+  })
+})

@@ -1,0 +1,49 @@
+// Why a channel does not send, and what happens to its messages, as text.
+import { reasonCode } from '../../../src/domain/events/failure-reason.ts'
+import type { Today } from '../api/types.ts'
+import { count, fromNow, utcText, wallAt } from '../clock/format.ts'
+
+export type StoppedChannel = Today['stoppedChannels'][number]
+
+/** `is paused: HTTP 401`, `has been down since 12:14Z (connection refused)` */
+export function stateText({ status, statusReason, since }: StoppedChannel, now: number): string {
+  if (status === 'DOWN') return `has been ${downText(since!, statusReason, now)}`
+  const isByHand = statusReason === null || statusReason === 'BY_HAND'
+  return `is ${status.toLowerCase()}${isByHand ? '' : `: ${statusReason}`}`
+}
+
+export function effectText({ status, waiting, nextProbeAt }: StoppedChannel, now: number): string {
+  if (status === 'DISABLED') return 'Its messages fail when they are due.'
+  const isDown = status === 'DOWN'
+  // Without a waiting message nothing is sent at the time of the probe.
+  if (waiting === 0)
+    return isDown ? 'Its next message is the next try.' : 'Its messages wait until it is resumed.'
+  const wait = `${count(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'}`
+  return isDown ? `${wait}; ${nextTryText(nextProbeAt!, now)}.` : `${wait} until it is resumed.`
+}
+
+/** `down since 12:14Z (connection refused)`, with the date if it is not today. */
+export function downText(since: string, lastError: string | null, now: number): string {
+  const error = lastError === null ? '' : ` (${errorText(lastError)})`
+  return `down since ${utcText(Date.parse(since), wallAt(now, 0).date)}${error}`
+}
+
+/** `next try in 20 s`; the time of a probe that is being sent, or finds no message, has passed. */
+export function nextTryText(nextProbeAt: string, now: number): string {
+  return `next try ${fromNow(Math.max(Date.parse(nextProbeAt), now), now)}`
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  TIMEOUT: 'no response in time',
+  CONNECTION: 'connection failed',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ENOTFOUND: 'host not found',
+  HANDLER_ERROR: 'handler error',
+}
+
+/** `HTTP 503` as it is, `connection refused` for `CONNECTION: ECONNREFUSED`. */
+function errorText(error: string): string {
+  const code = reasonCode(error).replace('CONNECTION: ', '')
+  return WORDS[code] ?? code
+}
