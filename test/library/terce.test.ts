@@ -196,6 +196,28 @@ describe.each([
     expect(listed).toMatchObject({ id: event!.id, externalId: 'ada' })
   }, 30_000)
 
+  it('takes an external id wherever it takes the id of a person', async () => {
+    const { terce, transaction } = await start()
+    const { sendTodayNow: _, externalId, ...person } = born('ada')
+    const ada = { externalId }
+    await transaction(async (tx) => {
+      await terce.users.upsert(externalId, person, { tx })
+      await terce.occasions.create(ada, { type: 'ANNIVERSARY', date: '2020-02-03' }, { tx })
+      await terce.tasks.create({ externalId, title: 'Pay', dueAt: '2099-01-01T00:00:00Z' }, { tx })
+      await terce.users.change(ada, { firstName: 'Augusta' }, { tx })
+    })
+    expect(await terce.users.get(ada)).toMatchObject({ firstName: 'Augusta' })
+    expect((await terce.occasions.ofUser(ada)).items).toHaveLength(2)
+    expect((await all(terce.events.ofUser(ada))).map((event) => event.externalId)).toEqual([
+      'ada',
+      'ada',
+      'ada',
+    ])
+    expect(await all(terce.tasks.list({}))).toMatchObject([{ externalId, title: 'Pay' }])
+    await transaction((tx) => terce.users.delete(ada, { tx }))
+    await expect(terce.users.delete(ada)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+  }, 30_000)
+
   it('keeps the writes of calls that are made at once in a transaction, beside one that conflicts', async () => {
     const { terce, transaction } = await start()
     await terce.users.create(born('ada'))
