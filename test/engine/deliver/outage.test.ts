@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
+import { samplesOf } from '../../../src/telemetry/samples.ts'
 import { DELIVERED, GONE, MINUTE, SECOND, UNAVAILABLE } from '../../support/fixtures.ts'
 import { wrapStore } from '../support/world.ts'
 import {
@@ -91,6 +92,32 @@ describe('a destination that is down for longer than all retries', () => {
         status: 'COMPLETED',
         retryCount: 0,
       })
+    },
+  )
+
+  it.each([
+    ['has no open port', { kind: 'transient', error: 'CONNECTION: ECONNREFUSED', statusCode: null }, 5],
+    ['responds with 503', UNAVAILABLE, 5],
+    ['never responds', { kind: 'transient', error: 'TIMEOUT: no response', statusCode: null }, 10 * SECOND],
+  ] satisfies [string, DeliveryResult, number][])(
+    'has terce_destination_up at 0 in each scrape until it is up again, if it %s',
+    async (_, down, takesMs) => {
+      const crm = await setUp('crm')
+      const responses = respondWith(crm.receiver, down, takesMs)
+      await world.put(...peopleOf(crm, 20))
+      start()
+      const scrape = async () => {
+        await world.clock.advance(15 * SECOND)
+        const samples = world.notices.flatMap(samplesOf)
+        return samples.findLast(({ name }) => name === 'terce_destination_up')?.value
+      }
+      await world.clock.advanceTo(NINE + 30 * SECOND)
+      const values = []
+      for (let scrapes = 0; scrapes < 20; scrapes++) values.push(await scrape())
+      expect(new Set(values)).toEqual(new Set([0]))
+      Object.assign(responses, { result: DELIVERED, takesMs: 5 })
+      await world.clock.advance(MINUTE)
+      expect(await scrape()).toBe(1)
     },
   )
 

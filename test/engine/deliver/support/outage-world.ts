@@ -76,14 +76,14 @@ export function peopleOf(channel: SetUp, count: number) {
 }
 
 /** Makes the receiver return `result` until the test changes it, and counts the sends in flight. */
-export function respondWith(receiver: ScriptedChannel, result: DeliveryResult) {
-  const state = { result, inFlight: 0, most: 0 }
+export function respondWith(receiver: ScriptedChannel, result: DeliveryResult, takesMs = 5) {
+  const state = { result, takesMs, inFlight: 0, most: 0 }
   const { deliver } = receiver
   receiver.deliver = async (delivery, signal) => {
     state.inFlight += 1
     state.most = Math.max(state.most, state.inFlight)
     await deliver(delivery, signal)
-    await new Promise<void>((resolve) => world.clock.after(5, resolve))
+    await new Promise<void>((resolve) => world.clock.after(state.takesMs, resolve))
     state.inFlight -= 1
     return state.result
   }
