@@ -1,9 +1,10 @@
-// `terce tail`: prints a line for each delivery outcome, until it is stopped.
+// `terce tail`: prints a line for each delivery outcome and for each destination that is down, until it is stopped.
 import { InvalidArgumentError } from 'commander'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { AddCommand } from '../entry.ts'
 import { paintFor } from '../output/colour.ts'
 import { createNews, type News, newsLine, type SeenEvent } from '../output/news.ts'
+import { createOutageNews, outageLine } from '../output/outages.ts'
 import { lookEverySecond, untilStopped } from '../output/watch.ts'
 import { grouped } from '../output/words.ts'
 import { addRemoteOptions, REMOTE_HELP, type Remote, type RemoteOptions, withRemote } from '../remote.ts'
@@ -12,7 +13,8 @@ type Options = RemoteOptions & { failed?: true; lines: number; follow: boolean; 
 
 const HELP = `
 Prints every failure, starting with the last hour. Of the deliveries it reads the latest 50 once a second; in a spike the
-others are printed as a count. Lines contain no names and no message text; run terce explain for details of an event.
+others are printed as a count. A destination that is down has a line when it is found down, one a minute, and one when it is up
+again (not with --failed). Lines contain no names and no message text; run terce explain for details of an event.
 `
 
 export const addTail: AddCommand = (program, entry) => {
@@ -43,9 +45,10 @@ function createLook({ client }: Remote, { failed: onlyFailed, lines, json }: Opt
   const look = { isTTY: process.stdout.isTTY === true, paint: paintFor(process.stdout) }
   const print = (news: News) => console.log(json ? JSON.stringify(news) : newsLine(news, look))
   const newsOf = createNews()
+  const outageNewsOf = createOutageNews()
   let last: { at: number; sent: number } | null = null
   return async () => {
-    const { now, recent, counts } = await client.get('/today')
+    const { now, recent, counts, stoppedChannels } = await client.get('/today')
     const settledFrom = formatInstant(last === null ? Date.parse(now) - HOUR_MS : last.at - SLACK_MS)
     const seen: SeenEvent[] = onlyFailed ? [] : recent
     const failures = client.each('/event', { query: { status: 'FAILED', settledFrom, limit: 200 } })
@@ -56,6 +59,8 @@ function createLook({ client }: Remote, { failed: onlyFailed, lines, json }: Opt
     const shown = news.filter(({ outcome }) => outcome === 'delivered').length
     const more = last === null || onlyFailed ? 0 : counts.sent24h - last.sent - shown
     if (more > 0 && !json) console.log(`… about ${grouped(more)} more delivered`)
+    for (const outage of onlyFailed ? [] : outageNewsOf(stoppedChannels, now))
+      console.log(json ? JSON.stringify(outage) : outageLine(outage, look.paint))
     last = { at: Date.parse(now), sent: counts.sent24h }
   }
 }

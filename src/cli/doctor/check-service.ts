@@ -2,6 +2,7 @@
 import { type Client, type components, TerceError } from '../../client/client.ts'
 import { resumeRemedy } from '../../domain/settings/channel.ts'
 import type { Database } from '../../runtimes/node/database.ts'
+import { downText } from '../output/outages.ts'
 import { countEvents, countPeople, grouped, shortDuration } from '../output/words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -18,7 +19,7 @@ export async function checkService(client: Client, local: Local | null): Promise
     local === null ? checkDue(today) : await checkOverdue(today, local.database),
     checkDeliveries(today),
     ...(local === null ? [] : [checkLease(await attemptsOf(client, today), local.leaseMs)]),
-    ...(await checkChannels(client)),
+    ...(await checkChannels(client, today)),
   ]
 }
 
@@ -121,20 +122,26 @@ export function checkLease(durationsMs: readonly number[], leaseMs: number): Che
   return warn('lease', text, `Raise LEASE_MS to ${Math.ceil((p95 * 4) / 1000) * 1000} or more.`)
 }
 
-async function checkChannels(client: Client): Promise<Check[]> {
+async function checkChannels(client: Client, { now, stoppedChannels }: Schemas['Today']): Promise<Check[]> {
+  const down = stoppedChannels
+    .filter(({ status }) => status === 'DOWN')
+    .map((one) => fail('channels', `${downText(one, now)}.`, 'Fix the receiver. Nothing else is needed.'))
   let items: Schemas['Channel'][]
   try {
     ;({ items } = await client.get('/channel'))
   } catch (error) {
     if (!(error instanceof TerceError && error.code === 'FORBIDDEN')) throw error
-    return [warn('channels', 'Not checked.', 'Use a key with scope admin.')]
+    return [...down, warn('channels', 'Not checked.', 'Use a key with scope admin.')]
   }
   const inactive = items.filter(({ status }) => status !== 'ACTIVE')
-  if (items.length === 0) return [ok('channels', 'None configured.')]
-  if (inactive.length === 0) return [ok('channels', `${grouped(items.length)} configured, all active.`)]
-  return inactive.map((channel) => {
+  if (down.length + inactive.length === 0) {
+    const text = items.length === 0 ? 'None configured.' : `${grouped(items.length)} configured, all active.`
+    return [ok('channels', text)]
+  }
+  const stopped = inactive.map((channel) => {
     const { name, status, statusReason } = channel
     const text = `"${name}" is ${status}${statusReason === null ? '' : `: ${statusReason}`}.`
     return warn('channels', text, resumeRemedy(channel))
   })
+  return [...down, ...stopped]
 }

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { addTail } from '../../../src/cli/commands/tail.ts'
 import { type Paint, plain } from '../../../src/cli/output/colour.ts'
 import { createNews, newsLine, type SeenEvent } from '../../../src/cli/output/news.ts'
+import { createOutageNews, outageLine } from '../../../src/cli/output/outages.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
 import { COMMAND } from '../support/run-command.ts'
@@ -61,6 +63,28 @@ describe('createNews()', () => {
   })
 })
 
+it('createOutageNews() has a line when a destination goes down, one a minute, and one when it is up', () => {
+  const newsOf = createOutageNews()
+  const since = '2026-12-15T16:00:00.000Z'
+  const down = {
+    ...{ id: 'c1', name: 'crm', status: 'DOWN' as const, statusReason: 'HTTP 503', since, waiting: 1_200 },
+    nextProbeAt: '2026-12-15T16:00:06.000Z',
+  }
+  const lines = (second: number, ...stopped: Parameters<typeof newsOf>[0]) => {
+    const now = new Date(Date.parse(since) + second * 1_000).toISOString()
+    return newsOf(stopped, now).map((news) => outageLine(news, plain))
+  }
+  const line = '"crm" is down since 2026-12-15T16:00:00.000Z'
+  const rest = 'HTTP 503; 1,200 messages wait, next probe at 2026-12-15T16:00:06.000Z'
+  expect(lines(5, down)).toEqual([`${NOW}  down       ${line} (5.0 s): ${rest}`])
+  expect(lines(64, down)).toEqual([])
+  expect(lines(65, down)).toEqual([`2026-12-15T16:01:05.000Z  down       ${line} (1 min): ${rest}`])
+  expect(lines(130)).toEqual(['2026-12-15T16:02:10.000Z  up         "crm" is up again, after 2 min'])
+  expect(lines(131)).toEqual([])
+  expect(lines(132, down)).toHaveLength(1)
+  expect(lines(133, { ...down, status: 'PAUSED' }), 'a paused channel is not up').toEqual([])
+})
+
 describe('a line of terce tail at a terminal', () => {
   it('has a short id and a colour for the outcome', () => {
     const seen = event('019b2279-4400-7000-8000-2f6b1c9d3e4a', {
@@ -90,6 +114,13 @@ describe('terce tail', () => {
     expect(lines.map(({ eventId }) => eventId).sort()).toEqual(failed.map(({ eventId }) => eventId).sort())
     expect(lines[0]).toMatchObject({ outcome: 'failed', type: 'BIRTHDAY', timezone: 'UTC', retryCount: 0 })
     expect((await tail('-n', '0')).stdout).toBe('')
+    const store = openSqliteStore(database.path)
+    const now = Date.now()
+    await store.markDown({ channelId: 'inbox', since: now, error: 'HTTP 503', nextProbeAt: now + 1_000 })
+    await store.close()
+    const outage = { outcome: 'down', channel: { id: 'inbox', status: 'DOWN', statusReason: 'HTTP 503' } }
+    expect(JSON.parse((await tail('-n', '0', '--json')).stdout)).toMatchObject(outage)
+    expect((await tail('-n', '0', '--failed')).stdout).toBe('')
     expect((await tail('-n', 'all')).code).toBe(2)
   })
 

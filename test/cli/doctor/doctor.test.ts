@@ -148,6 +148,20 @@ describe('terce doctor', () => {
     ])
   })
 
+  it('fails for each destination that is down, on the database and through the API', async () => {
+    const id = await setUpChannel()
+    const store = openSqliteStore(database.path)
+    const [since, nextProbeAt] = [Date.now() - 125_000, Date.now() + 1_000]
+    await store.markDown({ channelId: id, since, error: 'HTTP 503', nextProbeAt })
+    await store.close()
+    const times = [since, nextProbeAt].map((at) => new Date(at).toISOString())
+    const text = `"crm" is down since ${times[0]} (2 min): HTTP 503; 0 messages wait, next probe at ${times[1]}.`
+    const down = ['channels', text, 'Fix the receiver. Nothing else is needed.']
+    expect(await examine({ TERCE_SECRET_KEY: KEY })).toMatchObject({ ok: false, bad: [down] })
+    const remote = await examine({ TERCE_URL: await start('read'), TERCE_KEY: API_KEY })
+    expect(remote.bad).toEqual([down, ['channels', 'Not checked.', expect.any(String)]])
+  })
+
   it('warns if WEBHOOK_URL or WEBHOOK_SECRET differs from the one of the process that started last', async () => {
     const secret = (letter: string) => `whsec_${btoa(`${letter} secret of 24 bytes!!!!`)}`
     const here = { WEBHOOK_URL: 'https://example.com/hook?token=1', WEBHOOK_SECRET: secret('a') }
