@@ -120,6 +120,14 @@ describe('operating Terce, as written', () => {
     expect(listed.filter((message) => !known.includes(message))).toEqual([])
   })
 
+  it('has the log messages, metrics, fields and alerts that docs/outages.md names', () => {
+    const files = ['src/telemetry/log.ts', 'test/golden/api.txt', 'deploy/aws/template.yaml', 'docs/cli.md']
+    const known = files.map((file) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
+    const named = rowsOf('docs/outages.md', 'where').flatMap((row) => spansOf(row.join(' ')))
+    expect(named.length).toBeGreaterThan(12)
+    expect(named.filter((name) => !`${known}${page}`.includes(name))).toEqual([])
+  })
+
   it('names METRICS_PORT as it is read', () => {
     expect(section('Settings')).toContain('`METRICS_PORT` | none')
     expect(readConfig({}).metricsPort).toBeNull()

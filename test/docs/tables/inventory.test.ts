@@ -84,6 +84,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'since the backup | after the restore':
       'no: as the lost writes in test/stores/postgres/lost-writes.test.ts',
   },
+  'docs/outages.md': { 'where | while a destination is down': 'test/docs/operate.test.ts' },
   'docs/security.md': {
     'asset | where it is | what its loss means': 'no: prose, the threat model',
     'actor | can | must not | tests': 'test/docs/security-checklist.test.ts',
