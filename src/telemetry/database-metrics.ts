@@ -1,4 +1,5 @@
-// Database metrics, read at each scrape: overdue events, what the ledger does not explain, and how busy the connection pool is.
+// Database metrics, read at each scrape: overdue events, messages that wait for channels, what the ledger does not explain, and
+// how busy the connection pool is.
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
 import type { Overdue } from '../ports/store.ts'
@@ -11,11 +12,20 @@ export type ReadOverdue = () => Promise<Overdue | null>
 /** Null if the database did not respond. Called several times for each scrape. */
 export type ReadUnsound = () => Promise<UnsoundDays | null>
 
+/** The messages that wait for each channel that does not send. Null if the database did not respond. */
+export type ReadWaiting = () => Promise<readonly { name: string; waiting: number }[] | null>
+
 export type Pool = { total: number; idle: number; waiting: number }
 
 export function measureDatabase(
   registry: Registry,
-  deps: { clock: Clock; overdue: ReadOverdue; unsound: ReadUnsound; pool: (() => Pool) | null },
+  deps: {
+    clock: Clock
+    overdue: ReadOverdue
+    unsound: ReadUnsound
+    waiting: ReadWaiting
+    pool: (() => Pool) | null
+  },
 ): void {
   const registers = [registry]
   const { clock, pool } = deps
@@ -49,6 +59,17 @@ export function measureDatabase(
     registers,
     async collect() {
       this.set((await deps.overdue()) === null ? 0 : 1)
+    },
+  })
+  new Gauge({
+    name: 'terce_destination_waiting',
+    help: 'Messages that wait for a channel which is stopped, or whose destination is down.',
+    labelNames: ['channel'],
+    registers,
+    async collect() {
+      const stopped = (await deps.waiting()) ?? []
+      this.reset()
+      for (const { name, waiting } of stopped) this.set({ channel: name }, waiting)
     },
   })
   if (pool !== null) measurePool(registers, pool)

@@ -3,7 +3,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from '../ports/clock.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { boundNames } from './bound-names.ts'
-import { measureDatabase, type Pool, type ReadOverdue, type ReadUnsound } from './database-metrics.ts'
+import {
+  measureDatabase,
+  type Pool,
+  type ReadOverdue,
+  type ReadUnsound,
+  type ReadWaiting,
+} from './database-metrics.ts'
 import { METRICS, type MetricOf } from './metric-list.ts'
 import { type Labels, samplesOf } from './samples.ts'
 
@@ -18,6 +24,7 @@ export type MetricsDeps = {
   clock: Clock
   overdue: ReadOverdue
   unsound: ReadUnsound
+  waiting: ReadWaiting
   /** Null for a database without a pool. */
   pool: (() => Pool) | null
   version: string

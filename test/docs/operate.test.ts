@@ -84,6 +84,7 @@ describe('operating Terce, as written', () => {
       clock: createTestClock(T0),
       overdue: async () => ({ count: 0, oldestAt: null, newestAt: null }),
       unsound: async () => ({ unexplained: 0, surplus: 0, unclosedDays: 0 }),
+      waiting: async () => [],
       pool: () => ({ total: 0, idle: 0, waiting: 0 }),
       version: '1',
       tzVersion: '2026f',

@@ -13,6 +13,7 @@ function create(over: Partial<MetricsDeps> = {}) {
     clock,
     overdue: async () => NONE,
     unsound: async () => ({ unexplained: 0, surplus: 0, unclosedDays: 0 }),
+    waiting: async () => [],
     pool: null,
     version: '1.2.3',
     tzVersion: '2026f',

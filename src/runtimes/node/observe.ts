@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { createTtlCache } from '../../app/cached.ts'
 import { createLive, type Live } from '../../app/dashboard/live.ts'
+import { createStoppedReader } from '../../app/dashboard/stopped.ts'
 import { sumUnsound } from '../../app/ledger/report.ts'
 import { withDeadline } from '../../engine/timing.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
@@ -42,10 +43,13 @@ export function observe(
     })
   const overdue = inTime((now) => store.countOverdue(now))
   const unsound = inTime((now) => sumUnsound(store, now))
+  const readStopped = createStoppedReader({ store, clock })
+  const waiting = inTime(() => readStopped())
   const metrics = createMetrics({
     clock,
     overdue: () => overdue.get(),
     unsound: () => unsound.get(),
+    waiting: () => waiting.get(),
     pool,
     version: VERSION,
     tzVersion: table.version,

@@ -4,6 +4,7 @@ import type { LedgerColumn } from '../../../src/domain/ledger/line.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Overdue, Store } from '../../../src/ports/store.ts'
 import { observe } from '../../../src/runtimes/node/observe.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { createLogger } from '../../../src/telemetry/logger.ts'
 import { openClosedDays } from '../../app/ledger/support/closed-days.ts'
 import { createTestClock, SECOND, T0 } from '../../support/fixtures.ts'
@@ -72,5 +73,19 @@ it('a scrape of any process has the unclosed days, and the unexplained and surpl
     'terce_ledger_surplus 0',
     'terce_ledger_unclosed_days 6',
   ])
+  await store.close()
+})
+
+it('a scrape has the messages that wait for each channel that does not send, and no other channel', async () => {
+  const store = openSqliteStore(':memory:')
+  const { clock, page } = observeLedger(store, T0)
+  const waiting = async () => (await page()).split('\n').filter((line) => /^terce_destination_w/.test(line))
+  expect(await waiting()).toEqual([])
+  await store.markDown({ channelId: 'inbox', since: T0, error: 'HTTP 503', nextProbeAt: T0 + SECOND })
+  await clock.advance(5 * SECOND)
+  expect(await waiting()).toEqual(['terce_destination_waiting{channel="inbox"} 0'])
+  await store.markUp('inbox', T0 + 5 * SECOND)
+  await clock.advance(5 * SECOND)
+  expect(await waiting()).toEqual([])
   await store.close()
 })
