@@ -133,6 +133,20 @@ describe('a destination that is down for longer than all retries', () => {
     expect(await world.event(people[0]!.events[0]!.id)).toMatchObject({ status: 'COMPLETED', retryCount: 0 })
   })
 
+  it('gets one request at a time as soon as all processes know, also if it never responds', async () => {
+    const crm = await setUp('crm')
+    const timeout: DeliveryResult = { kind: 'transient', error: 'TIMEOUT: no response', statusCode: null }
+    const responses = respondWith(crm.receiver, timeout, 10 * SECOND)
+    await world.put(...peopleOf(crm, 500))
+    for (const workerId of ['a', 'b', 'c', 'd']) start({ workerId })
+    await world.clock.advanceTo(NINE + MINUTE)
+    responses.most = 0
+    crm.receiver.sent.length = 0
+    await world.clock.advance(5 * MINUTE)
+    expect(responses.most).toBe(1)
+    expect(crm.receiver.sent.length).toBeGreaterThan(20)
+  })
+
   it('does not delay the events of another destination', async () => {
     const [down, up] = [await setUp('down'), await setUp('up')]
     respondWith(down.receiver, UNAVAILABLE)
