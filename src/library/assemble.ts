@@ -10,7 +10,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Planner } from '../engine/plan.ts'
 import type { Access } from '../http/server/auth.ts'
 import type { Authenticate } from '../http/server/caller/host-caller.ts'
-import type { Dice } from '../ports/clock.ts'
+import type { Clock, Dice } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { Config } from '../runtimes/config/config.ts'
 import { createNodeApp } from '../runtimes/node/api-server.ts'
@@ -43,7 +43,8 @@ export type LibraryParts<Tx> = {
   schema: string
   /** Opens the database, with its clock. Called at the first use. */
   open(logger: Logger): Promise<Database>
-  handlers: HandlerConnections<Tx> & { timeoutMs: number }
+  /** `timers`: by the clock of the database if not given. */
+  handlers: HandlerConnections<Tx> & { timeoutMs: number; timers?: Pick<Clock, 'after'> }
   /** The path of the mounted app: empty, or such as `/admin/terce`. */
   basePath?: string
   /** Null if API keys and sessions identify the callers of the mounted app. */
@@ -151,7 +152,7 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
     const { telemetry } = observed
     await replanIfNewer({ store, clock, planner, telemetry, onPlanned: () => {} })
     const destination = handlerDestination({
-      clock,
+      clock: parts.handlers.timers ?? clock,
       handlers,
       transactions,
       storeIn: join,

@@ -2,15 +2,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { isUnder } from '../http/server/caller/base-path.ts'
-import { Problem, problemResponse } from '../http/server/problem.ts'
+import { notReady, Problem, problemResponse } from '../http/server/problem.ts'
 
 type Served = (request: Request, env?: object) => Response | Promise<Response>
 
 /** `open` resolves with the app under the path. */
 export function createMount(basePath: string, open: () => Promise<Served>) {
   async function fetch(request: Request, env?: unknown): Promise<Response> {
-    if (isUnder(basePath, request)) return (await open())(request, env as object)
-    return problemResponse(new Problem('ROUTE_NOT_FOUND', `Terce is served under ${basePath}/.`), basePath)
+    if (!isUnder(basePath, request))
+      return problemResponse(new Problem('ROUTE_NOT_FOUND', `Terce is served under ${basePath}/.`), basePath)
+    let app: Served
+    try {
+      app = await open()
+    } catch (error) {
+      return problemResponse(notReady(error), basePath)
+    }
+    return app(request, env as object)
   }
 
   const listen = getRequestListener(fetch)

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { startExpiry } from '../app/access/expiry.ts'
 import type { Engine } from '../engine/engine.ts'
 import { type Config, readConfig } from '../runtimes/config/config.ts'
+import { ConfigError } from '../runtimes/config/config-error.ts'
 import { openDatabase, openPool } from '../runtimes/node/database.ts'
 import { startWorker } from '../runtimes/node/worker.ts'
 import { createPool } from '../stores/postgres/connection.ts'
@@ -97,7 +98,10 @@ export function environmentOf({
   settings = {},
 }: Pick<TerceOptions, 'database' | 'schema' | 'settings'>): Record<string, string> {
   const unknown = Object.keys(settings).find((name) => !SETTING_NAMES.some((known) => known === name))
-  if (unknown !== undefined) throw new TypeError(`There is no setting ${unknown}. See docs/operate.md.`)
+  if (unknown !== undefined)
+    throw new ConfigError([
+      `There is no setting ${unknown} of the library. See docs/embed.md and docs/operate.md.`,
+    ])
   const base = { LOG_LEVEL: 'warn', ...settings, DATABASE_SCHEMA: schema }
   if (typeof database !== 'string') return base
   const isUrl = /^(sqlite|postgres(ql)?):/.test(database)

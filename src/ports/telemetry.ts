@@ -80,12 +80,15 @@ export type Notice =
   | ({ kind: 'settled'; byType: Record<string, SettledCounts> } & SettledCounts)
   /** Claims that were lost before their settlement was written, with the version that the settlement expected. */
   | { kind: 'stale'; claims: ClaimRef[] }
-  /** A destination went down, is still down (once a minute), or is up again. `since`: when it went down. */
+  /**
+   * A destination went down, is still down (once a minute), or is up again. `untried`: no message waits for it, and nothing was sent for ten
+   * minutes. `since`: when it went down.
+   */
   | {
       kind: 'destination'
       channelId: string
       channelName: string
-      state: 'down' | 'up'
+      state: 'down' | 'up' | 'untried'
       since: number
       error: string | null
     }

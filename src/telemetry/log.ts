@@ -58,7 +58,10 @@ function write(logger: Lines, notice: Notice): void {
     case 'recovery-started':
       return logger.info({}, 'Starting recovery check')
     case 'unhandled':
-      return logger.warn(notice, 'Types without a handler in this process: it leaves their events to others')
+      return logger.warn(
+        notice,
+        'Types without a handler in this process: it delivers their events only if their occasion names a channel',
+      )
     case 'recovery': {
       const { missed, oldestAt, newestAt } = notice
       if (missed === 0 || oldestAt === null || newestAt === null)
@@ -173,6 +176,7 @@ const ENVIRONMENT = {
 const DESTINATION = {
   down: 'The destination is down; its messages wait',
   up: 'The destination is up again',
+  untried: 'No message waits for the destination; the next one shows whether it is up',
 }
 
 function writeEnqueued(logger: Lines, { applied, rejected }: Notice & { kind: 'enqueued' }): void {

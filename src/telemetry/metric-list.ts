@@ -49,7 +49,7 @@ export const METRICS = {
   terce_errors_total: counter('Operations of Terce that failed.', 'operation'),
   terce_destination_up: {
     kind: 'gauge',
-    help: '0 while the destination of a channel is down, 1 when it is up again.',
+    help: '0 while the destination of a channel is down, 1 when it is up again or no message waits for it.',
     unit: 'None',
     labels: ['channel'],
   },

@@ -31,7 +31,9 @@ export function samplesOf(notice: Notice): Sample[] {
     case 'timezones':
       return notice.state === 'moved' ? [sample('terce_tz_moved_total', notice.moved)] : []
     case 'destination':
-      return [sample('terce_destination_up', notice.state === 'up' ? 1 : 0, { channel: notice.channelName })]
+      return [
+        sample('terce_destination_up', notice.state === 'down' ? 0 : 1, { channel: notice.channelName }),
+      ]
     case 'channel':
       return CHANNEL_STATUSES.map((status) =>
         sample('terce_channel_status', status === notice.status ? 1 : 0, {

@@ -86,7 +86,7 @@ describe('A Terce in the process of an application', () => {
     expect([...SETTING_NAMES, ...options].sort()).toEqual(names.sort())
     // @ts-expect-error: a misspelt name.
     const misspelt = () => createTerce({ database: './app.db', settings: { DELIVER_ATT: '08:00' } })
-    expect(misspelt).toThrow('There is no setting DELIVER_ATT.')
+    expect(misspelt).toThrow('There is no setting DELIVER_ATT')
   })
 
   it('has no database in memory, which each connection would have for itself', () => {

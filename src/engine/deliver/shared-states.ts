@@ -26,8 +26,9 @@ export function createSharedStates(deps: {
 }): SharedStates {
   const { store, clock, telemetry } = deps
   let byId = new Map<string, DestinationState>()
-  /** Counts the begins and the ends of writes: what was read beside a write may be older than it. */
+  /** What was read beside a write may be older than it. */
   let writes = 0
+  let writing = 0
   /** The destinations that were reported as down: since when they are, and when that was said last. */
   const reported = new Map<string, { since: number; at: number }>()
 
@@ -38,6 +39,7 @@ export function createSharedStates(deps: {
     byId.set(state.channelId, state)
     report()
     writes += 1
+    writing += 1
     call
       .catch((error) =>
         telemetry({
@@ -49,13 +51,13 @@ export function createSharedStates(deps: {
         }),
       )
       .finally(() => {
-        writes += 1
+        writing -= 1
       })
   }
 
   function report(): void {
     const now = clock.now()
-    const say = (channelId: string, state: 'down' | 'up', since: number) =>
+    const say = (channelId: string, state: 'down' | 'up' | 'untried', since: number) =>
       telemetry({
         kind: 'destination',
         channelId,
@@ -67,7 +69,7 @@ export function createSharedStates(deps: {
     for (const [channelId, { since }] of reported)
       if (!isDown(of(channelId), now)) {
         reported.delete(channelId)
-        say(channelId, 'up', since)
+        say(channelId, of(channelId).downSince === null ? 'up' : 'untried', since)
       }
     for (const state of byId.values()) {
       if (!isDown(state, now)) continue
@@ -84,7 +86,7 @@ export function createSharedStates(deps: {
     async refresh() {
       const before = writes
       const states = await store.listDestinations()
-      if (writes === before && writes % 2 === 0) {
+      if (writes === before && writing === 0) {
         byId = new Map(states.map((state) => [state.channelId, state]))
         report()
       }

@@ -84,8 +84,13 @@ export const TodayJson = z
             description:
               'PAUSED and DISABLED: the status of the channel. DOWN: it is active, but its destination does not respond.',
           }),
-          statusReason: ChannelJson.shape.statusReason,
-          since: ChannelJson.shape.downSince,
+          statusReason: z.string().nullable().openapi({
+            description: 'Why it was paused or disabled, or the last error of a destination that is down.',
+            example: 'HTTP 503',
+          }),
+          since: instant(
+            'Since when a destination is down; null for a channel that is paused or disabled.',
+          ).nullable(),
           nextProbeAt: ChannelJson.shape.nextProbeAt,
           waiting: count('Messages that wait until it is resumed, or responds.'),
         }),

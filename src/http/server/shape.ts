@@ -35,6 +35,7 @@ function fieldCode(code: unknown): FieldCode {
 
 const ARTICLED: Record<string, string> = {
   object: 'a JSON object',
+  record: 'a JSON object',
   array: 'an array',
   string: 'a string',
   number: 'a number',

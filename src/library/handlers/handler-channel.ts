@@ -11,7 +11,7 @@ import { type EventOf, type Handler, PermanentError } from './handler.ts'
 import type { Report } from './hooks.ts'
 
 type HandlerSettings<Tx> = {
-  clock: Clock
+  clock: Pick<Clock, 'after'>
   handlers: ReadonlyMap<string, Handler<Tx>>
   transactions: Pick<Transactions<Tx>, 'run' | 'abandon'>
   /** The store inside a transaction. */
@@ -138,7 +138,7 @@ const failed = (error: string): DeliveryResult => ({
 })
 
 /** A signal that aborts with `stop` or after `ms`, and a promise that rejects with it. */
-function limit(clock: Clock, stop: AbortSignal, ms: number) {
+function limit(clock: Pick<Clock, 'after'>, stop: AbortSignal, ms: number) {
   const own = new AbortController()
   const { promise: reached, reject } = Promise.withResolvers<never>()
   reached.catch(() => {})

@@ -2,9 +2,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import '../node-version.ts'
 
+import type { Clock } from '../../ports/clock.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
 import { assemble } from '../assemble.ts'
-import type { EventType, Handler, HandlerContext } from '../handlers/handler.ts'
+import type { EventType, Handler } from '../handlers/handler.ts'
 import type { Terce, TerceOptions } from '../library.ts'
 import { parseBasePath } from '../mounted.ts'
 import { environmentOf, HANDLER_TIMEOUT_MS } from '../terce.ts'
@@ -102,6 +103,7 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
       transactions: opened.transactions,
       concurrency: 1,
       timeoutMs: handlerTimeoutMs,
+      timers: realTimers,
       close: async () => {},
     },
     basePath: parseBasePath(options.basePath ?? ''),
@@ -129,10 +131,13 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
     on<Type extends EventType, Data>(type: Type, handler: Handler<Tx, Type, Data>) {
       if (isStarted) throw new Error('Register handlers before start(), and before the clock moves.')
       terce.on<Type, Data>(type, async (event, context) => {
+        const { signal, idempotencyKey } = context
+        const onThrown = (error: unknown) => recorder.onThrown(idempotencyKey, error)
+        signal.addEventListener('abort', () => onThrown(signal.reason))
         try {
-          return await withinRealTime(handlerTimeoutMs, context, (limited) => handler(event, limited))
+          return await handler(event, context)
         } catch (error) {
-          recorder.onThrown(context.idempotencyKey, error)
+          onThrown(error)
           throw error
         }
       })
@@ -154,29 +159,16 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
   return opened.sqlite === null ? own : Object.assign(own, { sqlite: opened.sqlite })
 }
 
-/** The clock of the test waits for the handler, so that only a timer of the machine can end one that never resolves. */
-async function withinRealTime<Tx>(
-  ms: number,
-  context: HandlerContext<Tx>,
-  handler: (context: HandlerContext<Tx>) => unknown,
-): Promise<unknown> {
-  const limit = new AbortController()
-  const { promise: reached, reject } = Promise.withResolvers<never>()
-  const timer = afterRealTime(() => {
-    const error = Object.assign(new Error('The handler did not end in time.'), { name: 'TimedOut' })
-    limit.abort(error)
-    reject(error)
-  }, ms)
-  try {
-    const signal = AbortSignal.any([context.signal, limit.signal])
-    return await Promise.race([handler({ ...context, signal }), reached])
-  } finally {
-    clearRealTime(timer)
-  }
-}
-
 // Read once: a test may replace the timers of the machine.
 const { setTimeout: afterRealTime, clearTimeout: clearRealTime } = globalThis
+
+/** The clock of the test waits for the handler, so that only a timer of the machine can end one that never resolves. */
+const realTimers: Pick<Clock, 'after'> = {
+  after(ms, run) {
+    const timer = afterRealTime(run, ms)
+    return { cancel: () => clearRealTime(timer) }
+  },
+}
 
 const BEGINNING = '2027-01-01T00:00:00Z'
 

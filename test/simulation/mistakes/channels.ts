@@ -69,13 +69,15 @@ const pausesAllChannels: Mistake = {
   name: 'pauses-all-channels',
   description: 'A worker that finds a channel down claims nothing for ten minutes.',
   breaks: ['on time'],
-  engine: ({ store, clock, telemetry }) => {
+  engine: ({ store, clock, destinations }) => {
     let backAt = 0
+    const { states } = destinations
+    const markDown: typeof states.markDown = (failure) => {
+      backAt = clock.now() + 10 * MINUTE
+      states.markDown(failure)
+    }
     return {
-      telemetry(notice) {
-        if (notice.kind === 'destination' && notice.state === 'down') backAt = clock.now() + 10 * MINUTE
-        telemetry(notice)
-      },
+      destinations: { ...destinations, states: { ...states, markDown } },
       store: replaceIn(store, {
         claimDue: async (claim) => (clock.now() < backAt ? [] : store.claimDue(claim)),
         async nextWakeAt() {

@@ -4,7 +4,7 @@ import type { Channel, ChannelTest } from '../../api/settings-types.ts'
 import { latencyText } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
 import { useNowFor } from '../../clock/now.ts'
-import { downText, nextTryText } from '../../shell/stopped-text.ts'
+import { downText } from '../../shell/stopped-text.ts'
 import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code, prettyJson } from '../../ui/code.tsx'
@@ -52,12 +52,10 @@ export function ChannelItem({ channel, onSecret }: Props) {
   )
 }
 
-function Down({ channel: { downSince, lastError, nextProbeAt } }: { channel: Channel }) {
-  const now = useNowFor(Date.parse(nextProbeAt!))
+function Down({ channel: { downSince, lastError } }: { channel: Channel }) {
+  const now = useNowFor(Date.parse(downSince!))
   return (
-    <p className="text-failed text-xs">
-      Its destination has been {downText(downSince!, lastError, now)}; {nextTryText(nextProbeAt!, now)}.
-    </p>
+    <p className="text-failed text-xs">Its destination has been {downText(downSince!, lastError, now)}.</p>
   )
 }
 
