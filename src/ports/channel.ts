@@ -36,14 +36,14 @@ type Outcome =
   | { kind: 'delivered'; statusCode: number | null; isSettled?: true }
   /**
    * May work later. `retryAfterMs` is the wait that the receiver asked for; `about: 'event'` says that the destination is healthy and
-   * only this one cannot be taken now.
+   * only this one cannot be taken now, `about: 'process'` that this process cannot send, and others may.
    */
   | {
       kind: 'transient'
       error: string
       statusCode: number | null
       retryAfterMs?: number
-      about?: 'event'
+      about?: 'event' | 'process'
     }
   /** Will not work however often it is tried. */
   | { kind: 'permanent'; error: string; statusCode: number | null }

@@ -50,9 +50,10 @@ async function readStopped({ store, clock }: Deps): Promise<Omit<StoppedCount, '
   const now = clock.now()
   const down = destinations
     .filter((state) => isDown(state, now))
-    .filter(({ channelId }) => !byHand.some(({ id }) => id === channelId))
+    // A channel that was removed has only its id for a name.
+    .filter(({ channelId: id }) => nameOf(id) !== id && !byHand.some((one) => one.id === id))
     .map(({ channelId: id, downSince: since, nextProbeAt, lastError: statusReason }) => {
-      return { id, name: nameOf(id) ?? id, status: 'DOWN' as const, statusReason, since, nextProbeAt }
+      return { id, name: nameOf(id)!, status: 'DOWN' as const, statusReason, since, nextProbeAt }
     })
   return [...byHand, ...down]
 }

@@ -91,7 +91,9 @@ export async function pauseMatching(
         const saved = await setPaused({ ...deps, store }, left, how.paused)
         counts.changed += saved
         if (saved === left.length) return true
-        left = matching(await store.listPeople(query)).filter(({ plan }) => found.has(plan.occasion.id))
+        // People who were added meanwhile must not push the last ones off the page.
+        const again = await store.listPeople({ ...query, limit: query.limit + PAGE })
+        left = matching(again).filter(({ plan }) => found.has(plan.occasion.id))
         return null
       })
     cursor = page.nextCursor

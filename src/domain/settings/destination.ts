@@ -21,6 +21,10 @@ export type DownDestination = DestinationState & { downSince: number; nextProbeA
  */
 export const OUTDATED_MS = 600_000
 
+/** An outage that begins later than this from now was recorded before the clock was set back: nothing is known of the present. */
+const AHEAD_MS = 60_000
+
 export function isDown(state: DestinationState, now: number): state is DownDestination {
-  return state.downSince !== null && now - state.nextProbeAt! <= OUTDATED_MS
+  const { downSince, nextProbeAt } = state
+  return downSince !== null && downSince <= now + AHEAD_MS && now - nextProbeAt! <= OUTDATED_MS
 }

@@ -145,8 +145,14 @@ function shownBy(
 ): SendOutcome {
   if (suspension === 'PAUSED') return { kind: 'unknown' }
   if (result.kind !== 'transient' || result.about === 'event') return { kind: 'success' }
-  const { statusCode, retryAfterMs, error } = result
-  return { kind: 'failure', error, responded: threw || !UNRESPONSIVE.includes(statusCode), retryAfterMs }
+  const { statusCode, retryAfterMs, error, about } = result
+  return {
+    kind: 'failure',
+    error,
+    isLocal: threw || about === 'process',
+    responded: threw || !UNRESPONSIVE.includes(statusCode),
+    retryAfterMs,
+  }
 }
 
 /** 502, 503 and 504 come from a proxy whose receiver is down, and 421 from a mail server that is. */

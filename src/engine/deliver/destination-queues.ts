@@ -11,7 +11,8 @@ import { type DestinationLine, notWaking, type Recovery } from './recovery.ts'
 /** What a send shows about its destination; `unknown` if it was aborted, never started, or shows nothing. */
 export type SendOutcome =
   | { kind: 'success' | 'unknown' }
-  | ({ kind: 'failure'; error: string } & Omit<FailedSend, 'eventId'>)
+  /** `isLocal`: the failure is about this process, not about the destination for all. */
+  | ({ kind: 'failure'; error: string; isLocal: boolean } & Omit<FailedSend, 'eventId'>)
 
 /**
  * What a failure is attributed to: the event, a destination that did not respond, or a destination that is down, which several
@@ -190,6 +191,7 @@ export function createDestinationQueues(deps: {
     },
 
     async claimProbes(claims) {
+      recovery.onReload(queueOf)
       const lines = new Set(claims.map((claim) => queueOf(destinationOf(claim))))
       for (const line of lines) await recovery.claimProbe(line)
     },
@@ -207,7 +209,7 @@ export function createDestinationQueues(deps: {
         recovery.onSuccess(queue, claim, isFirst)
       } else if (result.kind === 'failure') {
         const opened = queue.breaker.onFailure(now, { ...result, eventId: claim.id }, queue)
-        if (opened) {
+        if (opened && !result.isLocal) {
           const { id: channelId } = queue.destination
           const nextProbeAt = queue.breaker.probeAt(now)!
           destinations.states.markDown({ channelId, at: now, error: result.error, nextProbeAt })

@@ -159,7 +159,12 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       return deps.open(record)
     } catch (error) {
       telemetry({ kind: 'error', operation: 'open-channel', error, retryInMs: null, channelId: record.id })
-      const result = { kind: 'transient', error: 'CHANNEL_UNUSABLE: see the log', statusCode: null } as const
+      const result = {
+        kind: 'transient',
+        error: 'CHANNEL_UNUSABLE: see the log',
+        statusCode: null,
+        about: 'process',
+      } as const
       return { deliver: async () => result, close: async () => {} }
     }
   }

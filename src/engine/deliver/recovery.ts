@@ -121,7 +121,16 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     line.waking.busy = true
     const isClaimed = await claimProbe(line)
     line.waking.busy = false
-    if (isClaimed) await wakeFor(line, 1)
+    if (!isClaimed) return
+    await wakeFor(line, 1)
+    const { waking, waiting, inFlight, destination, breaker } = line
+    if (waking.unclaimed + waiting.length + inFlight > 0 || !breaker.isProbing()) return
+    // Another process may hold the only message, or be parking it.
+    const from = clock.now() + CLAIM_MS
+    if (await states.giveProbeBack(destination.id, from)) {
+      const state = states.of(destination.id)
+      if (isDown(state, clock.now())) breaker.onDown(clock.now(), state)
+    }
   }
 
   function step(line: DestinationLine): void {

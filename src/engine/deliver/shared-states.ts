@@ -11,8 +11,10 @@ export type SharedStates = {
   /** A message failed at `at`. An outage that is known goes on. */
   markDown(failure: { channelId: string; at: number; error: string; nextProbeAt: number }): void
   markUp(channelId: string, at: number): void
-  /** Whether this process may probe the destination until then. False also if the store cannot be reached. */
+  /** Whether this process may probe the destination, which is due, until then. False also if the store cannot be reached. */
   claimProbe(channelId: string, until: number): Promise<boolean>
+  /** Lets any process probe from then on: this one found no message to send. */
+  giveProbeBack(channelId: string, from: number): Promise<boolean>
 }
 
 /** How often a destination that stays down is reported. */
@@ -53,6 +55,20 @@ export function createSharedStates(deps: {
       .finally(() => {
         writing -= 1
       })
+  }
+
+  /** False if another process has moved it, or if the destination is up. */
+  async function moveProbe(channelId: string, until: number): Promise<boolean> {
+    const { nextProbeAt: seen } = of(channelId)
+    if (seen === null) return false
+    try {
+      const isMoved = await store.claimProbe({ channelId, seen, until })
+      if (isMoved) byId.set(channelId, { ...of(channelId), nextProbeAt: until })
+      return isMoved
+    } catch (error) {
+      telemetry({ kind: 'error', operation: 'claim-probe', error, retryInMs: 1_000, channelId })
+      return false
+    }
   }
 
   function report(): void {
@@ -105,16 +121,10 @@ export function createSharedStates(deps: {
 
     async claimProbe(channelId, until) {
       const { nextProbeAt } = of(channelId)
-      if (nextProbeAt === null) return false
-      try {
-        const isClaimed = await store.claimProbe({ channelId, seen: nextProbeAt, until })
-        if (isClaimed) byId.set(channelId, { ...of(channelId), nextProbeAt: until })
-        return isClaimed
-      } catch (error) {
-        telemetry({ kind: 'error', operation: 'claim-probe', error, retryInMs: 1_000, channelId })
-        return false
-      }
+      return nextProbeAt !== null && nextProbeAt <= clock.now() && moveProbe(channelId, until)
     },
+
+    giveProbeBack: moveProbe,
   }
 }
 

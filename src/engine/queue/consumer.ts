@@ -85,9 +85,9 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
       else if (!isReady(claim) || now >= sendUntil) outcomes.push({ claim, settlement: release(claim, now) })
       else ready.push(claim)
     }
-    await sender.claimProbes(ready)
+    await withDeadline(clock, readUntil, sender.claimProbes(ready)).catch(() => {})
     sender.add(ready)
-    await sender.idleWithin(Math.max(0, sendUntil - now))
+    await sender.idleWithin(Math.max(0, sendUntil - clock.now()))
     await sender.drain(0)
     const unsettled = await settleOutcomes(claims, until)
     for (const claim of claims) leases.release(claim)

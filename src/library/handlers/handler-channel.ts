@@ -123,7 +123,7 @@ const bounded = (text: string) =>
 
 /** The database is unavailable or out of connections, which concerns every event: it is parked and uses no retry. */
 function noTransaction(error: unknown): DeliveryResult {
-  return { kind: 'transient', error: `NO_TRANSACTION: ${nameOf(error)}`, statusCode: null }
+  return { kind: 'transient', error: `NO_TRANSACTION: ${nameOf(error)}`, statusCode: null, about: 'process' }
 }
 
 /** Only the class of the error is stored: its message can quote a row. That of a PermanentError is written to be stored. */

@@ -59,5 +59,14 @@ export async function openRotated(settings: Settings, readAgain: () => Promise<S
     return [name, repeated]
   })
   const store = Object.fromEntries(methods)
-  return { ...current, store, enqueued: store, close: () => current.close() }
+  // The clock is that of the database, and so follows it.
+  const clock: Database['clock'] = { ...current.clock, now: () => current.clock.now() }
+  return {
+    ...current,
+    clock,
+    announce: (at) => current.announce(at),
+    store,
+    enqueued: store,
+    close: () => current.close(),
+  }
 }

@@ -1,6 +1,6 @@
 // One connection to a SQLite file, configured and migrated. Synchronous: its caller waits for the disk.
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Result, SqliteRow, Value } from '../sqlite-dialect/executor.ts'
 import { migrate } from './migrate.ts'
@@ -188,7 +188,9 @@ function openFile(path: string, named: Naming): DatabaseSync {
  * everything it writes. SQLite does not notice that in WAL mode; its code for it is used.
  */
 function watchFile(path: string): () => void {
-  const stat = () => statSync(path, { bigint: true, throwIfNoEntry: false })
+  // An application may change its working directory later.
+  const file = resolve(path)
+  const stat = () => statSync(file, { bigint: true, throwIfNoEntry: false })
   const opened = stat()
   return () => {
     const now = stat()

@@ -68,12 +68,12 @@ function newProcess(): EngineDeps {
   return { ...depsOf(world), dice: seededDice(7), destinations }
 }
 
-/** Starts the scheduler, and gives each batch of the queue to the next consumer. */
-function deploy(consumers: number): void {
+/** Starts the scheduler, and gives each batch of the queue to the next consumer; with `cold`, to a new one each time. */
+function deploy(consumers: number, { cold = false } = {}): void {
   const { clock } = world
-  const warm: QueueConsumer[] = Array.from({ length: consumers }, () =>
-    createQueueConsumer(newProcess(), { leaseMs: LEASE, concurrency: 6, breaker: CONSUMER_BREAKER }),
-  )
+  const newConsumer = () =>
+    createQueueConsumer(newProcess(), { leaseMs: LEASE, concurrency: 6, breaker: CONSUMER_BREAKER })
+  const warm: QueueConsumer[] = Array.from({ length: consumers }, newConsumer)
   let batch: ClaimRef[] = []
 
   function consume(): void {
@@ -84,7 +84,10 @@ function deploy(consumers: number): void {
     if (consumer === undefined) {
       batch = refs
       clock.after(LINGER_MS, consume)
-    } else void consumer.work(received(refs), clock.now() + 30 * SECOND).then(() => warm.push(consumer))
+    } else
+      void consumer
+        .work(received(refs), clock.now() + 30 * SECOND)
+        .then(() => warm.push(cold ? newConsumer() : consumer))
   }
 
   const queue = {
@@ -106,19 +109,20 @@ function deploy(consumers: number): void {
 
 describe('a backlog in the serverless form', () => {
   it.each([
-    { events: 300, consumers: 1, minutes: 5, second: 30 },
-    { events: 2, consumers: 1, minutes: 5, second: 2 },
-    { events: 2, consumers: 1, minutes: 360, second: 4 },
-    { events: 2, consumers: 1, minutes: 361, second: 4 },
-    { events: 2, consumers: 1, minutes: 361, second: 56 },
-    { events: 5, consumers: 2, minutes: 360, second: 8 },
-    { events: 5, consumers: 2, minutes: 360, second: 52 },
+    { events: 300, consumers: 1, minutes: 5, second: 30, cold: false },
+    { events: 2, consumers: 1, minutes: 5, second: 2, cold: false },
+    { events: 2, consumers: 1, minutes: 360, second: 4, cold: false },
+    { events: 2, consumers: 1, minutes: 361, second: 4, cold: false },
+    { events: 2, consumers: 1, minutes: 361, second: 56, cold: false },
+    { events: 5, consumers: 2, minutes: 360, second: 8, cold: false },
+    { events: 5, consumers: 2, minutes: 360, second: 52, cold: false },
+    { events: 5, consumers: 1, minutes: 5, second: 30, cold: true },
   ])(
-    'moves within two minutes: $events events, $consumers consumers, outage of $minutes min and $second s',
-    async ({ events, consumers, minutes, second }) => {
+    'moves within two minutes: $events events, $consumers consumers (cold: $cold), outage of $minutes min and $second s',
+    async ({ events, consumers, minutes, second, cold }) => {
       await world.store.saveChannel(CRM)
       await world.put(...makePeople(events, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' })))
-      deploy(consumers)
+      deploy(consumers, { cold })
       await world.clock.advanceTo(NINE + minutes * MINUTE + second * SECOND)
       response = DELIVERED
       await world.clock.advance(2 * MINUTE)

@@ -1,0 +1,85 @@
+// What a process knows of destinations, beside what the others write.
+import { describe, expect, it } from 'vitest'
+import type { DestinationState } from '../../../src/domain/settings/destination.ts'
+import { createSharedStates } from '../../../src/engine/deliver/shared-states.ts'
+import type { DestinationStore } from '../../../src/ports/store.ts'
+import type { Notice } from '../../../src/ports/telemetry.ts'
+import { createTestClock, HOUR, MINUTE, SECOND, T0 } from '../../support/fixtures.ts'
+
+const DOWN: DestinationState = {
+  channelId: 'a',
+  downSince: T0,
+  lastError: 'HTTP 503',
+  nextProbeAt: T0 + SECOND,
+  recoveredAt: null,
+}
+
+function setUp(stored: DestinationState[] = [], over: Partial<DestinationStore> = {}) {
+  const clock = createTestClock(T0)
+  const notices: Notice[] = []
+  const claims: object[] = []
+  const store: DestinationStore = {
+    listDestinations: async () => stored,
+    markDown: async () => {},
+    markUp: async () => {},
+    claimProbe: async (probe) => claims.push(probe) > 0,
+    ...over,
+  }
+  const telemetry = (notice: Notice) => void notices.push(notice)
+  const states = createSharedStates({ store, clock, telemetry, nameOf: (id) => id })
+  const said = () => notices.map((notice) => (notice.kind === 'destination' ? notice.state : notice.kind))
+  return { clock, states, claims, said }
+}
+
+describe('the shared states of destinations', () => {
+  it('are not replaced by a read beside two writes', async () => {
+    const written = Promise.withResolvers<void>()
+    const { states } = setUp([], { markDown: () => written.promise })
+    for (const channelId of ['a', 'b'])
+      states.markDown({ ...DOWN, channelId, at: T0, error: 'x', nextProbeAt: 1 })
+    await states.refresh()
+    expect([states.of('a').downSince, states.of('b').downSince]).toEqual([T0, T0])
+    written.resolve()
+    await written.promise.then(() => {})
+    await new Promise(setImmediate)
+    await states.refresh()
+    expect(states.of('a').downSince).toBeNull()
+  })
+
+  it('let nobody probe before the time that another process has stored', async () => {
+    const stored = [{ ...DOWN }]
+    const { states, clock, claims } = setUp(stored)
+    await states.refresh()
+    expect(await states.claimProbe('a', T0 + MINUTE)).toBe(false)
+    await clock.advance(SECOND)
+    stored[0] = { ...DOWN, nextProbeAt: T0 + HOUR }
+    await states.refresh()
+    expect(await states.claimProbe('a', T0 + MINUTE)).toBe(false)
+    expect(claims).toEqual([])
+  })
+
+  it('are reported when they change and once a minute, and as untried if nobody has probed', async () => {
+    const stored = [{ ...DOWN }]
+    const { states, clock, said } = setUp(stored)
+    for (let i = 0; i < 4; i++) {
+      await states.refresh()
+      await clock.advance(20 * SECOND)
+    }
+    expect(said()).toEqual(['down', 'down'])
+    await clock.advance(HOUR)
+    await states.refresh()
+    expect(said()).toEqual(['down', 'down', 'untried'])
+    stored[0] = { ...DOWN, downSince: clock.now(), nextProbeAt: clock.now() }
+    await states.refresh()
+    stored[0] = { ...DOWN, downSince: null, lastError: null, nextProbeAt: null }
+    await states.refresh()
+    expect(said().slice(3)).toEqual(['down', 'up'])
+  })
+
+  it('are not believed if they were recorded by a clock that was a day ahead', async () => {
+    const ahead = T0 + 24 * HOUR
+    const { states, said } = setUp([{ ...DOWN, downSince: ahead, nextProbeAt: ahead + SECOND }])
+    await states.refresh()
+    expect(said()).toEqual([])
+  })
+})
