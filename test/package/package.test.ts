@@ -76,14 +76,14 @@ describe('npm pack', () => {
 
 /** Bytes, minified and not compressed, with all that the entry imports but packages. About a tenth above the size of 0.2.0. */
 const BUDGETS: Record<string, number> = {
-  '.': 870_000,
+  '.': 890_000,
   './adapters': 2_700,
-  './testing': 860_000,
+  './testing': 880_000,
   './client': 3_300,
   './receiver': 6_000,
   './core': 270_000,
   './worker': 770_000,
-  './lambda': 800_000,
+  './lambda': 830_000,
 }
 
 async function bundle(entry: string) {
