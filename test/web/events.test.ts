@@ -71,7 +71,10 @@ type Shown = {
 
 /** Sends Ada a message by the channel `crm`. */
 function sendToday(type = 'NAME_DAY') {
-  const occasion = { type, date: '2020-01-01', repeats: 'FREQ=DAILY', localTime: '00:00' }
+  // Passed today, and hours away from now, so that the message of tomorrow does not follow within the test.
+  const hourThere = (new Date().getUTCHours() + 17) % 24
+  const localTime = hourThere >= 14 ? '12:00' : '00:00'
+  const occasion = { type, date: '2020-01-01', repeats: 'FREQ=DAILY', localTime }
   const more = { template: 'Hello, {{ firstName }}', channel: crm, sendTodayNow: true }
   return dashboard.call<{ next: { eventId: string } }>('POST', `/user/${ada.id}/occasion`, {
     ...occasion,

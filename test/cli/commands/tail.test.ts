@@ -7,6 +7,7 @@ import { addTail } from '../../../src/cli/commands/tail.ts'
 import { type Paint, plain } from '../../../src/cli/output/colour.ts'
 import { createNews, newsLine, type SeenEvent } from '../../../src/cli/output/news.ts'
 import { createOutageNews, outageLine } from '../../../src/cli/output/outages.ts'
+import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
@@ -116,9 +117,17 @@ describe('terce tail', () => {
     expect((await tail('-n', '0')).stdout).toBe('')
     const store = openSqliteStore(database.path)
     const now = Date.now()
-    await store.markDown({ channelId: 'inbox', since: now, error: 'HTTP 503', nextProbeAt: now + 1_000 })
+    await store.markDown({
+      channelId: INBOX_CHANNEL,
+      since: now,
+      error: 'HTTP 503',
+      nextProbeAt: now + 1_000,
+    })
     await store.close()
-    const outage = { outcome: 'down', channel: { id: 'inbox', status: 'DOWN', statusReason: 'HTTP 503' } }
+    const outage = {
+      outcome: 'down',
+      channel: { id: INBOX_CHANNEL, status: 'DOWN', statusReason: 'HTTP 503' },
+    }
     expect(JSON.parse((await tail('-n', '0', '--json')).stdout)).toMatchObject(outage)
     expect((await tail('-n', '0', '--failed')).stdout).toBe('')
     expect((await tail('-n', 'all')).code).toBe(2)

@@ -1,6 +1,7 @@
 // The database queries for the metrics of a Node process.
 import { expect, it } from 'vitest'
 import type { LedgerColumn } from '../../../src/domain/ledger/line.ts'
+import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Overdue, Store } from '../../../src/ports/store.ts'
 import { observe } from '../../../src/runtimes/node/observe.ts'
@@ -81,10 +82,10 @@ it('a scrape has the messages that wait for each channel that does not send, and
   const { clock, page } = observeLedger(store, T0)
   const waiting = async () => (await page()).split('\n').filter((line) => /^terce_destination_w/.test(line))
   expect(await waiting()).toEqual([])
-  await store.markDown({ channelId: 'inbox', since: T0, error: 'HTTP 503', nextProbeAt: T0 + SECOND })
+  await store.markDown({ channelId: INBOX_CHANNEL, since: T0, error: 'HTTP 503', nextProbeAt: T0 + SECOND })
   await clock.advance(5 * SECOND)
   expect(await waiting()).toEqual(['terce_destination_waiting{channel="inbox"} 0'])
-  await store.markUp('inbox', T0 + 5 * SECOND)
+  await store.markUp(INBOX_CHANNEL, T0 + 5 * SECOND)
   await clock.advance(5 * SECOND)
   expect(await waiting()).toEqual([])
   await store.close()
