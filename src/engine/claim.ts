@@ -116,8 +116,7 @@ function render(deps: EngineDeps, claim: Claim, now: number): string | Settlemen
   try {
     const stored = deps.templates.choose(claim.eventType, claim.user.language)
     const destination = deps.destinations.of(claim.occasion.channelId)
-    // The handlers of an application need no text.
-    const text = chooseText(claim, stored, belated, destination.channel.settles ? '' : null)
+    const text = chooseText(claim, stored, belated)
     const facts = { event: claim, person: claim.user, now, table: deps.planner.table }
     const isMail = destination.kind !== 'webhook'
     const { email } = claim.user

@@ -18,8 +18,6 @@ export function chooseText(
   { eventType, occasion }: { eventType: string; occasion: { template: string | null } },
   stored: Template | null,
   belated = false,
-  /** For a type without a text, such as an application's own; null if such an event fails. */
-  otherwise: string | null = null,
 ): MessageText {
   if (occasion.template !== null) {
     return { body: occasion.template, subject: null, from: 'the template of the occasion', isStored: true }
@@ -30,7 +28,7 @@ export function chooseText(
     return { body, subject, from: `the template ${name}`, isStored: true }
   }
   const { text, belatedText } = occasionType(eventType)
-  const body = (belated ? belatedText : null) ?? text ?? otherwise
+  const body = (belated ? belatedText : null) ?? text
   if (body === null) {
     throw new TemplateError(
       `No text for ${eventType}. Store a template for this type, or set one on the occasion.`,
