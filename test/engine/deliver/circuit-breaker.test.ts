@@ -57,6 +57,12 @@ describe('a circuit breaker', () => {
     expect([breaker.allowance(31_000), breaker.state()]).toEqual([0, 'open'])
   })
 
+  it('waits no longer when the clock is set back after another process has found it down', () => {
+    const breaker = createBreaker(SETTINGS)
+    breaker.onDown(HOUR, { downSince: HOUR, nextProbeAt: HOUR + 5_000 })
+    expect([breaker.allowance(0), breaker.probeAt(0)]).toEqual([0, 5_000])
+  })
+
   it('closes again if nobody has probed for ten minutes', () => {
     const breaker = opened()
     expect([breaker.allowance(601_000), breaker.allowance(601_001)]).toEqual([0, ALL])
