@@ -274,6 +274,11 @@ CREATE TABLE "terce"."destinations" (
 	"recovered_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "terce"."limit_leases" (
+	"channel_id" uuid PRIMARY KEY NOT NULL,
+	"leases" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "terce"."feeds" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"token_hash" text NOT NULL,

@@ -308,6 +308,11 @@ CREATE TABLE `destinations` (
 	`recovered_at` integer
 );
 --> statement-breakpoint
+CREATE TABLE `limit_leases` (
+	`channel_id` text PRIMARY KEY NOT NULL,
+	`leases` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `feeds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,

@@ -4,7 +4,7 @@ import type { LatenessPolicy } from '../domain/events/lateness.ts'
 import type { RetryPolicy } from '../domain/events/retry-policy.ts'
 import type { Claim, Settlement } from '../ports/claim.ts'
 import type { Dice, MonotonicClock } from '../ports/clock.ts'
-import type { ConnectedStore, EventStore } from '../ports/store.ts'
+import type { ConnectedStore, EventStore, LimitStore } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { Destinations } from './deliver/destinations.ts'
 import type { Templates } from './deliver/templates.ts'
@@ -12,7 +12,7 @@ import type { Planner } from './plan.ts'
 
 /** The dependencies of every stage of the engine. */
 export type EngineDeps = {
-  store: EventStore & Pick<ConnectedStore, 'check'>
+  store: EventStore & LimitStore & Pick<ConnectedStore, 'check'>
   clock: MonotonicClock
   planner: Planner
   dice: Dice

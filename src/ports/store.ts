@@ -9,6 +9,7 @@ import type { DashboardStore } from './store/dashboard.ts'
 import type { DestinationStore } from './store/destinations.ts'
 import type { EventStore } from './store/events.ts'
 import type { HistoryStore } from './store/history.ts'
+import type { LimitStore } from './store/limits.ts'
 import type { OccasionStore } from './store/occasions.ts'
 import type { SettingsStore } from './store/settings.ts'
 import type { UserStore } from './store/users.ts'
@@ -23,6 +24,7 @@ export type * from './store/dashboard.ts'
 export type * from './store/destinations.ts'
 export type * from './store/events.ts'
 export type * from './store/history.ts'
+export type * from './store/limits.ts'
 export type * from './store/occasions.ts'
 export type * from './store/settings.ts'
 export type * from './store/users.ts'
@@ -36,6 +38,7 @@ export type KernelStore = EventStore &
   OccasionStore &
   HistoryStore &
   DestinationStore &
+  LimitStore &
   Pick<SettingsStore, 'listChannels'>
 
 export type ConnectedStore = {

@@ -159,6 +159,7 @@ export type TelemetryOperation =
   | 'wake-parked'
   | 'mark-destination'
   | 'claim-probe'
+  | 'lease-limits'
   | 'open-channel'
   | 'suspend-channel'
   | 'record-key-use'

@@ -19,6 +19,7 @@ const OPERATIONS: Readonly<Record<TelemetryOperation, readonly [name: string, ot
   'load-channels': ['Loading channels', 'not retried'],
   'wake-parked': ['Waking parked events', 'they wake by themselves'],
   'mark-destination': ['Recording the state of a destination', 'other processes find it out by themselves'],
+  'lease-limits': ['Leasing the limits of a destination', 'not retried'],
   'claim-probe': ['Claiming the probe of a destination', 'not retried'],
   'open-channel': ['Opening a channel', 'its events are parked'],
   'suspend-channel': ['Storing the status of a channel', 'not retried'],

@@ -171,6 +171,12 @@ CREATE TABLE ledger_occasions (
   CONSTRAINT ledger_occasions_pkey PRIMARY KEY (occasion_id)
 );
 
+CREATE TABLE limit_leases (
+  channel_id uuid NOT NULL,
+  leases text NOT NULL,
+  CONSTRAINT limit_leases_pkey PRIMARY KEY (channel_id)
+);
+
 CREATE TABLE moves (
   occasion_id uuid NOT NULL,
   event_id uuid NOT NULL,
@@ -432,6 +438,8 @@ CREATE INDEX ledger_lines_by_rank ON terce.ledger_lines USING btree (day, rank, 
 CREATE UNIQUE INDEX ledger_lines_day_number_pk ON terce.ledger_lines USING btree (day, number);
 
 CREATE UNIQUE INDEX ledger_occasions_pkey ON terce.ledger_occasions USING btree (occasion_id);
+
+CREATE UNIQUE INDEX limit_leases_pkey ON terce.limit_leases USING btree (channel_id);
 
 CREATE UNIQUE INDEX moves_occasion_id_event_id_version_pk ON terce.moves USING btree (occasion_id, event_id, version);
 

@@ -187,6 +187,11 @@ CREATE TABLE `ledger_occasions` (
   `occasion_id` text PRIMARY KEY NOT NULL
 ) WITHOUT ROWID;
 
+CREATE TABLE `limit_leases` (
+  `channel_id` text PRIMARY KEY NOT NULL,
+  `leases` text NOT NULL
+);
+
 CREATE TABLE `moves` (
   `occasion_id` text NOT NULL,
   `event_id` text NOT NULL,

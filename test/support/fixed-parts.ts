@@ -1,11 +1,12 @@
 // Parts of an engine that never change: one destination, and no stored templates.
 
-import { ENVIRONMENT_CHANNEL } from '../../src/domain/settings/channel.ts'
+import { ENVIRONMENT_CHANNEL, NO_LIMITS } from '../../src/domain/settings/channel.ts'
+import { NO_LEASES } from '../../src/domain/settings/limit-leases.ts'
 import type { Destination, Destinations } from '../../src/engine/deliver/destinations.ts'
 import { createSharedStates } from '../../src/engine/deliver/shared-states.ts'
 import type { Templates } from '../../src/engine/deliver/templates.ts'
 import type { Channel } from '../../src/ports/channel.ts'
-import type { DestinationStore } from '../../src/ports/store.ts'
+import type { DestinationStore, LimitStore } from '../../src/ports/store.ts'
 
 /** A process on its own: it may always probe. */
 const NOTHING_STORED: DestinationStore = {
@@ -15,6 +16,12 @@ const NOTHING_STORED: DestinationStore = {
   claimProbe: async () => true,
 }
 
+/** Every lease is granted. */
+export const ALWAYS_LEASED: LimitStore = {
+  readLeases: async () => ({ leases: NO_LEASES, seen: '', databaseMs: null }),
+  writeLeases: async () => true,
+}
+
 /** Every event goes to this channel. */
 export function onlyDestination(channel: Channel): Destinations {
   const destination: Destination = {
@@ -22,7 +29,7 @@ export function onlyDestination(channel: Channel): Destinations {
     name: 'only',
     kind: 'webhook',
     status: 'ACTIVE',
-    limits: { perSecond: null, concurrency: null },
+    limits: { ...NO_LIMITS },
     channel,
   }
   return {

@@ -20,8 +20,10 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 export const CHANNEL_STATUSES = ['ACTIVE', 'PAUSED', 'DISABLED'] as const
 export type ChannelStatus = (typeof CHANNEL_STATUSES)[number]
 
-/** The limits of a destination, per process; null for no limit. */
+/** The limits of a destination, over all workers; null for no limit. */
 export type ChannelLimits = { perSecond: number | null; concurrency: number | null }
+
+export const NO_LIMITS: Readonly<ChannelLimits> = { perSecond: null, concurrency: null }
 
 export type MailSettings = ChannelLimits & {
   from: string

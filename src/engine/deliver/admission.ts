@@ -1,10 +1,10 @@
 // Decides whether an event may be sent to its destination now. The only place that does: the channel's status, the circuit
-// breaker, the rate limiter and the concurrency limit are all read here.
+// breaker and the limits are all read here.
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Dice } from '../../ports/clock.ts'
 import type { Breaker } from './circuit-breaker.ts'
 import type { Destination } from './destinations.ts'
-import type { RateLimiter } from './rate-limiter.ts'
+import type { Limiter } from './limiter.ts'
 
 export type Admission =
   | { kind: 'queue' }
@@ -18,7 +18,7 @@ export type Traffic = {
   waiting: ReadyClaim[]
   inFlight: number
   breaker: Breaker
-  rateLimiter: RateLimiter
+  limiter: Limiter
   /** The latest turn under the rate limit that was given to a parked event, and when. */
   reservedUntil: number
   reservedAt: number
@@ -41,7 +41,7 @@ export function admit(claim: ReadyClaim, destination: Destination, traffic: Traf
   if (destination.status === 'PAUSED') return park()
   // While the breaker is half-open, only a few events wait here; the others come back later.
   if (traffic.waiting.length + traffic.inFlight >= AHEAD * traffic.breaker.allowance(now)) return park()
-  const { perSecond, concurrency } = destination.limits
+  const { perSecond } = destination.limits
   if (perSecond !== null && traffic.waiting.length >= perSecond * QUEUED_S) {
     // After the clock was set back, the turns move with it.
     const reserved = traffic.reservedUntil - Math.max(0, traffic.reservedAt - now)
@@ -49,7 +49,7 @@ export function admit(claim: ReadyClaim, destination: Destination, traffic: Traf
     traffic.reservedAt = now
     return { kind: 'park', until: Math.ceil(traffic.reservedUntil), hasTurn: true }
   }
-  if (concurrency !== null && traffic.waiting.length >= concurrency * QUEUED_S)
+  if (traffic.limiter.isDenied() || traffic.waiting.length >= mostInFlight(destination) * QUEUED_S)
     return { kind: 'park', until: spread(now + 1_000, QUEUED_S * 1000, at.dice), hasTurn: true }
   return { kind: 'queue' }
 }
@@ -57,28 +57,35 @@ export function admit(claim: ReadyClaim, destination: Destination, traffic: Traf
 /** How many events `admit` would queue now. */
 export function roomFor(destination: Destination, traffic: Traffic, now: number): number {
   if (destination.status !== 'ACTIVE') return 0
-  const { waiting, inFlight, breaker } = traffic
-  const { perSecond, concurrency } = destination.limits
-  const limit = Math.min(perSecond ?? Infinity, concurrency ?? Infinity) * QUEUED_S - waiting.length
+  const { waiting, inFlight, breaker, limiter } = traffic
+  if (limiter.isDenied()) return 0
+  const limit =
+    Math.min(destination.limits.perSecond ?? Infinity, mostInFlight(destination)) * QUEUED_S - waiting.length
   return Math.floor(Math.min(AHEAD * breaker.allowance(now) - waiting.length - inFlight, limit))
 }
 
+/** How many sends may be in flight by the settings of the channel, and of this process. */
+function mostInFlight({ limits, localConcurrency }: Destination): number {
+  return Math.min(limits.concurrency ?? Infinity, localConcurrency ?? Infinity)
+}
+
 /** Whether nothing may be sent to the destination: queued events must be admitted again. */
-export function isBlocked(destination: Destination, { breaker }: Traffic, now: number): boolean {
-  return destination.status !== 'ACTIVE' || breaker.allowance(now) === 0
+export function isBlocked(destination: Destination, { breaker, limiter }: Traffic, now: number): boolean {
+  return destination.status !== 'ACTIVE' || breaker.allowance(now) === 0 || limiter.isDenied()
 }
 
 /** Whether the destination has a limit of its own, which bounds its queue in `admit`. */
-export function isLimited({ limits }: Destination, { breaker }: Traffic, now: number): boolean {
-  return limits.perSecond !== null || limits.concurrency !== null || Number.isFinite(breaker.allowance(now))
+export function isLimited(destination: Destination, { breaker }: Traffic, now: number): boolean {
+  const most = Math.min(mostInFlight(destination), breaker.allowance(now))
+  return destination.limits.perSecond !== null || Number.isFinite(most)
 }
 
 /** Whether one more send may start now. */
 export function mayStart(destination: Destination, traffic: Traffic, now: number): boolean {
   if (isBlocked(destination, traffic, now)) return false
-  const { concurrency, perSecond } = destination.limits
-  const most = Math.min(traffic.breaker.allowance(now), concurrency ?? Number.POSITIVE_INFINITY)
-  return traffic.inFlight < most && traffic.rateLimiter.nextStartAt(perSecond, now) <= now
+  const { breaker, limiter, inFlight } = traffic
+  const most = Math.min(breaker.allowance(now), mostInFlight(destination))
+  return inFlight < most && limiter.mayStart(destination.limits, inFlight)
 }
 
 /** When an event of a destination that is down or paused is tried again, unless it is woken before. */

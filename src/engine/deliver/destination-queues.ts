@@ -5,7 +5,7 @@ import type { Dice } from '../../ports/clock.ts'
 import { type Admission, admit, isBlocked, isLimited, mayStart, parkUntil } from './admission.ts'
 import { type BreakerSettings, createBreaker, type FailedSend } from './circuit-breaker.ts'
 import type { Destination, Destinations } from './destinations.ts'
-import { createRateLimiter } from './rate-limiter.ts'
+import { createLimiter, type LimiterDeps } from './limiter.ts'
 import { type DestinationLine, notWaking, type Recovery } from './recovery.ts'
 
 /** What a send shows about its destination; `unknown` if it was aborted, never started, or shows nothing. */
@@ -26,11 +26,11 @@ export type DestinationQueues = {
   /** A queue whose first event may be sent now, or null. The queues take turns. */
   ready(now: number): ReadyQueue | null
   /** Takes the first event off its queue, to be sent. */
-  start(queue: ReadyQueue, now: number): ReadyClaim
+  start(queue: ReadyQueue): ReadyClaim
   /** The events that can start within about a second, as far as their destinations decide that: the first `most` of each. */
   soon(most: number): ReadyClaim[]
-  /** When a rate limiter lets the next send start; null if no queue waits for one. */
-  nextAt(now: number): number | null
+  /** Leases what the queues need of the limits of their destinations. */
+  requestLimits(now: number): void
   /** Empties the queues of destinations that are down, paused or disabled. */
   takeRejected(now: number): { claim: ReadyClaim; admission: Admission }[]
   /** Claims the probe of each destination that is down and may be probed now, for a process without timers. */
@@ -43,8 +43,10 @@ export type DestinationQueues = {
   backlog(now: number): number
   /** Empties every queue. */
   takeAll(): ReadyClaim[]
-  /** Stops waking parked events until the next event or send. */
+  /** Stops waking parked events and leasing limits until the next event or send. */
   close(): void
+  /** Lets other workers send as many at once as the destinations allow. */
+  returnSlots(): Promise<void>
 }
 
 /** `waiting` is not empty. */
@@ -65,6 +67,7 @@ export function createDestinationQueues(deps: {
   dice: Dice
   breaker: BreakerSettings
   recovery: Recovery
+  limiter: LimiterDeps
 }): DestinationQueues {
   const { destinations, dice, recovery } = deps
   const queues = new Map<string, Queue>()
@@ -82,7 +85,7 @@ export function createDestinationQueues(deps: {
         waiting: [],
         inFlight: 0,
         breaker: createBreaker(deps.breaker),
-        rateLimiter: createRateLimiter(),
+        limiter: createLimiter(deps.limiter, destination.id),
         reservedUntil: 0,
         reservedAt: 0,
         successes: 0,
@@ -145,10 +148,10 @@ export function createDestinationQueues(deps: {
       return null
     },
 
-    start(ready, now) {
+    start(ready) {
       const queue = ready as Queue
       const claim = queue.waiting.shift()!
-      queue.rateLimiter.onStart(destinationOf(claim).limits.perSecond, now)
+      queue.limiter.onStart()
       queue.inFlight += 1
       inFlight.set(claim, queue)
       // Round robin: the queue goes to the end of the map.
@@ -164,14 +167,12 @@ export function createDestinationQueues(deps: {
         waiting.slice(0, Math.ceil(Math.min(most, destination.limits.perSecond ?? most))),
       ),
 
-    nextAt(now) {
-      let least: number | null = null
-      for (const { waiting, rateLimiter } of queues.values()) {
-        if (waiting.length === 0) continue
-        const at = rateLimiter.nextStartAt(destinationOf(waiting[0]!).limits.perSecond, now)
-        if (at > now && (least === null || at < least)) least = at
+    requestLimits(now) {
+      for (const queue of queues.values()) {
+        const { waiting, inFlight, destination, limiter } = queue
+        const isSending = waiting.length > 0 && !isBlocked(destination, queue, now)
+        limiter.request(destination.limits, { waiting: isSending ? waiting.length : 0, inFlight })
       }
-      return least
     },
 
     takeRejected(now) {
@@ -240,10 +241,16 @@ export function createDestinationQueues(deps: {
     },
 
     close() {
-      for (const { waking } of queues.values()) {
+      for (const { waking, limiter } of queues.values()) {
         waking.timer?.cancel()
         waking.timer = null
+        limiter.close()
       }
+    },
+
+    async returnSlots() {
+      const all = [...queues.values()]
+      await Promise.all(all.map(({ limiter, destination }) => limiter.returnSlots(destination.limits)))
     },
   }
 }

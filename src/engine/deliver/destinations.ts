@@ -11,6 +11,7 @@ import {
   type Environment,
   environmentDifference,
   NO_CHANNEL,
+  NO_LIMITS,
   withoutQuery,
 } from '../../domain/settings/channel.ts'
 import type { Channel } from '../../ports/channel.ts'
@@ -24,7 +25,10 @@ export type Destination = {
   name: string
   kind: ChannelKind
   status: ChannelStatus
+  /** Over all workers. */
   limits: ChannelLimits
+  /** How many sends this process may have in flight to it. No limit of its own if not given. */
+  localConcurrency?: number
   channel: Channel
   /** The types of the events that it delivers by default. Every type if not given. */
   types?: readonly string[] | undefined
@@ -231,7 +235,7 @@ export const NO_DESTINATION: Destination = {
   name: 'none',
   kind: 'webhook',
   status: 'PAUSED',
-  limits: { perSecond: null, concurrency: null },
+  limits: NO_LIMITS,
   channel: {
     deliver: async () => ({ kind: 'transient', error: 'NO_CHANNEL', statusCode: null }),
     close: async () => {},

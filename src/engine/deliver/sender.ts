@@ -1,5 +1,6 @@
 // Sends events that are ready, limited by each destination and by one concurrency for all.
 import type { Claim, ReadyClaim } from '../../ports/claim.ts'
+import type { Dice } from '../../ports/clock.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { type ClaimState, CONFIRM_RETRY_MS, type LeaseKeeper } from '../leases.ts'
 import {
@@ -84,9 +85,9 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     dice: deps.dice,
     breaker: settings.breaker,
     recovery: createRecovery({ ...deps, onWoken: settings.onWoken ?? null }),
+    limiter: { ...deps, worker: newWorkerId(deps.dice), onChange: onLimits },
   })
   let round = newRound()
-  let pacing: { cancel(): void } | null = null
   let onEmpty = () => {}
   let confirming = false
 
@@ -118,6 +119,12 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     for (const { claim, admission } of queues.takeRejected(now)) applyAdmission(claim, admission, now)
   }
 
+  /** More sends may start, or other workers have every slot of a destination. */
+  function onLimits(): void {
+    rejectQueued(clock.now())
+    pump()
+  }
+
   function pump(): void {
     const now = clock.now()
     let aging = false
@@ -132,7 +139,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       }
       aging ||= state === 'aging'
       const settlement = state === 'lost' ? null : settleUnsent(claim, state, now)
-      if (state !== 'lost' && settlement === null) void send(queues.start(queue, now))
+      if (state !== 'lost' && settlement === null) void send(queues.start(queue))
       else {
         queue.waiting.shift()
         if (settlement === null) drop(claim)
@@ -141,10 +148,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     }
     // Before they are stale, so that no slot waits for the store.
     if (aging && queues.backlog(now) > 0) void confirmQueued()
-    // Again when a rate limiter lets the next send start.
-    pacing?.cancel()
-    const at = queues.nextAt(now)
-    pacing = at === null ? null : clock.after(at - now, pump)
+    queues.requestLimits(now)
     if (round.inFlight === 0) onIdle()
     if (round.open === 0) onEmpty()
     onRoom()
@@ -230,9 +234,15 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       queues.close()
       round.abort?.abort()
       await idleWithin(AFTER_ABORT_MS)
+      await queues.returnSlots()
       round = newRound()
     },
   }
+}
+
+/** Of this sender, in the leases of limits. */
+function newWorkerId(dice: Dice): string {
+  return Math.floor(dice() * 2 ** 48).toString(36)
 }
 
 /** The events added since the last drain: `open` counts queued events and those in flight. */

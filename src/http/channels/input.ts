@@ -12,8 +12,10 @@ const isDefault = z.boolean().optional().openapi({
     'Makes this the default channel, for occasions that name no channel. The most recent one is used.',
 })
 const limits = {
-  perSecond: limit('Maximum deliveries per second in each process; null for no limit.'),
-  concurrency: limit('Maximum concurrent deliveries in each process; null for no limit (SMTP: 5).'),
+  perSecond: limit('Maximum deliveries per second, over all workers; null for no limit.'),
+  concurrency: limit(
+    'Maximum concurrent deliveries, over all workers; null for no limit (SMTP: 5 in each process).',
+  ),
 }
 const allowPlaintext = z.boolean().openapi({
   description: 'True to send over the internet to an SMTP server without TLS. Default: false.',

@@ -1,6 +1,6 @@
 // The handlers of an application as a channel: what a handler writes through its transaction commits together with the
 // settlement of the event, or not at all.
-import { HANDLER_CHANNEL } from '../../domain/settings/channel.ts'
+import { HANDLER_CHANNEL, NO_LIMITS } from '../../domain/settings/channel.ts'
 import type { Destination } from '../../engine/deliver/destinations.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -32,7 +32,8 @@ export function handlerDestination<Tx>(settings: HandlerSettings<Tx>): Destinati
     name: 'handlers',
     kind: 'webhook',
     status: 'ACTIVE',
-    limits: { perSecond: null, concurrency: settings.concurrency },
+    limits: NO_LIMITS,
+    localConcurrency: settings.concurrency,
     channel: handlerChannel(settings),
     types: settings.handlers.has(ANY_TYPE) ? undefined : [...settings.handlers.keys()],
   }

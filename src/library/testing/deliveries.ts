@@ -1,6 +1,6 @@
 // Records the deliveries of a test, and receives the messages that no handler takes. Reaches no network.
 import { readResponse } from '../../channels/webhook/response.ts'
-import { INBOX_CHANNEL } from '../../domain/settings/channel.ts'
+import { INBOX_CHANNEL, NO_LIMITS } from '../../domain/settings/channel.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { Destination } from '../../engine/deliver/destinations.ts'
@@ -117,7 +117,7 @@ export function createRecorder({ now, table, activity }: Deps): Recorder {
     onThrown: (idempotencyKey, error) => thrown.set(idempotencyKey, error),
     recorded: (destination) => ({
       ...destination,
-      limits: ONE_AT_A_TIME,
+      ...ONE_AT_A_TIME,
       channel: recordedChannel(destination.name, destination.channel),
     }),
     channel,
@@ -126,11 +126,11 @@ export function createRecorder({ now, table, activity }: Deps): Recorder {
       name: 'default',
       kind: 'webhook',
       status: 'ACTIVE',
-      limits: ONE_AT_A_TIME,
+      ...ONE_AT_A_TIME,
       channel: channel('default'),
     },
   }
 }
 
 /** So that the events of one instant are delivered in one order on every database. */
-const ONE_AT_A_TIME = { perSecond: null, concurrency: 1 }
+const ONE_AT_A_TIME = { limits: NO_LIMITS, localConcurrency: 1 }

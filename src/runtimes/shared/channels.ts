@@ -10,7 +10,12 @@ import type { ChannelAdapters } from '../../channels/kinds.ts'
 import { createWebhook } from '../../channels/webhook/webhook.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
 import { MissingPackageError } from '../../domain/optional-package.ts'
-import { type ChannelKind, type Environment, INBOX_CHANNEL } from '../../domain/settings/channel.ts'
+import {
+  type ChannelKind,
+  type Environment,
+  INBOX_CHANNEL,
+  NO_LIMITS,
+} from '../../domain/settings/channel.ts'
 import {
   createDestinations,
   type Destination,
@@ -93,7 +98,7 @@ function inboxOf(config: Config, clock: Clock, { url, secrets }: InboxTarget): D
     name: 'inbox',
     kind: 'webhook',
     status: 'ACTIVE',
-    limits: { perSecond: null, concurrency: null },
+    limits: NO_LIMITS,
     channel: traceChannel(channel, 'inbox'),
   }
 }

@@ -28,4 +28,5 @@ export const dialect: Dialect = {
     sql`${column} = ANY (${sql.param(values)}::${sql.raw(is(column, PgUUID) ? 'uuid[]' : 'text[]')})`,
   search,
   replaySql: REPLAY_SQL,
+  clockMs: sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::float8`,
 }

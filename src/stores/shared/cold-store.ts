@@ -7,6 +7,7 @@ import { destinationOperations } from './destinations.ts'
 import { type EventSource, findEvent } from './events/events.ts'
 import { listEvents } from './events/list.ts'
 import { journalOperations } from './ledger/journal.ts'
+import { limitOperations } from './limits.ts'
 import { listMoves } from './moves.ts'
 import {
   findOccasion,
@@ -27,6 +28,7 @@ export type Reads = { shared: Shared; events: EventSource; readPlans: ReadPlans 
 type Operations =
   | keyof ReturnType<typeof settingsOperations>
   | keyof ReturnType<typeof destinationOperations>
+  | keyof ReturnType<typeof limitOperations>
   | keyof ReturnType<typeof auditOperations>
   | keyof ReturnType<typeof workerOperations>
   | keyof ReturnType<typeof journalOperations>
@@ -46,6 +48,7 @@ export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, O
   return {
     ...settingsOperations(shared),
     ...destinationOperations(shared),
+    ...limitOperations(shared),
     ...workerOperations(shared),
     ...auditOperations(shared),
     ...journalOperations(shared),

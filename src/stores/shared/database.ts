@@ -33,4 +33,6 @@ export type Dialect = {
   isOneOf(column: Column, values: readonly string[]): SQL
   search: SearchSql
   replaySql: ReplaySql
+  /** The time by the database's clock; null if the processes' own clocks are one. */
+  clockMs: SQL<number> | null
 }

@@ -160,7 +160,7 @@ async function removeChannel(
 ): Promise<'removed' | 'conflict' | 'in-use'> {
   const {
     writer,
-    tables: { channels, destinations },
+    tables: { channels, destinations, limitLeases },
   } = shared
   const isThis = and(eq(channels.id, id), eq(channels.version, version))
   const { namedBy, sentTo } = usesOf(shared, id)
@@ -170,6 +170,7 @@ async function removeChannel(
     .returning({ id: channels.id })
   if (removed.length === 1) {
     await writer.delete(destinations).where(eq(destinations.channelId, id))
+    await writer.delete(limitLeases).where(eq(limitLeases.channelId, id))
     return 'removed'
   }
   const [left] = await writer.select({ id: channels.id }).from(channels).where(isThis)

@@ -26,4 +26,5 @@ export const dialect: Dialect = {
   isOneOf: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
   search,
   replaySql: REPLAY_SQL,
+  clockMs: null,
 }

@@ -1,6 +1,6 @@
 // The state of destinations that all workers share.
 import { describe, expect, it } from 'vitest'
-import { MINUTE, newId, SECOND, T0 } from '../../support/fixtures.ts'
+import { DAY, MINUTE, newId, SECOND, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 
 const CHANNEL = newId(T0)
@@ -37,6 +37,24 @@ export function describeDestinations(current: Current): void {
       expect(await claim(T0 + 3 * SECOND)).toBe(true)
       await store.markUp(CHANNEL, T0 + 4 * SECOND)
       expect(await claim(T0 + MINUTE)).toBe(false)
+    })
+  })
+
+  describe('the leases of the limits of a destination', () => {
+    it('are replaced only as they were read', async () => {
+      const { store } = current()
+      const { seen, leases, databaseMs } = await store.readLeases(CHANNEL)
+      expect(leases).toEqual({ turnsUntil: 0, slots: {} })
+      // Within a day of this process's clock, if the database has one of its own.
+      expect(Math.abs((databaseMs ?? Date.now()) - Date.now())).toBeLessThan(DAY)
+      const write = (turnsUntil: number, before = seen) =>
+        store.writeLeases({ channelId: CHANNEL, seen: before, leases: { turnsUntil, slots: {} } })
+      const written = await Promise.all([1, 2, 3, 4].map((turnsUntil) => write(turnsUntil)))
+      expect(written.filter(Boolean)).toHaveLength(1)
+      const after = await store.readLeases(CHANNEL)
+      expect(after.leases.turnsUntil).toBe(written.indexOf(true) + 1)
+      expect(await write(5)).toBe(false)
+      expect(await write(5, after.seen)).toBe(true)
     })
   })
 }

@@ -9,7 +9,7 @@ import { attempt } from '../../../src/engine/deliver/attempt.ts'
 import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import { createDestinationQueues } from '../../../src/engine/deliver/destination-queues.ts'
 import { receive, type Seen, seenInMemory } from '../../../src/receiver/receiver.ts'
-import { makeClaim, makeDeps, NO_RECOVERY } from '../../engine/support/claims.ts'
+import { ALONE, makeClaim, makeDeps, NO_RECOVERY } from '../../engine/support/claims.ts'
 import { createWorld } from '../../engine/support/world.ts'
 import { NOW, OTHER_SECRET, requestOf, SECRET, signed } from '../../receiver/support/signed.ts'
 import { createTestClock, makePerson, T0 } from '../../support/fixtures.ts'
@@ -36,6 +36,7 @@ async function settle(status: number) {
     dice: () => 0,
     breaker: BREAKER,
     recovery: NO_RECOVERY,
+    limiter: ALONE,
   })
   const { settlement } = await attempt({ ...deps, destinations }, claim, {
     queues,

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { admit, type Traffic } from '../../../src/engine/deliver/admission.ts'
 import { BREAKER, createBreaker } from '../../../src/engine/deliver/circuit-breaker.ts'
 import type { Destination } from '../../../src/engine/deliver/destinations.ts'
-import { createRateLimiter } from '../../../src/engine/deliver/rate-limiter.ts'
+import { createLimiter } from '../../../src/engine/deliver/limiter.ts'
 import type { ReadyClaim } from '../../../src/ports/claim.ts'
 import { HOUR, SECOND } from '../../support/fixtures.ts'
-import { makeClaim } from '../support/claims.ts'
+import { ALONE, makeClaim } from '../support/claims.ts'
 
 const claim = { ...makeClaim(), body: '{}' } as ReadyClaim
 
@@ -24,7 +24,7 @@ function fullQueue(): Traffic {
     waiting: Array.from({ length: 5 }, () => claim),
     inFlight: 0,
     breaker: createBreaker(BREAKER),
-    rateLimiter: createRateLimiter(),
+    limiter: createLimiter(ALONE, 'one'),
     reservedUntil: 0,
     reservedAt: 0,
   }

@@ -7,7 +7,7 @@ import { createDestinationQueues } from '../../../src/engine/deliver/destination
 import type { Claim } from '../../../src/ports/claim.ts'
 import { onlyDestination } from '../../support/fixed-parts.ts'
 import { DELIVERED, GONE, type Step, UNAVAILABLE } from '../../support/fixtures.ts'
-import { makeClaim, makeDeps, NO_RECOVERY, NOW } from '../support/claims.ts'
+import { ALONE, makeClaim, makeDeps, NO_RECOVERY, NOW } from '../support/claims.ts'
 
 async function tryOnce(
   deps: ReturnType<typeof makeDeps>['deps'],
@@ -19,6 +19,7 @@ async function tryOnce(
     dice: () => 0,
     breaker: { ...BREAKER, failures: 2 },
     recovery: NO_RECOVERY,
+    limiter: ALONE,
   })
   return (await attempt(deps, { ...claim, body: 'body' }, { queues, signal })).settlement
 }

@@ -2,11 +2,12 @@
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import type { LimiterDeps } from '../../../src/engine/deliver/limiter.ts'
 import type { Recovery } from '../../../src/engine/deliver/recovery.ts'
 import type { EngineDeps } from '../../../src/engine/engine-deps.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
-import { BUILT_IN_ONLY, onlyDestination } from '../../support/fixed-parts.ts'
+import { ALWAYS_LEASED, BUILT_IN_ONLY, onlyDestination } from '../../support/fixed-parts.ts'
 import { createScriptedChannel, createTestClock, makePerson, seededDice } from '../../support/fixtures.ts'
 
 export const NINE = Date.parse('2026-06-15T09:00:00Z')
@@ -20,6 +21,15 @@ export const NO_RECOVERY: Recovery = {
   claimProbe: async () => false,
   onReload: () => {},
   wakeSlice: () => {},
+}
+
+/** The limiters of one process on its own. */
+export const ALONE: LimiterDeps = {
+  store: ALWAYS_LEASED,
+  clock: createTestClock(NOW),
+  telemetry: () => {},
+  worker: 'one',
+  onChange: () => {},
 }
 
 export function makeClaim(over: Partial<Claim> = {}): Claim {

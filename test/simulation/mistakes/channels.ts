@@ -115,6 +115,19 @@ const twiceTheLimits: Mistake = {
     }),
 }
 
+const turnSpentTwice: Mistake = {
+  name: 'turn-spent-twice',
+  description: 'A worker uses the turns and slots that it asked for although another one was first.',
+  breaks: ['channel limits'],
+  store: (store) =>
+    replaceIn(store, {
+      async writeLeases(write) {
+        await store.writeLeases(write)
+        return true
+      },
+    }),
+}
+
 const stopIgnored: Mistake = {
   name: 'stop-ignored',
   description: 'Messages are sent to a paused or disabled channel.',
@@ -234,6 +247,7 @@ export const CHANNEL_MISTAKES: readonly Mistake[] = [
   pausesAllChannels,
   limitsIgnored,
   twiceTheLimits,
+  turnSpentTwice,
   unauthorizedIsPermanent,
   goneIgnored,
   parkedCounts,

@@ -1,5 +1,6 @@
 // Invariants of channels: the right one, stopped ones, limits.
 import { HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
+import type { LimitLeases } from '../../../src/domain/settings/limit-leases.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import { channelNumber } from '../actors/channels.ts'
 import { originalOf } from '../oracle/expected-schedule.ts'
@@ -128,31 +129,55 @@ function replayOf({ occurrence }: EventRow): number {
 const channelLimits: Rule = {
   name: 'channel limits',
   description:
-    'A process has no more messages in flight to a channel, and starts no more in a second, than the channel allows.',
-  watch({ channels, handlers }) {
-    const inFlight = new Map<string, number>()
+    'All processes together have no more messages in flight to a channel, and start no more in a second, than the channel allows.',
+  watch({ channels, handlers, databaseBehindMs }) {
+    /** By channel and process. */
+    const inFlight = new Map<string, Map<string, number>>()
     const begun = new Map<string, number[]>()
+    /** Until when the slots of a process are leased. A process that was paused, or has no database, may still be sending. */
+    const leased = new Map<string, number>()
     return (entry) => {
+      if (entry.kind === 'commit' && entry.op === 'writeLeases')
+        for (const { before, after } of changesOf<LeaseRow>(entry.rows, 'limit_leases')) {
+          const until = newestSlot(before, after)
+          if (until !== null) leased.set(`${entry.who} ${after!.channel_id}`, until + databaseBehindMs)
+        }
+      if (entry.kind === 'lifecycle' && entry.what === 'crashes')
+        for (const byProcess of inFlight.values()) byProcess.delete(entry.who)
       if (entry.kind !== 'send' && entry.kind !== 'result') return null
-      const line = `${entry.who} ${entry.channel}`
-      const now = (inFlight.get(line) ?? 0) + (entry.kind === 'send' ? 1 : -1)
-      inFlight.set(line, now)
+      const { who, channel } = entry
+      const byProcess = inFlight.get(channel) ?? new Map<string, number>()
+      inFlight.set(channel, byProcess)
+      byProcess.set(who, (byProcess.get(who) ?? 0) + (entry.kind === 'send' ? 1 : -1))
       if (entry.kind === 'result') return null
-      const { concurrency, perSecond } =
-        entry.channel === HANDLER_CHANNEL
-          ? { ...handlers!, perSecond: null }
-          : channels[channelNumber(entry.channel)]!
-      if (concurrency !== null && now > concurrency)
-        return `${entry.who} has ${now} in flight to a channel that allows ${concurrency}.`
-      const times = begun.get(line) ?? []
-      begun.set(line, times)
-      times.push(entry.clock)
-      const lately = times.filter((at) => Math.abs(entry.clock - at) < SECOND).length
+      if (channel === HANDLER_CHANNEL)
+        return byProcess.get(who)! > handlers!.concurrency
+          ? `${who} runs ${byProcess.get(who)} handlers at once, and may run ${handlers!.concurrency}.`
+          : null
+      const { concurrency, perSecond } = channels[channelNumber(channel)]!
+      const counted = [...byProcess].filter(([one]) => (leased.get(`${one} ${channel}`) ?? 0) > entry.at)
+      const now = counted.reduce((sum, [, count]) => sum + count, 0)
+      if (concurrency !== null && (now > concurrency || !counted.some(([one]) => one === who)))
+        return `${now} are in flight to a channel that allows ${concurrency}, one of ${who}.`
+      const times = begun.get(channel) ?? []
+      begun.set(channel, times)
+      times.push(entry.at)
+      const lately = times.filter((at) => entry.at - at < SECOND).length
       return perSecond !== null && lately > perSecond
-        ? `${entry.who} starts ${lately} within a second to a channel that allows ${perSecond}.`
+        ? `${lately} start within a second to a channel that allows ${perSecond}.`
         : null
     }
   },
+}
+
+type LeaseRow = { channel_id: string; leases: string }
+
+/** The end of the slots that a write has leased; null if it leased none. */
+function newestSlot(before: LeaseRow | null, after: LeaseRow | null): number | null {
+  const untilOf = (row: LeaseRow | null) =>
+    Object.entries((JSON.parse(row?.leases ?? '{"slots":{}}') as LimitLeases).slots)
+  const known = new Map(untilOf(before).map(([id, { until }]) => [id, until]))
+  return untilOf(after).find(([id, { until }]) => known.get(id) !== until)?.[1].until ?? null
 }
 
 export const CHANNEL_RULES: readonly Rule[] = [

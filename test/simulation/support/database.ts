@@ -34,13 +34,13 @@ export type Database = {
 
 const TABLES = [
   ...['users', 'occasions', 'events', 'payloads', 'attempts', 'moves', 'responses', 'response_users'],
-  ...['channels', 'destinations', 'templates', 'tasks'],
+  ...['channels', 'destinations', 'limit_leases', 'templates', 'tasks'],
 ] as const
 
 /** Operations on settings: their statements write and return rows. */
 const WRITING_READS = new Set([
   ...['saveChannel', 'setChannelStatus', 'saveTemplate', 'removeTemplate'],
-  ...['markDown', 'markUp', 'claimProbe'],
+  ...['markDown', 'markUp', 'claimProbe', 'readLeases', 'writeLeases'],
 ])
 
 /** Tables that are read as a whole. */
@@ -153,12 +153,23 @@ export async function openDatabase(world: World, engine: Engine | null): Promise
         if (op === 'listChannels' || op === 'listTemplates') return process.ask(op, () => readList(op), lock)
         // Read together with the channels.
         if (op === 'listDestinations') return readList(op)
+        if (op === 'readLeases') return readLeases(process, first as string)
         const call = labelledStore(op)[op] as (first: unknown, second: unknown) => Promise<unknown>
         if (op === 'claimDue') return call(byOwnClock(first as { now: number }), second)
         if (op === 'extendLeases') return call(first, byOwnClock(second as { now: number }))
         return call(first, second)
       },
     })
+  }
+
+  /** As on PostgreSQL: with the time by the database's own clock. */
+  function readLeases(process: Process, channelId: string) {
+    const read = async () => {
+      const leases = await plain.readLeases(channelId)
+      await report(process.name, 'readLeases')
+      return { ...leases, databaseMs: scheduler.now() - scenario.databaseBehindMs }
+    }
+    return process.ask('readLeases', read, lock)
   }
 
   function transactionFor(process: Process): HandlerTransaction {

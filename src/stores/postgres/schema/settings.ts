@@ -37,6 +37,12 @@ export const destinations = terce.table('destinations', {
   recoveredAt: instant('recovered_at'),
 })
 
+/** What the workers have leased of the limits of a channel, as JSON. Written a few times a second while messages wait. */
+export const limitLeases = terce.table('limit_leases', {
+  channelId: uuid('channel_id').primaryKey(),
+  leases: text().notNull(),
+})
+
 /** What events say, by kind of occasion and language; the empty language is for everybody else. */
 export const templates = terce.table(
   'templates',

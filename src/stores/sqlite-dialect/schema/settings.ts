@@ -35,6 +35,12 @@ export const destinations = sqliteTable('destinations', {
   recoveredAt: integer('recovered_at'),
 })
 
+/** What the workers have leased of the limits of a channel, as JSON. Written a few times a second while messages wait. */
+export const limitLeases = sqliteTable('limit_leases', {
+  channelId: text('channel_id').primaryKey(),
+  leases: text().notNull(),
+})
+
 /** What events say, by kind of occasion and language; the empty language is for everybody else. */
 export const templates = sqliteTable(
   'templates',

@@ -63,14 +63,14 @@ const FIELDS: Record<FieldName, Field> = {
   perSecond: {
     label: 'Messages per second (optional)',
     placeholder: 'no limit',
-    hint: 'In each process.',
+    hint: 'Over all workers.',
     isOptional: true,
     type: 'number',
   },
   concurrency: {
     label: 'Messages at the same time (optional)',
     placeholder: 'default',
-    hint: 'In each process. Default: no limit, 5 for SMTP.',
+    hint: 'Over all workers. Default: no limit, 5 in each process for SMTP.',
     isOptional: true,
     type: 'number',
   },
