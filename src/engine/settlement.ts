@@ -4,6 +4,7 @@ import type { Exchange } from '../domain/events/exchange.ts'
 import { type Failure, failureFrom } from '../domain/events/failure-reason.ts'
 import { decideRetry } from '../domain/events/retry-policy.ts'
 import { cutOffOf } from '../domain/occasions/occasion.ts'
+import { tryAgainAt } from '../domain/tasks/reminder.ts'
 import type { DeliveryResult } from '../ports/channel.ts'
 import type { Claim, ClaimRef, HeldClaim, Settlement } from '../ports/claim.ts'
 import type { EngineDeps } from './engine-deps.ts'
@@ -53,24 +54,30 @@ export function settlementOf(
     case 'permanent':
       return failed(deps, claim, now, { ...failureFrom(result.error), statusCode })
     case 'transient': {
-      const { retryCount } = claim
-      const { retryAfterMs } = result
-      const decision = decideRetry(deps.retryPolicy, { retryCount, now, retryAfterMs, dice: deps.dice() })
-      if (decision.kind === 'exhausted') {
-        return failed(deps, claim, now, { code: 'RETRIES_EXHAUSTED', lastError: result.error, statusCode })
-      }
-      if (afterCutOff(deps, claim, decision.atMs) !== null) {
-        return failed(deps, claim, now, { code: 'CUT_OFF', lastError: result.error, statusCode })
-      }
-      return {
-        ...settledAt(claim, now),
-        kind: 'retry',
-        wakeAt: decision.atMs,
-        error: result.error,
-        statusCode,
-      }
+      const { error } = result
+      const wakeAt = retryAt(deps, claim, result, now)
+      if (wakeAt === null)
+        return failed(deps, claim, now, { code: 'RETRIES_EXHAUSTED', lastError: error, statusCode })
+      if (afterCutOff(deps, claim, wakeAt) !== null)
+        return failed(deps, claim, now, { code: 'CUT_OFF', lastError: error, statusCode })
+      return { ...settledAt(claim, now), kind: 'retry', wakeAt, error, statusCode }
     }
   }
+}
+
+/** When an event is tried again after a transient failure; null if its retries are used up. */
+function retryAt(
+  { retryPolicy, planner, ...deps }: SettlementDeps,
+  { retryCount, task, occurrence, user }: Claim,
+  { retryAfterMs }: { retryAfterMs?: number | undefined },
+  now: number,
+): number | null {
+  const dice = deps.dice()
+  const decision = decideRetry(retryPolicy, { retryCount, now, retryAfterMs, dice })
+  if (decision.kind === 'retry') return decision.atMs
+  // With RETRY=none a single failure is final, for a reminder too.
+  if (task === null || retryPolicy.delaysMs.length === 0) return null
+  return tryAgainAt(task, { occurrence, now, retryAfterMs, dice, zone: planner.table.zone(user.timezone) })
 }
 
 /** Records the channel of the attempt, or the channel that the event would have been sent to. A release records none. */

@@ -33,7 +33,7 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
 }
 
 /** The longest wait is this many times the shortest. */
-const JITTER = 1.5
+export const JITTER = 1.5
 
 export type RetryDecision = { kind: 'retry'; atMs: number } | { kind: 'exhausted' }
 

@@ -54,7 +54,9 @@ export const LEDGER_REASONS = {
   VANISHED: unexplained('Its row is gone, and the journal has no deletion.'),
   STUCK: unexplained('A worker has claimed it for more than a day, and its lease does not end.'),
   ASLEEP: unexplained('It is not tried again for days, which no retry and no wait for a channel explains.'),
-  OPEN_TOO_LONG: unexplained('It was due more than a week ago, and it is neither settled nor parked.'),
+  OPEN_TOO_LONG: unexplained(
+    'It was due more than a week ago, and it is neither settled nor parked, nor a reminder whose task is ahead.',
+  ),
   SETTLED_IN_FUTURE: unexplained('Its settlement is dated in the future.'),
   NEVER_CLAIMED: unexplained('It is marked as failed, and no worker has claimed it.'),
   NO_OUTCOME: unexplained('It is settled without a recorded outcome.'),

@@ -1,6 +1,7 @@
 // Chooses when the reminder of a task is sent. Never reads a clock.
 
 import { originalOf } from '../events/idempotency-key.ts'
+import { JITTER } from '../events/retry-policy.ts'
 import type { Series, Slot } from '../occasions/schedule.ts'
 import { civilFromLocalMs, DAY_MS, daysFromCivil, formatCivilDate } from '../time/calendar.ts'
 import { formatLocalTime } from '../time/local-time.ts'
@@ -51,6 +52,26 @@ function reminderOf(task: Task, at: { now: number; lastReminder: string | null; 
     offsetSeconds: Math.round(offsetMs / 1000),
     occursOn: formatCivilDate(civilFromLocalMs(instant + offsetMs)),
   }
+}
+
+/** The shortest wait before a reminder that has used up its retries is tried again. */
+const TRY_AGAIN_MS = DAY_MS / 24
+
+/**
+ * When a reminder that has used up its retries is tried again, outside of quiet hours. Null if its task is due sooner than that, or has another due time
+ * now, which has a reminder of its own.
+ */
+export function tryAgainAt(
+  task: Task,
+  failed: { occurrence: string; now: number; retryAfterMs?: number | undefined; dice: number; zone: Zone },
+): number | null {
+  const { occurrence, now, retryAfterMs = 0, dice, zone } = failed
+  const leastMs = Math.max(TRY_AGAIN_MS, retryAfterMs)
+  const leftMs = task.dueAt - now
+  if (originalOf(occurrence) !== reminderName(task) || leftMs <= leastMs) return null
+  const jitterMs = Math.min(leastMs * JITTER, leftMs) - leastMs
+  const wanted = now + Math.round(leastMs + jitterMs * dice)
+  return outsideQuietHours(wanted, { task, earliest: wanted, zone })
 }
 
 /** How the quiet hours of a task decided the local time (`HH:MM`) of its reminder; null if they did not. */

@@ -112,6 +112,56 @@ describe('the reminder of a task', () => {
     expect((await world.store.findTask(task.id))!.reminderSentAt).toBeNull()
   })
 
+  describe('whose retries are used up', () => {
+    /** A task due at 20:00, or as `over` says, whose reminder fails with 500 `failures` times. */
+    async function failing(failures: number, over: Over = {}, { retries = [SECOND], dice = 0.5 } = {}) {
+      const { task } = await begin({ dueAt: '2026-11-15T20:00:00Z', ...over })
+      const [event] = (await world.events(task.userId)).filter(({ occasionId }) => occasionId === task.id)
+      world.channel.script(event!.id, ...Array.from({ length: failures }, () => SERVER_ERROR))
+      world.start({}, { retryPolicy: { delaysMs: retries }, dice: () => dice })
+      return { task, event: () => world.event(event!.id) }
+    }
+
+    it('is tried again hourly with the same body while its task is ahead', async () => {
+      const { task, event } = await failing(4)
+      await world.clock.advance(MINUTE)
+      await change(task.id, { title: 'Another title' })
+      await pass(5 * HOUR)
+      expect(sentAt().map((one) => one.slice(11, 16))).toEqual(['12:00', '12:00', '13:15', '14:30', '15:45'])
+      expect(new Set(world.channel.sent.map(({ body }) => body)).size).toBe(1)
+      expect(await event()).toMatchObject({ status: 'COMPLETED', retryCount: 4 })
+    })
+
+    it('is tried at the due time at the latest, and FAILED after that', async () => {
+      const { event } = await failing(100, { dueAt: '2026-11-15T16:20:00Z' }, { dice: 1 })
+      await pass(2 * DAY)
+      const tries = ['12:00', '12:00', '13:30', '15:00', '16:20']
+      expect(sentAt().map((one) => one.slice(11, 16))).toEqual(tries)
+      expect(await event()).toMatchObject({ status: 'FAILED', failureCode: 'RETRIES_EXHAUSTED' })
+    })
+
+    it('is not tried in the quiet hours of its task', async () => {
+      const over = { dueAt: '2026-11-16T12:00:00Z', remindBefore: 'PT24H', quietHours: '13:00-08:00' }
+      await failing(2, over)
+      await pass(DAY)
+      expect(sentAt().at(-1)).toBe('2026-11-16T08:00:00.000Z')
+    })
+
+    it('is FAILED after one attempt with RETRY=none', async () => {
+      const { event } = await failing(1, {}, { retries: [] })
+      await pass(2 * HOUR)
+      expect(await event()).toMatchObject({ status: 'FAILED' })
+    })
+
+    it('makes room for the reminder of a new due time', async () => {
+      const { task } = await failing(3)
+      await world.clock.advance(MINUTE)
+      await change(task.id, { dueAt: '2026-11-25T12:00:00Z', remindBefore: 'P1D' })
+      await pass(2 * HOUR)
+      expect(await nextAt(task.id)).toBe('2026-11-24T12:00:00.000Z')
+    })
+  })
+
   it('is not planned again for a due time whose failed reminder was replayed', async () => {
     const { task } = await begin({ remindBefore: 'P10D' })
     const [event] = (await world.events(task.userId)).filter(({ occasionId }) => occasionId === task.id)

@@ -1,5 +1,6 @@
 // Mistakes with tasks and their reminders.
 import type { OccasionSave, Store } from '../../../src/ports/store.ts'
+import { RETRY_POLICY } from '../support/settings.ts'
 import { claiming } from './message-text.ts'
 import { type Mistake, replaceIn } from './mistake.ts'
 
@@ -32,6 +33,17 @@ const completedTaskReminded: Mistake = {
       ...claimed,
       task: claimed.task && { ...claimed.task, completedAt: null },
     })),
+}
+
+const reminderFailedForGood: Mistake = {
+  name: 'reminder-failed-for-good',
+  description: 'A reminder that has used up its retries is FAILED although its task is ahead.',
+  breaks: ['reminder is tried until its task is due'],
+  store: (store) =>
+    claiming(store, (claimed) => {
+      const isLast = claimed.retryCount >= RETRY_POLICY.delaysMs.length
+      return isLast && claimed.task ? { ...claimed, task: { ...claimed.task, dueAt: 0 } } : claimed
+    }),
 }
 
 const remindedTwiceADay: Mistake = {
@@ -93,6 +105,7 @@ const quietHoursIgnored: Mistake = {
 
 export const TASK_MISTAKES: readonly Mistake[] = [
   completedTaskReminded,
+  reminderFailedForGood,
   remindedTwiceADay,
   reminderTimeInOwnTransaction,
   quietHoursIgnored,

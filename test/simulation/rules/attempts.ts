@@ -1,5 +1,6 @@
 // Invariants of attempts: how many, and until when.
 
+import { HOUR } from '../../support/fixtures.ts'
 import { cutOffOf } from '../oracle/expected-schedule.ts'
 import { UNAUTHORIZED } from '../record/channel-views.ts'
 import { changesOf, type EventRow } from '../record/ledger.ts'
@@ -21,12 +22,17 @@ const RETRYABLE = [408, 425, 429, 421, 450, 451]
 const attemptsAreLimited: Rule = {
   name: 'attempts are limited',
   description:
-    'An event has one attempt and as many retries as the policy allows; every attempt with a known result counts.',
-  watch: () => (entry) => {
+    'An event has one attempt and as many retries as the policy allows, a reminder one an hour more until its task is due; every attempt with a known result counts.',
+  watch: () => (entry, ledger) => {
     if (entry.kind !== 'commit') return null
-    return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ after }) =>
-      after !== null && after.retry_count > RETRIES ? `${after.id} is at retry ${after.retry_count}.` : null,
-    )
+    return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
+      if (after === null || after.retry_count <= Math.max(RETRIES, before?.retry_count ?? 0)) return null
+      const task = ledger.taskAtClaim(entry.who, after.id)
+      const waitMs = after.wake_at! - after.updated_at
+      const isHourly = waitMs >= HOUR && (waitMs <= 1.5 * HOUR || task?.quiet_hours != null)
+      if (task !== undefined && isHourly && after.wake_at! <= task.due_at) return null
+      return `${after.id} is at retry ${after.retry_count}, after ${waitMs} ms.`
+    })
   },
 }
 

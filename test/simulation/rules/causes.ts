@@ -32,9 +32,13 @@ type Judged = {
 /** An occasion may be resumed between the decision that it is paused and the settlement. */
 const SETTLED_WITHIN_MS = 10 * MINUTE
 
+const RETRIES = RETRY_POLICY.delaysMs.length
+
 /** By the code at the start of the reason. Any other reason must be an error of the receiver. */
 const TRUE_IF: Readonly<Record<string, (judged: Judged) => boolean>> = {
-  RETRIES_EXHAUSTED: ({ event }) => event.retry_count === RETRY_POLICY.delaysMs.length,
+  // A reminder is retried beyond the policy; the rule "attempts are limited" says until when.
+  RETRIES_EXHAUSTED: ({ event, ledger }) =>
+    event.retry_count === RETRIES || (event.retry_count > RETRIES && ledger.tasks.has(event.occasion_id)),
   MISSED_WINDOW: isMissed,
   CUT_OFF: isCutOff,
   CHANNEL_DISABLED: (judged) =>

@@ -1,5 +1,5 @@
 // Invariants of tasks and their reminders.
-
+import { HOUR } from '../../support/fixtures.ts'
 import { reminderAt, type TaskRow } from '../oracle/expected-reminders.ts'
 import { originalOf } from '../oracle/expected-schedule.ts'
 import { type Change, changesOf, type EventRow, type Ledger, type UserRow } from '../record/ledger.ts'
@@ -92,6 +92,22 @@ const noReminderOfACompletedTask: Rule = {
   },
 }
 
+const reminderIsTriedUntilItsTaskIsDue: Rule = {
+  name: 'reminder is tried until its task is due',
+  description:
+    'Failures that may pass do not make a reminder FAILED while its task is due in more than an hour, unless the due time was changed.',
+  watch: () => (entry, ledger) => {
+    if (entry.kind !== 'commit') return null
+    return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
+      if (after?.failure_code !== 'RETRIES_EXHAUSTED' || before?.failure_code != null) return null
+      const task = ledger.taskAtClaim(entry.who, after.id)
+      if (task === undefined || originalOf(after.occurrence) !== `due-${task.due_revision}`) return null
+      const leftMs = task.due_at - after.executed_at!
+      return leftMs > HOUR ? `${after.id} is FAILED ${leftMs / HOUR} hours before its task is due.` : null
+    })
+  },
+}
+
 const remindersADayApart: Rule = {
   name: 'reminders a day apart',
   description: 'No task is reminded of twice within 24 hours, or twice for one due time.',
@@ -148,6 +164,7 @@ const instant = (at: number) => new Date(at).toISOString()
 export const TASK_RULES: readonly Rule[] = [
   onePlannedReminder,
   noReminderOfACompletedTask,
+  reminderIsTriedUntilItsTaskIsDue,
   remindersADayApart,
   reminderTimeIsStoredWithTheSettlement,
 ]

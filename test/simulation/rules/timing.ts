@@ -11,7 +11,7 @@ import {
 } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
-import { leaseOf } from '../support/settings.ts'
+import { leaseOf, RETRY_POLICY } from '../support/settings.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 /** Slow calls, busy workers, and messages of other channels that time out. */
@@ -172,6 +172,10 @@ function trackDelays(scenario: Scenario): Delays {
         for (const change of changesOf<ChannelRow>(entry.rows, 'channels')) applyChannel(entry.at, change)
         for (const { after } of changesOf<OccasionRow>(entry.rows, 'occasions'))
           if (after !== null) extend(byOccasion, after.id, entry.at)
+        // A reminder that is tried hourly. The rule "attempts are limited" says how long it may wait.
+        for (const { after } of changesOf<EventRow>(entry.rows, 'events'))
+          if (after?.wake_at && after.retry_count > RETRY_POLICY.delaysMs.length)
+            extend(byEvent, after.id, after.wake_at)
       }
       if (entry.kind === 'arrival' || entry.kind === 'lost') applyExchange(entry)
       if (entry.kind === 'result' && entry.error !== null) applyFailure(entry)

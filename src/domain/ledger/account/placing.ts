@@ -24,7 +24,7 @@ export function place(of: Case, event: AccountEvent): LedgerLine[] {
 
 function openLine(of: Case, event: AccountEvent): LedgerLine {
   const { now } = of.context
-  const reason = whyEndless(event, now)
+  const reason = whyEndless(of, event)
   return reason === null
     ? eventLine(of, event, 'open', whyOpen(event, now))
     : eventLine(of, event, 'unexplained', reason)
@@ -38,15 +38,19 @@ const LONGEST_SLEEP_MS = 2 * DAY_MS
 const LONGEST_OPEN_MS = 7 * DAY_MS
 
 /** Why an open event is not one that a worker will settle soon; null if it is. */
-function whyEndless(event: AccountEvent, now: number): 'STUCK' | 'ASLEEP' | 'OPEN_TOO_LONG' | null {
-  const { claimedAt, leaseUntil, wakeAt, targetAt, createdAt, replayOf, parkCount } = event
+function whyEndless(
+  { input: { task }, context: { now } }: Case,
+  event: AccountEvent,
+): 'STUCK' | 'ASLEEP' | 'OPEN_TOO_LONG' | null {
+  const { claimedAt, leaseUntil, wakeAt, targetAt, createdAt, replayOf, parkCount, retryCount } = event
   if (leaseUntil !== null && leaseUntil > now) {
     const heldMs = Math.max(now - (claimedAt ?? now), leaseUntil - now)
     return heldMs > LONGEST_CLAIM_MS ? 'STUCK' : null
   }
   if (isAsleep(event, now)) return 'ASLEEP'
-  // An event of a paused channel is parked again every few minutes.
-  if (parkCount > 0 && wakeAt! > now - DAY_MS) return null
+  // An event of a paused channel is parked again every few minutes, and a reminder is retried until its task is due.
+  const isRetried = retryCount > 0 && task !== null && task.dueAt > now - DAY_MS
+  if ((parkCount > 0 || isRetried) && wakeAt! > now - DAY_MS) return null
   const since = replayOf === null ? targetAt : createdAt
   return now - since > LONGEST_OPEN_MS ? 'OPEN_TOO_LONG' : null
 }

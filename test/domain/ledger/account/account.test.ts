@@ -181,11 +181,11 @@ describe('an event that a worker has claimed', () => {
 })
 
 describe('an event that stays open', () => {
-  const openIn = (days: number, change: Partial<AccountEvent> = {}) => {
+  const openIn = (days: number, change: Partial<AccountEvent> = {}, of: Partial<OccasionAccount> = {}) => {
     const now = DUE + days * DAY
     const sleeping = event({ status: 'PROCESSING', wakeAt: now + HOUR, ...change })
     return accountFor(
-      input({ events: [sleeping] }),
+      input({ events: [sleeping], ...of }),
       dayOf('2026-06-15'),
       context(new Date(now).toISOString()),
     )
@@ -212,6 +212,18 @@ describe('an event that stays open', () => {
     expect(openIn(8, { retryCount: 1 }).map(short)).toEqual(unexplained('OPEN_TOO_LONG'))
     expect(openIn(8, { parkCount: 9 }).map(short)).toEqual([['open', 'PARKED', null]])
     expect(openIn(8, { parkCount: 9, wakeAt: DUE }).map(short)).toEqual(unexplained('OPEN_TOO_LONG'))
+  })
+
+  it('is open after a week if it is a reminder that is retried until its task is due', () => {
+    const remindedIn = (days: number, retryCount: number, wakeAt: number) => {
+      const of = makeTask({ id: occasion.userId }, { dueAt: DUE + 9 * DAY, remindBeforeMs: 9 * DAY })
+      return openIn(days, { occurrence: 'due-1', retryCount, wakeAt }, of).map(short)
+    }
+    expect(remindedIn(8, 100, DUE + 8 * DAY + HOUR)).toEqual([['open', 'RETRY', null]])
+    const isTooLong = unexplained('OPEN_TOO_LONG')
+    expect(remindedIn(8, 100, DUE)).toEqual(isTooLong)
+    expect(remindedIn(8, 0, DUE + 8 * DAY + HOUR)).toEqual(isTooLong)
+    expect(remindedIn(11, 100, DUE + 11 * DAY + HOUR)).toEqual(isTooLong)
   })
 })
 
