@@ -28,7 +28,7 @@ export function createSharedStates(deps: {
 }): SharedStates {
   const { store, clock, telemetry } = deps
   let byId = new Map<string, DestinationState>()
-  /** What was read beside a write may be older than it. */
+  /** Counts the begin and the end of each write: a read beside either may be older than the write. */
   let writes = 0
   let writing = 0
   /** The destinations that were reported as down: since when they are, and when that was said last. */
@@ -53,6 +53,7 @@ export function createSharedStates(deps: {
         }),
       )
       .finally(() => {
+        writes += 1
         writing -= 1
       })
   }

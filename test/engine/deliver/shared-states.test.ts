@@ -46,6 +46,18 @@ describe('the shared states of destinations', () => {
     expect(states.of('a').downSince).toBeNull()
   })
 
+  it('are not replaced by a read during which a write ends', async () => {
+    const [written, read] = [Promise.withResolvers<void>(), Promise.withResolvers<DestinationState[]>()]
+    const { states } = setUp([], { markDown: () => written.promise, listDestinations: () => read.promise })
+    states.markDown({ channelId: 'a', at: T0, error: 'x', nextProbeAt: 1 })
+    const refreshed = states.refresh()
+    written.resolve()
+    await new Promise(setImmediate)
+    read.resolve([])
+    await refreshed
+    expect(states.of('a').downSince).toBe(T0)
+  })
+
   it('let nobody probe before the time that another process has stored', async () => {
     const stored = [{ ...DOWN }]
     const { states, clock, claims } = setUp(stored)
