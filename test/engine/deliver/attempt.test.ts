@@ -4,16 +4,19 @@ import { idempotencyKey } from '../../../src/domain/events/idempotency-key.ts'
 import { attempt } from '../../../src/engine/deliver/attempt.ts'
 import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import { createDestinationQueues } from '../../../src/engine/deliver/destination-queues.ts'
-import type { Claim } from '../../../src/ports/claim.ts'
+import type { Delivery } from '../../../src/ports/channel.ts'
+import type { Claim, Settlement } from '../../../src/ports/claim.ts'
 import { onlyDestination } from '../../support/fixed-parts.ts'
 import { DELIVERED, GONE, type Step, UNAVAILABLE } from '../../support/fixtures.ts'
 import { ALONE, makeClaim, makeDeps, NO_RECOVERY, NOW } from '../support/claims.ts'
 
-async function tryOnce(
-  deps: ReturnType<typeof makeDeps>['deps'],
-  claim: Claim,
-  signal = new AbortController().signal,
-) {
+type Deps = ReturnType<typeof makeDeps>['deps']
+
+async function tryOnce(deps: Deps, claim: Claim, signal?: AbortSignal) {
+  return (await outcomeOf(deps, claim, signal)).settlement
+}
+
+async function outcomeOf(deps: Deps, claim: Claim, signal = new AbortController().signal) {
   const queues = createDestinationQueues({
     destinations: deps.destinations,
     dice: () => 0,
@@ -21,7 +24,7 @@ async function tryOnce(
     recovery: NO_RECOVERY,
     limiter: ALONE,
   })
-  return (await attempt(deps, { ...claim, body: 'body' }, { queues, signal })).settlement
+  return attempt(deps, { ...claim, body: 'body' }, { queues, signal })
 }
 
 describe('an attempt', () => {
@@ -132,6 +135,28 @@ describe('an attempt', () => {
     const expected = { eventId, version: 2, claimedAt, at: NOW, kind: 'release', wakeAt: NOW }
     expect(await tryOnce(deps, claim, aborted())).toEqual(expected)
     expect(notices.at(-1)).toMatchObject({ kind: 'attempt', outcome: 'released' })
+  })
+
+  it('is settled by a channel that settles, and its outcome says that it is written', async () => {
+    const written: Settlement[] = []
+    const store: Parameters<NonNullable<Delivery['settle']>>[0] = {
+      readClaims: async () => [],
+      settle: async (all) => {
+        written.push(...all)
+        return { settled: all.map(({ eventId }) => eventId), stale: [], replan: [] }
+      },
+    }
+    const destinations = onlyDestination({
+      settles: true,
+      close: async () => {},
+      async deliver({ settle }) {
+        expect(await settle!(store)).toBe(true)
+        return { kind: 'delivered', statusCode: null, isSettled: true }
+      },
+    })
+    const outcome = await outcomeOf(makeDeps({ destinations }).deps, makeClaim())
+    expect(outcome.isWritten).toBe(true)
+    expect(written).toMatchObject([{ kind: 'terminal', status: 'COMPLETED' }])
   })
 
   it('counts if the response came before the abort', async () => {
