@@ -115,10 +115,9 @@ function render(deps: EngineDeps, claim: Claim, now: number): string | Settlemen
   const belated = belatedAfterMs !== null && lateMs > belatedAfterMs
   try {
     const stored = deps.templates.choose(claim.eventType, claim.user.language)
-    const destination = deps.destinations.of(claim.occasion.channelId)
     const text = chooseText(claim, stored, belated)
     const facts = { event: claim, person: claim.user, now, table: deps.planner.table }
-    const isMail = destination.kind !== 'webhook'
+    const isMail = deps.destinations.of(claim.occasion.channelId).kind !== 'webhook'
     const { email } = claim.user
     if (isMail && email === null)
       return fail('NO_ADDRESS: the channel is e-mail, and the person has no address.')
