@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Occasion } from '../../../src/domain/occasions/occasion.ts'
 import { saveOf } from '../../contracts/store/occasion-fixtures.ts'
 import { makeOccasion, makePeople, makePerson } from '../../support/fixtures.ts'
+import { until } from '../../support/until.ts'
 import { useStage } from './support/postgres-suite.ts'
 
 const stage = useStage()
@@ -34,6 +35,26 @@ describe('a request with a key', () => {
     await store.saveOccasion(saveOf(three!), responseAt(4, 'last', three!.id))
     const kept = await Promise.all(['new', 'newer', 'old', 'last'].map((key) => store.findResponse(key, 0)))
     expect(kept.map((response) => response?.body ?? null)).toEqual([null, null, null, three!.id])
+  })
+
+  it('has its response erased with a person in order of key, so that two deletions do not deadlock', async () => {
+    const store = await stage.open()
+    const person = makePerson()
+    const keys = ['a', 'b', 'c', 'd', 'e']
+    for (const key of keys.toReversed())
+      await store.createUsers([person, makePerson()], responseAt(1, key, 'Ada'))
+    const other = new pg.Client(stage.database())
+    await other.connect()
+    stage.atEnd(() => other.end())
+    await other.query(`BEGIN; SELECT 1 FROM terce.responses WHERE key = 'a' FOR UPDATE`)
+    const deleted = store.deleteUser(person.user.id, 2)
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    const look = () => other.query(waiting)
+    await until('the deletion waits for a response', look, ({ rowCount }) => rowCount! > 0)
+    const free = await other.query('SELECT key FROM terce.responses ORDER BY key FOR UPDATE SKIP LOCKED')
+    expect(free.rows.map(({ key }) => key)).toEqual(keys)
+    await other.query('COMMIT')
+    expect(await deleted).toBe(true)
   })
 
   it('is never in a deadlock with others, nor with the deletion of what the answers tell of', async () => {

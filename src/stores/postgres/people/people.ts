@@ -113,5 +113,7 @@ async function deleteUsers(
 
 const LOCK_USERS = 'SELECT id FROM terce.users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE'
 
-const ERASE_RESPONSES = `UPDATE terce.responses SET body = NULL
-  WHERE key IN (SELECT response_key FROM terce.response_users WHERE user_id = ANY ($1::uuid[]))`
+// Locked in order of key: two deletions of people that share responses would deadlock otherwise.
+const ERASE_RESPONSES = `UPDATE terce.responses SET body = NULL WHERE key IN (
+    SELECT key FROM terce.responses WHERE key IN (SELECT response_key FROM terce.response_users WHERE user_id = ANY ($1::uuid[]))
+    ORDER BY key FOR UPDATE)`
