@@ -5,10 +5,9 @@ import type { KnownSession } from '../../app/access/sessions.ts'
 import { sessionEnd } from '../../domain/settings/session.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { noteForAudit } from '../server/audit.ts'
-import { actorOf, checkKey, scopeOf, sessionOf } from '../server/auth.ts'
+import { actorOf, checkKey, scopeOf, sessionOf, unauthorized } from '../server/auth.ts'
 import { deleteSessionCookie, setSessionCookie } from '../server/caller/session-cookie.ts'
 import { mount } from '../server/operation.ts'
-import { Problem } from '../server/problem.ts'
 import {
   LIST_SESSIONS,
   type ListedSessionJson,
@@ -27,9 +26,7 @@ export function mountSession(api: OpenAPIHono, deps: SessionDeps): void {
   mount(api, SIGN_IN, async ({ c, body }) => {
     const { sessions } = c.get('access')
     const checked = await checkKey(c, body.key.trim())
-    if (checked.kind === 'unknown') {
-      throw new Problem('UNAUTHORIZED', 'Invalid or revoked key. Create one with: terce keys create.')
-    }
+    if (checked.kind === 'unknown') throw unauthorized({ hasKey: true })
     // Without keys there is nothing to sign in to: this computer has access.
     if (checked.kind === 'open') return c.json(await describe(c, deps))
     await endSession(c)

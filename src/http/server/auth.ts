@@ -71,7 +71,17 @@ export async function authorize(c: Context, needed: Scope, cost = 1): Promise<vo
   const known = checked.kind === 'known' ? checked.key : null
   consumeRateLimit(c, known?.id ?? null, cost)
   c.set('keyId', known?.id ?? null)
-  requireScope(isOpen ? 'admin' : (known?.scope ?? null), needed)
+  const scope = isOpen ? 'admin' : (known?.scope ?? null)
+  if (scope === null) throw unauthorized({ hasKey: c.get('hasUnknownKey') ?? false })
+  if (!allows(scope, needed))
+    throw new Problem('FORBIDDEN', `This needs a key with scope ${needed}; yours has scope ${scope}.`)
+}
+
+/** The problem of a caller without a valid key. */
+export function unauthorized({ hasKey }: { hasKey: boolean }): Problem {
+  const reason = hasKey ? 'Invalid or revoked key.' : 'Send a key as "Authorization: Bearer terce_…".'
+  const headers = { 'WWW-Authenticate': 'Bearer' }
+  return new Problem('UNAUTHORIZED', `${reason} Create one with: terce keys create.`, { headers })
 }
 
 /** Counts a request of a key, or of the caller's address where there is no key. */
@@ -130,19 +140,6 @@ export async function isStillAllowed(c: Context, needed: Scope): Promise<boolean
     () => null,
   )
   return scope !== null && allows(scope, needed)
-}
-
-function requireScope(scope: Scope | null, needed: Scope): void {
-  if (scope === null) {
-    throw new Problem(
-      'UNAUTHORIZED',
-      'Send a key as "Authorization: Bearer terce_…". Create one with: terce keys create.',
-      { headers: { 'WWW-Authenticate': 'Bearer' } },
-    )
-  }
-  if (!allows(scope, needed)) {
-    throw new Problem('FORBIDDEN', `This needs a key with scope ${needed}; yours has scope ${scope}.`)
-  }
 }
 
 /** The key of the caller, by its text or by a session. A session's token is not accepted as a key, nor a key as a token. */

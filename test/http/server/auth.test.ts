@@ -115,13 +115,16 @@ describe('without API keys', () => {
 describe('with API keys', () => {
   it('a request without a valid key is rejected', async () => {
     const { send, read } = await withKeys()
-    for (const headers of [
-      {},
-      { Authorization: 'Bearer terce_wrong' },
-      { Authorization: `Basic ${read.key}` },
-    ]) {
+    const [none, invalid] = ['Send a key as "Authorization: Bearer', 'Invalid or revoked key.']
+    for (const [headers, detail] of [
+      [{}, none],
+      [{ Authorization: 'Bearer terce_wrong' }, invalid],
+      [{ 'X-Api-Key': 'terce_wrong' }, invalid],
+      [{ Authorization: `Basic ${read.key}` }, none],
+    ] as const) {
       const refused = await send('/user', { headers })
       expect([refused.status, refused.json.code]).toEqual([401, 'UNAUTHORIZED'])
+      expect(refused.json.detail).toContain(detail)
       expect(refused.headers.get('WWW-Authenticate')).toBe('Bearer')
     }
     expect((await send('/user', { headers: { 'X-Api-Key': read.key } })).status).toBe(200)
