@@ -73,7 +73,9 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   )
   api.notFound((c) => {
     consumeRateLimit(c, null)
-    return reject(new Problem('ROUTE_NOT_FOUND', 'GET /docs lists all paths.'))
+    const singular = /^(\/[a-z]+)s(?:\/|$)/.exec(c.req.path)?.[1]
+    const hint = api.routes.some(({ path }) => path === singular) ? `Did you mean ${singular}? ` : ''
+    return reject(new Problem('ROUTE_NOT_FOUND', `${hint}GET /docs lists all paths.`))
   })
   api.onError((error) => {
     const problem = error instanceof Problem ? error : unexpected(error)

@@ -148,6 +148,14 @@ describe('a rejected request', () => {
     expect(errors).toEqual([])
   })
 
+  it.each([
+    ['/users', 'Did you mean /user? GET /docs lists all paths.'],
+    ['/events/1', 'Did you mean /event? GET /docs lists all paths.'],
+    ['/nothings', 'GET /docs lists all paths.'],
+  ])('gets a suggestion for the plural path %s if the singular is a path', async (path, detail) => {
+    expect((await createTestApp().send(path)).json).toMatchObject({ code: 'ROUTE_NOT_FOUND', detail })
+  })
+
   it.each(QUERIES)('gets INVALID_QUERY for GET %s, field %s', async (path, field, code) => {
     const { json } = await createTestApp().send(path)
     expect(json).toMatchObject({ status: 400, code: 'INVALID_QUERY', problems: [{ field, code }] })
