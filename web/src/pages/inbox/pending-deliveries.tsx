@@ -71,6 +71,11 @@ export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
 /** A parked event is sent when its destination responds; its wake time is only a fallback. */
 const isParked = ({ attempts }: EventDetail) => attempts.at(-1)?.outcome === 'PARKED'
 
+const END = {
+  message: 'After that the message fails, and you can retry it.',
+  reminder: 'After that it is tried once an hour until its task is due.',
+}
+
 /** How many attempts are left if the outage continues, and until when. */
 function AttemptsLeft({ event }: { event: EventDetail }) {
   const now = useNow(1_000)
@@ -80,13 +85,14 @@ function AttemptsLeft({ event }: { event: EventDetail }) {
     return <p className="mb-2 text-soft">The receiver is down. Waiting for it does not use up attempts.</p>
   }
   const left = retries.length - event.retryCount + 1
+  if (left < 1) return <p className="mb-2 text-soft">Tried once an hour until its task is due.</p>
   const waits = retries.slice(event.retryCount).reduce((sum, ms) => sum + ms, 0)
   const untilMs = Math.max(0, Date.parse(event.wakeAt) - now) + waits
   return (
     <p className="mb-2 text-soft">
       {count(left, 'attempt')} left, the last in{' '}
-      {latencyText(Math.ceil(untilMs / 1_000) * 1_000).replace('.0 s', ' s')} at the earliest. After that the
-      message fails, and you can retry it.
+      {latencyText(Math.ceil(untilMs / 1_000) * 1_000).replace('.0 s', ' s')} at the earliest.{' '}
+      {END[event.eventType === 'TASK_REMINDER' ? 'reminder' : 'message']}
     </p>
   )
 }
