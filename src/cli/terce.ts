@@ -16,43 +16,43 @@ import { addTimezones } from './commands/tz.ts'
 import { addWave } from './commands/wave.ts'
 import { addCompletion } from './completion.ts'
 import { addDoctor } from './doctor/doctor.ts'
-import type { Entry } from './entry.ts'
+import type { AddCommand, Entry } from './entry.ts'
 import { addLedger } from './ledger/ledger.ts'
 import { nearest } from './misspelt.ts'
 import { addPreview } from './preview/preview.ts'
 
-const COMMANDS = [
-  addServe,
-  addMigrate,
-  addPrune,
-  addKeys,
-  addImport,
-  addExport,
-  addPreview,
-  addTimezones,
-  addExplain,
-  addTail,
-  addReplay,
-  addWave,
-  addLedger,
-  addDoctor,
-  addListen,
-  addCompletion,
-]
+const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
+  'Run the service:': [addServe],
+  'People and their messages:': [addImport, addExport, addPreview, addTimezones],
+  'Deliveries:': [addTail, addWave, addExplain, addReplay, addLedger],
+  'Operate:': [addDoctor, addKeys, addMigrate, addPrune],
+  'Develop:': [addListen, addCompletion],
+}
+
+const HELP = `
+Examples:
+  $ terce                                run the service on port 3000, with an SQLite file
+  $ terce import people.csv --dry-run    check a file of people
+  $ terce preview --csv people.csv       list what they would get, and when
+  $ terce tail                           watch the deliveries
+  $ terce replay --since 6h --dry-run    list what failed in the last six hours
+
+Settings are environment variables: PORT, HOST, DATABASE_URL, WEBHOOK_URL, DELIVER_AT, …
+See docs/operate.md for the full list.`
 
 const entry: Entry = { env: process.env, now: Date.now() }
 
 const program = new Command('terce')
   .description('Delivers a message to each person at 09:00 local time, once.')
   .version(VERSION)
-  .addHelpText(
-    'after',
-    '\nSettings are environment variables: PORT, HOST, DATABASE_URL, WEBHOOK_URL, DELIVER_AT, …\n' +
-      'See docs/operate.md for the full list.',
-  )
+  .addHelpText('after', HELP)
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(asErrorLine(text)) })
-for (const add of COMMANDS) add(program, entry)
+for (const [group, adds] of Object.entries(COMMANDS)) {
+  program.commandsGroup(group)
+  for (const add of adds) add(program, entry)
+}
+program.helpCommand(true)
 
 try {
   checkWords(process.argv.slice(2))
