@@ -8,8 +8,10 @@ import { addImport } from './commands/import.ts'
 import { addKeys } from './commands/keys.ts'
 import { addListen } from './commands/listen.ts'
 import { addMigrate } from './commands/migrate.ts'
+import { addOpen } from './commands/open.ts'
 import { addPrune } from './commands/prune.ts'
 import { addReplay } from './commands/replay.ts'
+import { addRequest } from './commands/request.ts'
 import { addServe } from './commands/serve.ts'
 import { addTail } from './commands/tail.ts'
 import { addTimezones } from './commands/tz.ts'
@@ -26,7 +28,7 @@ const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
   'People and their messages:': [addImport, addExport, addPreview, addTimezones],
   'Deliveries:': [addTail, addWave, addExplain, addReplay, addLedger],
   'Operate:': [addDoctor, addKeys, addMigrate, addPrune],
-  'Develop:': [addListen, addCompletion],
+  'Develop:': [addOpen, addRequest, addListen, addCompletion],
 }
 
 const HELP = `

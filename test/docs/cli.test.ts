@@ -8,6 +8,7 @@ import { addExplain } from '../../src/cli/commands/explain.ts'
 import { addMigrate } from '../../src/cli/commands/migrate.ts'
 import { addPrune } from '../../src/cli/commands/prune.ts'
 import { addReplay } from '../../src/cli/commands/replay.ts'
+import { addRequest } from '../../src/cli/commands/request.ts'
 import { addTail } from '../../src/cli/commands/tail.ts'
 import { addWave } from '../../src/cli/commands/wave.ts'
 import { addDoctor } from '../../src/cli/doctor/doctor.ts'
@@ -27,6 +28,7 @@ const database = useDatabase(
   addMigrate,
   addPrune,
   addReplay,
+  addRequest,
   addTail,
   addWave,
 )
@@ -55,7 +57,9 @@ describe('the command line, as written', () => {
       const [word, name, ...args] = command.split(' ')
       expect(word).toBe('terce')
       if (name === 'listen') continue
-      const given = args.map((arg) => (/^[\da-f-]{36}$/.test(arg) ? failed!.eventId : arg))
+      const given = args.map((arg) =>
+        /^[\da-f-]{36}$/.test(arg) ? failed!.eventId : arg.replace(/^'(.*)'$/, '$1'),
+      )
       const there = given.indexOf('http://localhost:3000')
       if (there >= 0) given.splice(there, 1, await start('read'), '--key', KEY)
       const result = await database.terce([name!, ...given])
@@ -65,7 +69,8 @@ describe('the command line, as written', () => {
     const [doctor, tail] = cli.blocks('text')
     expect(timeless(ran['terce doctor']!.stdout)).toBe(timeless(doctor!))
     expect(timeless(ran['terce tail --failed --no-follow -n 1']!.stdout)).toBe(timeless(tail!))
-    expect(await statuses(database.path)).toEqual({ COMPLETED: 1, FAILED: 3, PENDING: 3 })
+    // Three replays, and the birthday of the person that `terce request` created.
+    expect(await statuses(database.path)).toEqual({ COMPLETED: 1, FAILED: 3, PENDING: 3 + 1 })
   })
 
   it('shows the days of a ledger and the lines of one', async () => {
