@@ -167,7 +167,7 @@ describe('with people', () => {
       page = await dashboard.open('nowhere')
       await page.route('**/live', (route) => route.abort())
       await page.reload()
-      await page.getByText('updating every 2 s').waitFor()
+      await page.getByText('polling', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'People' }).first().click()
       await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
       const late = { firstName: 'Late', lastName: 'Comer', dateOfBirth: '1980-01-02', timezone: 'UTC' }

@@ -1,12 +1,13 @@
 // The frame around every page, and the choice of the page.
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { statusOf, whenSignedOut } from './api/client.ts'
 import { CREATE_FIRST_KEY, KEYS } from './api/query-keys.ts'
 import { useSession } from './api/session.ts'
+import { TODAY } from './api/today.ts'
 import type { Session } from './api/types.ts'
 import { startLive, useConnection } from './live/connection.ts'
-import { Link, type PageName, type Route, usePathname, useRoute } from './router.tsx'
+import { Link, type PageName, type Route, readRoute, usePathname, useRoute } from './router.tsx'
 import { ConnectionNotice } from './shell/connection-status.tsx'
 import { KeyboardHelp, useKeyboard } from './shell/keyboard.tsx'
 import { Bar, Rail } from './shell/navigation.tsx'
@@ -21,27 +22,30 @@ import { Tooltip } from './ui/tooltip.tsx'
 
 type PageComponent = ComponentType<{ id: string | null; session: Session }>
 
-const VIEWS: Record<PageName, PageComponent> = {
-  today: lazy(() => import('./pages/today/today.tsx').then(({ Today }) => ({ default: Today }))),
-  people: lazy(() => import('./pages/people/people.tsx').then(({ People }) => ({ default: People }))),
-  messages: lazy(() =>
-    import('./pages/messages/messages.tsx').then(({ Messages }) => ({ default: Messages })),
-  ),
-  event: lazy(() => import('./pages/event/event.tsx').then(({ EventPage }) => ({ default: EventPage }))),
-  failures: lazy(() =>
-    import('./pages/failures/failures.tsx').then(({ Failures }) => ({ default: Failures })),
-  ),
-  upcoming: lazy(() =>
-    import('./pages/upcoming/upcoming.tsx').then(({ Upcoming }) => ({ default: Upcoming })),
-  ),
-  ledger: lazy(() => import('./pages/ledger/ledger.tsx').then(({ Ledger }) => ({ default: Ledger }))),
-  machine: lazy(() =>
+const LOADERS: Record<PageName, () => Promise<{ default: PageComponent }>> = {
+  today: () => import('./pages/today/today.tsx').then(({ Today }) => ({ default: Today })),
+  people: () => import('./pages/people/people.tsx').then(({ People }) => ({ default: People })),
+  messages: () => import('./pages/messages/messages.tsx').then(({ Messages }) => ({ default: Messages })),
+  event: () => import('./pages/event/event.tsx').then(({ EventPage }) => ({ default: EventPage })),
+  failures: () => import('./pages/failures/failures.tsx').then(({ Failures }) => ({ default: Failures })),
+  upcoming: () => import('./pages/upcoming/upcoming.tsx').then(({ Upcoming }) => ({ default: Upcoming })),
+  ledger: () => import('./pages/ledger/ledger.tsx').then(({ Ledger }) => ({ default: Ledger })),
+  machine: () =>
     import('./pages/time-machine/time-machine.tsx').then(({ TimeMachine }) => ({ default: TimeMachine })),
-  ),
-  settings: lazy(() =>
-    import('./pages/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
-  ),
-  inbox: lazy(() => import('./pages/inbox/inbox.tsx').then(({ InboxPage }) => ({ default: InboxPage }))),
+  settings: () => import('./pages/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
+  inbox: () => import('./pages/inbox/inbox.tsx').then(({ InboxPage }) => ({ default: InboxPage })),
+}
+
+const VIEWS = Object.fromEntries(
+  Object.entries(LOADERS).map(([name, load]) => [name, lazy(load)]),
+) as unknown as Record<PageName, PageComponent>
+
+/** Requests the code of the page and the figures of every page beside the session, not after it. */
+export function preload(client: QueryClient): void {
+  const route = readRoute(location.pathname)
+  // An error is shown once the page is rendered.
+  if (route !== null) LOADERS[route.page]().catch(() => {})
+  void client.prefetchQuery(TODAY)
 }
 
 export function App() {
@@ -49,8 +53,13 @@ export function App() {
   const client = useQueryClient()
   useEffect(() => {
     whenSignedOut(() => {
-      const isSignedOut = client.getQueryData<Session>(KEYS.session)?.scope === null
-      if (isSignedOut || client.isMutating({ mutationKey: CREATE_FIRST_KEY }) > 0) return
+      const known = client.getQueryData<Session>(KEYS.session)
+      if (
+        known === undefined ||
+        known.scope === null ||
+        client.isMutating({ mutationKey: CREATE_FIRST_KEY }) > 0
+      )
+        return
       // The session decides, not the rejected request: it may have been sent before this browser signed in.
       void client.invalidateQueries({ queryKey: KEYS.session })
     })

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { statusOf } from './api/client.ts'
-import { App } from './app.tsx'
+import { App, preload } from './app.tsx'
 import './style.css'
 import { applyTheme } from './shell/theme.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
@@ -22,6 +22,7 @@ const client = new QueryClient({
   },
 })
 
+preload(client)
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={client}>

@@ -25,6 +25,8 @@ class FakeSource extends EventTarget {
 }
 
 let isUp: boolean
+let delayMs: number
+let aborted: number
 let requests: number
 let stop: () => void
 let client: QueryClient
@@ -32,17 +34,24 @@ let client: QueryClient
 beforeEach(() => {
   vi.useFakeTimers()
   isUp = true
+  delayMs = 0
+  aborted = 0
   requests = 0
   FakeSource.opened = 0
   vi.stubGlobal('EventSource', FakeSource)
   vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }))
-  vi.stubGlobal('fetch', async () => {
+  vi.stubGlobal('fetch', async (_: string, { signal }: RequestInit) => {
     requests++
+    signal?.addEventListener('abort', () => aborted++)
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
     if (!isUp) throw new TypeError('Failed to fetch')
     return Response.json({})
   })
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const query = new QueryObserver(client, { queryKey: ['today'], queryFn: () => api.get('/today') })
+  const query = new QueryObserver(client, {
+    queryKey: ['today'],
+    queryFn: ({ signal }) => api.get('/today', { signal }),
+  })
   const unsubscribe = query.subscribe(() => {})
   const end = startLive(client)
   stop = () => {
@@ -66,6 +75,28 @@ describe('the live connection', () => {
     FakeSource.latest.dispatchEvent(new Event('change'))
     await vi.advanceTimersByTimeAsync(1_100)
     expect(requests).toBeGreaterThan(before)
+  })
+
+  it('stays live on a server that takes three seconds, without aborting a request', async () => {
+    delayMs = 3_000
+    FakeSource.latest.emit('open', FakeSource.OPEN)
+    for (let second = 0; second < 60; second++) {
+      FakeSource.latest.dispatchEvent(new Event('change'))
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(connectionState()).toBe('live')
+    }
+    expect(aborted).toBe(0)
+    expect(requests).toBeGreaterThanOrEqual(9)
+  })
+
+  it('is late once the last response is ten seconds old, and live again after the next one', async () => {
+    FakeSource.latest.emit('open', FakeSource.OPEN)
+    await vi.advanceTimersByTimeAsync(5_000)
+    delayMs = 20_000
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect(connectionState()).toBe('late')
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(connectionState()).toBe('live')
   })
 
   it('polls every two seconds without a stream, and opens one again after thirty', async () => {

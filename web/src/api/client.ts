@@ -25,9 +25,19 @@ export const leavingApi = createClient({ url: API_BASE, fetch: inSession({ keepa
 /** Responses of a proxy that has lost its server. */
 const LOST = [502, 504]
 
+/** A read without a response for so long is lost, as after the computer slept: it must not hold up the next one. */
+const READ_MS = 30_000
+
+function within(ms: number, signal: AbortSignal | null | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(ms)
+  return signal ? AbortSignal.any([signal, limit]) : limit
+}
+
 function inSession(extra: RequestInit): Fetch {
   return async (url, init) => {
-    const response = await fetch(url, { ...init, ...extra, credentials: 'same-origin' }).catch((error) => {
+    const signal = init.method === 'GET' ? within(READ_MS, init.signal) : init.signal
+    const sent = { ...init, ...extra, signal: signal ?? null, credentials: 'same-origin' } as const
+    const response = await fetch(url, sent).catch((error) => {
       // An aborted query says nothing about the server.
       if (init.signal?.aborted) throw error
       onReachable(false)

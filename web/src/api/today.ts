@@ -28,8 +28,10 @@ async function readToday({ signal }: { signal: AbortSignal }): Promise<Today> {
   return today
 }
 
+export const TODAY = { queryKey: KEYS.today, queryFn: readToday }
+
 export function useToday() {
-  return useQuery({ queryKey: KEYS.today, queryFn: readToday, refetchInterval: untilFresh })
+  return useQuery({ ...TODAY, refetchInterval: untilFresh })
 }
 
 export function loadDemo() {

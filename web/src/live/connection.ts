@@ -3,14 +3,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { whenReachable } from '../api/client.ts'
-import { invalidateAll } from '../api/invalidate.ts'
+import { refreshAll } from '../api/invalidate.ts'
 import { API_BASE } from '../base.ts'
 import { createRefreshTimer } from './refresh-timer.ts'
 
-export type Connection = 'connecting' | 'live' | 'polling' | 'unreachable'
+export type Connection = 'connecting' | 'live' | 'polling' | 'late' | 'unreachable'
 
 const POLL_MS = 2_000
 const RECONNECT_MS = 30_000
+/** A page whose last response is older is not current, whatever the state of its stream. */
+const LATE_MS = 10_000
 
 let state: Connection = 'connecting'
 let respondedAt = Date.now()
@@ -43,19 +45,30 @@ export function startLive(client: QueryClient): () => void {
   let source: EventSource | null = null
 
   const refresh = createRefreshTimer(async () => {
-    if (!document.hidden) await invalidateAll(client)
+    if (!document.hidden) await refreshAll(client)
   })
+
+  let isReachable = true
+  let hasFailed = false
+  respondedAt = Date.now()
+  const update = () => {
+    if (!isReachable) return setState('unreachable')
+    if (Date.now() - respondedAt > LATE_MS) return setState('late')
+    if (source?.readyState === EventSource.OPEN) return setState('live')
+    setState(hasFailed ? 'polling' : 'connecting')
+  }
 
   const connect = () => {
     source?.close()
     source = new EventSource(`${API_BASE}/live`)
     source.addEventListener('open', () => {
-      setState('live')
+      update()
       refresh.soon()
     })
     source.addEventListener('change', refresh.soon)
     source.addEventListener('error', () => {
-      if (state !== 'unreachable') setState('polling')
+      hasFailed = true
+      update()
       // Closed for good: the server has no live connection, or the reader is not signed in. Retry now and then.
       if (source?.readyState !== EventSource.CLOSED) return
       clearTimeout(retrying)
@@ -64,13 +77,16 @@ export function startLive(client: QueryClient): () => void {
   }
   connect()
 
-  whenReachable((isReachable) => {
-    if (isReachable) respondedAt = Date.now()
-    if (!isReachable) setState('unreachable')
-    else if (state === 'unreachable') setState(source?.readyState === EventSource.OPEN ? 'live' : 'polling')
+  whenReachable((hasResponded) => {
+    isReachable = hasResponded
+    if (hasResponded) respondedAt = Date.now()
+    update()
   })
 
-  const polling = setInterval(refresh.again, POLL_MS)
+  const polling = setInterval(() => {
+    update()
+    refresh.again()
+  }, POLL_MS)
   const onVisible = () => !document.hidden && refresh.now()
   document.addEventListener('visibilitychange', onVisible)
   return () => {

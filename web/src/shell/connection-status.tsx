@@ -6,14 +6,15 @@ const WORDS: Record<Connection, { word: string; tip: string; look: string }> = {
   connecting: { word: 'connecting…', tip: 'Waiting for the server', look: 'bg-faint' },
   live: {
     word: 'live',
-    tip: 'Changes appear within two seconds',
+    tip: 'The server announces each change',
     look: 'bg-sent-fill',
   },
   polling: {
-    word: 'updating every 2 s',
-    tip: 'No live connection: polling every two seconds',
+    word: 'polling',
+    tip: 'No live connection: the page asks every few seconds',
     look: 'bg-accent-fill',
   },
+  late: { word: 'server is slow', tip: 'No response for ten seconds', look: 'bg-accent-fill' },
   unreachable: { word: 'offline, retrying…', tip: 'Cannot reach the server', look: 'bg-failed-fill' },
 }
 
