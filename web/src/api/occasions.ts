@@ -18,10 +18,12 @@ export function createOccasion(userId: string, input: OccasionInput): Promise<Oc
   return api.post('/user/{id}/occasion', { path: { id: userId }, body: input })
 }
 
+export const TEST_MESSAGE = 'TEST_MESSAGE'
+
 /** Sends a test message that is due now. */
 export function sendTestMessage({ id, timezone }: User): Promise<Occasion> {
   return createOccasion(id, {
-    type: 'TEST_MESSAGE',
+    type: TEST_MESSAGE,
     date: wallIn(now(), timezone).date,
     localTime: '00:00',
     repeats: 'ONCE',

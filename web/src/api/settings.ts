@@ -13,6 +13,11 @@ export function useChannels({ enabled = true } = {}) {
   })
 }
 
+/** Undefined while messages go to the inbox. */
+export async function readDefaultChannel() {
+  return (await api.get('/channel')).items.find(({ isDefault }) => isDefault)
+}
+
 export function createChannel(channel: NewChannel) {
   return api.post('/channel', { body: channel })
 }

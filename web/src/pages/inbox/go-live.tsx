@@ -8,10 +8,10 @@ import { Code } from '../../ui/code.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { NewChannel } from '../settings/new-channel.tsx'
 
-export function GoLive() {
+export function GoLive({ isOpen }: { isOpen: boolean }) {
   const [secret, setSecret] = useState<string | null>(null)
   const curl = `curl ${location.origin}${API_BASE}/user \\
-  -H 'Content-Type: application/json' \\
+${isOpen ? '' : '  -H "Authorization: Bearer $TERCE_API_KEY" \\\n'}  -H 'Content-Type: application/json' \\
   -d '{"firstName":"Ada","lastName":"Lovelace","dateOfBirth":"1990-12-15","timezone":"${browserZone()}"}'`
   return (
     <Panel title="Go live">

@@ -2,19 +2,23 @@
 import { useState } from 'react'
 import { clearInbox, useInbox } from '../../api/inbox.ts'
 import { KEYS } from '../../api/query-keys.ts'
+import { useChannels } from '../../api/settings.ts'
 import type { Inbox, InboxItem } from '../../api/settings-types.ts'
 import type { Session } from '../../api/types.ts'
 import { count } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
+import { Link } from '../../router.tsx'
 import { useAction } from '../../ui/action.ts'
 import { DeleteButton } from '../../ui/delete-button.tsx'
-import { Badge, Empty, Loaded, PageTitle, Panel } from '../../ui/panel.tsx'
+import { Badge, Empty, Loaded, Note, PageTitle, Panel } from '../../ui/panel.tsx'
 import { GoLive } from './go-live.tsx'
 import { Message } from './message.tsx'
 import { SimulateOutage } from './simulate-outage.tsx'
 
 export function InboxPage({ session }: { session: Session }) {
   const inbox = useInbox({ enabled: session.inbox })
+  const channels = useChannels({ enabled: session.inbox }).data?.items
+  const target = channels?.find(({ isDefault }) => isDefault)?.name
   const clearing = useAction(clearInbox, { refetches: [KEYS.inbox] })
   if (!session.inbox) {
     return (
@@ -46,9 +50,19 @@ export function InboxPage({ session }: { session: Session }) {
       <Loaded query={inbox} rows={8}>
         {(data) => (
           <div className="space-y-4">
-            <SimulateOutage inbox={data} />
-            <Messages inbox={data} />
-            <GoLive />
+            {target !== undefined && (
+              <Note>
+                Messages go to {target}, the default channel. None arrive here.{' '}
+                <Link to="settings/channels" className="underline">
+                  Channels
+                </Link>
+              </Note>
+            )}
+            {channels !== undefined && (target === undefined || data.behaviour !== 'accept') && (
+              <SimulateOutage inbox={data} />
+            )}
+            <Messages inbox={data} isTarget={target === undefined} />
+            <GoLive isOpen={session.open} />
           </div>
         )}
       </Loaded>
@@ -60,16 +74,20 @@ function keyOf(item: InboxItem, index: number): string {
   return item.idempotencyKey ?? `${item.receivedAt} ${index}`
 }
 
-function Messages({ inbox }: { inbox: Inbox }) {
+function Messages({ inbox, isTarget }: { inbox: Inbox; isTarget: boolean }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const { items } = inbox
   const open = items.find((item, index) => keyOf(item, index) === chosen) ?? items[0]
   if (open === undefined) {
     return (
       <Panel>
-        <Empty title="No messages yet.">
-          Load demo people on Today: the first message arrives within a minute.
-        </Empty>
+        {isTarget ? (
+          <Empty title="No messages yet.">
+            Load demo people on Today: the first message arrives within a minute.
+          </Empty>
+        ) : (
+          <Empty title="No messages." />
+        )}
       </Panel>
     )
   }

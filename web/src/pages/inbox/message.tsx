@@ -1,5 +1,6 @@
 // One received message: text, body, headers and signature.
 import { useState } from 'react'
+import { TEST_MESSAGE } from '../../api/occasions.ts'
 import type { InboxItem } from '../../api/settings-types.ts'
 import { latencyText, typeText } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
@@ -56,7 +57,9 @@ function Rendered({ item }: { item: InboxItem }) {
           <>
             <dt className="text-soft">Event</dt>
             <dd>
-              {body.eventId === undefined ? (
+              {body.type === TEST_MESSAGE ? (
+                'Test message, not kept in the history'
+              ) : body.eventId === undefined ? (
                 typeText(body.type)
               ) : (
                 <Link to={`event/${body.eventId}`} className="text-accent hover:underline">

@@ -1,7 +1,5 @@
 // Simulates an outage of the inbox: deliveries are retried, and after the end exactly one message arrives.
 import { setInboxMode } from '../../api/inbox.ts'
-import { sendTestMessage } from '../../api/occasions.ts'
-import { usePeople } from '../../api/people.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { Inbox, InboxMode } from '../../api/settings-types.ts'
 import { count } from '../../clock/format.ts'
@@ -10,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Choices } from '../../ui/field.tsx'
 import { FailedMessages, useRecentFailures } from './failed-messages.tsx'
 import { PendingDeliveries } from './pending-deliveries.tsx'
+import { TestMessage, TestMessageNote } from './test-message.tsx'
 
 const MODES = { accept: 'Accept', refuse: 'Return 503', hang: 'Hang' }
 
@@ -37,10 +36,11 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
               `Every delivery gets a 503. ${inbox.refused.toLocaleString('en')} rejected so far.`}
             {inbox.behaviour === 'hang' &&
               'Deliveries get no response until they time out or you restore the inbox.'}
+            <TestMessageNote />
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <SendTestMessage />
+          <TestMessage />
           <Choices
             label="Inbox behaviour"
             value={inbox.behaviour}
@@ -58,24 +58,5 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
       <PendingDeliveries isOutage={isOutage} />
       <FailedMessages isOutage={isOutage} />
     </section>
-  )
-}
-
-/** Sends a test message to a random person. */
-function SendTestMessage() {
-  const people = usePeople({}).data?.items ?? []
-  const sending = useAction(
-    async () => {
-      const { user } = people[Math.floor(Math.random() * people.length)]!
-      await sendTestMessage(user)
-      return user
-    },
-    { says: ({ firstName }) => `A test message to ${firstName} is due now.`, refetches: [KEYS.events] },
-  )
-  if (people.length === 0) return null
-  return (
-    <Button busy={sending.isPending} onClick={() => sending.mutate()}>
-      Send a test message
-    </Button>
   )
 }

@@ -1,0 +1,56 @@
+// The inbox page: its test message, and what it says once messages go elsewhere.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Dashboard, startDashboard } from './support/browser.ts'
+import { startReceiver, type TestReceiver } from './support/receiver.ts'
+
+let dashboard: Dashboard
+let receiver: TestReceiver
+let ada: string
+beforeAll(async () => {
+  receiver = await startReceiver()
+  dashboard = await startDashboard()
+  const person = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'UTC' }
+  const { user } = await dashboard.call<{ user: { id: string } }>('POST', '/user', person)
+  ada = user.id
+})
+afterAll(async () => {
+  await dashboard?.close()
+  receiver?.close()
+})
+
+const typesOfAda = async () => {
+  const { items } = await dashboard.call<{ items: { type: string }[] }>('GET', `/user/${ada}/occasion`)
+  return items.map(({ type }) => type)
+}
+
+describe('the inbox page', () => {
+  it('names the person of a test message before it is sent, and keeps no occasion of it', async () => {
+    const page = await dashboard.open('inbox')
+    await page.getByText('No messages yet.').waitFor()
+    await page.getByText('Return 503').click()
+    await page.getByText('The test message is for Ada Lovelace and goes to this inbox.').waitFor()
+    await page.getByRole('button', { name: 'Send a test message' }).click()
+    await page.getByRole('list', { name: 'Pending deliveries' }).getByText('Ada Lovelace').waitFor()
+    expect(await typesOfAda()).toContain('TEST_MESSAGE')
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('button', { name: /Hello, Ada!/ }).waitFor()
+    await page.getByText('Test message, not kept in the history').waitFor()
+    await expect.poll(typesOfAda).toEqual(['BIRTHDAY'])
+    await page.context().close()
+  })
+
+  it('says where messages go once a channel is the default, and sends no test', async () => {
+    const page = await dashboard.open('inbox')
+    await page.getByRole('button', { name: 'Send a test message' }).waitFor()
+    const channel = { kind: 'webhook', name: 'my-sink', url: receiver.url, isDefault: true }
+    await dashboard.call('POST', '/channel', channel)
+    await page.getByText('Messages go to my-sink, the default channel. None arrive here.').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
+    await page.getByText('No messages.', { exact: true }).waitFor()
+    for (const words of ['Send a test message', 'Make the inbox fail', 'Load demo people'])
+      expect(await page.getByText(words).count(), words).toBe(0)
+    expect(receiver.keys).toEqual([])
+    await page.context().close()
+  })
+})
