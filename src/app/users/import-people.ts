@@ -6,6 +6,7 @@ import { parseUuid } from '../../domain/events/uuid.ts'
 import type { CsvRecord } from '../../domain/formats/csv.ts'
 import {
   asWritten,
+  createRepeats,
   derivedExternalId,
   type Header,
   readRow,
@@ -69,6 +70,7 @@ export async function importPeople(
   const { mostRejected = Number.POSITIVE_INFINITY } = options
   const report: ImportReport = { read: 0, created: 0, unchanged: 0, differing: 0, refused: 0, errors: [] }
   const writes = createWrites((people) => takeBatch(deps, people, { report, dryRun }), options.inFlight ?? 1)
+  const repeats = createRepeats()
   let skip = from - 1
   let next: number | null = null
   let batch: NewPerson[] = []
@@ -94,7 +96,7 @@ export async function importPeople(
       }
       report.read += 1
       const { header, record } = row
-      const person = readPerson(deps, header, record)
+      const person = readPerson(deps, header, record, repeats)
       if (person.ok) batch.push(person.value)
       else await reject(record.line, person.problems)
       if (batch.length < size) continue
@@ -146,12 +148,20 @@ function createWrites(write: (people: readonly NewPerson[]) => Promise<void>, mo
   }
 }
 
-function readPerson(deps: AppDeps, header: Header, record: CsvRecord): Parsed<NewPerson> {
+function readPerson(
+  deps: AppDeps,
+  header: Header,
+  record: CsvRecord,
+  repeats: ReturnType<typeof createRepeats>,
+): Parsed<NewPerson> {
   const row = readRow(header, record)
   if (!row.ok) return row
   const person = preparePerson(deps, row.value, { deriveExternalId: derivedExternalId })
-  if (person.ok) return person
-  return { ok: false, problems: person.problems.map((problem) => asWritten(header, problem)) }
+  const given = person.ok && row.value.externalId ? person.value.user.externalId : null
+  const repeated = repeats(given, record.line)
+  if (person.ok && repeated === null) return person
+  const problems = person.ok ? [repeated!] : person.problems
+  return { ok: false, problems: problems.map((problem) => asWritten(header, problem)) }
 }
 
 async function takeBatch(

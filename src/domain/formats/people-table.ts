@@ -149,6 +149,25 @@ const WITHOUT_DATE: Readonly<Record<string, string>> = {
   DATE_IN_FUTURE: 'The date is in the future in that timezone. Give a past date.',
 }
 
+/** How many external ids of a file are remembered: it may have millions of rows. */
+const REMEMBERED = 100_000
+
+/** Finds a row whose external id an earlier row has. It would be taken for a person who existed before the import. */
+export function createRepeats(): (externalId: string | null, line: number) => FieldProblem | null {
+  const lines = new Map<string, number>()
+  return (externalId, line) => {
+    if (externalId === null) return null
+    const earlier = lines.get(externalId)
+    if (earlier !== undefined) {
+      const message = `Line ${earlier} has the same external id. Correct one of them.`
+      return { field: 'externalId', code: 'EXTERNAL_ID_TAKEN', message }
+    }
+    if (lines.size === REMEMBERED) lines.delete(lines.keys().next().value!)
+    lines.set(externalId, line)
+    return null
+  }
+}
+
 /** For a row without an external id: a hash of the row, so that importing it again creates nobody. */
 export function derivedExternalId(fields: UserFields): string {
   const { firstName, lastName, dateOfBirth, timezone, email, language } = fields

@@ -222,15 +222,6 @@ describe('a repeated import', () => {
     expect(await take(spelled)).toMatchObject({ created: 0, unchanged: 2 })
   })
 
-  it('creates one person, from the first row, if two rows have the same external id', async () => {
-    expect(await take(HEADER + ADA + ADA.replace('Ada', 'Eve'))).toMatchObject({
-      created: 1,
-      unchanged: 1,
-      differing: 1,
-    })
-    expect(await everybody()).toMatchObject([{ firstName: 'Ada' }])
-  })
-
   it('creates each person once if two imports run at the same time', async () => {
     const rows = Array.from({ length: 600 }, (_, i) => ADA.replace('crm-1', `crm-${i}`)).join('')
     const [one, other] = await Promise.all([take(HEADER + rows), take(HEADER + rows)])
@@ -288,11 +279,25 @@ describe('the import of a long file', () => {
   })
 
   it('compares a person who is in two batches that could be written at once with the first of them', async () => {
-    const rows =
-      ADA + ADA.replace('crm-1', 'crm-2') + ADA.replace('Ada', 'Eve') + ADA.replace('crm-1', 'crm-3')
+    const [anonymous, others] = [ADA.replace('crm-1', ''), ADA + ADA.replace('crm-1', 'crm-2')]
     const how = { dryRun: false, batch: 2, inFlight: 2 }
-    expect(await take(HEADER + rows, how)).toMatchObject({ created: 3, unchanged: 1, differing: 1 })
+    expect(await take(HEADER + anonymous + others + anonymous, how)).toMatchObject({
+      created: 3,
+      unchanged: 1,
+      differing: 0,
+    })
     expect((await everybody()).map(({ firstName }) => firstName)).toEqual(['Ada', 'Ada', 'Ada'])
+  })
+
+  it('rejects a row whose external id an earlier row of the file has, with both lines', async () => {
+    expect(await take(HEADER + ADA + RADEN + ADA.replace('Ada', 'Eve'))).toMatchObject({
+      created: 2,
+      unchanged: 0,
+      errors: [
+        { line: 4, code: 'EXTERNAL_ID_TAKEN', message: expect.stringMatching(/^Line 2 has the same/) },
+      ],
+    })
+    expect((await everybody()).map(({ firstName }) => firstName)).not.toContain('Eve')
   })
 
   it('of new people looks nobody up', async () => {

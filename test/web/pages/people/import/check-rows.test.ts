@@ -40,6 +40,14 @@ Mary,"Shel"ley,1980-01-01,UTC,
 `
 
 describe('the check of a CSV file', () => {
+  it('rejects the second row with an external id, and names the line of the first', async () => {
+    const rows = 'Ada,L,1990-12-15,UTC,crm-1\nEve,L,1991-12-15,UTC,\nZoe,L,1992-12-15,UTC,crm-1\n'
+    const { valid, problems } = await check(tableOf(`first,last,dob,tz,external id\n${rows}`))
+    expect(valid.map(({ line }) => line)).toEqual([2, 3])
+    expect(problems).toMatchObject([{ line: 4, column: 'external id', value: 'crm-1' }])
+    expect(problems[0]!.message).toBe('Line 2 has the same external id. Correct one of them.')
+  })
+
   it('lists the problems of all five rejected rows, with line, column, value and suggestions', async () => {
     const { valid, problems } = await check(tableOf(FIVE_WRONG))
     expect(valid.map(({ line }) => line)).toEqual([2])

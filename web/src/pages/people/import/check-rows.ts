@@ -1,7 +1,7 @@
 // Checks the rows of a table by the rules of the import, before any of them is sent.
 import type { FieldProblem } from '../../../../../src/domain/errors.ts'
 import { type CsvRecord, csvLine } from '../../../../../src/domain/formats/csv.ts'
-import { type Header, readRow } from '../../../../../src/domain/formats/people-table.ts'
+import { createRepeats, type Header, readRow } from '../../../../../src/domain/formats/people-table.ts'
 import { tzdb } from '../../../../../src/domain/time/tzdb.ts'
 import { parseUserFields, type UserInput } from '../../../../../src/domain/users/user.ts'
 import { describeProblem, problemText, type RowProblem } from './problems.ts'
@@ -20,13 +20,14 @@ export async function checkRows(
 ): Promise<CheckedRows> {
   const valid: ValidRow[] = []
   const problems: RowProblem[] = []
+  const repeats = createRepeats()
   for (const [index, row] of rows.entries()) {
     if (index % STEP === STEP - 1) {
       onProgress?.(index + 1)
       await new Promise((resolve) => setTimeout(resolve))
     }
     signal.throwIfAborted()
-    const person = readPerson(header, row, now)
+    const person = readPerson(header, row, { now, repeats })
     if ('problems' in person)
       for (const problem of person.problems) problems.push(describeProblem(header, row, problem, now))
     else valid.push({ line: row.line, person })
@@ -34,11 +35,17 @@ export async function checkRows(
   return { valid, problems }
 }
 
-function readPerson(header: Header, row: CsvRecord, now: number): UserInput | { problems: FieldProblem[] } {
+function readPerson(
+  header: Header,
+  row: CsvRecord,
+  { now, repeats }: { now: number; repeats: ReturnType<typeof createRepeats> },
+): UserInput | { problems: FieldProblem[] } {
   const input = readRow(header, row)
   if (!input.ok) return input
   const fields = parseUserFields(input.value, { now, table: tzdb })
-  return fields.ok ? input.value : fields
+  if (!fields.ok) return fields
+  const repeated = repeats(fields.value.externalId, row.line)
+  return repeated === null ? input.value : { problems: [repeated] }
 }
 
 /** The rejected rows as they are in the file, with a column that says why. The column is the first: rows may be too long or too short. */
