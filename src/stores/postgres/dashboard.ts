@@ -13,11 +13,12 @@ export const DASHBOARD: DashboardStatements = {
   countInFlight: `SELECT count(*)::int FROM terce.events
     WHERE wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NOT NULL`,
 
-  // One pass over the days' events for everything that is counted.
+  // One pass over the days' events for everything that is counted. A failure that was retried since is counted as its replay.
   countBegun: `SELECT ${inMs('target_at')}, offset_seconds, status, within_day, count(*)::int
     FROM (
-      SELECT target_at, offset_seconds, status, executed_at >= ${atMs('$3')} AS within_day
-        FROM terce.settled_events WHERE id >= $1 AND id < $2
+      SELECT s.target_at, s.offset_seconds, s.status, s.executed_at >= ${atMs('$3')} AS within_day
+        FROM terce.settled_events AS s
+        WHERE s.id >= $1 AND s.id < $2 AND (s.status <> 'FAILED' OR ${STATE} = 'unresolved')
       UNION ALL
       SELECT target_at, offset_seconds, 'PROCESSING', false
         FROM terce.events WHERE id >= $1 AND id < $2 AND claimed_at IS NOT NULL) AS begun
