@@ -1,5 +1,5 @@
 // Routes and filters live in the URL. A thin layer over the History API.
-import { type AnchorHTMLAttributes, type MouseEvent, useCallback, useSyncExternalStore } from 'react'
+import { type ComponentProps, type MouseEvent, useCallback, useSyncExternalStore } from 'react'
 import { BASE } from './base.ts'
 
 export const PAGES = [
@@ -108,7 +108,7 @@ export function setParams(changes: Record<string, string>, { page, isEntry = fal
   navigate(query === '' ? path : `${path}?${query}`, { replace: !isEntry })
 }
 
-type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: string }
+type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { to: string }
 
 export function Link({ to, onClick, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -1,5 +1,7 @@
-// The request of an event, which every attempt sends, and the same request as a signed curl command.
+// The request of an event, which every attempt sends, and the same request as a curl command.
+import { INBOX_CHANNEL } from '../../../../src/domain/settings/channel.ts'
 import { buildRequest } from '../../api/events.ts'
+import { useChannels } from '../../api/settings.ts'
 import type { EventDetail } from '../../api/types.ts'
 import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,10 +12,11 @@ export function Request({ event }: { event: EventDetail }) {
   const signing = useAction(() => buildRequest(event.id), {
     refetches: [],
     // A page that is not served over HTTPS has no clipboard: the command is shown with its own button.
-    says: () => (navigator.clipboard === undefined ? '' : 'Copied. The signature is valid for 5 minutes.'),
+    says: ({ headers }) => (navigator.clipboard === undefined ? '' : `Copied. ${signatureText(headers)}`),
     onSuccess: ({ curl }) => void navigator.clipboard?.writeText(curl),
   })
-  const { deliveryPayload, idempotencyKey } = event
+  const signed = useSigned(event.channelId)
+  const { deliveryPayload, idempotencyKey, channel } = event
   if (deliveryPayload === null) {
     return (
       <Panel title="Request">
@@ -38,23 +41,39 @@ export function Request({ event }: { event: EventDetail }) {
     >
       <div className="space-y-3">
         {signing.data !== undefined && (
-          <Code label={`Signed request to ${signing.data.channel}, valid for 5 minutes`}>
+          <Code label={`Request to ${signing.data.channel}. ${signatureText(signing.data.headers)}`}>
             {signing.data.curl}
           </Code>
         )}
         {!isMail && (
           <Code label="Headers" copy={false}>
-            {`content-type: application/json\nx-idempotency-key: ${idempotencyKey}\nwebhook-id: ${idempotencyKey}\nwebhook-timestamp: (set on each attempt)\nwebhook-signature: (set on each attempt)`}
+            {`content-type: application/json\nx-idempotency-key: ${idempotencyKey}\nwebhook-id: ${idempotencyKey}\nwebhook-timestamp: (set on each attempt)${signed === true ? '\nwebhook-signature: (set on each attempt)' : ''}`}
           </Code>
         )}
         <Code label="Body (identical in every attempt)">{JSON.stringify(deliveryPayload, null, 2)}</Code>
-        {!isMail && (
+        {!isMail && signed === true && (
           <p className="text-soft text-xs">
-            Each attempt is signed over its id, its timestamp and this body (Standard Webhooks). Verify the
-            signature with terce/receiver. Signatures are not stored.
+            Requests to {channel} are signed over their id, timestamp and this body (Standard Webhooks).
+            Verify the signature with terce/receiver. Signatures are not stored.
           </p>
+        )}
+        {!isMail && signed === false && (
+          <p className="text-soft text-xs">Requests to {channel} are not signed: it has no secret.</p>
         )}
       </div>
     </Panel>
   )
+}
+
+/** Whether requests to the channel are signed now; null if that is not known. */
+function useSigned(channelId: string | null): boolean | null {
+  const channel = useChannels().data?.items.find(({ id }) => id === channelId)
+  if (channelId === INBOX_CHANNEL) return true
+  return channel === undefined ? null : channel.secrets.length > 0
+}
+
+function signatureText(headers: Record<string, string>): string {
+  return 'webhook-signature' in headers
+    ? 'The signature is valid for 5 minutes.'
+    : 'The request is not signed.'
 }

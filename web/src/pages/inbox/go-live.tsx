@@ -34,7 +34,9 @@ ${isOpen ? '' : '  -H "Authorization: Bearer $TERCE_API_KEY" \\\n'}  -H 'Content
           {secret === null ? (
             <NewChannel onSecret={(_, text) => setSecret(text)} />
           ) : (
-            <Code label="Signing secret (shown once)">{secret}</Code>
+            <Code label="Signing secret (shown once)" wraps>
+              {secret}
+            </Code>
           )}
         </div>
       </div>

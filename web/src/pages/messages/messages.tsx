@@ -1,6 +1,6 @@
 // The messages page: all messages, filtered by a typed query whose terms are in the URL.
 import { useMessages } from '../../api/messages.ts'
-import { useChannels, useTemplates } from '../../api/settings.ts'
+import { useChannels, useOccasionTypes } from '../../api/settings.ts'
 import type { User } from '../../api/types.ts'
 import { cityOf } from '../../clock/format.ts'
 import { now } from '../../clock/now.ts'
@@ -88,15 +88,10 @@ function readerNow(): Reader {
   return { now: at, offsetMinutes: -new Date(at).getTimezoneOffset() }
 }
 
-/** The types that have a template or are listed. */
+/** The types of all occasions, and of the listed messages, whose occasion may be gone. */
 function useTypes(listed: readonly { eventType: string }[]): string[] {
-  const templates = useTemplates().data?.items ?? []
-  const types = [
-    'BIRTHDAY',
-    ...templates.map(({ type }) => type),
-    ...listed.map(({ eventType }) => eventType),
-  ]
-  return [...new Set(types)].sort()
+  const known = useOccasionTypes().data?.items ?? []
+  return [...new Set([...known.map(({ type }) => type), ...listed.map(({ eventType }) => eventType)])].sort()
 }
 
 function Nothing({

@@ -36,7 +36,7 @@ export function RetryMessages({ filter, children, onClose, onRetried }: RetryMes
   const sendable = found === undefined ? 0 : found.parts.now + (late === 'send' ? past : 0)
   return (
     <Confirm
-      title={found === undefined ? 'Retry messages?' : `Retry ${count(found.matched, 'message')}?`}
+      title={titleOf(found?.matched ?? 0, sendable)}
       action={
         found === undefined
           ? 'Counting…'
@@ -70,6 +70,13 @@ export function RetryMessages({ filter, children, onClose, onRetried }: RetryMes
       </p>
     </Confirm>
   )
+}
+
+/** `Retry 3 messages?`, or `Retry 2 of 3 messages?` if the others cannot be retried now. */
+function titleOf(matched: number, sendable: number): string {
+  if (sendable === 0) return 'Retry messages?'
+  const some = sendable < matched ? `${sendable.toLocaleString('en')} of ` : ''
+  return `Retry ${some}${count(matched, 'message')}?`
 }
 
 function pastCutOff(parts: ReplayParts): number {

@@ -137,8 +137,11 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
     },
     {
       showsError: true,
-      // With the first key, refetch only after the reader has copied it: that unmounts this panel.
-      refetches: isFirst ? [] : [KEYS.apiKeys],
+      refetches: [],
+      // Without a session a refetch would end in the sign-in page, before the reader has copied the first key.
+      onSuccess: ({ signedIn }) => {
+        if (!isFirst || signedIn) void client.invalidateQueries({ queryKey: KEYS.apiKeys })
+      },
       ...(isFirst && { mutationKey: CREATE_FIRST_KEY }),
     },
   )
@@ -150,7 +153,9 @@ function NewKey({ isFirst }: { isFirst: boolean }) {
   if (creating.data !== undefined) {
     return (
       <div className="space-y-3">
-        <Code label="Your new key (shown once)">{creating.data.key}</Code>
+        <Code label="Your new key (shown once)" wraps>
+          {creating.data.key}
+        </Code>
         {isFirst && (
           <Note>
             Every request now needs a key. Copy this one

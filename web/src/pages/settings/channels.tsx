@@ -49,7 +49,9 @@ function ShownOnce({ secret, onDone }: { secret: Secret; onDone: () => void }) {
   return (
     <Note>
       <p className="mb-2 font-medium">Signing secret for {secret.name}. It is shown only once.</p>
-      <Code label="Copy it to your receiver">{secret.text}</Code>
+      <Code label="Copy it to your receiver" wraps>
+        {secret.text}
+      </Code>
       <Button className="mt-2" onClick={onDone}>
         Done
       </Button>

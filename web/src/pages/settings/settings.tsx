@@ -21,6 +21,11 @@ const LABELS: Record<SettingsTab, string> = {
   time: 'Time',
 }
 
+/** On a phone the tabs are wider than the screen. */
+function intoView(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
 export function Settings({ id, session }: { id: string | null; session: Session }) {
   const tab = SETTINGS_TABS.find((one) => one === id) ?? 'channels'
   return (
@@ -35,6 +40,7 @@ export function Settings({ id, session }: { id: string | null; session: Session 
             key={one}
             to={`settings/${one}`}
             aria-current={one === tab ? 'page' : undefined}
+            ref={one === tab ? intoView : undefined}
             className="-mb-px whitespace-nowrap border-transparent border-b-2 px-3 py-2 text-soft hover:text-ink aria-[current]:border-accent-fill aria-[current]:font-medium aria-[current]:text-ink"
           >
             {LABELS[one]}

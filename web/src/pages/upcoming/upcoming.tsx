@@ -33,7 +33,8 @@ export function Upcoming() {
   return (
     <>
       <PageTitle title="Upcoming">
-        Messages per day over the next year, by local date: the next one of each occasion.
+        The next message of each occasion, by local date, over the next year. Later messages of an occasion
+        that repeats within the year are not counted; <code>terce preview</code> lists them.
       </PageTitle>
       <Loaded query={upcoming} rows={8}>
         {(data) => (
@@ -70,7 +71,7 @@ function Figures({ data, now }: { data: UpcomingData; now: number }) {
   const { busiest } = data
   return (
     <p className="text-base">
-      {count(total, 'message')} in the next year
+      {count(total, 'occasion')} {total === 1 ? 'has its' : 'have their'} next message in the next year
       {top.count > 1 && (
         <>
           , most ({top.count.toLocaleString('en')}) on {dayText(top.date).split(',')[0]}
@@ -104,7 +105,11 @@ function MessagesOf({ day }: { day: string }) {
       {({ items, nextCursor }) => (
         <>
           {items.length === 0 && (
-            <Empty title={day === '' ? 'No messages in the next year.' : 'No messages on this day.'} />
+            <Empty
+              title={
+                day === '' ? 'No messages in the next year.' : 'No occasion has its next message on this day.'
+              }
+            />
           )}
           <ul aria-label="Messages" className="divide-y divide-line">
             {items.map((event) => (

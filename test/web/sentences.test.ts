@@ -1,0 +1,125 @@
+// Sentences of the dashboard against the state that they describe.
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from './support/browser.ts'
+import { startReceiver, type TestReceiver } from './support/receiver.ts'
+
+const zone = afternoonZone(Date.now())
+const NIA = {
+  firstName: 'Nia',
+  lastName: 'Abara',
+  timezone: zone,
+  dateOfBirth: birthDateToday(zone, Date.now()),
+  sendTodayNow: true,
+}
+type Created = { user: { id: string }; nextBirthdayEvent: { id: string } }
+
+let dashboard: Dashboard
+let receiver: TestReceiver
+let page: Page
+
+beforeAll(async () => {
+  receiver = await startReceiver()
+  // No WEBHOOK_SECRET: requests are not signed.
+  dashboard = await startDashboard({ WEBHOOK_URL: receiver.url })
+})
+afterAll(async () => {
+  await dashboard?.close()
+  receiver?.close()
+})
+afterEach(() => page?.context().close())
+
+const statusOf = async (id: string) =>
+  (await dashboard.call<{ status: string }>('GET', `/event/${id}`)).status
+
+async function failed(lastName: string): Promise<Created & { eventId: string }> {
+  receiver.rejects = true
+  const created = await dashboard.call<Created>('POST', '/user', { ...NIA, lastName })
+  const { items } = await dashboard.call<{ items: { id: string }[] }>('GET', `/user/${created.user.id}/event`)
+  const eventId = items[0]!.id
+  await expect.poll(() => statusOf(eventId)).toBe('FAILED')
+  receiver.rejects = false
+  return { ...created, eventId }
+}
+
+const isDelivered = (id: string) =>
+  expect
+    .poll(() => dashboard.call('GET', `/event/${id}`))
+    .toMatchObject({ replays: [{ status: 'COMPLETED' }] })
+
+describe('the event page', () => {
+  it('says that requests of a channel without a secret are not signed', async () => {
+    const { eventId } = await failed('Abara')
+    page = await dashboard.open(`event/${eventId}`)
+    await page.getByText('Requests to environment are not signed: it has no secret.').waitFor()
+    expect(await page.getByText('webhook-signature').count()).toBe(0)
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await page.getByText('Copied. The request is not signed.').waitFor()
+    expect(await page.getByText('valid for 5 minutes').count()).toBe(0)
+  })
+})
+
+describe('the chart of Today', () => {
+  it('has no failure that a retry delivered', async () => {
+    const { eventId } = await failed('Duarte')
+    await dashboard.call('POST', '/event/replay', {})
+    await isDelivered(eventId)
+    page = await dashboard.open('today')
+    await page.getByText('Failed (24 h)').waitFor()
+    await expect.poll(() => page.locator('[data-bar][aria-label*="failed"]').count()).toBe(0)
+    expect(await page.locator('[data-bar][aria-label*="sent"]').count()).toBeGreaterThan(0)
+  })
+})
+
+describe('the upcoming page', () => {
+  it('counts occasions, not messages, because a weekly one has 52 a year', async () => {
+    const { user } = await dashboard.call<Created>('POST', '/user', {
+      ...NIA,
+      lastName: 'Eriksen',
+      sendTodayNow: false,
+    })
+    const weekly = { type: 'STAND_UP', date: '2026-01-05', repeats: 'FREQ=WEEKLY', template: 'Hello' }
+    await dashboard.call('POST', `/user/${user.id}/occasion`, weekly)
+    const { days } = await dashboard.call<{ days: { count: number }[] }>('GET', '/upcoming?days=366')
+    const occasions = days.reduce((sum, { count }) => sum + count, 0)
+    page = await dashboard.open('upcoming')
+    await page.getByText(`${occasions} occasions have their next message in the next year`).waitFor()
+    await page
+      .getByText('Later messages of an occasion that repeats within the year are not counted')
+      .waitFor()
+    const { items } = await dashboard.call<{ items: { type: string }[] }>('GET', '/occasion-type')
+    await page.goto(`${dashboard.url}/app/messages`)
+    const types = page.getByLabel('Type').getByRole('option')
+    await expect.poll(() => types.count()).toBe(items.length + 1)
+    await page.getByLabel('Type').getByRole('option', { name: 'Stand up' }).waitFor({ state: 'attached' })
+  })
+})
+
+describe('the settings on a phone', () => {
+  it('show the chosen tab', async () => {
+    page = await dashboard.open('settings/time', { viewport: { width: 390, height: 844 } })
+    const tab = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Time' })
+    await expect
+      .poll(async () => (await tab.boundingBox())!.x + (await tab.boundingBox())!.width)
+      .toBeLessThan(391)
+  })
+})
+
+// Last: once a key exists, every request needs one.
+describe('the first API key', () => {
+  it('is listed as soon as it exists, and is shown whole', async () => {
+    page = await dashboard.open('settings/keys')
+    await page.getByText('Only this computer has access, with full rights.').waitFor()
+    await page.getByLabel('Name').fill('mine')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const key = page.getByText(/^terce_/)
+    await key.waitFor()
+    await page.getByText('mine', { exact: true }).waitFor()
+    expect(await page.getByText('Only this computer has access').count()).toBe(0)
+    expect(
+      await key.evaluate(
+        (shown: { scrollWidth: number; clientWidth: number }) => shown.scrollWidth <= shown.clientWidth,
+      ),
+    ).toBe(true)
+  })
+})
