@@ -98,7 +98,8 @@ export type ChannelChange = {
   settings?: Partial<ChannelSettings>
   /** Replaces the secret at once. */
   secret?: string
-  isDefault?: true
+  /** False: the channel that was the default before it is the default again. */
+  isDefault?: boolean
   ifVersion: readonly number[] | null
 }
 
@@ -112,7 +113,7 @@ export async function changeChannel(
   if (vault === null && secret !== null) return { kind: 'no-vault' }
   const { ifVersion: _, isDefault, ...more } = change
   // The environment has no setting for the default.
-  const how = { evenIfManaged: isDefault === true && Object.keys(more).length === 0 }
+  const how = { evenIfManaged: isDefault !== undefined && Object.keys(more).length === 0 }
   const toChanged = (channel: ChannelRecord, now: number): ChannelRecord | Rejected => {
     if (change.ifVersion !== null && !change.ifVersion.includes(channel.version)) return { kind: 'outdated' }
     const changed = { ...channel.settings, ...change.settings } as ChannelSettings
@@ -126,7 +127,7 @@ export async function changeChannel(
       name: change.name ?? channel.name,
       settings,
       secrets: secret === null ? channel.secrets : [sealed(vault!, secret, { id, settings }, now)],
-      defaultSince: change.isDefault ? now : channel.defaultSince,
+      defaultSince: isDefault === undefined ? channel.defaultSince : isDefault ? now : null,
     }
   }
   return revise(deps, id, toChanged, how)

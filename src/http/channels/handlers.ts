@@ -176,7 +176,7 @@ function problemOf(rejected: Rejected): Problem {
     case 'default':
       return new Problem(
         'CHANNEL_IN_USE',
-        'It is the default channel. Make another channel the default first.',
+        'It is the default channel. Set isDefault to false first, or make another channel the default.',
       )
     case 'in-use':
       return new Problem(

@@ -92,7 +92,10 @@ export const ChannelChangeJson = z
     listUnsubscribe: mail.listUnsubscribe,
     allowPlaintext: allowPlaintext.optional(),
     ...limits,
-    isDefault: z.literal(true).optional(),
+    isDefault: isDefault.openapi({
+      description:
+        'True makes this the default channel, false ends that: messages then go to the default channel before it, else to the inbox, and wait where there is neither.',
+    }),
   })
   .openapi('ChannelChange', { example: { perSecond: 50 } })
 

@@ -145,6 +145,11 @@ describe('PUT /channel/:id', () => {
     )
     expect(byName).toEqual({ crm: false, other: true })
     expect(first.isDefault).toBe(true)
+    // Back to the one before, and then to the inbox.
+    expect((await put(`/channel/${second.id}`, { isDefault: false })).json.isDefault).toBe(false)
+    expect((await send(`/channel/${first.id}`)).json.isDefault).toBe(true)
+    await put(`/channel/${first.id}`, { isDefault: false })
+    expect((await send(`/channel/${first.id}`, { method: 'DELETE' })).status).toBe(204)
   })
 
   it('makes the channel of WEBHOOK_URL the default again, and changes nothing else of it', async () => {
@@ -194,7 +199,7 @@ describe('DELETE /channel/:id', () => {
     expect([status, json.code, json.detail]).toEqual([
       409,
       'CHANNEL_IN_USE',
-      'It is the default channel. Make another channel the default first.',
+      'It is the default channel. Set isDefault to false first, or make another channel the default.',
     ])
   })
 

@@ -44,6 +44,9 @@ export function ChannelActions({ channel, onSecret }: Props) {
         </Button>
       )}
       {!isDefault && <Button onClick={() => ask(steps.makeDefault)}>Make default</Button>}
+      {isDefault && !managedByEnvironment && (
+        <Button onClick={() => ask(steps.endDefault)}>Remove as default</Button>
+      )}
       {status === 'ACTIVE' ? (
         <Button icon="pause" onClick={() => ask(steps.pause)}>
           Pause
@@ -64,7 +67,7 @@ export function ChannelActions({ channel, onSecret }: Props) {
           look="danger"
           icon="trash"
           disabled={isDefault}
-          data-tip={isDefault ? 'Make another channel the default first' : undefined}
+          data-tip={isDefault ? 'Remove it as default first' : undefined}
           onClick={() => ask(steps.remove)}
         >
           Delete
@@ -97,6 +100,13 @@ function stepsOf(channel: Channel, onSecret: (text: string) => void) {
       text: `Every message whose occasion names no channel goes to ${name} from now on.`,
       run: () => changeChannel(channel, { isDefault: true }),
       done: `${name} is the default channel.`,
+    },
+    endDefault: {
+      title: `Remove ${name} as the default channel?`,
+      action: 'Remove',
+      text: 'Messages whose occasion names no channel go to the default channel before it, else to the inbox. Where there is neither, they wait.',
+      run: () => changeChannel(channel, { isDefault: false }),
+      done: `${name} is not the default channel any more.`,
     },
     pause: {
       title: `Pause ${name}?`,
