@@ -52,16 +52,16 @@ export async function withRemote<T>(
     if (url === null) return await withDatabase(readConfig(env), work)
     return await work({ client: createClient({ url, key, fetch: fetchFrom(url) }), where: url, local: null })
   } catch (error) {
-    throw error instanceof TerceError ? commandError(error) : error
+    throw error instanceof TerceError ? commandError(error, key) : error
   }
 }
 
 /** Rewords an API error for a user who gave options, not request fields. */
-function commandError(error: TerceError): Error {
+function commandError(error: TerceError, key: string | undefined): Error {
   const { code, status, detail, problems } = error
   if (code === 'UNAUTHORIZED')
     return new Error(
-      'API key required. Set TERCE_KEY or pass --key. Create one on the server with terce keys create.',
+      `${key ? 'The API key is invalid, expired or revoked.' : 'API key required.'} Set TERCE_KEY or pass --key. Create one on the server with terce keys create.`,
     )
   if (status === 400 && problems.length > 0)
     return new ConfigError(problems.map(({ field, message }) => `${field}: ${message}`))

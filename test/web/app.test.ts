@@ -135,6 +135,7 @@ describe('with people', () => {
       await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor({ state: 'detached' })
+      expect(await page.locator(':focus').innerText()).toBe('Ada Lovelace')
       await page.keyboard.type('/zo')
       await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor({ state: 'detached' })
       await page.locator('main').focus()

@@ -1,6 +1,6 @@
 // How the days and lines of the ledger are written.
 import type { components } from '../../client/client.ts'
-import { SHOWN_COUNTS } from '../../domain/ledger/line.ts'
+import { ON_TIME_MS, SHOWN_COUNTS } from '../../domain/ledger/line.ts'
 import { type Paint, plain } from '../output/colour.ts'
 import { brief } from '../output/schedule-lines.ts'
 import { countPeople, grouped, shortDuration } from '../output/words.ts'
@@ -78,7 +78,10 @@ export function accountLines(line: LedgerLineJson): string[] {
 function subjectOf(line: LedgerLineJson): string {
   const { userId, externalId, occasionType, occasionId, eventId, occurrence } = line
   const { dueAt, localTime, expectedAt, settledAt, attempt, lateSeconds } = line
-  const late = lateSeconds !== null && lateSeconds > 0 ? `, ${shortDuration(lateSeconds * 1000)} late` : ''
+  const late =
+    lateSeconds !== null && lateSeconds * 1000 > ON_TIME_MS
+      ? `, ${shortDuration(lateSeconds * 1000)} late`
+      : ''
   const local = localTime === null ? '' : ` (${localTime.slice(11)} local)`
   const parts = [
     ...(userId === null ? [] : [`person ${externalId ?? userId}`]),

@@ -9,7 +9,7 @@ export const PROBLEMS = {
   NOTHING_TO_CHANGE: { status: 400, title: 'No field to change.' },
   INVALID_QUERY: { status: 400, title: 'Invalid query.' },
   INVALID_HEADER: { status: 400, title: 'Invalid header.' },
-  UNAUTHORIZED: { status: 401, title: 'An API key is required.' },
+  UNAUTHORIZED: { status: 401, title: 'A valid API key is required.' },
   FORBIDDEN: { status: 403, title: 'The API key lacks the required scope.' },
   FORBIDDEN_ORIGIN: { status: 403, title: 'Without API keys, only this computer has access.' },
   FORBIDDEN_ADDRESS: { status: 403, title: 'The API key is not accepted from this address.' },

@@ -40,7 +40,7 @@ export function describeFirstMinute(screens: readonly Screen[]): void {
         await page.getByText(/^Next: .+ in .+ in \d+ .+, at \d\d:\d\d(:\d\d)?Z\.$/).waitFor()
         await page.getByRole('link', { name: 'People: show list' }).click()
         await page.getByRole('cell', { name: 'Ada Lovelace demo' }).waitFor()
-        await page.getByText('24 people. Messages go out at 09:00 local time.').waitFor()
+        await page.getByText('24 people. Messages of new people go out at 09:00 local time.').waitFor()
       }))
 
     it('shows the first message in the inbox without a reload, with a valid signature', () =>

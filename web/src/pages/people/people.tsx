@@ -22,6 +22,12 @@ const ImportPeople = lazy(() =>
   import('./import/import-people.tsx').then((module) => ({ default: module.ImportPeople })),
 )
 
+/** The keyboard continues at the row of the person. */
+function close(): void {
+  document.querySelector<HTMLElement>('[data-row][aria-current]')?.focus()
+  navigate(`people${location.search}`)
+}
+
 export function People({ id }: { id: string | null }) {
   const [adding, setAdding] = useState(false)
   const [importing, setImporting] = useParam('import')
@@ -57,14 +63,15 @@ export function People({ id }: { id: string | null }) {
           </>
         }
       >
-        {total !== undefined && `${count(total, 'person', 'people')}. `}Messages go out at {deliverAt} local
-        time.
+        {total !== undefined && `${count(total, 'person', 'people')}. `}Messages of new people go out at{' '}
+        {deliverAt}
+        local time.
       </PageTitle>
       <Filters />
       <PeopleList open={id} />
       {id !== null && (
         <Suspense>
-          <PersonPanel key={id} id={id} onClose={() => navigate(`people${location.search}`)} />
+          <PersonPanel key={id} id={id} onClose={close} />
         </Suspense>
       )}
       {isDragging && (

@@ -12,7 +12,12 @@ type PersonSearchProps = { onPick: (user: User) => void; label?: string; chosen?
 export function PersonSearch({ onPick, label = 'Find a person', chosen = '' }: PersonSearchProps) {
   const [text, setText] = useState('')
   const box = useCombobox()
-  const people = usePeople({ search: useDebounced(text.trim()) }, { limit: 6 })
+  const search = useDebounced(text.trim())
+  const people = usePeople({ search }, { limit: 6 })
+  // Until the search has a result, Enter must not choose a person who does not match.
+  const isCurrent = search === text.trim() && !people.isPlaceholderData
+  const isMatch = ({ firstName, lastName }: User) =>
+    isCurrent || `${firstName} ${lastName}`.toLowerCase().includes(text.trim().toLowerCase())
   const options = box.isOpen ? (people.data?.items ?? []).map(({ user }) => user) : []
   const choose = (user: User) => {
     setText('')
@@ -30,10 +35,10 @@ export function PersonSearch({ onPick, label = 'Find a person', chosen = '' }: P
         {...box.inputProps(options)}
         onFocus={() => box.open()}
         onClick={() => box.open()}
-        onKeyDown={(event) => void box.onKey(event, options, choose)}
+        onKeyDown={(event) => void box.onKey(event, options.filter(isMatch), choose)}
         onChange={({ target }) => {
           setText(target.value)
-          box.open()
+          box.open(target.value.trim() === '' ? -1 : 0)
         }}
       />
       <OptionList box={box} label="People" options={options} keyOf={({ id }) => id} choose={choose}>

@@ -8,7 +8,7 @@ export function DeliverySettings({ session }: { session: Session }) {
   return (
     <Panel title="Delivery">
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
-        <dt className="text-soft">Send time</dt>
+        <dt className="text-soft">Send time of new people</dt>
         <dd>
           {deliverAt} local time <span className="text-soft">(DELIVER_AT)</span>
         </dd>
