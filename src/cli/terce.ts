@@ -40,7 +40,7 @@ Examples:
   $ terce replay --since 6h --dry-run    list what failed in the last six hours
 
 Settings are environment variables: PORT, HOST, DATABASE_URL, WEBHOOK_URL, DELIVER_AT, …
-See docs/operate.md for the full list.`
+See docs/settings.md for the full list.`
 
 const entry: Entry = { env: process.env, now: Date.now() }
 

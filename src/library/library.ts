@@ -22,7 +22,7 @@ export type TerceOptions<Tx = PgTransaction> = HandlerHooks & {
    */
   // biome-ignore lint/suspicious/noExplicitAny: the application knows what it passes.
   authenticate?: (request: Request, env: any) => Caller | null | Promise<Caller | null>
-  /** Settings by their names in docs/operate.md, such as `{ DELIVER_AT: '08:00' }`. The environment is not read. */
+  /** Settings by their names in docs/settings.md, such as `{ DELIVER_AT: '08:00' }`. The environment is not read. */
   settings?: Readonly<Partial<Record<SettingName, string>>>
   /** Gets the log lines, and the errors of handlers if there is no `onError`. Without it, log lines go to standard output. */
   logger?: TerceLogger

@@ -100,7 +100,7 @@ export function environmentOf({
   const unknown = Object.keys(settings).find((name) => !SETTING_NAMES.some((known) => known === name))
   if (unknown !== undefined)
     throw new ConfigError([
-      `There is no setting ${unknown} of the library. See docs/embed.md and docs/operate.md.`,
+      `There is no setting ${unknown} of the library. See docs/embed.md and docs/settings.md.`,
     ])
   const base = { LOG_LEVEL: 'warn', ...settings, DATABASE_SCHEMA: schema }
   if (typeof database !== 'string') return base

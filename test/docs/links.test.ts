@@ -60,7 +60,7 @@ describe('the documents', () => {
 describe('the check of links', () => {
   it('finds a page and a heading that do not exist', () => {
     const text =
-      '# A page\n[a](nowhere.md) [b](#a-page) [c](#b-page) [d](operate.md#settings) [e](operate.md#nothing)'
+      '# A page\n[a](nowhere.md) [b](#a-page) [c](#b-page) [d](operate.md#channels) [e](operate.md#nothing)'
     expect(brokenLinks('docs/page.md', text)).toEqual(['nowhere.md', '#b-page', 'operate.md#nothing'])
   })
 })

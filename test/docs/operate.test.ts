@@ -1,4 +1,4 @@
-// Promises about docs/operate.md: its commands work, and it names every metric there is and no other.
+// Promises about docs/operate.md and docs/monitor.md: the commands work, and every metric is named and no other.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,9 +16,10 @@ import { seedDuePeople } from '../runtimes/support/due-people.ts'
 import { startSink } from '../runtimes/support/sink.ts'
 import { startTerce } from '../runtimes/support/terce-process.ts'
 import { createTestClock, T0 } from '../support/fixtures.ts'
+import { readPage } from './support/page.ts'
 import { rowsOf, spansOf } from './support/tables.ts'
 
-const page = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')
+const page = ['operate.md', 'monitor.md'].map((name) => readPage(name).text).join('\n')
 const run = promisify(execFile)
 
 function section(title: string): string {
@@ -101,7 +102,7 @@ describe('operating Terce, as written', () => {
   })
 
   it('lists the further metrics of Cloudflare and AWS', () => {
-    const listed = rowsOf('docs/operate.md', 'further metric', 'kind')
+    const listed = rowsOf('docs/monitor.md', 'further metric', 'kind')
     const known = Object.entries<MetricOf>(RUN_METRICS).map(([name, { kind, labels }]) => [
       name,
       kind,
@@ -130,7 +131,7 @@ describe('operating Terce, as written', () => {
   })
 
   it('names METRICS_PORT as it is read', () => {
-    expect(section('Settings')).toContain('`METRICS_PORT` | none')
+    expect(readPage('settings.md').text).toContain('`METRICS_PORT` | none')
     expect(readConfig({}).metricsPort).toBeNull()
     expect(readConfig({ METRICS_PORT: '9464' }).metricsPort).toBe(9464)
     expect(() => readConfig({ METRICS_PORT: 'x' })).toThrow('METRICS_PORT=x is not usable')

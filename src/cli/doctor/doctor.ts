@@ -33,7 +33,7 @@ async function examine(entry: Entry): Promise<Check[]> {
     config = readConfig(entry.env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return error.message.split('\n').map((line) => fail('settings', line, 'See docs/operate.md.'))
+    return error.message.split('\n').map((line) => fail('settings', line, 'See docs/settings.md.'))
   }
   const { checkDatabase } = await import('./check-database.ts')
   const checks = [...checkNames(entry.env), ...(await checkDatabase(config.database))]

@@ -27,8 +27,8 @@ export const GIVEN: Record<string, string> = {
 /** A tag can be moved to another image; a digest cannot. The tag stays for the reader. */
 export const PINNED_IMAGE = /^[a-z]+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/
 
-/** Every setting must be documented in docs/operate.md. */
+/** Every setting must be documented in docs/settings.md. */
 export function expectDocumented(names: readonly string[]): void {
-  const settings = readRoot('docs/operate.md')
+  const settings = readRoot('docs/settings.md')
   for (const name of names) expect(settings, name).toContain(`| \`${name}\` |`)
 }

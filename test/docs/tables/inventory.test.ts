@@ -70,15 +70,14 @@ const TABLES: Record<string, Record<string, string>> = {
     '`calendar` | description | dates covered | name of an occurrence': 'test/docs/tables/occasions.test.ts',
     'calendar | the day | in a year without it': 'test/domain/calendars/calendars.test.ts',
   },
-  'docs/operate.md': {
-    'command | purpose': 'test/docs/tables/layout.test.ts',
-    'variable | default | meaning': 'test/docs/tables/settings.test.ts',
+  'docs/monitor.md': {
     'message | action': 'test/docs/operate.test.ts',
-    'filter | values': 'test/docs/operate.test.ts',
     'metric | kind | labels | meaning': 'test/docs/operate.test.ts',
     'further metric | kind | labels | meaning': 'test/docs/operate.test.ts',
-    '| closed | open': 'no: measured by bench/dashboard.ts',
-    'during a spike | p50 | p99': 'no: measured by bench/dashboard.ts',
+  },
+  'docs/operate.md': {
+    'command | purpose': 'test/docs/tables/layout.test.ts',
+    'filter | values': 'test/docs/operate.test.ts',
     'where | what remains after the response | until':
       'no: prose about databases; the SQLite rows in test/runtimes/node/erasure.test.ts',
     'since the backup | after the restore':
@@ -107,9 +106,12 @@ const TABLES: Record<string, Record<string, string>> = {
     'note | meaning': 'test/docs/tables/occasions.test.ts',
   },
   'docs/scale.md': {
+    '| closed | open': 'no: measured by bench/dashboard.ts',
+    'during a spike | p50 | p99': 'no: measured by bench/dashboard.ts',
     'people | SQLite, 1 M | PostgreSQL, 1 M | SQLite, 10 M | PostgreSQL, 10 M | goal':
       'test/bench/scale.test.ts',
   },
+  'docs/settings.md': { 'variable | default | meaning': 'test/docs/tables/settings.test.ts' },
   'docs/templates.md': {
     'limit | at most': 'test/docs/templates.test.ts',
     'type | built-in text': 'test/docs/templates.test.ts',

@@ -6,7 +6,7 @@ import { QUEUE_LEASE_MS } from '../../../src/runtimes/shared/serverless.ts'
 import { readPage } from '../support/page.ts'
 import { rowsOf, spansOf } from '../support/tables.ts'
 
-const settings = rowsOf('docs/operate.md', 'variable', 'default').map(([name, standard, meaning]) => ({
+const settings = rowsOf('docs/settings.md', 'variable', 'default').map(([name, standard, meaning]) => ({
   name: spansOf(name!)[0]!,
   standard: standard!,
   meaning: meaning!,
@@ -25,7 +25,7 @@ function variablesRead(): string[] {
   return [...read]
 }
 
-it('docs/operate.md lists every setting that is read, and no other', () => {
+it('docs/settings.md lists every setting that is read, and no other', () => {
   expect([...listed].sort()).toEqual(variablesRead().sort())
 })
 
@@ -35,7 +35,7 @@ const written = settings.flatMap(({ name, standard }) => {
   return value === undefined || isVariable(value) ? [] : [{ name, value }]
 })
 
-it.each(written)('docs/operate.md has the default of $name: $value', ({ name, value }) => {
+it.each(written)('docs/settings.md has the default of $name: $value', ({ name, value }) => {
   // DATABASE_CONNECTIONS applies to PostgreSQL only.
   const base = name.startsWith('DATABASE_C') ? { DATABASE_URL: 'postgres://localhost/terce' } : {}
   const { settings: _, ...given } = readConfig({ ...base, [name]: value })
@@ -44,7 +44,7 @@ it.each(written)('docs/operate.md has the default of $name: $value', ({ name, va
   expect(settings).toContainEqual({ name, value, source: 'default' })
 })
 
-it('docs/operate.md says "none" for exactly the settings that are off by default', () => {
+it('docs/settings.md says "none" for exactly the settings that are off by default', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
     publicUrl: null,
@@ -80,7 +80,7 @@ it('docs/operate.md says "none" for exactly the settings that are off by default
   ])
 })
 
-it('docs/operate.md has examples of values that are accepted', () => {
+it('docs/settings.md has examples of values that are accepted', () => {
   for (const { name, meaning } of settings.filter(({ name }) =>
     /RETRY|NOT_AFTER|CATCH_UP|LATENESS|QUIET/.test(name),
   )) {
@@ -92,7 +92,7 @@ it('docs/operate.md has examples of values that are accepted', () => {
   }
 })
 
-it('docs/postgresql.md repeats the defaults of docs/operate.md', () => {
+it('docs/postgresql.md repeats the defaults of docs/settings.md', () => {
   for (const [name, standard] of rowsOf('docs/postgresql.md', 'variable', 'default'))
     expect(standard).toBe(settings.find((one) => one.name === spansOf(name!)[0])?.standard)
 })
