@@ -1,4 +1,4 @@
-// Promises about docs/security.md: its commands work as written.
+// Promises about docs/access.md: its commands work as written.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import { startTerce } from '../runtimes/support/terce-process.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
-const page = readFileSync(join(ROOT, 'docs/security.md'), 'utf8')
+const page = readFileSync(join(ROOT, 'docs/access.md'), 'utf8')
 const run = promisify(execFile)
 
 it('makes a key and calls with it, as written, and from then on nobody gets in without', async () => {
