@@ -52,8 +52,11 @@ describe('the documents', () => {
     expect(missing).toEqual([])
   })
 
-  it('keep the README under 200 lines', () => {
+  it('keep the README under 200 lines, and each page under 2,500 words', () => {
     expect(read('README.md').split('\n').length).toBeLessThan(200)
+    const wordsOf = (page: string) => read(page).match(/\S*[\p{L}\p{N}]\S*/gu)!.length
+    const ofDocs = pages.filter((page) => page.startsWith('docs/'))
+    expect(ofDocs.filter((page) => wordsOf(page) > 2_500)).toEqual([])
   })
 })
 
