@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import questions from './questions.json' with { type: 'json' }
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const inFolder = (folder: string) =>
@@ -13,16 +14,29 @@ const atRoot = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']
 const pages = [...atRoot, ...inFolder('docs'), ...inFolder('deploy')]
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8')
 
-/** As GitHub makes them: lower case, spaces as hyphens, no punctuation. */
+/** As GitHub makes it: lower case, spaces as hyphens, no punctuation. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
 function anchorsOf(text: string): string[] {
   const headings = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)]
-  return headings.map((match) =>
-    match[1]!
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+  return headings.map((match) => anchorOf(match[1]!))
 }
+
+/** The section under a heading, up to the next heading; without an anchor, the whole page. */
+function sectionOf(text: string, anchor: string | undefined): string {
+  if (anchor === undefined) return text
+  return text.split(/^(?=#{1,3} )/m).find((part) => anchorOf(/^#+ (.*)/.exec(part)?.[1] ?? '') === anchor)!
+}
+
+/** The pages to which a page of docs links. */
+const linkedFrom = (page: string) =>
+  [...read(page).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)].map((match) =>
+    normalize(join(dirname(page), match[1]!)),
+  )
 
 /** The links of a page that lead nowhere. */
 function brokenLinks(page: string, text: string): string[] {
@@ -57,6 +71,28 @@ describe('the documents', () => {
     const wordsOf = (page: string) => read(page).match(/\S*[\p{L}\p{N}]\S*/gu)!.length
     const ofDocs = pages.filter((page) => page.startsWith('docs/'))
     expect(ofDocs.filter((page) => wordsOf(page) > 2_500)).toEqual([])
+  })
+})
+
+describe('docs/README.md, the index', () => {
+  const linked = linkedFrom('docs/README.md')
+
+  it('is linked from the README, and links to every page', () => {
+    expect(linkedFrom('README.md')).toContain('docs/README.md')
+    const ofDocs = pages.filter((page) => /^docs\/[^/]+$/.test(page) && page !== 'docs/README.md')
+    expect(ofDocs.filter((page) => !linked.includes(page))).toEqual([])
+  })
+
+  it('leads to twenty answers of a new user at least', () => {
+    expect(questions.length).toBeGreaterThanOrEqual(20)
+  })
+
+  it.each(questions)('leads to the answer: $question', ({ at, words }) => {
+    const [path, anchor] = at.split('#') as [string, string | undefined]
+    const page = normalize(join('docs', path))
+    expect(linked).toContain(page)
+    const section = sectionOf(read(page), anchor)
+    expect(words.filter((word) => !section.includes(word))).toEqual([])
   })
 })
 

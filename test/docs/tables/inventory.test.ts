@@ -8,7 +8,6 @@ const ROOT = new URL('../../../', import.meta.url).pathname
 /** By page and header: the test that compares the table, or `no:` and the reason. */
 const TABLES: Record<string, Record<string, string>> = {
   'README.md': {
-    'page | contents': 'test/docs/links.test.ts',
     '| Terce | pg-boss | graphile-worker | BullMQ ¹': 'test/bench/readme.test.ts',
     'runtime | database | queue | finds due events |': 'test/runtimes/scenario.test.ts',
   },
