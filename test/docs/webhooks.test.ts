@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { createSigner } from '../../src/channels/webhook/signature.ts'
 import { parseSecret } from '../../src/receiver/secret.ts'
 import { useProject } from '../client/support/project.ts'
 import { KEY, OTHER_SECRET, SECRET, signed } from '../receiver/support/signed.ts'
+import { readPage } from './support/page.ts'
 
 const run = promisify(execFile)
 const root = new URL('../../', import.meta.url)
@@ -25,6 +27,8 @@ function blocks(language: string): string[] {
 }
 
 const [tenLines, byHand, check, testOfReceiver] = blocks('js')
+const receivers = readPage('receivers.md')
+const [inPython] = receivers.blocks('python')
 const project = useProject()
 const asModule = (code: string) => ['--input-type=module', '-e', code]
 
@@ -37,21 +41,24 @@ async function freePort(): Promise<number> {
 }
 
 describe('the page on webhooks', () => {
-  it('has ten lines that write a message once, however often it comes', async () => {
-    expect(
-      tenLines!
-        .trim()
-        .split('\n')
-        .filter((line) => line !== '').length,
-    ).toBeLessThanOrEqual(10)
+  it('has a receiver of ten lines', () => {
+    const lines = tenLines!.split('\n').filter((line) => line !== '')
+    expect(lines.length).toBeLessThanOrEqual(10)
+  })
+
+  it.for([
+    { language: 'JavaScript', command: process.execPath, args: asModule(tenLines!) },
+    { language: 'Python', command: 'python3', args: ['-c', inPython!] },
+  ])('has a receiver in $language that writes a message once', async ({ command, args }, { skip }) => {
+    skip(spawnSync(command, ['--version']).error !== undefined, `${command} is not installed`)
     const folder = mkdtempSync(join(tmpdir(), 'terce-receiver-'))
     const file = join(folder, 'greetings.db')
     const port = await freePort()
-    const code = tenLines!.replace('4000', String(port)).replace('greetings.db', file)
-    const child = spawn(process.execPath, asModule(code), {
+    const given = args.map((code) => code.replace('4000', String(port)).replace('greetings.db', file))
+    const child = spawn(command, given, {
       cwd: root,
       env: { ...process.env, WEBHOOK_SECRET: SECRET },
-      stdio: 'inherit',
+      stdio: ['ignore', 'inherit', 'ignore'],
     })
     const exited = once(child, 'exit')
     try {
@@ -61,7 +68,10 @@ describe('the page on webhooks', () => {
       }
       await expect.poll(() => post().catch(() => 0), { timeout: 20_000 }).toBe(204)
       expect(await Promise.all([post(), post(), post()])).toEqual([204, 204, 204])
+      expect(await post(signed({ at: Date.now(), secrets: [OTHER_SECRET, SECRET] }))).toBe(204)
       expect(await post({ ...signed({ at: Date.now() }), body: '{}' })).toBe(401)
+      expect(await post({ headers: {}, body: '{}' })).toBe(401)
+      expect(await post(signed({ at: Date.now() - 310_000 }))).toBe(425)
       const rows = new DatabaseSync(file).prepare('SELECT key, message FROM greeting').all()
       expect(rows.map((row) => ({ ...row }))).toEqual([{ key: KEY, message: 'Grüße 🎂' }])
     } finally {
@@ -69,6 +79,20 @@ describe('the page on webhooks', () => {
       await exited
       rmSync(folder, { recursive: true })
     }
+  })
+
+  it('has an example of a signature that Terce computes too', () => {
+    const value = (name: string) => new RegExp(`^${name} +(.+)$`, 'm').exec(receivers.text)![1]!
+    const sign = createSigner([value('secret')])
+    const signature = sign(value('webhook-id'), Number(value('webhook-timestamp')), value('body'))
+    expect(receivers.text).toContain(`the signature is \`${signature}\``)
+  })
+
+  it('drops repetitions by the statements that it shows', () => {
+    const [create, insert] = receivers.blocks('sql')[0]!.trim().split('\n')
+    const db = new DatabaseSync(':memory:')
+    db.exec(create!)
+    expect([1, 2].map(() => db.prepare(insert!).run().changes)).toEqual([1, 0])
   })
 
   it('signs by hand and prints what it says', async () => {
