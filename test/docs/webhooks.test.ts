@@ -1,7 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,7 +10,7 @@ import { createSigner } from '../../src/channels/webhook/signature.ts'
 import { parseSecret } from '../../src/receiver/secret.ts'
 import { useProject } from '../client/support/project.ts'
 import { KEY, OTHER_SECRET, SECRET, signed } from '../receiver/support/signed.ts'
-import { readPage } from './support/page.ts'
+import { freePort, readPage } from './support/page.ts'
 
 const run = promisify(execFile)
 const root = new URL('../../', import.meta.url)
@@ -31,14 +30,6 @@ const receivers = readPage('receivers.md')
 const [inPython] = receivers.blocks('python')
 const project = useProject()
 const asModule = (code: string) => ['--input-type=module', '-e', code]
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 describe('the page on webhooks', () => {
   it('has a receiver of ten lines', () => {

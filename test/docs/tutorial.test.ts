@@ -1,0 +1,81 @@
+// docs/tutorial.md from top to bottom, as its reader would: in a project of their own, with Terce and the receiver as processes.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { COMMAND, run } from '../cli/support/run-command.ts'
+import { useProject } from '../client/support/project.ts'
+import { freePort, readPage } from './support/page.ts'
+
+const page = readPage('tutorial.md')
+const project = useProject()
+
+it('leads from a file of a CRM to a service with a key', { timeout: 120_000 }, async () => {
+  const [port, receiverPort] = [await freePort(), await freePort()]
+  const adapt = (text: string) =>
+    text.replaceAll('localhost:3000', `127.0.0.1:${port}`).replaceAll('4000', String(receiverPort))
+  const standIn = new URL('./support/curl.ts', import.meta.url).pathname
+  const before = `node() { "${process.execPath}" "$@"; }; npx() { shift; node "${COMMAND}" "$@"; }
+    command -v curl > /dev/null || curl() { node "${standIn}" "$@"; }\n`
+  const bash = (script: string) => ['-euo', 'pipefail', '-c', before + adapt(script)]
+  const { PATH = '' } = process.env
+  const env = { PATH, PORT: String(port) }
+  const shell = async (script: string) => {
+    const { code, stdout, stderr } = await run('bash', bash(script), { cwd: project.path, env })
+    if (code !== 0) throw new Error(`${script}\n${stdout}${stderr}`)
+    return stdout
+  }
+
+  const started: (() => Promise<unknown>)[] = []
+  /** Starts a process, and resolves when it has printed the text. */
+  const start = (script: string) => {
+    const child = spawn('bash', bash(script), { cwd: project.path, env, detached: true })
+    const exited = once(child, 'exit')
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
+    const stop = async () => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM')
+      await exited
+    }
+    started.push(stop)
+    const until = (text: string | RegExp) => expect.poll(() => printed, { timeout: 30_000 }).toMatch(text)
+    return { stop, until }
+  }
+
+  try {
+    writeFileSync(join(project.path, 'crm.json'), page.blocks('json')[0]!)
+    const [sync, receiver] = page.blocks('js')
+    writeFileSync(join(project.path, 'sync.js'), adapt(sync!))
+    writeFileSync(join(project.path, 'receiver.js'), adapt(receiver!))
+    const commands = [...page.text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, text]) => text!)
+    const [install, twice, preview, template, wrong, secret, withUrl, receive, sendNow, key, doctor] =
+      commands
+    expect(commands).toHaveLength(11)
+
+    const first = start(install!.trim().split('\n').at(-1)!)
+    await first.until('listens on')
+    expect(await shell(twice!)).toBe(page.blocks('text')[0])
+    expect(await shell(preview!)).toMatch(/Ada Lovelace .*\n.*Raden Kartini|Raden Kartini .*\n.*Ada Lovelace/)
+    await shell(template!)
+    expect(await shell(wrong!)).toContain('Unknown variable \\"firstNam\\"')
+    await shell(secret!)
+    await first.stop()
+
+    const second = start(withUrl!)
+    await second.until('listens on')
+    const receiving = start(receive!)
+    await expect.poll(() => fetch(`http://127.0.0.1:${receiverPort}`).then(() => 'up', String)).toBe('up')
+    await shell(sendNow!)
+    await receiving.until(/Happy \d+, (Ada|Raden)!/)
+    await receiving.stop()
+    await shell(sendNow!)
+    await second.until('parked until the destination is up')
+    await start(receive!).until(/Happy \d+, (Ada|Raden)!/)
+
+    expect(await shell(key!)).toBe('crm-1 version 1\ncrm-2 version 1\n')
+    await shell(doctor!)
+  } finally {
+    await Promise.all(started.map((stop) => stop()))
+  }
+})
