@@ -29,17 +29,18 @@ const orStandIn = `command -v curl > /dev/null || curl() { "${process.execPath}"
 
 /** Runs commands against a Terce of their own, as a reader would in the folder of the project. */
 export async function withShell(
-  use: (shell: (commands: string) => Promise<string>) => Promise<void>,
+  use: (shell: (commands: string) => Promise<string>, url: string) => Promise<void>,
+  settings: Record<string, string> = {},
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'terce-page-'))
-  const terce = await startTerce({ DATABASE_URL: `sqlite:${join(folder, 'terce.db')}` })
+  const terce = await startTerce({ DATABASE_URL: `sqlite:${join(folder, 'terce.db')}`, ...settings })
   const env = { ...process.env, DATABASE_URL: `sqlite:${join(folder, 'other.db')}` }
   const cwd = new URL('../../..', import.meta.url).pathname
   try {
     await use(async (commands) => {
       const script = orStandIn + commands.replaceAll('localhost:3000', terce.url)
       return (await run('bash', ['-euo', 'pipefail', '-c', script], { env, cwd })).stdout
-    })
+    }, terce.url)
   } finally {
     await terce.kill('SIGKILL')
     rmSync(folder, { recursive: true })

@@ -104,6 +104,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'people from | command | what is listed': 'test/cli/preview/preview.test.ts',
     'note | meaning': 'test/docs/tables/occasions.test.ts',
   },
+  'docs/recipes.md': { 'in the job | in Terce': 'no: prose that compares a cron job' },
   'docs/scale.md': {
     '| closed | open': 'no: measured by bench/dashboard.ts',
     'during a spike | p50 | p99': 'no: measured by bench/dashboard.ts',
