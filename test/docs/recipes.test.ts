@@ -1,7 +1,8 @@
-// docs/recipes.md: its commands work as written, one after the other, and have the effect that it describes.
+// docs/recipes.md and docs/troubleshooting.md: the commands work as written, and have the effect that the pages describe.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { COMMAND } from '../cli/support/run-command.ts'
 import { useProject } from '../client/support/project.ts'
 import type { Json } from '../http/support/test-app.ts'
 import { readPage, withShell } from './support/page.ts'
@@ -42,4 +43,22 @@ it('has recipes that work, one after the other', async () => {
       type: 'BIRTHDAY',
     })
   }, settings)
+})
+
+it('looks for what is wrong by commands that work', async () => {
+  const { text } = readPage('troubleshooting.md')
+  const commands = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block]) => block!)
+  const [first, where, stopped, failed] = commands
+  expect(commands).toHaveLength(4)
+  await withShell(async (shell) => {
+    const [person] = page.blocks('sh')[0]!.split(' | tee')
+    await shell(person!)
+    const terce = `terce() { "${process.execPath}" "${COMMAND}" "$@"; }\n`
+    const found = await shell(terce + first!.replaceAll('http://localhost', 'localhost'))
+    expect(found).toContain('ok    server')
+    expect(found).toMatch(/"nextReason":null[\s\S]*America\/Vancouver/)
+    expect(await shell(where!)).toContain('"behaviour":"accept"')
+    expect(JSON.parse(await shell(stopped!))).toMatchObject({ stoppedChannels: [] })
+    expect(await shell(failed!)).toContain('[]')
+  })
 })

@@ -20,7 +20,7 @@ export const TERMS: readonly Term[] = [
   // REPLAY_UNDER_WAY, `troubled` and INBOX_REFUSES are names of the HTTP API.
   { words: '(?<!REPLAY_)under way', instead: 'in flight or in progress' },
   { words: 'on its way|on their way', instead: 'in flight' },
-  { words: 'trouble(?!d: )', instead: 'error' },
+  { words: 'trouble(?!d: |shooting)', instead: 'error' },
   { words: 'stranger', instead: 'caller or client' },
   { words: 'turn away|turns away|turned away', instead: 'reject' },
   { words: 'spoken for', instead: 'last settled' },
