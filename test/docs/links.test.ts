@@ -55,6 +55,17 @@ describe('the documents', () => {
     expect(brokenLinks(page, read(page))).toEqual([])
   })
 
+  it('have every page that the source, the deployment files and the examples name', () => {
+    const files = ['src', 'web/src', 'deploy', 'examples', 'scripts'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),
+    )
+    const named = new Set(files.flatMap((text) => text.match(/\bdocs\/[\w-]+\.md\b/g) ?? []))
+    expect(named.size).toBeGreaterThan(5)
+    expect([...named].filter((page) => !existsSync(join(ROOT, page)))).toEqual([])
+  })
+
   it('list every decision page in their index, by its title', () => {
     const index = read('docs/decisions/README.md')
     const decisions = inFolder('docs/decisions').filter((page) => /\/\d{4}-/.test(page))
