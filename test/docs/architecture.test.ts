@@ -1,4 +1,4 @@
-// Promises about docs/architecture.md: its paths exist, its tables are those of the schema, its states those of the code.
+// Promises about docs/architecture.md and docs/data-model.md: the paths exist, the tables are those of the schema, the states those of the code.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { EVENT_STATUSES, isTerminal, isValidTransition } from '../../src/domain/events/event-status.ts'
@@ -8,7 +8,8 @@ import { missingPaths } from './support/paths.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const page = readPage('architecture.md')
-const diagrams = page.blocks('mermaid')
+const model = readPage('data-model.md')
+const diagrams = [page, model].flatMap(({ blocks }) => blocks('mermaid'))
 const diagramOf = (kind: string) => diagrams.find((diagram) => diagram.startsWith(kind))!
 
 /** The columns of each table, over both dialects. */
@@ -29,7 +30,7 @@ for (const dialect of ['postgres', 'sqlite']) {
 
 describe('the page of the architecture', () => {
   it('names only files and folders that exist', () => {
-    expect(missingPaths(page.text)).toEqual([])
+    expect(missingPaths(page.text + model.text)).toEqual([])
   })
 
   it('names every folder of the source in its layout', () => {
@@ -52,8 +53,7 @@ describe('the page of the architecture', () => {
   })
 
   it('describes each table of the schema', () => {
-    const data = page.text.slice(page.text.indexOf('| table |'), page.text.indexOf('## States of an event'))
-    const described = [...data.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1])
+    const described = [...model.text.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1])
     expect(described.sort()).toEqual([...schema.keys()].sort())
   })
 

@@ -13,7 +13,6 @@ const TABLES: Record<string, Record<string, string>> = {
   },
   'docs/architecture.md': {
     'folder | contents | may import': 'test/docs/tables/layout.test.ts',
-    'table | key | purpose': 'test/docs/architecture.test.ts',
     'outcome of an attempt | the event | counts as a retry': 'test/docs/tables/outcomes.test.ts',
     'question | file': 'test/docs/architecture.test.ts',
   },
@@ -21,6 +20,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'command | purpose': 'test/docs/tables/layout.test.ts',
     'check | fails | warns': 'test/docs/cli.test.ts',
   },
+  'docs/data-model.md': { 'table | key | purpose': 'test/docs/architecture.test.ts' },
   'docs/deploy-aws.md': {
     'parameter | default | meaning': 'test/runtimes/aws/template.test.ts',
     'alarm | meaning': 'test/runtimes/aws/template.test.ts',
@@ -112,6 +112,7 @@ const TABLES: Record<string, Record<string, string>> = {
       'test/bench/scale.test.ts',
   },
   'docs/settings.md': { 'variable | default | meaning': 'test/docs/tables/settings.test.ts' },
+  'docs/simulation.md': { 'found by | bug | fix': 'no: a record of the past' },
   'docs/templates.md': {
     'limit | at most': 'test/docs/templates.test.ts',
     'type | built-in text': 'test/docs/templates.test.ts',
@@ -119,7 +120,6 @@ const TABLES: Record<string, Record<string, string>> = {
   },
   'docs/testing.md': { 'call | effect': 'test/docs/testing.long.test.ts' },
   'docs/how-terce-is-tested.md': {
-    'found by | bug | fix': 'no: a record of the past',
     'part | faults': 'test/chaos/chaos.long.test.ts',
     'rule | meaning': 'test/docs/tables/layout.test.ts',
   },

@@ -93,8 +93,8 @@ describe('the commands', () => {
   })
 })
 
-describe('docs/how-terce-is-tested.md', () => {
-  const { text } = readPage('how-terce-is-tested.md')
+describe('the pages on tests', () => {
+  const { text } = readPage('simulation.md')
 
   it('counts the invariants and the planted mistakes of the simulation', () => {
     expect(text).toContain(`${INVARIANTS.length} invariants are checked`)
