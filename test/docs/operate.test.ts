@@ -10,7 +10,7 @@ import { logTelemetry } from '../../src/telemetry/log.ts'
 import { createLogger } from '../../src/telemetry/logger.ts'
 import { type MetricOf, RUN_METRICS } from '../../src/telemetry/metric-list.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { STATUS_WORDS, TERM_NAMES } from '../../web/src/pages/messages/query.ts'
+import { STATUS_CODES, STATUS_WORDS, TERM_NAMES } from '../../web/src/pages/messages/query.ts'
 import type { Json } from '../http/support/test-app.ts'
 import { seedDuePeople } from '../runtimes/support/due-people.ts'
 import { startSink } from '../runtimes/support/sink.ts'
@@ -149,5 +149,12 @@ describe('the filters of the page Messages in docs/operate.md', () => {
   it('name the words for a status', () => {
     const [, words] = rows.find(([filter]) => filter!.includes('status'))!
     expect(spansOf(words!)).toEqual(STATUS_WORDS)
+  })
+
+  it('have the words for a status that docs/glossary.md gives', () => {
+    const words = rowsOf('docs/glossary.md', 'status in the API').flatMap(([code, words]) =>
+      words!.split(', ').map((word) => [word, spansOf(code!)[0]]),
+    )
+    expect(Object.fromEntries(words)).toEqual(STATUS_CODES)
   })
 })

@@ -20,6 +20,9 @@ const TABLES: Record<string, Record<string, string>> = {
     'command | purpose': 'test/docs/tables/layout.test.ts',
     'check | fails | warns': 'test/docs/cli.test.ts',
   },
+  'docs/comparison.md': {
+    '| cron and a queue | Temporal Schedules | a marketing tool | Terce': 'no: prose that compares tools',
+  },
   'docs/data-model.md': { 'table | key | purpose': 'test/docs/architecture.test.ts' },
   'docs/deploy-aws.md': {
     'parameter | default | meaning': 'test/runtimes/aws/template.test.ts',
@@ -49,6 +52,9 @@ const TABLES: Record<string, Record<string, string>> = {
     'framework | mounted by': 'test/docs/tables/embed.test.ts',
   },
   'docs/enqueue.md': { 'function | effect': 'test/docs/enqueue.test.ts' },
+  'docs/glossary.md': {
+    'status in the API | word in the dashboard | meaning': 'test/docs/operate.test.ts',
+  },
   'docs/guarantees.md': {
     'reason | meaning': 'test/docs/tables/outcomes.test.ts',
     'change | takes effect on every worker within | the event': 'test/engine/claims-ahead.test.ts',
