@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import { createDestinationQueues } from '../../../src/engine/deliver/destination-queues.ts'
 import type { ReadyClaim } from '../../../src/ports/claim.ts'
-import { makeClaim, makeDeps, NO_RECOVERY, NOW } from '../support/claims.ts'
+import { ALONE, makeClaim, makeDeps, NO_RECOVERY, NOW } from '../support/claims.ts'
 
 it('An event without a channel waits for the new default channel when the default changes.', () => {
   const { destinations } = makeDeps().deps
@@ -13,6 +13,7 @@ it('An event without a channel waits for the new default channel when the defaul
     dice: () => 0,
     breaker: BREAKER,
     recovery: NO_RECOVERY,
+    limiter: ALONE,
   })
   const claim: ReadyClaim = { ...makeClaim(), body: 'body' }
   expect(queues.admit(claim, NOW)).toEqual({ kind: 'queue' })
@@ -21,5 +22,5 @@ it('An event without a channel waits for the new default channel when the defaul
   const after = queues.ready(NOW)!
   expect(after).not.toBe(before)
   expect(before.waiting).toEqual([])
-  expect(queues.start(after, NOW)).toBe(claim)
+  expect(queues.start(after)).toBe(claim)
 })
