@@ -345,7 +345,8 @@ CREATE UNIQUE INDEX "events_one_per_occurrence" ON "terce"."events" USING btree 
 --> statement-breakpoint
 CREATE INDEX "events_by_wake" ON "terce"."events" USING btree ("wake_at");
 --> statement-breakpoint
-CREATE INDEX "events_parked" ON "terce"."events" USING btree ("channel_id","wake_at") WHERE park_count > 0;
+CREATE INDEX "events_parked" ON "terce"."events" USING btree ("channel_id","wake_at") WHERE park_count > 0;--> statement-breakpoint
+CREATE INDEX "events_parked_by_due" ON "terce"."events" USING btree ("channel_id","target_at") WHERE park_count > 0;
 --> statement-breakpoint
 CREATE INDEX "events_replays" ON "terce"."events" USING btree ("occasion_id") WHERE replay_of is not null;
 --> statement-breakpoint

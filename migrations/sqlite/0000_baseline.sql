@@ -52,7 +52,8 @@ CREATE INDEX `events_by_wake` ON `events` (`wake_at`) WHERE wake_at is not null;
 --> statement-breakpoint
 CREATE INDEX `events_failed` ON `events` (`id`) WHERE failure_code is not null;
 --> statement-breakpoint
-CREATE INDEX `events_parked` ON `events` (`channel_id`,`wake_at`) WHERE park_count > 0 and wake_at is not null;
+CREATE INDEX `events_parked` ON `events` (`channel_id`,`wake_at`) WHERE park_count > 0 and wake_at is not null;--> statement-breakpoint
+CREATE INDEX `events_parked_by_due` ON `events` (`channel_id`,`target_at`) WHERE park_count > 0 and wake_at is not null;
 --> statement-breakpoint
 CREATE INDEX `events_replays` ON `events` (`occasion_id`) WHERE replay_of is not null;
 --> statement-breakpoint

@@ -409,6 +409,8 @@ CREATE UNIQUE INDEX events_one_per_occurrence ON terce.events USING btree (occas
 
 CREATE INDEX events_parked ON terce.events USING btree (channel_id, wake_at) WHERE (park_count > 0);
 
+CREATE INDEX events_parked_by_due ON terce.events USING btree (channel_id, target_at) WHERE (park_count > 0);
+
 CREATE UNIQUE INDEX events_pkey ON terce.events USING btree (id);
 
 CREATE INDEX events_replays ON terce.events USING btree (occasion_id) WHERE (replay_of IS NOT NULL);

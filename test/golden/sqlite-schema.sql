@@ -351,6 +351,8 @@ CREATE UNIQUE INDEX `events_one_per_occurrence` ON `events` (`occasion_id`,`occu
 
 CREATE INDEX `events_parked` ON `events` (`channel_id`,`wake_at`) WHERE park_count > 0 and wake_at is not null;
 
+CREATE INDEX `events_parked_by_due` ON `events` (`channel_id`,`target_at`) WHERE park_count > 0 and wake_at is not null;
+
 CREATE INDEX `events_replays` ON `events` (`occasion_id`) WHERE replay_of is not null;
 
 CREATE UNIQUE INDEX `feeds_by_token` ON `feeds` (`token_hash`);

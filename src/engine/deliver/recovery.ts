@@ -76,9 +76,9 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   let lineOf: ((destination: Destination) => DestinationLine) | null = null
 
   /** Returns how many were woken; null if the store failed. */
-  async function wake(channelId: string, limit: number): Promise<number | null> {
+  async function wake(channelId: string, limit: number, by: 'due' | 'wake'): Promise<number | null> {
     try {
-      const woken = await store.wakeParked({ channelId, limit, now: clock.now() })
+      const woken = await store.wakeParked({ channelId, limit, by, now: clock.now() })
       if (woken > 0) onWoken?.()
       return woken
     } catch (error) {
@@ -90,7 +90,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   async function wakeFor({ destination, waking }: DestinationLine, limit: number): Promise<void> {
     waking.busy = true
     waking.at = clock.now()
-    const woken = await wake(destination.id, limit)
+    const woken = await wake(destination.id, limit, waking.draining ? 'due' : 'wake')
     waking.busy = false
     waking.unclaimed = woken ?? 0
     waking.wasShort = woken !== null && woken < limit
@@ -190,7 +190,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
         line.waking.draining = true
       }
       // This process has just started: the events of an outage or a pause before it may be parked.
-      if (before === undefined && status === 'ACTIVE' && onWoken !== null) void wake(id, 1)
+      if (before === undefined && status === 'ACTIVE' && onWoken !== null) void wake(id, 1, 'wake')
       step(line)
     }
   }
@@ -213,7 +213,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
       }
     },
     onReload,
-    wakeSlice: (channelId) => void wake(channelId, SLICE),
+    wakeSlice: (channelId) => void wake(channelId, SLICE, 'due'),
   }
 }
 
@@ -229,7 +229,7 @@ export async function wakeProbes(deps: Omit<RecoveryDeps, 'onWoken'>): Promise<n
   const active = destinations.list().filter((one) => one.status === 'ACTIVE' && isDue(one))
   for (const { id: channelId } of active) {
     try {
-      woken += await store.wakeParked({ channelId, limit: 1, now: clock.now() })
+      woken += await store.wakeParked({ channelId, limit: 1, by: 'wake', now: clock.now() })
     } catch (error) {
       telemetry({ kind: 'error', operation: 'wake-parked', error, retryInMs: 60_000, channelId })
       break

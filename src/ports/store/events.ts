@@ -106,11 +106,11 @@ export type EventStore = {
   settle(settlements: readonly Settlement[]): Promise<SettleResult>
 
   /**
-   * Makes up to `limit` events that are parked for a channel claimable at `now`, the earliest first, and returns how many. An
-   * event that is claimed, or that waits for a turn of its own, is left as it is. If the call fails, all of them were woken or
-   * none.
+   * Makes up to `limit` events that are parked for a channel claimable at `now`, and returns how many. An event that is
+   * claimed, or that waits for a turn of its own, is left as it is. If the call fails, all of them were woken or none. `by`: the
+   * first due, to send all of them in order; or those parked for the shortest time, so that each probe sends another event.
    */
-  wakeParked(parked: { channelId: string; limit: number; now: number }): Promise<number>
+  wakeParked(parked: { channelId: string; limit: number; now: number; by: 'due' | 'wake' }): Promise<number>
 
   /** The instant at which the next event becomes claimable; null if no event is open, or none that the filter asks for. */
   nextWakeAt(filter?: WakeFilter): Promise<number | null>

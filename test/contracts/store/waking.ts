@@ -9,8 +9,8 @@ const OTHER_CHANNEL = newId(T0)
 
 export function describeWaking(current: Current): void {
   describe('waking parked events', () => {
-    const wake = (limit: number, now = T0 + MINUTE) =>
-      current().store.wakeParked({ channelId: CHANNEL, limit, now })
+    const wake = (limit: number, by: 'due' | 'wake' = 'wake') =>
+      current().store.wakeParked({ channelId: CHANNEL, limit, now: T0 + MINUTE, by })
 
     it('makes the earliest of them claimable, as many as asked for', async () => {
       const { store } = current()
@@ -23,11 +23,22 @@ export function describeWaking(current: Current): void {
         })),
       )
       expect(await wake(2)).toBe(2)
-      expect(await eventOf(store, first!)).toMatchObject({ wakeAt: T0 + MINUTE })
+      expect(await eventOf(store, first!)).toMatchObject({ wakeAt: T0 + MINUTE - 1 })
       expect(await eventOf(store, third!)).toMatchObject({ wakeAt: T0 + HOUR + 2 })
       expect(sorted(idsOf(await claimAt(store, T0 + MINUTE)))).toEqual(sorted([first!, second!]))
       expect(await wake(2)).toBe(1)
       expect(await wake(2)).toBe(0)
+    })
+
+    it('wakes the first due ones, and lets them be claimed in that order', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 4, (index) => ({ targetAt: T0 - index * MINUTE }))
+      const ids = claims.map(({ id }) => id)
+      await store.settle(
+        claims.map((claim, index) => ({ ...parked(claim, T0 + HOUR + index, null), channelId: CHANNEL })),
+      )
+      expect(await wake(3, 'due')).toBe(3)
+      expect(idsOf(await claimAt(store, T0 + MINUTE))).toEqual([ids[3], ids[2], ids[1]])
     })
 
     it('leaves events of other channels, retries, released events and events with a turn as they are', async () => {

@@ -203,18 +203,24 @@ async function confirmClaims(connection: Connection, refs: readonly ClaimRef[]):
   return rows.map(heldFromRow)
 }
 
-// By the index on parked events, which holds their channel and their time. A claimed event lies before `now` in it.
-const WAKE_PARKED = `UPDATE terce.events AS e SET wake_at = ${atMs('$2')}, version = e.version + 1, updated_at = ${atMs('$2')}
+// By the indexes on parked events, which hold their channel and a time. Events are claimed by wake_at: a millisecond for each
+// minute since they were due keeps the woken ones in the order of due times.
+const wakeStatement = (
+  order: string,
+) => `UPDATE terce.events AS e SET version = e.version + 1, updated_at = ${atMs('$2')},
+    wake_at = ${atMs('$2')} - greatest(${atMs('$2')} - e.target_at, interval '0') / 60000
   WHERE e.id = ANY (ARRAY (
     SELECT id FROM terce.events WHERE channel_id = $1 AND park_count > 0 AND wake_at > ${atMs('$2')}
-      AND lease_until IS NULL ORDER BY wake_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+      AND lease_until IS NULL ORDER BY ${order} LIMIT $3 FOR UPDATE SKIP LOCKED))
   RETURNING e.id`
+
+const WAKE_PARKED = { due: wakeStatement('target_at'), wake: wakeStatement('wake_at') }
 
 async function wakeParked(
   connection: Connection,
-  { channelId, limit, now }: Parameters<EventStore['wakeParked']>[0],
+  { channelId, limit, now, by }: Parameters<EventStore['wakeParked']>[0],
 ): Promise<number> {
-  return (await connection.batch({ text: WAKE_PARKED, values: [channelId, now, limit] })).length
+  return (await connection.batch({ text: WAKE_PARKED[by], values: [channelId, now, limit] })).length
 }
 
 export function ids(rows: readonly Row[]): string[] {

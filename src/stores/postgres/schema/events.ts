@@ -56,6 +56,7 @@ export const events = terce.table(
     index('events_by_wake').on(table.wakeAt),
     // The others have few events, and a claim changes none of their columns. Events to wake when a channel recovers.
     index('events_parked').on(table.channelId, table.wakeAt).where(sql`park_count > 0`),
+    index('events_parked_by_due').on(table.channelId, table.targetAt).where(sql`park_count > 0`),
     // Lists of failures: whether a replay is open.
     index('events_replays').on(table.occasionId).where(sql`replay_of is not null`),
     // Lists by due date: events whose ids carry another instant.

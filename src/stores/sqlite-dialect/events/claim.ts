@@ -198,15 +198,20 @@ async function confirmClaims(executor: Executor, refs: readonly ClaimRef[]): Pro
 }
 
 // By the index on parked events, which holds their channel and their time. A claimed event lies before `now` in it.
-const WAKE_PARKED = `UPDATE events SET wake_at = ?2, version = version + 1, updated_at = ?2 WHERE id IN (
+// Events are claimed by wake_at: a millisecond for each minute since they were due keeps the woken ones in the order of due times.
+const wakeStatement = (
+  order: string,
+) => `UPDATE events SET wake_at = ?2 - max(0, ?2 - target_at) / 60000, version = version + 1, updated_at = ?2 WHERE id IN (
     SELECT id FROM events WHERE channel_id = ?1 AND park_count > 0 AND wake_at > ?2 AND lease_until IS NULL
-    ORDER BY wake_at LIMIT +?3) RETURNING id`
+    ORDER BY ${order} LIMIT +?3) RETURNING id`
+
+const WAKE_PARKED = { due: wakeStatement('target_at'), wake: wakeStatement('wake_at') }
 
 async function wakeParked(
   executor: Executor,
-  { channelId, limit, now }: Parameters<EventStore['wakeParked']>[0],
+  { channelId, limit, now, by }: Parameters<EventStore['wakeParked']>[0],
 ): Promise<number> {
   const params = [channelId, now, limit]
-  const [woken] = await executor.batch([{ sql: WAKE_PARKED, params, returns: true }], { durable: false })
+  const [woken] = await executor.batch([{ sql: WAKE_PARKED[by], params, returns: true }], { durable: false })
   return woken!.rows.length
 }
