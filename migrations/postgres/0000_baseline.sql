@@ -271,7 +271,10 @@ CREATE TABLE "terce"."destinations" (
 	"down_since" timestamp (3) with time zone,
 	"last_error" text,
 	"next_probe_at" timestamp (3) with time zone,
-	"recovered_at" timestamp (3) with time zone
+	"recovered_at" timestamp (3) with time zone,
+	"paused_at" timestamp (3) with time zone,
+	"paused_until" timestamp (3) with time zone,
+	"paused_by" text
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."limit_leases" (

@@ -306,7 +306,10 @@ CREATE TABLE `destinations` (
 	`down_since` integer,
 	`last_error` text,
 	`next_probe_at` integer,
-	`recovered_at` integer
+	`recovered_at` integer,
+	`paused_at` integer,
+	`paused_until` integer,
+	`paused_by` text
 );
 --> statement-breakpoint
 CREATE TABLE `limit_leases` (

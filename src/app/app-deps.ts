@@ -19,6 +19,8 @@ export type AppDeps<S = KernelStore> = {
   quietHours?: string | null
   /** True where functions are started on demand: no worker process to count, and limits to what one call reads or returns. */
   onDemand?: true
+  /** True in an application whose handlers precede the default channel. */
+  hasHandlers?: boolean | undefined
   /** Called with the earliest due instant of newly planned events, so that the engine can wake in time. */
   onPlanned: (earliestAt: number) => void
   /** Replaces the replan of all people in one request, where a request cannot move them all. */

@@ -114,6 +114,7 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
           },
           state,
           inbox: null,
+          hasHandlers: true,
           planner,
           access: own,
           audit,

@@ -62,6 +62,9 @@ CREATE TABLE destinations (
   last_error text,
   next_probe_at timestamp(3) with time zone,
   recovered_at timestamp(3) with time zone,
+  paused_at timestamp(3) with time zone,
+  paused_until timestamp(3) with time zone,
+  paused_by text,
   CONSTRAINT destinations_pkey PRIMARY KEY (channel_id)
 );
 

@@ -99,8 +99,8 @@ export type Chore = { at: number } & (
   | { kind: 'prune'; olderThanMs: number }
   /** Replays some failed events. */
   | { kind: 'replay'; ownKey: boolean }
-  /** Pauses or disables a channel. */
-  | { kind: 'stop channel'; channel: number; status: Exclude<ChannelStatus, 'ACTIVE'> }
+  /** Pauses or disables a channel. `forMs`: a pause that ends by itself. */
+  | { kind: 'stop channel'; channel: number; status: Exclude<ChannelStatus, 'ACTIVE'>; forMs?: number }
   | { kind: 'name default'; channel: number }
   /** Saves or, with null, removes the template for birthdays in a language. */
   | { kind: 'write'; language: string; template: TemplatePlan | null }

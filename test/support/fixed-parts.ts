@@ -13,6 +13,8 @@ const NOTHING_STORED: DestinationStore = {
   listDestinations: async () => [],
   markDown: async () => {},
   markUp: async () => {},
+  pauseDestination: async () => {},
+  resumeDestination: async () => {},
   claimProbe: async () => true,
 }
 

@@ -7,7 +7,6 @@ import {
   BY_HAND,
   type ChannelRecord,
   type ChannelSettings,
-  type ChannelStatus,
   defaultChannel,
   ENVIRONMENT_CHANNEL,
   placeOfSecrets,
@@ -140,11 +139,11 @@ const SECRET_REQUIRED = {
   message: 'The API key belongs to the host of the current baseUrl. Give apiKey again to use another host.',
 } as const
 
-/** Pauses, resumes or disables a channel. */
+/** Enables or disables a channel. */
 export async function setChannelStatus(
   deps: ChannelsDeps,
   id: string,
-  status: ChannelStatus,
+  status: 'ACTIVE' | 'DISABLED',
 ): Promise<Saved | Rejected> {
   const reason = status === 'ACTIVE' ? null : BY_HAND
   const toStatus = (channel: ChannelRecord) => ({ ...channel, status, statusReason: reason })

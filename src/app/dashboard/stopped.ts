@@ -1,6 +1,11 @@
 // The channels that do not send, with the number of messages that wait for each: paused, disabled, or with a destination that is
 // down. Only reads.
-import { type StoppedChannel, stoppedChannels } from '../../domain/settings/channel.ts'
+import { BUILT_IN } from '../../domain/settings/channel.ts'
+import {
+  defaultChannelId,
+  type StoppedChannel,
+  stoppedChannels,
+} from '../../domain/settings/channel-status.ts'
 import { isDown } from '../../domain/settings/destination.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DashboardStore, DestinationStore, SettingsStore } from '../../ports/store.ts'
@@ -21,6 +26,7 @@ type Deps = {
     Pick<DestinationStore, 'listDestinations'>
   clock: Clock
   onDemand?: boolean
+  hasHandlers?: boolean | undefined
 }
 
 const MIN_TTL_MS = 1_000
@@ -30,9 +36,9 @@ export function createStoppedReader(deps: Deps): () => Promise<StoppedCount[]> {
   const { store } = deps
   const counters = new Map<string, () => Promise<Cached<number>>>()
   return async () => {
-    const stopped = await readStopped(deps)
+    const { stopped, isUsed } = await readStopped(deps)
     for (const id of counters.keys()) if (!stopped.some((channel) => channel.id === id)) counters.delete(id)
-    return Promise.all(
+    const counted = await Promise.all(
       stopped.map(async (channel) => {
         const count =
           counters.get(channel.id) ?? cached(deps, MIN_TTL_MS, () => store.countParked(channel.id))
@@ -40,20 +46,35 @@ export function createStoppedReader(deps: Deps): () => Promise<StoppedCount[]> {
         return { ...channel, waiting: (await count()).value }
       }),
     )
+    return counted.filter(({ id, waiting }) => waiting > 0 || isUsed(id))
   }
 }
 
-async function readStopped({ store, clock }: Deps): Promise<Omit<StoppedCount, 'waiting'>[]> {
+/** `isUsed`: false for a built-in channel that is paused with all others, and to which this installation sends nothing. */
+async function readStopped({
+  store,
+  clock,
+  hasHandlers,
+}: Deps): Promise<{ stopped: Omit<StoppedCount, 'waiting'>[]; isUsed: (id: string) => boolean }> {
   const [channels, destinations] = await Promise.all([store.listChannels(), store.listDestinations()])
   const nameOf = channelNames(channels)
-  const byHand = stoppedChannels(channels).map((one) => ({ ...one, since: null, nextProbeAt: null }))
   const now = clock.now()
+  const inactive = stoppedChannels({ channels, destinations }, now).map((one) => ({
+    ...one,
+    since: null,
+    nextProbeAt: null,
+  }))
   const down = destinations
     .filter((state) => isDown(state, now))
     // A channel that was removed has only its id for a name.
-    .filter(({ channelId: id }) => nameOf(id) !== id && !byHand.some((one) => one.id === id))
+    .filter(({ channelId: id }) => nameOf(id) !== id && !inactive.some((one) => one.id === id))
     .map(({ channelId: id, downSince: since, nextProbeAt, lastError: statusReason }) => {
-      return { id, name: nameOf(id)!, status: 'DOWN' as const, statusReason, since, nextProbeAt }
+      const pause = { pausedUntil: null, pausedBy: null }
+      return { id, name: nameOf(id)!, status: 'DOWN' as const, statusReason, ...pause, since, nextProbeAt }
     })
-  return [...byHand, ...down]
+  const byDefault = defaultChannelId(channels, hasHandlers)
+  return {
+    stopped: [...inactive, ...down],
+    isUsed: (id) => !BUILT_IN.has(id) || id === byDefault || down.some((one) => one.id === id),
+  }
 }

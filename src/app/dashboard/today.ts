@@ -56,6 +56,7 @@ export function createTodayReader(deps: {
   clock: Clock
   table: TimezoneTable
   onDemand: boolean
+  hasHandlers?: boolean | undefined
 }): TodayReader {
   const { store, clock, table, onDemand } = deps
   const pulse = cached(deps, MIN_TTL_MS, () => store.pulse(clock.now()))

@@ -1,10 +1,5 @@
 // The names of the channels that events and attempts record.
-import {
-  type ChannelRecord,
-  HANDLER_CHANNEL,
-  INBOX_CHANNEL,
-  NO_CHANNEL,
-} from '../../domain/settings/channel.ts'
+import { BUILT_IN, type ChannelRecord, NO_CHANNEL } from '../../domain/settings/channel.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 
 /** The name of a recorded channel; its id if the channel is gone, null if none is recorded. */
@@ -16,9 +11,8 @@ export async function readChannelNames(store: Pick<SettingsStore, 'listChannels'
 
 export function channelNames(channels: readonly ChannelRecord[]): ChannelNames {
   const names = new Map([
-    [INBOX_CHANNEL, 'inbox'],
+    ...BUILT_IN,
     [NO_CHANNEL, 'none'],
-    [HANDLER_CHANNEL, 'handlers'],
     ...channels.map(({ id, name }) => [id, name] as const),
   ])
   return (channelId) => (channelId === null ? null : (names.get(channelId) ?? channelId))

@@ -7,18 +7,15 @@ import { explainOccurrence } from '../../domain/occasions/explain.ts'
 import { recurring, upcoming } from '../../domain/occasions/recurring.ts'
 import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
 import { ruleOf, type Schedule } from '../../domain/occasions/schedule.ts'
-import {
-  type ChannelRecord,
-  defaultChannel,
-  NO_CHANNEL,
-  stoppedChannels,
-} from '../../domain/settings/channel.ts'
+import { type ChannelRecord, NO_CHANNEL } from '../../domain/settings/channel.ts'
+import { defaultChannelId, stoppedChannels } from '../../domain/settings/channel-status.ts'
 import type { DestinationState } from '../../domain/settings/destination.ts'
 import { quietHoursInWords } from '../../domain/tasks/reminder.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { User } from '../../domain/users/user.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { KernelStore, OccasionPlan } from '../../ports/store.ts'
 import { NOTES } from '../occasions/preview-occasion.ts'
 import { channelNames } from './channel-names.ts'
@@ -42,7 +39,7 @@ export type EventExplanation = {
 }
 
 export async function explainEvent(
-  deps: { store: KernelStore; table: TimezoneTable },
+  deps: { store: KernelStore; clock: Clock; table: TimezoneTable; hasHandlers?: boolean | undefined },
   eventId: string,
 ): Promise<EventExplanation | null> {
   const { store } = deps
@@ -56,7 +53,7 @@ export async function explainEvent(
   // The person was deleted after the event was read.
   if (!story || !person || !plan) return null
   return {
-    summary: summaryOf(story, channelOf({ channels, destinations }, story.event)),
+    summary: summaryOf(story, channelOf(deps, { channels, destinations }, story.event)),
     ...explainInstant(story, plan, { user: person.user, table: deps.table }),
     history: historyOf(story, channelNames(channels)),
   }
@@ -64,18 +61,22 @@ export async function explainEvent(
 
 /** The channel that sends the event, as it is now. */
 function channelOf(
+  { clock, hasHandlers }: { clock: Clock; hasHandlers?: boolean | undefined },
   {
     channels,
     destinations,
   }: { channels: readonly ChannelRecord[]; destinations: readonly DestinationState[] },
   { channelId }: Event,
 ): ChannelState {
-  const id = channelId ?? defaultChannel(channels)?.id
+  const id = channelId ?? defaultChannelId(channels, hasHandlers)
+  const now = clock.now()
+  const state = destinations.find((one) => one.channelId === id)
+  const pauseEndedAt = state?.pausedUntil && state.pausedUntil <= now ? state.pausedUntil : 0
   return {
-    name: id === undefined ? null : channelNames(channels)(id),
+    name: channelNames(channels)(id)!,
     isNone: id === NO_CHANNEL,
-    stopped: stoppedChannels(channels).find((channel) => channel.id === id) ?? null,
-    recoveredAt: destinations.find(({ channelId }) => channelId === id)?.recoveredAt ?? null,
+    stopped: stoppedChannels({ channels, destinations }, now).find((channel) => channel.id === id) ?? null,
+    recoveredAt: Math.max(state?.recoveredAt ?? 0, pauseEndedAt),
   }
 }
 

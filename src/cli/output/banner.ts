@@ -1,5 +1,6 @@
 // The text that a process prints when it has started: the dashboard, the address, the database, the destination.
 import { resumeRemedy, withoutQuery } from '../../domain/settings/channel.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
 import { VERSION } from '../../runtimes/config/version.ts'
 import type { Role, Running } from '../../runtimes/node/node.ts'
 import type { Paint } from './colour.ts'
@@ -26,8 +27,9 @@ export function bannerText(running: Running, { role, database, isNew, publicUrl 
   lines.push(row('timezones', `IANA ${tzVersion}`))
   lines.push(row('delivery', deliveryText(running, role)))
   for (const channel of stopped) {
-    const { name, status, statusReason } = channel
-    const why = statusReason === null ? '' : ` (${statusReason})`
+    const { name, status, statusReason, pausedUntil } = channel
+    const end = pausedUntil === null ? '' : ` until ${formatInstant(pausedUntil)}`
+    const why = statusReason === null ? '' : ` (${statusReason})${end}`
     const effect = status === 'PAUSED' ? 'its messages wait' : 'its messages fail'
     lines.push(row(status.toLowerCase(), `channel ${name}${why}: ${effect}. ${resumeRemedy(channel)}`))
   }

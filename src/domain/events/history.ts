@@ -1,6 +1,7 @@
 // Describes the history of an event in words, without names and message text, so that it contains no personal data.
 
-import { type StoppedChannel, UNAUTHORIZED } from '../settings/channel.ts'
+import { UNAUTHORIZED } from '../settings/channel.ts'
+import type { StoppedChannel } from '../settings/channel-status.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
 import type { Attempt, Event, Wait } from './event.ts'
 import { type EventStatus, isTerminal } from './event-status.ts'
@@ -18,10 +19,10 @@ export type Story = {
 
 /** The channel of an event as it is now. `isNone`: no channel is the default, and there is no inbox. */
 export type ChannelState = {
-  name: string | null
+  name: string
   isNone: boolean
   stopped: StoppedChannel | null
-  recoveredAt: number | null
+  recoveredAt: number
 }
 
 export type Happening = { at: number; text: string }
@@ -149,17 +150,25 @@ function state({ event, attempts, wait }: Story, channel: ChannelState): string 
 
 /** A parked event is woken when its channel recovers; the time until which it is parked is the fallback. */
 function parkedText({ wakeAt, updatedAt }: Event, { name, isNone, recoveredAt }: ChannelState): string {
-  const channel = `its channel${name === null ? '' : ` ${name}`}`
+  const channel = `its channel ${name}`
   if (isNone) return 'It is waiting: no channel is the default. It is sent when there is one.'
-  if ((recoveredAt ?? 0) >= updatedAt)
+  if (recoveredAt >= updatedAt)
     return `It is waiting: ${channel} was down or paused and has recovered. It is sent next.`
   return `It is waiting: ${channel} is down. It is sent when the channel responds again; a worker checks it at ${formatInstant(wakeAt!)} at the latest.`
 }
 
-function stoppedText({ name, status, statusReason }: StoppedChannel, of: EventStatus): string {
-  const why = statusReason === null ? '' : ` (${reasonCode(statusReason)})`
+function stoppedText(stopped: StoppedChannel, of: EventStatus): string {
+  const { name, status, statusReason, pausedUntil, pausedBy } = stopped
+  const reasons = [statusReason === null ? [] : reasonCode(statusReason), pausedBy ?? []].flat()
+  const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`
   const channel = `its channel ${name} is ${status.toLowerCase()}${why}`
   if (status === 'DISABLED') return `It fails when it is due: ${channel}. Resume the channel before then.`
+  if (pausedUntil !== null) {
+    const end = `${channel} until ${formatInstant(pausedUntil)}`
+    return of === 'PENDING'
+      ? `It has not been sent yet: ${end}. If it is due before then, it is sent then.`
+      : `It is waiting: ${end}. It is sent then, and uses no retry until then.`
+  }
   return of === 'PENDING'
     ? `It has not been sent yet: ${channel}. It is not sent before the channel is resumed.`
     : `It is waiting: ${channel}. It is sent when the channel is resumed, and uses no retry until then.`

@@ -13,9 +13,16 @@ export const HANDLER_CHANNEL = '00000000-0000-7000-8000-00000000f002'
 export const CHANNEL_KINDS = ['webhook', 'smtp', 'resend'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
+/** The built-in channels that events can be sent to, by id. */
+export const BUILT_IN: ReadonlyMap<string, string> = new Map([
+  [INBOX_CHANNEL, 'inbox'],
+  [HANDLER_CHANNEL, 'handlers'],
+])
+
 /**
- * ACTIVE sends. PAUSED parks its events until it is resumed: the receiver rejected our credentials. DISABLED fails its
- * events, which can be replayed: the receiver is gone, or an operator disabled the channel.
+ * ACTIVE sends. PAUSED parks its events until it is resumed: the receiver rejected our credentials. The pause of an operator is
+ * not stored here, but in the state of the destination. DISABLED fails its events, which can be replayed: the receiver is
+ * gone, or an operator disabled the channel.
  */
 export const CHANNEL_STATUSES = ['ACTIVE', 'PAUSED', 'DISABLED'] as const
 export type ChannelStatus = (typeof CHANNEL_STATUSES)[number]
@@ -79,16 +86,6 @@ export function placeOfSecrets({ id, settings }: Pick<ChannelRecord, 'id' | 'set
   return settings.kind === 'resend' ? `${id} ${new URL(settings.baseUrl).origin}` : id
 }
 
-export type StoppedChannel = Pick<ChannelRecord, 'id' | 'name' | 'statusReason'> & {
-  status: Exclude<ChannelStatus, 'ACTIVE'>
-}
-
-export function stoppedChannels(channels: readonly ChannelRecord[]): StoppedChannel[] {
-  return channels.flatMap(({ id, name, status, statusReason }) =>
-    status === 'ACTIVE' ? [] : [{ id, name, status, statusReason }],
-  )
-}
-
 /** The statuses with which a receiver rejects our credentials or our signature; 535 is SMTP. */
 export const UNAUTHORIZED: readonly (number | null)[] = [401, 403, 535]
 
@@ -101,7 +98,7 @@ export function resumeRemedy({ id, statusReason }: Pick<ChannelRecord, 'id' | 's
   return `Fix its secret or the receiver, then ${resume}.`
 }
 
-/** The reason of a status that an operator set. */
+/** The reason of a pause, or of a stored status, that an operator set. */
 export const BY_HAND = 'BY_HAND'
 
 /** The settings of the channel of WEBHOOK_URL, as one process has them. */

@@ -1,7 +1,17 @@
-// What the workers share about the destination of a channel: whether it responds. Holds no connection.
+// What the workers share about the destination of a channel: whether it responds, and whether an operator has paused it.
+
+/** The pause of an operator. Its events are parked. */
+export type Pause = {
+  /** Null if it is not paused. */
+  pausedAt: number | null
+  /** When the pause ends by itself; null for one that ends when the channel is resumed. */
+  pausedUntil: number | null
+  /** The name of the operator's key; null for a caller without one. */
+  pausedBy: string | null
+}
 
 /** The state of one destination, which every process reads. The built-in channels have one too. */
-export type DestinationState = {
+export type DestinationState = Pause & {
   channelId: string
   /** When a process first found it down in this outage; null while it is up. */
   downSince: number | null
@@ -11,6 +21,11 @@ export type DestinationState = {
   nextProbeAt: number | null
   /** When a process last found it up after an outage, or an operator resumed its channel. */
   recoveredAt: number | null
+}
+
+/** Also after its end the pause stays stored, until the next one or until the channel is resumed. */
+export function isPaused({ pausedAt, pausedUntil }: Pause, now: number): boolean {
+  return pausedAt !== null && (pausedUntil === null || now < pausedUntil)
 }
 
 export type DownDestination = DestinationState & { downSince: number; nextProbeAt: number }

@@ -10,10 +10,9 @@ import {
   ENVIRONMENT_CHANNEL,
   type Environment,
   environmentDifference,
-  NO_CHANNEL,
-  NO_LIMITS,
   withoutQuery,
 } from '../../domain/settings/channel.ts'
+import { currentStatus } from '../../domain/settings/channel-status.ts'
 import type { Channel } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DestinationStore, SettingsStore } from '../../ports/store.ts'
@@ -24,6 +23,7 @@ export type Destination = {
   id: string
   name: string
   kind: ChannelKind
+  /** As of the last refresh: its stored status, or the pause of an operator. */
   status: ChannelStatus
   /** Over all workers. */
   limits: ChannelLimits
@@ -45,7 +45,7 @@ export type Destinations = {
   list(): Destination[]
   /** The receiver rejected us: pauses the channel until an operator resumes it, or disables it. */
   suspend(destination: Destination, status: 'PAUSED' | 'DISABLED', reason: string): void
-  /** Which of them are down. */
+  /** Which of them are down or paused. */
   states: SharedStates
   close(): Promise<void>
 }
@@ -69,6 +69,9 @@ export const RELOAD_MS = 2_000
 
 type Suspension = { to: 'PAUSED' | 'DISABLED'; reason: string; writing: boolean }
 
+/** A status without the pause of an operator. */
+type Own = Pick<ChannelRecord, 'status' | 'statusReason'>
+
 /** `staleAt`: when one of its secrets expires, and the channel has to be opened without it. */
 type Opened = Destination & { version: number; staleAt: number }
 
@@ -82,6 +85,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     telemetry,
     nameOf: (id) => [fallback, ...byId.values()].find((one) => one.id === id)?.name ?? id,
   })
+  const ownStatus = new Map<string, Own>([[fallback.id, { status: fallback.status, statusReason: null }]])
   /** Suspensions that are not stored yet. */
   const unwritten = new Map<string, Suspension>()
   let byDefault: Destination = fallback
@@ -108,6 +112,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       else writeSuspension(record.id)
     }
     removeAllBut(records)
+    for (const destination of [fallback, ...byId.values()]) applyPause(destination, now)
     for (const id of wanted) if (!byId.has(id)) missing.add(id)
     wanted.clear()
     const chosen = defaultChannel(records)
@@ -120,20 +125,22 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     for (const [id, { channel }] of byId) {
       if (known.has(id)) continue
       byId.delete(id)
+      ownStatus.delete(id)
       unwritten.delete(id)
       void channel.close()
     }
   }
 
   function update(record: ChannelRecord): void {
-    const { id, name, status, statusReason, settings, version } = record
+    const { id, name, settings, version } = record
     const before = byId.get(id)
+    ownStatus.set(id, record)
     const { perSecond, concurrency } = settings
     byId.set(id, {
       id,
       name,
       kind: settings.kind,
-      status,
+      status: before?.status ?? currentStatus(record, states.of(id), clock.now()).status,
       limits: { perSecond, concurrency },
       version,
       staleAt: Math.min(...activeSecrets(record, clock.now()).map(({ expiresAt }) => expiresAt ?? Infinity)),
@@ -141,8 +148,15 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     })
     // Sends in flight end on the connections they began on.
     void before?.channel.close()
-    if (before !== undefined && before.status !== status) report(id, name, status, statusReason)
     if (id === ENVIRONMENT_CHANNEL) compareEnvironment(record)
+  }
+
+  function applyPause(destination: Destination, now: number): void {
+    const { id, name, status: before } = destination
+    const { status, statusReason } = currentStatus(ownStatus.get(id)!, states.of(id), now)
+    if (status === before) return
+    destination.status = status
+    report(id, name, status, statusReason)
   }
 
   /** Each process delivers to the stored URL and signs with its own secret: say so if they belong to two processes. */
@@ -174,11 +188,16 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
   }
 
   function suspend(destination: Destination, status: 'PAUSED' | 'DISABLED', reason: string): void {
-    if (destination.status !== 'ACTIVE') return
-    destination.status = status
     const { id, name } = destination
     // The channel was reloaded while the request was in flight: do not overwrite the newer record.
-    if (destination !== fallback && byId.get(id) !== destination) return
+    if (destination !== fallback && byId.get(id) !== destination) {
+      if (destination.status === 'ACTIVE') destination.status = status
+      return
+    }
+    // Also while an operator has paused it: the rejection outlasts that pause.
+    if (ownStatus.get(id)!.status !== 'ACTIVE') return
+    ownStatus.set(id, { status, statusReason: reason })
+    destination.status = status
     report(id, name, status, reason)
     if (destination === fallback) return
     unwritten.set(id, { to: status, reason, writing: false })
@@ -227,17 +246,4 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       await Promise.all([fallback, ...byId.values()].map(({ channel }) => channel.close()))
     },
   }
-}
-
-/** The fallback where there is no inbox. It is paused: events are parked until a channel is the default. */
-export const NO_DESTINATION: Destination = {
-  id: NO_CHANNEL,
-  name: 'none',
-  kind: 'webhook',
-  status: 'PAUSED',
-  limits: NO_LIMITS,
-  channel: {
-    deliver: async () => ({ kind: 'transient', error: 'NO_CHANNEL', statusCode: null }),
-    close: async () => {},
-  },
 }

@@ -1,4 +1,4 @@
-// Which destinations are down, as all workers know it: read from the store with the channels, written when this process finds a
+// Which destinations are down or paused, as all workers know it: read from the store with the channels, written when this process finds a
 // change.
 import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -118,7 +118,8 @@ export function createSharedStates(deps: {
       write(state, store.markDown({ channelId, since, error, nextProbeAt }))
     },
 
-    markUp: (channelId, at) => write({ ...upState(channelId), recoveredAt: at }, store.markUp(channelId, at)),
+    markUp: (channelId, at) =>
+      write({ ...of(channelId), ...UP, recoveredAt: at }, store.markUp(channelId, at)),
 
     async claimProbe(channelId, until) {
       const { nextProbeAt } = of(channelId)
@@ -129,6 +130,8 @@ export function createSharedStates(deps: {
   }
 }
 
+const UP = { downSince: null, lastError: null, nextProbeAt: null }
+
 function upState(channelId: string): DestinationState {
-  return { channelId, downSince: null, lastError: null, nextProbeAt: null, recoveredAt: null }
+  return { channelId, ...UP, recoveredAt: null, pausedAt: null, pausedUntil: null, pausedBy: null }
 }

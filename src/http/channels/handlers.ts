@@ -11,21 +11,24 @@ import {
   rotateSecret,
   setChannelStatus,
 } from '../../app/channels/channels.ts'
+import { type Hold, pauseAll, pauseChannel, resumeAll, resumeChannel } from '../../app/channels/pause.ts'
 import { testChannel } from '../../app/channels/send-test.ts'
 import type { ChannelKind, ChannelRecord, ChannelSettings } from '../../domain/settings/channel.ts'
 import { entityTag } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
 import type { NewChannelJson } from './input.ts'
-import { type ChannelJson, channelJson, channelNotFound, testBody } from './json.ts'
+import { type ChannelJson, channelJson, channelNotFound, statusJson, testBody } from './json.ts'
 import {
   CHANGE_CHANNEL,
   CREATE_CHANNEL,
   DELETE_CHANNEL,
   DISABLE_CHANNEL,
   LIST_CHANNELS,
+  PAUSE_ALL,
   PAUSE_CHANNEL,
   READ_CHANNEL,
+  RESUME_ALL,
   RESUME_CHANNEL,
   ROTATE_SECRET,
   TEST_CHANNEL,
@@ -88,15 +91,28 @@ export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
     return c.json(json)
   })
 
-  for (const [operation, status] of [
-    [PAUSE_CHANNEL, 'PAUSED'],
-    [RESUME_CHANNEL, 'ACTIVE'],
-    [DISABLE_CHANNEL, 'DISABLED'],
-  ] as const) {
-    mount(api, operation, async ({ c, params }) =>
-      show(c, deps, saved(await setChannelStatus(deps, params.id, status)).channel),
-    )
-  }
+  mount(api, DISABLE_CHANNEL, async ({ c, params }) =>
+    show(c, deps, saved(await setChannelStatus(deps, params.id, 'DISABLED')).channel),
+  )
+
+  mount(api, PAUSE_CHANNEL, async ({ c, params, body }) =>
+    c.json(statusJson(saved(await pauseChannel(deps, params.id, holdOf(c, body))).status)),
+  )
+
+  mount(api, RESUME_CHANNEL, async ({ c, params }) =>
+    c.json(statusJson(saved(await resumeChannel(deps, params.id)).status)),
+  )
+
+  mount(api, PAUSE_ALL, async ({ c, body }) => {
+    const { statuses } = saved(await pauseAll(deps, holdOf(c, body)))
+    return c.json({ items: statuses.map(statusJson) })
+  })
+
+  mount(api, RESUME_ALL, async ({ c }) => c.json({ items: (await resumeAll(deps)).map(statusJson) }))
+}
+
+function holdOf(c: Context, { until = null }: { until?: number | null | undefined }): Hold {
+  return { until, by: c.get('keyName') ?? null }
 }
 
 const LIMITS = ['perSecond', 'concurrency']

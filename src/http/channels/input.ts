@@ -1,5 +1,6 @@
 // The bodies of requests that create or change a channel.
 import { z } from '@hono/zod-openapi'
+import { instantInput } from '../server/fields.ts'
 
 const limit = (description: string) =>
   z.int().min(1).max(100_000).nullable().optional().openapi({ description, example: 50 })
@@ -98,6 +99,15 @@ export const ChannelChangeJson = z
     }),
   })
   .openapi('ChannelChange', { example: { perSecond: 50 } })
+
+export const PauseJson = z
+  .strictObject({
+    until: instantInput(
+      'When the pause ends: within a year. Left out, it ends when the channel is resumed.',
+      'INVALID_INSTANT',
+    ).nullable(),
+  })
+  .openapi('ChannelPause', { example: { until: '2026-12-15T14:00:00Z' } })
 
 export const NewSecretJson = z
   .strictObject({ secret: z.string().min(1).max(2_000).optional() })

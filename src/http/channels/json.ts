@@ -8,6 +8,7 @@ import {
   defaultChannel,
   ENVIRONMENT_CHANNEL,
 } from '../../domain/settings/channel.ts'
+import { currentStatus, type NamedStatus } from '../../domain/settings/channel-status.ts'
 import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { id, idInput, instant } from '../server/fields.ts'
@@ -23,6 +24,38 @@ export const ofChannel = {
 
 export function channelNotFound(): Problem {
   return new Problem('CHANNEL_NOT_FOUND', 'GET /channel lists the channels.')
+}
+
+const status = {
+  status: z.enum(CHANNEL_STATUSES).openapi({
+    description:
+      'ACTIVE: events are sent. PAUSED: events wait until pausedUntil, or until the channel is resumed. DISABLED: events fail and can be replayed.',
+  }),
+  statusReason: z.string().nullable().openapi({
+    description:
+      'Why it is not active: BY_HAND if an operator paused or disabled it, else the response of the receiver.',
+    example: 'HTTP 410',
+  }),
+  pausedUntil: instant(
+    'When the pause of an operator ends; null without such a pause, or if it has no end.',
+  ).nullable(),
+  pausedBy: z.string().nullable().openapi({
+    description:
+      'The name of the key that paused it; null without such a pause, or for a caller without a key.',
+    example: 'ops',
+  }),
+}
+
+export const ChannelStatusJson = z
+  .object({
+    id: id('The id of the channel.', CHANNEL_ID),
+    name: z.string().openapi({ description: 'Its name; `inbox` and `handlers` are built in.' }),
+    ...status,
+  })
+  .openapi('ChannelStatus', { description: 'Whether a channel sends.' })
+
+export function statusJson({ pausedUntil, ...channel }: NamedStatus): z.infer<typeof ChannelStatusJson> {
+  return { ...channel, pausedUntil: pausedUntil === null ? null : formatInstant(pausedUntil) }
 }
 
 export const ChannelJson = z
@@ -45,14 +78,7 @@ export const ChannelJson = z
     managedByEnvironment: z
       .boolean()
       .openapi({ description: 'True for the channel of WEBHOOK_URL; only the environment changes it.' }),
-    status: z.enum(CHANNEL_STATUSES).openapi({
-      description:
-        'ACTIVE: events are sent. PAUSED: events wait until the channel is resumed. DISABLED: events fail and can be replayed.',
-    }),
-    statusReason: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why it is not active.', example: 'HTTP 410' }),
+    ...status,
     downSince: instant('Since when its destination does not respond; null while it does.').nullable(),
     lastError: z.string().nullable().openapi({
       description: 'Why the last message failed while the destination is down.',
@@ -83,19 +109,17 @@ export function channelJson(
   }: { channels: readonly ChannelRecord[]; destinations: readonly DestinationState[] },
   now: number,
 ): z.infer<typeof ChannelJson> {
-  const { id, name, settings, status, statusReason, version } = channel
-  const down = destinations.find((state) => state.channelId === id && isDown(state, now)) ?? null
+  const { id, name, settings, version } = channel
+  const state = destinations.find(({ channelId }) => channelId === id)
+  const down = state !== undefined && isDown(state, now) ? state : null
   return {
-    id,
-    name,
+    ...statusJson({ id, name, ...currentStatus(channel, state, now) }),
     ...settings,
     isDefault: defaultChannel(channels)?.id === id,
     managedByEnvironment: id === ENVIRONMENT_CHANNEL,
-    status,
-    statusReason,
-    downSince: down && formatInstant(down.downSince!),
+    downSince: down && formatInstant(down.downSince),
     lastError: down?.lastError ?? null,
-    nextProbeAt: down && formatInstant(down.nextProbeAt!),
+    nextProbeAt: down && formatInstant(down.nextProbeAt),
     secrets: activeSecrets(channel, now).map(({ createdAt, expiresAt }) => ({
       createdAt: formatInstant(createdAt),
       expiresAt: expiresAt === null ? null : formatInstant(expiresAt),

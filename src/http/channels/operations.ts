@@ -3,8 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { ifMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
-import { ChannelChangeJson, NewChannelJson, NewSecretJson } from './input.ts'
-import { ChannelJson, ofChannel } from './json.ts'
+import { ChannelChangeJson, NewChannelJson, NewSecretJson, PauseJson } from './input.ts'
+import { ChannelJson, ChannelStatusJson, ofChannel } from './json.ts'
 
 const tag = 'Channels'
 
@@ -147,33 +147,84 @@ export const TEST_CHANNEL = {
   problems: ['CHANNEL_NOT_FOUND', 'CHANNEL_UNUSABLE'],
 } satisfies Operation
 
-const switching = (verb: 'pause' | 'resume' | 'disable', summary: string, description: string) =>
-  ({
-    operationId: `${verb}Channel`,
-    method: 'post',
-    path: `/channel/{id}/${verb}`,
-    scope: 'admin',
-    audit: { action: `channel.${verb}d`, kind: 'channel' },
-    tag,
-    summary,
-    description,
-    ...ofChannel,
-    responses: one,
-    problems: ['CHANNEL_NOT_FOUND'],
-  }) satisfies Operation
+const status = { 200: { description: 'Its status.', schema: ChannelStatusJson } }
+const statuses = {
+  200: {
+    description: 'The status of each channel, the built-in ones included.',
+    schema: z.object({ items: z.array(ChannelStatusJson) }),
+  },
+}
 
-export const PAUSE_CHANNEL = switching(
-  'pause',
-  'Pause a channel',
-  'Pauses a channel. Its events wait until you resume it.',
-)
-export const RESUME_CHANNEL = switching(
-  'resume',
-  'Resume a channel',
-  'Resumes a paused or disabled channel. Waiting events follow within seconds, on Cloudflare and AWS within two minutes.',
-)
-export const DISABLE_CHANNEL = switching(
-  'disable',
-  'Disable a channel',
-  'Disables a channel. Its due events fail with CHANNEL_DISABLED and can be replayed later.',
-)
+export const PAUSE_CHANNEL = {
+  operationId: 'pauseChannel',
+  method: 'post',
+  path: '/channel/{id}/pause',
+  scope: 'admin',
+  audit: { action: 'channel.paused', kind: 'channel' },
+  tag,
+  summary: 'Pause a channel',
+  description:
+    'Pauses a channel, or the built-in inbox or handlers by their id. Its events wait until `until`, or until you resume it, and are then sent, the first due first. Workers follow within seconds.',
+  ...ofChannel,
+  body: { schema: PauseJson, optional: true },
+  responses: status,
+  problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NOT_FOUND'],
+} satisfies Operation
+
+export const RESUME_CHANNEL = {
+  operationId: 'resumeChannel',
+  method: 'post',
+  path: '/channel/{id}/resume',
+  scope: 'admin',
+  audit: { action: 'channel.resumed', kind: 'channel' },
+  tag,
+  summary: 'Resume a channel',
+  description:
+    'Resumes a paused or disabled channel. Waiting events follow within seconds, on Cloudflare and AWS within two minutes.',
+  ...ofChannel,
+  responses: status,
+  problems: ['CHANNEL_NOT_FOUND'],
+} satisfies Operation
+
+export const DISABLE_CHANNEL = {
+  operationId: 'disableChannel',
+  method: 'post',
+  path: '/channel/{id}/disable',
+  scope: 'admin',
+  audit: { action: 'channel.disabled', kind: 'channel' },
+  tag,
+  summary: 'Disable a channel',
+  description: 'Disables a channel. Its due events fail with CHANNEL_DISABLED and can be replayed later.',
+  ...ofChannel,
+  responses: one,
+  problems: ['CHANNEL_NOT_FOUND'],
+} satisfies Operation
+
+export const PAUSE_ALL = {
+  operationId: 'pauseChannels',
+  method: 'post',
+  path: '/channel/pause',
+  scope: 'admin',
+  audit: { action: 'channel.paused' },
+  tag,
+  summary: 'Pause all channels',
+  description:
+    'Pauses every channel that is not disabled, and the built-in inbox and handlers. A channel that is created later is not paused.',
+  body: { schema: PauseJson, optional: true },
+  responses: statuses,
+  problems: [...BODY_PROBLEMS, 'INVALID_INPUT'],
+} satisfies Operation
+
+export const RESUME_ALL = {
+  operationId: 'resumeChannels',
+  method: 'post',
+  path: '/channel/resume',
+  scope: 'admin',
+  audit: { action: 'channel.resumed' },
+  tag,
+  summary: 'Resume all channels',
+  description:
+    'Ends the pauses of operators. A channel whose receiver rejected the credentials stays paused, and a disabled one disabled.',
+  responses: statuses,
+  problems: [],
+} satisfies Operation

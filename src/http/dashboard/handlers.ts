@@ -4,8 +4,10 @@ import type { AppDeps } from '../../app/app-deps.ts'
 import { channelIdsOf, createFailuresReader } from '../../app/dashboard/failures.ts'
 import { createTodayReader, type Today } from '../../app/dashboard/today.ts'
 import { createUpcomingReader } from '../../app/dashboard/upcoming.ts'
-import { readChannelNames } from '../../app/events/channel-names.ts'
+import { channelNames } from '../../app/events/channel-names.ts'
 import { isDemo, loadDemo, wipeDemo } from '../../app/users/demo.ts'
+import { BUILT_IN } from '../../domain/settings/channel.ts'
+import { statusesOf } from '../../domain/settings/channel-status.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type {
@@ -36,8 +38,8 @@ import {
 type DashboardDeps = AppDeps<KernelStore & DashboardStore & SettingsStore & WorkerStore>
 
 export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
-  const { store, clock, planner, onDemand = false } = app
-  const today = createTodayReader({ store, clock, table: planner.table, onDemand })
+  const { store, clock, planner, onDemand = false, hasHandlers } = app
+  const today = createTodayReader({ store, clock, table: planner.table, onDemand, hasHandlers })
   const failures = createFailuresReader(app)
   const upcoming = createUpcomingReader(app)
 
@@ -50,11 +52,13 @@ export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
   })
 
   mount(api, READ_FAILURES, async ({ c, query: { channel, exactReason } }) => {
-    const [{ at, value: groups }, channels, nameOf] = await Promise.all([
+    const [{ at, value: groups }, channels, destinations] = await Promise.all([
       failures(),
       store.listChannels(),
-      readChannelNames(store),
+      store.listDestinations(),
     ])
+    const nameOf = channelNames(channels)
+    const statuses = statusesOf({ channels, destinations }, clock.now())
     const wanted = channel === undefined ? null : await channelIdsOf(store, channel)
     const shown = groups.filter(
       ({ channelId, reason }) =>
@@ -67,7 +71,9 @@ export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
         const span = { oldestAt: formatInstant(oldestAt), newestAt: formatInstant(newestAt) }
         return { ...group, ...span, channel: nameOf(group.channelId) ?? 'unknown' }
       }),
-      channels: channels.map(({ id, name, status, statusReason }) => ({ id, name, status, statusReason })),
+      channels: statuses
+        .filter(({ id }) => !BUILT_IN.has(id))
+        .map(({ id, name, status, statusReason }) => ({ id, name, status, statusReason })),
     })
   })
 
@@ -114,8 +120,9 @@ function todayJson({
     wave: day.wave.map(({ dueAt, ...crest }) => ({ dueAt: formatInstant(dueAt), ...crest })),
     next: day.next && { dueAt: formatInstant(day.next.dueAt), count: day.next.count },
     zones: day.zones,
-    stoppedChannels: day.stopped.map(({ since, nextProbeAt, ...channel }) => ({
+    stoppedChannels: day.stopped.map(({ since, nextProbeAt, pausedUntil, ...channel }) => ({
       ...channel,
+      pausedUntil: pausedUntil === null ? null : formatInstant(pausedUntil),
       since: since === null ? null : formatInstant(since),
       nextProbeAt: nextProbeAt === null ? null : formatInstant(nextProbeAt),
     })),

@@ -88,11 +88,13 @@ export const TodayJson = z
             description: 'Why it was paused or disabled, or the last error of a destination that is down.',
             example: 'HTTP 503',
           }),
+          pausedUntil: ChannelJson.shape.pausedUntil,
+          pausedBy: ChannelJson.shape.pausedBy,
           since: instant(
             'Since when a destination is down; null for a channel that is paused or disabled.',
           ).nullable(),
           nextProbeAt: ChannelJson.shape.nextProbeAt,
-          waiting: count('Messages that wait until it is resumed, or responds.'),
+          waiting: count('Messages that wait until it is resumed, responds, or its pause ends.'),
         }),
       )
       .openapi({ description: 'The channels that do not send, the built-in ones included.' }),

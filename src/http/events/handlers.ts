@@ -1,12 +1,12 @@
 // The events, for reading only: when each is due, why then, and its attempts.
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { AppDeps } from '../../app/app-deps.ts'
 import { channelIdsOf } from '../../app/dashboard/failures.ts'
 import { readChannelNames } from '../../app/events/channel-names.ts'
 import { explainEvent } from '../../app/events/explain-event.ts'
 import { findByKey } from '../../app/events/find-by-key.ts'
 import { readStory } from '../../app/events/story.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
-import type { Planner } from '../../engine/plan.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
 import type { KernelStore, LedgerStore, NamedEvent } from '../../ports/store.ts'
 import { readEventLine } from '../ledger/event-line.ts'
@@ -19,7 +19,7 @@ import { EXPLAIN_EVENT, LIST_EVENTS, LIST_EVENTS_OF_USER, READ_EVENT } from './o
 
 export function mountEvents(
   api: OpenAPIHono,
-  { store, planner }: { store: KernelStore & LedgerStore; planner: Planner },
+  { store, planner, clock, hasHandlers }: AppDeps<KernelStore & LedgerStore>,
 ): void {
   mount(api, LIST_EVENTS, async ({ c, query }) =>
     c.json(pageJson(await listPage(store, query), listedEventJson)),
@@ -41,7 +41,7 @@ export function mountEvents(
   })
 
   mount(api, EXPLAIN_EVENT, async ({ c, params }) => {
-    const explanation = await explainEvent({ store, table: planner.table }, params.id)
+    const explanation = await explainEvent({ store, clock, table: planner.table, hasHandlers }, params.id)
     if (explanation === null) throw eventNotFound(params)
     const history = explanation.history.map(({ at, text }) => ({ at: formatInstant(at), text }))
     return c.json({ ...explanation, history })

@@ -43,6 +43,7 @@ declare module 'hono' {
     limited: Limited | undefined
     /** The API key of an authorized caller; null while no key exists. */
     keyId: string | null | undefined
+    keyName: string | null
   }
 }
 
@@ -71,6 +72,7 @@ export async function authorize(c: Context, needed: Scope, cost = 1): Promise<vo
   const known = checked.kind === 'known' ? checked.key : null
   consumeRateLimit(c, known?.id ?? null, cost)
   c.set('keyId', known?.id ?? null)
+  c.set('keyName', known?.name ?? null)
   const scope = isOpen ? 'admin' : (known?.scope ?? null)
   if (scope === null) throw unauthorized({ hasKey: c.get('hasUnknownKey') ?? false })
   if (!allows(scope, needed))

@@ -1,10 +1,12 @@
 // The state of destinations that all workers share. Few rows, written when a state changes and not with every message.
-import type { DestinationState } from '../../domain/settings/destination.ts'
+import type { DestinationState, Pause } from '../../domain/settings/destination.ts'
 
 export type DownReport = { channelId: string; since: number; error: string; nextProbeAt: number }
 
+export type PausedDestination = Pause & { channelId: string; pausedAt: number }
+
 export type DestinationStore = {
-  /** A destination that was never down may be missing. */
+  /** A destination that was never down or paused may be missing. */
   listDestinations(): Promise<DestinationState[]>
 
   /** Records that a destination is down, after its last message failed, and when it may be probed next. */
@@ -12,6 +14,12 @@ export type DestinationStore = {
 
   /** Records that a destination responds, so that every process sends to it. */
   markUp(channelId: string, at: number): Promise<void>
+
+  /** Records the pause of an operator, in place of an earlier one. */
+  pauseDestination(pause: PausedDestination): Promise<void>
+
+  /** Ends the pause of an operator, and lets every process send to the destination, also if it was down. */
+  resumeDestination(channelId: string, at: number): Promise<void>
 
   /**
    * Lets one process probe a destination that is down, until `until`. `seen` is the time of the next probe as the caller knows it,

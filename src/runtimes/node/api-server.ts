@@ -28,6 +28,7 @@ type Process = {
   state: { stopping: boolean }
   inbox: Inbox | null
   planner: Planner
+  hasHandlers?: true
 }
 
 /** The API and the dashboard as a fetch handler. */
@@ -35,12 +36,20 @@ export function createNodeApp(
   config: Config,
   { store, clock }: Pick<Database, 'store' | 'clock'>,
   { telemetry, metrics, live }: Pick<Observed, 'telemetry' | 'metrics' | 'live'>,
-  { onPlanned, state, inbox, planner, access, audit }: Process & { access: Access; audit: Audit },
+  {
+    onPlanned,
+    state,
+    inbox,
+    planner,
+    hasHandlers,
+    access,
+    audit,
+  }: Process & { access: Access; audit: Audit },
 ): ReturnType<typeof createApp> {
   const { deliverAt, notAfter, quietHours } = config
   const ready = createReadiness(clock, () => readyInTime(store))
   return createApp({
-    app: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned },
+    app: { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onPlanned, hasHandlers },
     inbox,
     keys: keysOf({ store, clock }),
     access,

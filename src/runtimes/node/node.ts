@@ -2,7 +2,12 @@
 import type { DestinationStream, Logger } from 'pino'
 import { replanIfNewer } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
-import { type StoppedChannel, stoppedChannels } from '../../domain/settings/channel.ts'
+import { BUILT_IN } from '../../domain/settings/channel.ts'
+import {
+  defaultChannelId,
+  type StoppedChannel,
+  stoppedChannels,
+} from '../../domain/settings/channel-status.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { createInbox, type Inbox } from '../../http/inbox/inbox.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
@@ -11,7 +16,7 @@ import type { Config } from '../config/config.ts'
 import { newSecret } from '../config/vault.ts'
 import { randomToken } from '../shared/access.ts'
 import { type ApiServer, serveApi } from './api-server.ts'
-import { addressOf, openDatabase } from './database.ts'
+import { addressOf, type Database, openDatabase } from './database.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { nodeClock } from './node-clock.ts'
 import { observe } from './observe.ts'
@@ -149,7 +154,7 @@ async function startOnce({
       metricsAddress,
       target: config.webhookUrl ?? inboxTarget?.url ?? null,
       tzVersion: planner.table.version,
-      stopped: stoppedChannels(await store.listChannels()),
+      stopped: await readStopped(database),
       stop,
     }
   } catch (error) {
@@ -167,4 +172,12 @@ async function startOnce({
 function openInbox({ webhookSecrets }: Config): Inbox {
   const secrets = webhookSecrets.length > 0 ? webhookSecrets : [newSecret()]
   return createInbox({ capacity: 1_000, token: randomToken(), secrets })
+}
+
+/** Without a built-in channel that is paused with all others, and is not the default. */
+async function readStopped({ store, clock }: Pick<Database, 'store' | 'clock'>): Promise<StoppedChannel[]> {
+  const [channels, destinations] = await Promise.all([store.listChannels(), store.listDestinations()])
+  return stoppedChannels({ channels, destinations }, clock.now()).filter(
+    ({ id }) => !BUILT_IN.has(id) || id === defaultChannelId(channels),
+  )
 }

@@ -16,12 +16,8 @@ import {
   INBOX_CHANNEL,
   NO_LIMITS,
 } from '../../domain/settings/channel.ts'
-import {
-  createDestinations,
-  type Destination,
-  type Destinations,
-  NO_DESTINATION,
-} from '../../engine/deliver/destinations.ts'
+import { createDestinations, type Destination, type Destinations } from '../../engine/deliver/destinations.ts'
+import { NO_DESTINATION } from '../../engine/deliver/no-destination.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DestinationStore, SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'

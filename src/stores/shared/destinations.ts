@@ -5,6 +5,7 @@ import type { DestinationStore } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
 
 const UP = { downSince: null, lastError: null, nextProbeAt: null }
+const NOT_PAUSED = { pausedAt: null, pausedUntil: null, pausedBy: null }
 
 export function destinationOperations({ reader, writer, tables }: Shared): DestinationStore {
   const { destinations } = tables
@@ -24,6 +25,10 @@ export function destinationOperations({ reader, writer, tables }: Shared): Desti
       save(channelId, { downSince, lastError, nextProbeAt }),
 
     markUp: (channelId, at) => save(channelId, { ...UP, recoveredAt: at }),
+
+    pauseDestination: ({ channelId, ...pause }) => save(channelId, pause),
+
+    resumeDestination: (channelId, at) => save(channelId, { ...UP, ...NOT_PAUSED, recoveredAt: at }),
 
     async claimProbe({ channelId, seen, until }) {
       const claimed = await writer

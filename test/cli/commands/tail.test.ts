@@ -69,7 +69,7 @@ it('createOutageNews() has a line when a destination goes down, one a minute, an
   const since = '2026-12-15T16:00:00.000Z'
   const down = {
     ...{ id: 'c1', name: 'crm', status: 'DOWN' as const, statusReason: 'HTTP 503', since, waiting: 1_200 },
-    nextProbeAt: '2026-12-15T16:00:06.000Z',
+    ...{ nextProbeAt: '2026-12-15T16:00:06.000Z', pausedUntil: null, pausedBy: null },
   }
   const lines = (second: number, ...stopped: Parameters<typeof newsOf>[0]) => {
     const now = new Date(Date.parse(since) + second * 1_000).toISOString()

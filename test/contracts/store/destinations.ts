@@ -4,7 +4,11 @@ import { DAY, MINUTE, newId, SECOND, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 
 const CHANNEL = newId(T0)
-const UP = { channelId: CHANNEL, downSince: null, lastError: null, nextProbeAt: null, recoveredAt: null }
+const NOT_PAUSED = { pausedAt: null, pausedUntil: null, pausedBy: null }
+const UP = {
+  ...{ channelId: CHANNEL, downSince: null, lastError: null, nextProbeAt: null, recoveredAt: null },
+  ...NOT_PAUSED,
+}
 
 export function describeDestinations(current: Current): void {
   describe('the state of a destination', () => {
@@ -23,6 +27,21 @@ export function describeDestinations(current: Current): void {
       expect(await stateNow()).toEqual({ ...UP, recoveredAt: T0 + 2 * MINUTE })
       await goDown(T0 + 3 * MINUTE, 'HTTP 502')
       expect(await stateNow()).toMatchObject({ downSince: T0 + 3 * MINUTE, recoveredAt: T0 + 2 * MINUTE })
+    })
+
+    it('has the pause of an operator, which an outage does not end, until it is resumed', async () => {
+      const { store } = current()
+      const pause = { pausedAt: T0, pausedUntil: T0 + MINUTE, pausedBy: 'ops' }
+      await store.pauseDestination({ channelId: CHANNEL, ...pause })
+      await goDown(T0, 'HTTP 503')
+      await store.markUp(CHANNEL, T0 + SECOND)
+      expect(await stateNow()).toEqual({ ...UP, ...pause, recoveredAt: T0 + SECOND })
+      const replaced = { pausedAt: T0 + 2, pausedUntil: null, pausedBy: null }
+      await store.pauseDestination({ channelId: CHANNEL, ...replaced })
+      expect(await stateNow()).toMatchObject(replaced)
+      await goDown(T0 + SECOND, 'HTTP 503')
+      await store.resumeDestination(CHANNEL, T0 + MINUTE)
+      expect(await stateNow()).toEqual({ ...UP, recoveredAt: T0 + MINUTE })
     })
 
     it('lets one of many callers probe at a time', async () => {

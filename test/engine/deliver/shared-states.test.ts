@@ -12,6 +12,7 @@ const DOWN: DestinationState = {
   lastError: 'HTTP 503',
   nextProbeAt: T0 + SECOND,
   recoveredAt: null,
+  ...{ pausedAt: null, pausedUntil: null, pausedBy: null },
 }
 
 function setUp(stored: DestinationState[] = [], over: Partial<DestinationStore> = {}) {
@@ -22,6 +23,8 @@ function setUp(stored: DestinationState[] = [], over: Partial<DestinationStore> 
     listDestinations: async () => stored,
     markDown: async () => {},
     markUp: async () => {},
+    pauseDestination: async () => {},
+    resumeDestination: async () => {},
     claimProbe: async (probe) => claims.push(probe) > 0,
     ...over,
   }

@@ -4,11 +4,13 @@ import { keepEnvironmentChannel } from '../../../src/app/channels/environment-ch
 import { composeMail } from '../../../src/channels/email/mail.ts'
 import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
 import { writeMime } from '../../../src/channels/email/mime.ts'
-import { ENVIRONMENT_CHANNEL } from '../../../src/domain/settings/channel.ts'
+import { ENVIRONMENT_CHANNEL, HANDLER_CHANNEL, INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { ADA, createTestApp } from '../support/test-app.ts'
+import { ADA, createTestApp, type Json } from '../support/test-app.ts'
 
 const HOOK = { kind: 'webhook', name: 'crm', url: 'https://example.com/hook' }
+const KEY = 'a-key-of-the-environment'
+const ADMIN = { Authorization: `Bearer ${KEY}` }
 const SMTP = {
   kind: 'smtp',
   name: 'mail',
@@ -418,5 +420,75 @@ describe('pause, resume and disable of a channel', () => {
       ['DISABLED', 'BY_HAND'],
       ['ACTIVE', null],
     ])
+  })
+
+  it('has an end, and says who paused it, until the end or until it is resumed', async () => {
+    const { post, send, setClock } = createTestApp({ environmentKey: KEY })
+    const { id } = (await post('/channel', HOOK, ADMIN)).json.channel
+    const read = async () => (await send(`/channel/${id}`, { headers: ADMIN })).json
+    const until = '2026-11-15T14:00:00.000Z'
+    const paused = (await post(`/channel/${id}/pause`, { until: '2026-11-15T15:00:00+01:00' }, ADMIN)).json
+    const expected = { status: 'PAUSED', statusReason: 'BY_HAND', pausedUntil: until, pausedBy: 'env' }
+    expect(paused).toEqual({ id, name: 'crm', ...expected })
+    expect(await read()).toMatchObject({ ...expected, version: 1 })
+    setClock(until)
+    const active = { status: 'ACTIVE', statusReason: null, pausedUntil: null, pausedBy: null }
+    expect(await read()).toMatchObject(active)
+    await post(`/channel/${id}/pause`, { until: null }, ADMIN)
+    setClock('2027-11-15T14:00:00Z')
+    expect(await read()).toMatchObject({ status: 'PAUSED', pausedUntil: null, pausedBy: 'env' })
+    await post(`/channel/${id}/resume`, {}, ADMIN)
+    expect(await read()).toMatchObject(active)
+  })
+
+  it('rejects an end that has passed, is more than a year ahead, or is no instant, and stores nothing', async () => {
+    const { post, store } = createTestApp()
+    const { id } = (await post('/channel', HOOK)).json.channel
+    for (const until of ['2026-11-15T04:00:00Z', '2027-11-17T04:00:00Z', '14:00'])
+      for (const path of [`/channel/${id}/pause`, '/channel/pause']) {
+        const { status, json } = await post(path, { until })
+        expect([status, json.problems[0].field, json.problems[0].code]).toEqual([
+          ...[400, 'until', 'INVALID_INSTANT'],
+        ])
+      }
+    expect(await store.listDestinations()).toEqual([])
+  })
+
+  it('pauses the inbox and the handlers too, which have no settings', async () => {
+    const { post, send } = createTestApp()
+    for (const id of [INBOX_CHANNEL, HANDLER_CHANNEL])
+      expect((await post(`/channel/${id}/pause`, {})).json).toMatchObject({ id, status: 'PAUSED' })
+    const stopped = async () => (await send('/today')).json.stoppedChannels
+    expect(await stopped(), 'nothing waits for the handlers').toMatchObject([
+      { id: INBOX_CHANNEL, waiting: 0 },
+    ])
+    await post(`/channel/${INBOX_CHANNEL}/resume`, {})
+    expect(await stopped()).toEqual([])
+    expect((await post('/channel/00000000-0000-7000-8000-00000000f001/pause', {})).status).toBe(404)
+  })
+
+  it('pauses all channels at once, except disabled ones, and ends only such pauses', async () => {
+    const { post, store } = createTestApp()
+    const [off, denied, crm] = await Promise.all(
+      ['off', 'denied', 'crm'].map(
+        async (name) => (await post('/channel', { ...HOOK, name })).json.channel.id,
+      ),
+    )
+    await post(`/channel/${off}/disable`, {})
+    await store.setChannelStatus({ id: denied, from: 'ACTIVE', to: 'PAUSED', reason: 'HTTP 401', at: 1 })
+    const statuses = async (path: string, body = {}) =>
+      Object.fromEntries((await post(path, body)).json.items.map((one: Json) => [one.name, one.statusReason]))
+    const unpaused = { off: 'BY_HAND', denied: 'HTTP 401', crm: null, inbox: null, handlers: null }
+    expect(await statuses('/channel/pause', { until: '2026-11-15T05:00:00Z' })).toEqual({
+      ...unpaused,
+      ...{ crm: 'BY_HAND', inbox: 'BY_HAND', handlers: 'BY_HAND' },
+    })
+    expect(await statuses('/channel/resume')).toEqual(unpaused)
+    await post(`/channel/${off}/pause`, {})
+    await post(`/channel/${crm}/pause`, {})
+    expect((await store.listChannels()).map(({ status }) => status).sort()).toEqual([
+      ...['ACTIVE', 'ACTIVE', 'PAUSED'],
+    ])
+    expect((await post(`/channel/${denied}/resume`, {})).json.status).toBe('ACTIVE')
   })
 })

@@ -272,6 +272,13 @@ describe('GET /event/:id/explain', () => {
     )
     await store.markUp(crm.id, DUE + 1_000)
     expect((await explain()).summary).toMatch(/was down or paused and has recovered\. It is sent next\.$/)
+    const until = new Date(DUE + 3_000).toISOString()
+    await testApp.post(`/channel/${crm.id}/pause`, { until })
+    expect((await explain()).summary).toContain(
+      `It is waiting: its channel crm is paused (BY_HAND) until ${until}. It is sent then, and uses no retry until then.`,
+    )
+    testApp.setClock(until)
+    expect((await explain()).summary).toMatch(/was down or paused and has recovered\. It is sent next\.$/)
     await work(testApp, DUE + 5_000, null)
     expect((await explain()).summary).toMatch(/It is being delivered\.$/)
   })

@@ -1,6 +1,7 @@
 // The operator: does the chores of the scenario, resumes stopped channels and replays their failed events.
 
 import { changeChannel, setChannelStatus } from '../../../src/app/channels/channels.ts'
+import { pauseChannel, resumeChannel } from '../../../src/app/channels/pause.ts'
 import { pruneHistory } from '../../../src/app/events/prune.ts'
 import { replayMatching } from '../../../src/app/events/replay.ts'
 import { pruneLedger } from '../../../src/app/ledger/prunable.ts'
@@ -10,7 +11,7 @@ import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import { HOUR, MINUTE } from '../../support/fixtures.ts'
 import { replaceIn } from '../mistakes/mistake.ts'
 import { templateText } from '../oracle/expected-text.ts'
-import { type ChannelRow, changesOf } from '../record/ledger.ts'
+import { type ChannelRow, changesOf, type PauseRow } from '../record/ledger.ts'
 import type { Chore } from '../scenario.ts'
 import type { World } from '../support/world.ts'
 import type { Api, Serving } from './api.ts'
@@ -30,6 +31,8 @@ export function createOperator(world: World, api: Api): Operator {
   const { scenario, scheduler, dice, note } = world
   /** The stopped channels, as the dashboard shows them. */
   const stopped = new Map<string, ChannelStatus>()
+  /** The channels with a pause that has no end. */
+  const paused = new Set<string>()
 
   world.onNote.push((entry) => {
     if (entry.kind !== 'commit') return
@@ -40,6 +43,14 @@ export function createOperator(world: World, api: Api): Operator {
       if (after.status === 'ACTIVE') continue
       stopped.set(after.id, after.status)
       if (known !== after.status) later(delayBefore(after.status), () => resume(after.id))
+    }
+    for (const { after } of changesOf<PauseRow>(entry.rows, 'destinations')) {
+      if (after === null) continue
+      const { channel_id: id, paused_at, paused_until } = after
+      const isOpen = paused_at !== null && paused_until === null
+      if (isOpen && !paused.has(id)) later(delayBefore('PAUSED'), () => resume(id))
+      if (isOpen) paused.add(id)
+      else paused.delete(id)
     }
   })
 
@@ -54,9 +65,9 @@ export function createOperator(world: World, api: Api): Operator {
   /** Repeats until the channel is active: a request may fail. */
   function resume(id: string): void {
     const status = stopped.get(id)
-    if (status === undefined) return
+    if (status === undefined && !paused.has(id)) return
     work('resume', async ({ channels, app }) => {
-      await setChannelStatus(channels, id, 'ACTIVE')
+      await resumeChannel(channels, id)
       if (status === 'DISABLED') await replayDisabled({ app })
     })
     later(MINUTE, () => resume(id))
@@ -82,7 +93,12 @@ export function createOperator(world: World, api: Api): Operator {
       case 'replay':
         return replaySome(app, chore.ownKey)
       case 'stop channel':
-        return setChannelStatus(channels, channelId(chore.channel), chore.status)
+        if (chore.status === 'DISABLED')
+          return setChannelStatus(channels, channelId(chore.channel), chore.status)
+        return pauseChannel(channels, channelId(chore.channel), {
+          until: chore.forMs === undefined ? null : app.clock.now() + chore.forMs,
+          by: 'operator',
+        })
       case 'name default':
         return changeChannel(channels, channelId(chore.channel), { isDefault: true, ifVersion: null })
       case 'write': {
@@ -120,7 +136,7 @@ export function createOperator(world: World, api: Api): Operator {
   return {
     doChore: (chore) => work(chore.kind, (serving) => carryOut(chore, serving)),
     resumeAll() {
-      for (const id of stopped.keys()) resume(id)
+      for (const id of [...stopped.keys(), ...paused]) resume(id)
       for (const hours of [2, 4, 6]) later(hours * HOUR, () => work('replay', replayDisabled))
     },
   }

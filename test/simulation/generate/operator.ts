@@ -1,5 +1,5 @@
 // Chooses the chores of the operator.
-import { DAY, SECOND, YEAR } from '../../support/fixtures.ts'
+import { DAY, MINUTE, SECOND, YEAR } from '../../support/fixtures.ts'
 import type { ChannelPlan, Chore } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
 import { nearDue } from './near-due.ts'
@@ -18,8 +18,12 @@ export function chooseChores(
     if (roll < 0.47) return { kind: 'replay', at, ownKey: dice.chance(0.4) }
     const channel = dice.between(0, channels.length - 1)
     if (roll < 0.58) return { kind: 'name default', at, channel }
-    if (roll < 0.7)
-      return { kind: 'stop channel', at, channel, status: dice.pick(['PAUSED', 'DISABLED'] as const) }
+    if (roll < 0.7) {
+      const stop = { kind: 'stop channel', at, channel } as const
+      if (dice.chance(0.4)) return { ...stop, status: 'DISABLED' }
+      const forMs = dice.pick([0, dice.between(1, 40) * MINUTE])
+      return { ...stop, status: 'PAUSED', ...(forMs > 0 && { forMs }) }
+    }
     mark += 1
     const template = dice.chance(0.8) ? { mark, fragile: dice.chance(0.4) } : null
     return { kind: 'write', at, language: dice.pick(LANGUAGES), template }

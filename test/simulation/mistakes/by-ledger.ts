@@ -45,7 +45,7 @@ export const ON_THE_ACCOUNT = [
   ...['heartbeat-for-lost-claims', 'one-at-a-time', 'pauses-all-channels', 'pause-not-stored'],
   ...['channels-read-once', 'disabled-is-paused', 'parked-never-woken', 'dead-letter-dropped'],
   ...['rejection-by-queue-ignored', 'long-lease-before-queued', 'early-by-own-clock', 'never-too-late'],
-  ...['cut-off-ignored', 'reminder-failed-for-good'],
+  ...['cut-off-ignored', 'reminder-failed-for-good', 'hold-drops'],
 ] as const
 
 /** Every message is sent once, when it is owed. Something else is wrong: its text, its channel, a record, the load. */

@@ -1,4 +1,5 @@
 // Mistakes with channels: the wrong one, limits, and channels that stop.
+import { isPaused } from '../../../src/domain/settings/destination.ts'
 import type { Destination, Destinations } from '../../../src/engine/deliver/destinations.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { MINUTE } from '../../support/fixtures.ts'
@@ -240,6 +241,20 @@ const parkedNeverWoken: Mistake = {
   engine: ({ store }) => ({ store: replaceIn(store, { wakeParked: async () => 0 }) }),
 }
 
+const holdDrops: Mistake = {
+  name: 'hold-drops',
+  description: 'The events of a channel that an operator has paused fail instead of waiting.',
+  breaks: ['failure reason is true'],
+  engine: ({ clock, destinations }) => ({
+    destinations: withFields(destinations, (destination) => ({
+      get status() {
+        const isHeld = isPaused(destinations.states.of(destination.id), clock.now())
+        return isHeld ? 'DISABLED' : destination.status
+      },
+    })),
+  }),
+}
+
 export const CHANNEL_MISTAKES: readonly Mistake[] = [
   defaultForAll,
   stopIgnored,
@@ -257,4 +272,5 @@ export const CHANNEL_MISTAKES: readonly Mistake[] = [
   disabledNotReplayed,
   downUsesARetry,
   parkedNeverWoken,
+  holdDrops,
 ]

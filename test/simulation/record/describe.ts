@@ -84,7 +84,7 @@ function describeChore(chore: Chore): string {
     case 'replay':
       return `some failed events are replayed, under ${chore.ownKey ? 'new keys' : 'their old keys'}`
     case 'stop channel':
-      return `channel ${chore.channel + 1} is set to ${chore.status}`
+      return `channel ${chore.channel + 1} is set to ${chore.status}${chore.forMs ? ` for ${chore.forMs} ms` : ''}`
     case 'name default':
       return `channel ${chore.channel + 1} becomes the default`
     case 'write':

@@ -70,6 +70,16 @@ export type ChannelRow = {
   status: ChannelStatus
   default_since: number | null
 }
+/** The pause of an operator, among the columns of a destination. */
+export type PauseRow = { channel_id: string; paused_at: number | null; paused_until: number | null }
+/** A destination is also written when it goes down or responds. */
+export function isPauseChanged({ before, after }: Change<PauseRow>): boolean {
+  return (
+    (before?.paused_at ?? null) !== (after?.paused_at ?? null) ||
+    (before?.paused_until ?? null) !== (after?.paused_until ?? null)
+  )
+}
+
 export type TemplateRow = { language: string; body: string }
 /** How one row of a table changed. */
 export type Change<T> = { before: T | null; after: T | null }

@@ -2,7 +2,7 @@
 import { HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { DAY, MINUTE, SECOND } from '../../support/fixtures.ts'
 import { channelNumber } from '../actors/channels.ts'
-import { changesOf, type EventRow } from '../record/ledger.ts'
+import { changesOf, type EventRow, isPauseChanged, type PauseRow } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
@@ -61,16 +61,22 @@ const backlogMoves: Rule = {
     const outages = faults.flatMap((fault) => (fault.kind === 'down' ? [fault] : []))
     /** Until when the failed exchanges of each channel lasted, with the wait that its receiver asked for. */
     const failedUntil = new Map<string, number>()
+    const pauses = createPauses()
     let disturbedAt = Number.NEGATIVE_INFINITY
 
     /** Null while it is down. */
     function upSince(channel: string, now: number): number | null {
       const own = outages.filter((outage) => outage.channel === channelNumber(channel) && outage.at <= now)
-      const until = Math.max(...own.map(({ at, forMs }) => at + forMs), failedUntil.get(channel) ?? 0)
+      const until = Math.max(
+        ...own.map(({ at, forMs }) => at + forMs),
+        failedUntil.get(channel) ?? 0,
+        pauses.untilOf(channel),
+      )
       return until < now ? until : null
     }
 
     return (entry, ledger) => {
+      pauses.apply(entry)
       // A process that is paused does nothing until the end of the pause.
       if (isDisturbance(entry))
         disturbedAt = Math.max(disturbedAt, entry.at + (('forMs' in entry && entry.forMs) || 0))
@@ -97,6 +103,22 @@ const backlogMoves: Rule = {
 function isDisturbance(entry: Entry): boolean {
   if (entry.kind === 'lifecycle' || entry.kind === 'failure') return true
   return entry.kind === 'commit' && entry.rows.some(({ table }) => table === 'channels')
+}
+
+/** Until when operators have paused each channel. */
+function createPauses() {
+  const untilOf = new Map<string, number>()
+  return {
+    untilOf: (channel: string) => untilOf.get(channel) ?? 0,
+    apply(entry: Entry): void {
+      if (entry.kind !== 'commit') return
+      for (const { before, after } of changesOf<PauseRow>(entry.rows, 'destinations')) {
+        if (after === null || !isPauseChanged({ before, after })) continue
+        const until = after.paused_at === null ? entry.at : (after.paused_until ?? Number.POSITIVE_INFINITY)
+        untilOf.set(after.channel_id, until)
+      }
+    },
+  }
 }
 
 export const RECOVERY_RULES: readonly Rule[] = [downUsesNoRetry, backlogMoves]

@@ -5,7 +5,7 @@ import { effectText, type StoppedChannel, stateText } from '../../../web/src/she
 const NOW = Date.UTC(2026, 10, 15, 12, 20)
 const paused: StoppedChannel = {
   ...{ id: 'a', name: 'shop', status: 'PAUSED', statusReason: 'BY_HAND', waiting: 312 },
-  ...{ since: null, nextProbeAt: null },
+  ...{ pausedUntil: null, pausedBy: null, since: null, nextProbeAt: null },
 }
 const down: StoppedChannel = {
   ...paused,
@@ -21,6 +21,10 @@ describe('the sentence about a stopped channel', () => {
       [
         { ...paused, statusReason: 'HTTP 401', waiting: 1 },
         'is paused: HTTP 401. 1 message waits until it is resumed.',
+      ],
+      [
+        { ...paused, pausedUntil: '2026-11-15T14:00:00Z', pausedBy: 'ops' },
+        'is paused by ops until 14:00Z. 312 messages wait until then.',
       ],
       [{ ...paused, waiting: 0 }, 'is paused. Its messages wait until it is resumed.'],
       [

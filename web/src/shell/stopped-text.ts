@@ -6,20 +6,24 @@ import { count, fromNow, utcText, wallAt } from '../clock/format.ts'
 export type StoppedChannel = Today['stoppedChannels'][number]
 
 /** `is paused: HTTP 401`, `has been down since 12:14Z (connection refused)` */
-export function stateText({ status, statusReason, since }: StoppedChannel, now: number): string {
+export function stateText(channel: StoppedChannel, now: number): string {
+  const { status, statusReason, since, pausedUntil, pausedBy } = channel
   if (status === 'DOWN') return `has been ${downText(since!, statusReason, now)}`
   const isByHand = statusReason === null || statusReason === 'BY_HAND'
-  return `is ${status.toLowerCase()}${isByHand ? '' : `: ${statusReason}`}`
+  const end = pausedUntil === null ? '' : ` until ${utcText(Date.parse(pausedUntil), wallAt(now, 0).date)}`
+  const by = pausedBy === null ? '' : ` by ${pausedBy}`
+  return `is ${status.toLowerCase()}${by}${end}${isByHand ? '' : `: ${statusReason}`}`
 }
 
-export function effectText({ status, waiting, nextProbeAt }: StoppedChannel, now: number): string {
+export function effectText(channel: StoppedChannel, now: number): string {
+  const { status, waiting, nextProbeAt, pausedUntil } = channel
   if (status === 'DISABLED') return 'Its messages fail when they are due.'
   const isDown = status === 'DOWN'
   // Without a waiting message nothing is sent at the time of the probe.
-  if (waiting === 0)
-    return isDown ? 'Its next message is the next try.' : 'Its messages wait until it is resumed.'
+  const end = pausedUntil === null ? 'until it is resumed' : 'until then'
+  if (waiting === 0) return isDown ? 'Its next message is the next try.' : `Its messages wait ${end}.`
   const wait = `${count(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'}`
-  return isDown ? `${wait}; ${nextTryText(nextProbeAt!, now)}.` : `${wait} until it is resumed.`
+  return isDown ? `${wait}; ${nextTryText(nextProbeAt!, now)}.` : `${wait} ${end}.`
 }
 
 /** `down since 12:14Z (connection refused)`, with the date if it is not today. */

@@ -35,6 +35,11 @@ export const destinations = terce.table('destinations', {
   nextProbeAt: instant('next_probe_at'),
   /** When the destination last responded again after an outage, or its channel was resumed. */
   recoveredAt: instant('recovered_at'),
+  /** The pause of an operator; null if the destination is not paused. */
+  pausedAt: instant('paused_at'),
+  /** Null for a pause that ends when the channel is resumed. */
+  pausedUntil: instant('paused_until'),
+  pausedBy: text('paused_by'),
 })
 
 /** What the workers have leased of the limits of a channel, as JSON. Written a few times a second while messages wait. */

@@ -33,6 +33,11 @@ export const destinations = sqliteTable('destinations', {
   nextProbeAt: integer('next_probe_at'),
   /** When the destination last responded again after an outage, or its channel was resumed. */
   recoveredAt: integer('recovered_at'),
+  /** The pause of an operator; null if the destination is not paused. */
+  pausedAt: integer('paused_at'),
+  /** Null for a pause that ends when the channel is resumed. */
+  pausedUntil: integer('paused_until'),
+  pausedBy: text('paused_by'),
 })
 
 /** What the workers have leased of the limits of a channel, as JSON. Written a few times a second while messages wait. */

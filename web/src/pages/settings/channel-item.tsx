@@ -1,7 +1,7 @@
 // One channel of the list: its state, and a test.
 import { testChannel } from '../../api/settings.ts'
 import type { Channel, ChannelTest } from '../../api/settings-types.ts'
-import { latencyText } from '../../clock/format.ts'
+import { latencyText, utcText } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
 import { useNowFor } from '../../clock/now.ts'
 import { downText } from '../../shell/stopped-text.ts'
@@ -37,6 +37,7 @@ export function ChannelItem({ channel, onSecret }: Props) {
         {channel.status === 'ACTIVE' && channel.downSince !== null && <Down channel={channel} />}
         <p className="text-soft text-xs">
           {!isByHand && `${channel.statusReason}. `}
+          {channel.pausedUntil !== null && `Until ${utcText(Date.parse(channel.pausedUntil))}. `}
           {limitsText(channel)}
           <Secrets channel={channel} />
         </p>

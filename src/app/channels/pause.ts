@@ -1,0 +1,97 @@
+// An operator's pause of channels, the built-in ones included: their messages wait until its end, or until it is resumed.
+import type { FieldProblem } from '../../domain/errors.ts'
+import { BUILT_IN, type ChannelRecord } from '../../domain/settings/channel.ts'
+import { type NamedStatus, statusesOf } from '../../domain/settings/channel-status.ts'
+import { isPaused } from '../../domain/settings/destination.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
+import { type ChannelsDeps, type Rejected, setChannelStatus } from './channels.ts'
+
+export type Hold = {
+  /** Null for a pause that ends when the channel is resumed. */
+  until: number | null
+  /** The name of the caller's key; null for a caller without one. */
+  by: string | null
+}
+
+const LONGEST_MS = 366 * DAY_MS
+
+/** The messages of a disabled channel wait too from now on, instead of failing. */
+export async function pauseChannel(
+  deps: ChannelsDeps,
+  id: string,
+  hold: Hold,
+): Promise<{ kind: 'saved'; status: NamedStatus } | Rejected> {
+  const problem = problemOf(hold, deps.clock.now())
+  if (problem !== null) return { kind: 'invalid', problems: [problem] }
+  const channel = await findChannel(deps, id)
+  if (channel === null) return { kind: 'missing' }
+  await pause(deps, id, hold)
+  if (channel.status === 'DISABLED') await setChannelStatus(deps, id, 'ACTIVE')
+  return statusNow(deps, id)
+}
+
+/** Ends the pause of an operator, and the one after a receiver rejected our credentials. */
+export async function resumeChannel(
+  deps: ChannelsDeps,
+  id: string,
+): Promise<{ kind: 'saved'; status: NamedStatus } | Rejected> {
+  const channel = await findChannel(deps, id)
+  if (channel === null) return { kind: 'missing' }
+  if (channel.status !== 'ACTIVE') await setChannelStatus(deps, id, 'ACTIVE')
+  await deps.store.resumeDestination(id, deps.clock.now())
+  return statusNow(deps, id)
+}
+
+/** Pauses every channel that is not disabled, and the built-in ones: a process with only the database cannot tell which are in use. */
+export async function pauseAll(
+  deps: ChannelsDeps,
+  hold: Hold,
+): Promise<{ kind: 'saved'; statuses: NamedStatus[] } | Rejected> {
+  const problem = problemOf(hold, deps.clock.now())
+  if (problem !== null) return { kind: 'invalid', problems: [problem] }
+  const sending = (await readStatuses(deps)).filter(({ status }) => status !== 'DISABLED')
+  for (const { id } of sending) await pause(deps, id, hold)
+  return { kind: 'saved', statuses: await readStatuses(deps) }
+}
+
+/** Ends the pauses of operators alone. A receiver that rejected our credentials would reject them again. */
+export async function resumeAll(deps: ChannelsDeps): Promise<NamedStatus[]> {
+  const now = deps.clock.now()
+  for (const state of await deps.store.listDestinations())
+    if (isPaused(state, now)) await deps.store.resumeDestination(state.channelId, now)
+  return readStatuses(deps)
+}
+
+async function pause({ store, clock }: ChannelsDeps, channelId: string, { until, by }: Hold): Promise<void> {
+  await store.pauseDestination({ channelId, pausedAt: clock.now(), pausedUntil: until, pausedBy: by })
+}
+
+function problemOf({ until }: Hold, now: number): FieldProblem | null {
+  if (until === null || (until > now && until <= now + LONGEST_MS)) return null
+  const message =
+    until <= now
+      ? 'The end of the pause has passed. Give an instant in the future.'
+      : 'The pause may last a year at most. Leave until out for one without an end.'
+  return { field: 'until', code: 'INVALID_INSTANT', message }
+}
+
+async function findChannel(
+  { store }: ChannelsDeps,
+  id: string,
+): Promise<Pick<ChannelRecord, 'status'> | null> {
+  if (BUILT_IN.has(id)) return { status: 'ACTIVE' }
+  return (await store.listChannels()).find((one) => one.id === id) ?? null
+}
+
+async function statusNow(
+  deps: ChannelsDeps,
+  id: string,
+): Promise<{ kind: 'saved'; status: NamedStatus } | Rejected> {
+  const status = (await readStatuses(deps)).find((one) => one.id === id)
+  return status === undefined ? { kind: 'missing' } : { kind: 'saved', status }
+}
+
+async function readStatuses({ store, clock }: ChannelsDeps): Promise<NamedStatus[]> {
+  const [channels, destinations] = await Promise.all([store.listChannels(), store.listDestinations()])
+  return statusesOf({ channels, destinations }, clock.now())
+}

@@ -1,0 +1,101 @@
+// The pause of an operator: events wait, and are sent after its end, the first due first.
+import { describe, expect, it } from 'vitest'
+import type { DeliveryResult } from '../../../src/ports/channel.ts'
+import { HOUR, MINUTE, makePerson, SECOND } from '../../support/fixtures.ts'
+import {
+  destinationsOf,
+  NINE,
+  peopleOf,
+  setUp,
+  start,
+  useOutageWorld,
+  world,
+} from './support/outage-world.ts'
+
+useOutageWorld()
+
+const pause = (channelId: string, pausedUntil: number | null) =>
+  world.store.pauseDestination({ channelId, pausedAt: world.clock.now(), pausedUntil, pausedBy: 'ops' })
+
+describe('a channel that an operator has paused', () => {
+  it('gets nothing until the end of the pause, and all of it seconds later, the first due first', async () => {
+    const crm = await setUp('crm', { concurrency: 1 })
+    await pause(crm.id, NINE + HOUR)
+    const minutes = [40, 3, 59, 20, 0, 11]
+    const people = minutes.map((minute) => makePerson({ targetAt: NINE + minute * MINUTE }))
+    for (const person of people) person.occasions[0]!.channelId = crm.id
+    await world.put(...people)
+    start()
+    await world.clock.advanceTo(NINE + HOUR - SECOND)
+    expect(crm.receiver.sent).toEqual([])
+    expect(await world.statuses(people)).toEqual({ PROCESSING: 6 })
+    await world.clock.advance(5 * SECOND)
+    const byDue = minutes
+      .toSorted((a, b) => a - b)
+      .map((minute) => people[minutes.indexOf(minute)]!.events[0]!.id)
+    expect(crm.receiver.sent.map(({ eventId }) => eventId)).toEqual(byDue)
+    const retries = (await world.firstEvents(people)).map(({ retryCount }) => retryCount)
+    expect(Math.max(...retries)).toBe(0)
+    const changes = world.notices.flatMap((one) => (one.kind === 'channel' ? [[one.status, one.reason]] : []))
+    expect(changes, 'the end of the pause is in the log').toEqual([['ACTIVE', null]])
+  })
+
+  it('gets them after the end also if the worker was started during the pause', async () => {
+    const crm = await setUp('crm')
+    await pause(crm.id, NINE + HOUR)
+    const people = peopleOf(crm, 50)
+    await world.put(...people)
+    const first = world.start({}, { destinations: destinationsOf() })
+    await world.clock.advanceTo(NINE + MINUTE)
+    await first.stop()
+    start()
+    await world.clock.advanceTo(NINE + HOUR - SECOND)
+    expect(await world.statuses(people)).toEqual({ PROCESSING: 50 })
+    await world.clock.advance(6 * SECOND)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 50 })
+  })
+
+  it('gets them at once when it is resumed before the end', async () => {
+    const crm = await setUp('crm')
+    const people = peopleOf(crm, 50)
+    await world.put(...people)
+    await pause(crm.id, null)
+    start()
+    await world.clock.advanceTo(NINE + MINUTE)
+    expect(crm.receiver.sent).toEqual([])
+    await world.store.resumeDestination(crm.id, world.clock.now())
+    await world.clock.advance(3 * SECOND)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 50 })
+  })
+
+  it('may be the built-in one, which has no stored settings', async () => {
+    const people = [makePerson({ targetAt: NINE })]
+    await world.put(...people)
+    await pause('inbox', NINE + MINUTE)
+    start()
+    await world.clock.advanceTo(NINE + MINUTE - SECOND)
+    expect(world.channel.sent).toEqual([])
+    expect(await world.statuses(people)).toEqual({ PROCESSING: 1 })
+    await world.clock.advance(5 * SECOND)
+    expect(world.channel.sent).toHaveLength(1)
+  })
+
+  it('stays paused after the end if the receiver rejected our credentials meanwhile', async () => {
+    const crm = await setUp('crm')
+    const response = Promise.withResolvers<DeliveryResult>()
+    crm.receiver.deliver = () => response.promise
+    const people = peopleOf(crm, 1)
+    await world.put(...people)
+    start()
+    await world.clock.advanceTo(NINE + SECOND)
+    await pause(crm.id, NINE + MINUTE)
+    await world.clock.advance(4 * SECOND)
+    response.resolve({ kind: 'permanent', error: 'HTTP 401', statusCode: 401 })
+    await world.clock.advance(2 * MINUTE)
+    expect(await world.store.listChannels()).toMatchObject([{ status: 'PAUSED', statusReason: 'HTTP 401' }])
+    expect(await world.statuses(people)).toEqual({ PROCESSING: 1 })
+    const destinations = destinationsOf()
+    await destinations.refresh()
+    expect(destinations.of(crm.id).status).toBe('PAUSED')
+  })
+})
