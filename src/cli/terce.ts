@@ -4,6 +4,7 @@ import { ConfigError } from '../runtimes/config/config.ts'
 import { VERSION } from '../runtimes/config/version.ts'
 import { addExplain } from './commands/explain.ts'
 import { addExport } from './commands/export.ts'
+import { addHold, addRelease } from './commands/hold.ts'
 import { addImport } from './commands/import.ts'
 import { addKeys } from './commands/keys.ts'
 import { addListen } from './commands/listen.ts'
@@ -26,7 +27,7 @@ import { addPreview } from './preview/preview.ts'
 const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
   'Run the service:': [addServe],
   'People and their messages:': [addImport, addExport, addPreview, addTimezones],
-  'Deliveries:': [addTail, addWave, addExplain, addReplay, addLedger],
+  'Deliveries:': [addTail, addWave, addExplain, addReplay, addHold, addRelease, addLedger],
   'Operate:': [addDoctor, addKeys, addMigrate, addPrune],
   'Develop:': [addOpen, addRequest, addListen, addCompletion],
 }

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addExplain } from '../../src/cli/commands/explain.ts'
+import { addHold, addRelease } from '../../src/cli/commands/hold.ts'
 import { addMigrate } from '../../src/cli/commands/migrate.ts'
 import { addPrune } from '../../src/cli/commands/prune.ts'
 import { addReplay } from '../../src/cli/commands/replay.ts'
@@ -28,6 +29,8 @@ const database = useDatabase(
   addMigrate,
   addPrune,
   addReplay,
+  addHold,
+  addRelease,
   addRequest,
   addTail,
   addWave,

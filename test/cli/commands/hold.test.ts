@@ -1,0 +1,73 @@
+// `terce hold` and `terce release`: which channels, until when, and what they print.
+import { describe, expect, it } from 'vitest'
+import { addHold, addRelease } from '../../../src/cli/commands/hold.ts'
+import { HANDLER_CHANNEL, INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { makeChannel } from '../../contracts/store/settings.ts'
+import { HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
+import { useDatabase } from '../support/in-process.ts'
+
+const database = useDatabase(addHold, addRelease)
+
+async function setUp() {
+  const store = openSqliteStore(database.path)
+  const crm = makeChannel({ name: 'crm' })
+  await store.saveChannel(crm)
+  const states = async () => new Map((await store.listDestinations()).map((one) => [one.channelId, one]))
+  return { crm, store, states }
+}
+
+describe('terce hold and terce release', () => {
+  it('hold every channel, the inbox and the handlers, and release them', async () => {
+    const { crm, store, states } = await setUp()
+    const before = Date.now()
+    const { stdout } = await database.terce(['hold', '--until', '2h'])
+    expect(stdout).toMatch(/^Held until \S+Z: crm, inbox, handlers\. Messages that fall due wait\.\n$/)
+    for (const id of [crm.id, INBOX_CHANNEL, HANDLER_CHANNEL]) {
+      const { pausedUntil, pausedBy } = (await states()).get(id)!
+      expect(Math.abs(pausedUntil! - before - 2 * HOUR)).toBeLessThan(MINUTE)
+      expect(pausedBy).toBe('cli')
+    }
+    expect((await database.terce(['release'])).stdout).toBe(
+      'Released: crm, inbox, handlers. The messages that waited are sent now.\n',
+    )
+    for (const { pausedAt } of (await states()).values()) expect(pausedAt).toBeNull()
+    await store.close()
+  })
+
+  it('hold one channel until the next time of day in a timezone, or without an end', async () => {
+    const { store, states } = await setUp()
+    // The clocks of Kolkata are five and a half hours ahead all year.
+    const [at, offset] = [Math.floor(Date.now() / MINUTE) * MINUTE, 5.5 * HOUR]
+    for (const [when, expected] of [
+      [at + 3 * HOUR, at + 3 * HOUR],
+      [at - 3 * HOUR, at + 21 * HOUR],
+    ] as const) {
+      const time = new Date(when + offset).toISOString().slice(11, 16)
+      await database.terce(['hold', '--channel', 'inbox', '--until', time, '--timezone', 'Asia/Kolkata'])
+      expect([...(await states()).values()]).toMatchObject([
+        { channelId: INBOX_CHANNEL, pausedUntil: expected },
+      ])
+    }
+    const { stdout } = await database.terce(['hold', '--channel', 'inbox', '--json'])
+    expect(JSON.parse(stdout).items).toMatchObject([{ name: 'inbox', status: 'PAUSED', pausedUntil: null }])
+    expect((await database.terce(['release', '--channel', 'inbox'])).stdout).toMatch(/^Released: inbox\./)
+    await store.close()
+  })
+
+  it('reject an unknown channel, an end that cannot be read, and one that has passed', async () => {
+    const { store, states } = await setUp()
+    for (const [args, error] of [
+      [['--channel', 'nobody'], /No channel "nobody"\. Use one of crm, inbox, handlers\./],
+      [['--until', 'noon'], /--until noon is not usable\./],
+      [['--until', '14:00', '--timezone', 'Nowhere/City'], /Unknown timezone "Nowhere\/City"/],
+      [['--until', new Date(Date.now() - SECOND).toISOString()], /until: The end of the pause has passed\./],
+    ] as const) {
+      const { code, stderr } = await database.terce(['hold', ...args])
+      expect(code).toBe(2)
+      expect(stderr).toMatch(error)
+    }
+    expect((await states()).size).toBe(0)
+    await store.close()
+  })
+})
