@@ -328,3 +328,22 @@ describe('a paused channel', () => {
     await page.getByText('sent', { exact: true }).first().waitFor()
   })
 })
+
+describe('a hold of all messages', () => {
+  it('lets them wait until they are released on the page Today', async () => {
+    page = await dashboard.open('today')
+    await page.getByRole('button', { name: 'Hold messages…' }).click()
+    await page.getByLabel('For').selectOption('2 hours')
+    await page.getByRole('button', { name: 'Hold all messages' }).click()
+    const notice = page.getByRole('list', { name: 'Stopped channels' }).getByRole('listitem')
+    await notice
+      .filter({ hasText: /Channel crm is paused until .*Z\. Its messages wait until then\./ })
+      .waitFor()
+    const { next } = await sendToday('HELD_DAY')
+    await notice.filter({ hasText: '1 message waits until then.' }).waitFor()
+    await page.getByRole('button', { name: 'Release all' }).click()
+    await notice.first().waitFor({ state: 'detached' })
+    await page.goto(`${dashboard.url}/app/event/${next.eventId}`)
+    await page.getByText('sent', { exact: true }).first().waitFor()
+  })
+})

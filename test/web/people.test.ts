@@ -336,7 +336,9 @@ describe('the people page', () => {
     await page.getByText('Bulk actions').click()
     await page.getByRole('button', { name: 'Pause occasions…' }).click()
     await page.getByLabel('Occasion type (optional)').fill('birthday')
-    await page.getByText('1 birthday occasion will be paused.').waitFor()
+    const lost = '1 birthday occasion will be paused. What falls due while they are paused is not sent later.'
+    await page.getByText(lost).waitFor()
+    await page.getByRole('button', { name: 'Hold messages…' }).waitFor()
     await page.getByRole('button', { name: 'Pause 1' }).click()
     await page.getByText('1 occasion paused.').waitFor()
     type Row = { next: object | null }

@@ -12,6 +12,12 @@ export function useSession() {
   })
 }
 
+/** Whether this browser may change channels and other settings. */
+export function useMayManage(): boolean {
+  const session = useSession().data
+  return session?.open === true || session?.scope === 'admin'
+}
+
 export function signIn(key: string) {
   return api.post('/session', { body: { key } })
 }

@@ -40,6 +40,15 @@ export function rotateSecret(id: string, secret?: string) {
   return api.post('/channel/{id}/rotate', { path: { id }, body: secret === undefined ? {} : { secret } })
 }
 
+/** Lets the messages of all channels wait; null for a hold without an end. */
+export function holdAll(until: string | null) {
+  return api.post('/channel/pause', { body: { until } })
+}
+
+export function releaseAll() {
+  return api.post('/channel/resume')
+}
+
 export function switchChannel(id: string, to: 'pause' | 'resume' | 'disable') {
   return api.post(`/channel/{id}/${to}`, { path: { id } })
 }

@@ -1,6 +1,6 @@
 // The notice on every page: which channels do not send, and how many messages wait.
 import { HANDLER_CHANNEL, INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
-import { useSession } from '../api/session.ts'
+import { useMayManage } from '../api/session.ts'
 import { switchChannel } from '../api/settings.ts'
 import { useToday } from '../api/today.ts'
 import { useNowFor } from '../clock/now.ts'
@@ -13,13 +13,12 @@ import { effectText, type StoppedChannel, stateText } from './stopped-text.ts'
 const BUILT_IN = [INBOX_CHANNEL, HANDLER_CHANNEL]
 
 export function StoppedChannels() {
-  const session = useSession().data
+  const mayResume = useMayManage()
   const stopped = useToday().data?.stoppedChannels ?? []
   const resuming = useAction((id: string) => switchChannel(id, 'resume'), {
     says: ({ name }) => `${name} resumed. Its messages are sent now.`,
   })
   if (stopped.length === 0) return null
-  const mayResume = session?.open === true || session?.scope === 'admin'
   return (
     <ul aria-label="Stopped channels" className="mb-4 space-y-2">
       {stopped.map((channel) => (

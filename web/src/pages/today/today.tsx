@@ -12,6 +12,7 @@ import { Counts } from './counts.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DemoBadge, FirstRun } from './first-run.tsx'
 import { Headline } from './headline.tsx'
+import { Hold } from './hold.tsx'
 import { MessagesByHour, MessagesByHourLegend } from './messages-by-hour.tsx'
 
 export function Today({ session }: { session: Session }) {
@@ -33,7 +34,10 @@ function Overview({ counted, deliverAt }: { counted: TodayData; deliverAt: numbe
     <div className="space-y-4">
       <div className="flex flex-wrap items-end justify-between gap-3 pb-1">
         <Headline today={today} now={minute} deliverAt={deliverAt} />
-        {population?.hasDemo === true && <DemoBadge />}
+        <div className="flex flex-wrap items-center gap-3">
+          {population?.hasDemo === true && <DemoBadge />}
+          <Hold today={today} />
+        </div>
       </div>
       {isEmpty && <FirstRun />}
       <div className="overflow-hidden rounded-lg border border-line bg-panel">

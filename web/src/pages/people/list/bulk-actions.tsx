@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type BulkAction, countBulk, runBulk } from '../../../api/bulk.ts'
 import { messageOf } from '../../../api/client.ts'
 import type { PeopleFilter } from '../../../api/people.ts'
+import { useMayManage } from '../../../api/session.ts'
 import { count, typeCode, typeText } from '../../../clock/format.ts'
 import { useAction } from '../../../ui/action.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,6 +12,7 @@ import { useDebounced } from '../../../ui/debounced.ts'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { Input } from '../../../ui/field.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { HoldDialog } from '../../today/hold.tsx'
 import { confirms } from './confirms.ts'
 
 /** The people of an action, and who they are in words. */
@@ -32,7 +34,8 @@ type BulkActionsProps = {
 }
 
 export function BulkActions({ audience, asButtons, onDone }: BulkActionsProps) {
-  const [kind, setKind] = useState<BulkAction | null>(null)
+  const [kind, setKind] = useState<BulkAction | 'hold' | null>(null)
+  const close = () => setKind(null)
   return (
     <>
       {asButtons ? (
@@ -59,16 +62,25 @@ export function BulkActions({ audience, asButtons, onDone }: BulkActionsProps) {
           }
         </Menu>
       )}
-      {kind !== null && (
-        <BulkDialog kind={kind} audience={audience} onDone={onDone} onClose={() => setKind(null)} />
+      {kind === 'hold' && <HoldDialog onClose={close} />}
+      {kind !== null && kind !== 'hold' && (
+        <BulkDialog {...{ kind, audience, onDone }} onClose={close} onHold={() => setKind('hold')} />
       )}
     </>
   )
 }
 
-type BulkDialogProps = { kind: BulkAction; audience: Audience; onDone: () => void; onClose: () => void }
+type BulkDialogProps = {
+  kind: BulkAction
+  audience: Audience
+  onDone: () => void
+  onClose: () => void
+  /** Holds all messages instead. */
+  onHold: () => void
+}
 
-function BulkDialog({ kind, audience, onDone, onClose }: BulkDialogProps) {
+function BulkDialog({ kind, audience, onDone, onClose, onHold }: BulkDialogProps) {
+  const mayManage = useMayManage()
   const [type, setType] = useState('')
   const [typed, setTyped] = useState('')
   const [found, setFound] = useState(0)
@@ -122,6 +134,11 @@ function BulkDialog({ kind, audience, onDone, onClose }: BulkDialogProps) {
               ? `Counting: ${found.toLocaleString('en')} so far.`
               : whatHappens(kind, n, request.type)}
       </p>
+      {kind === 'pause' && mayManage && (
+        <p className="flex flex-wrap items-center gap-2 text-soft">
+          To send them later instead: <Button onClick={onHold}>Hold messages…</Button>
+        </p>
+      )}
       {kind === 'delete' && n !== 0 && (
         <p className="text-failed">This permanently deletes them and their history. It can’t be undone.</p>
       )}
@@ -153,7 +170,9 @@ function whatHappens(kind: BulkAction, n: number, type: string): string {
     return `${count(n, 'failed message')} will be sent again with the same key, except those already retried.`
   const kinds = type === '' ? '' : `${typeText(type).toLowerCase()} `
   const then =
-    kind === 'pause' ? ' Messages already being sent will still go out.' : ' Missed messages are not sent.'
+    kind === 'pause'
+      ? ' What falls due while they are paused is not sent later. Messages already being sent will still go out.'
+      : ' Missed messages are not sent.'
   return `${count(n, `${kinds}occasion`)} will be ${kind}d.${then}`
 }
 

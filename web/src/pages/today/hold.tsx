@@ -1,0 +1,69 @@
+// Holds the messages of all channels until a time, or until they are released.
+import { useState } from 'react'
+import { useMayManage } from '../../api/session.ts'
+import { holdAll, releaseAll } from '../../api/settings.ts'
+import type { Today } from '../../api/types.ts'
+import { now } from '../../clock/now.ts'
+import { useAction } from '../../ui/action.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/field.tsx'
+
+/** The button to hold, or to release what an operator has paused. The notice above the page names the channels. */
+export function Hold({ today }: { today: Today }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const releasing = useAction(releaseAll, { says: 'Released. The messages that waited are sent now.' })
+  const mayManage = useMayManage()
+  const isHeld = today.stoppedChannels.some(
+    ({ status, statusReason }) => status === 'PAUSED' && statusReason === 'BY_HAND',
+  )
+  if (!mayManage) return null
+  return isHeld ? (
+    <Button icon="play" busy={releasing.isPending} onClick={() => releasing.mutate()}>
+      Release all
+    </Button>
+  ) : (
+    <>
+      <Button icon="pause" onClick={() => setIsOpen(true)}>
+        Hold messages…
+      </Button>
+      {isOpen && <HoldDialog onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+const HOURS = [1, 2, 4, 8, 24]
+
+export function HoldDialog({ onClose }: { onClose: () => void }) {
+  const [hours, setHours] = useState('2')
+  const holding = useAction(() => holdAll(hours === '' ? null : inHours(Number(hours))), {
+    says: 'All messages are held.',
+    onSettled: onClose,
+  })
+  return (
+    <Confirm
+      title="Hold messages"
+      action="Hold all messages"
+      busy={holding.isPending}
+      onClose={onClose}
+      onConfirm={() => holding.mutate()}
+    >
+      <p>
+        Messages of all channels that fall due wait, and nothing is dropped. At the end they are sent, the
+        first due first. You can release them before.
+      </p>
+      <Select label="For" value={hours} onChange={({ target }) => setHours(target.value)}>
+        {HOURS.map((hour) => (
+          <option key={hour} value={hour}>
+            {hour === 1 ? '1 hour' : `${hour} hours`}
+          </option>
+        ))}
+        <option value="">Until released</option>
+      </Select>
+    </Confirm>
+  )
+}
+
+function inHours(hours: number): string {
+  return new Date(now() + hours * 3_600_000).toISOString()
+}
