@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useToday } from '../api/today.ts'
 import type { Session } from '../api/types.ts'
+import { API_BASE } from '../base.ts'
 import { Link, type PageName } from '../router.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -26,6 +27,14 @@ function FailedCount() {
       {failed.toLocaleString('en')}
       <span className="sr-only"> failed in the last 24 hours and not retried since</span>
     </span>
+  )
+}
+
+function ApiReference() {
+  return (
+    <a href={`${API_BASE}/docs`} className="underline hover:text-ink">
+      API docs
+    </a>
   )
 }
 
@@ -58,6 +67,7 @@ export function Rail({ session, page, onHelp }: NavigationProps) {
         <div className="flex flex-wrap gap-x-3 text-soft text-xs">
           <ConnectionStatus />
           {tzVersion !== undefined && <span data-tip="IANA time zone data release">tz {tzVersion}</span>}
+          <ApiReference />
         </div>
         <div className="-mx-2 flex">
           <ThemeSwitch />
@@ -123,6 +133,7 @@ export function Bar({ session, page }: NavigationProps) {
           <div className="mt-3 flex items-center justify-between border-line border-t pt-3">
             <Clocks />
             <div className="flex items-center gap-1 text-soft text-xs">
+              <ApiReference />
               <ConnectionStatus />
               <ThemeSwitch />
               {session.hasSession && <SignOut />}

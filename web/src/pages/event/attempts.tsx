@@ -7,6 +7,7 @@ import { useNow } from '../../clock/now.ts'
 import { Badge } from '../../ui/panel.tsx'
 import { outcomeOf } from '../../ui/status.tsx'
 import { Exchange } from './exchange.tsx'
+import { type FoldedAttempts, foldAttempts } from './fold-attempts.ts'
 
 type StripEvent = Pick<EventDetail, 'attempts' | 'targetTimestampUTC' | 'wakeAt' | 'status'>
 
@@ -82,50 +83,55 @@ export function AttemptList({ event }: { event: EventDetail }) {
       </p>
     )
   }
-  let before = Date.parse(event.targetTimestampUTC)
-  const last = event.attempts.at(-1)
   return (
     <ol className="space-y-3">
-      {event.attempts.map((attempt) => {
-        const waitedMs = Date.parse(attempt.startedAt) - before
-        before = Date.parse(attempt.finishedAt)
-        return (
-          <Item key={attempt.number} attempt={attempt} waitedMs={waitedMs} timezone={event.targetTimezone}>
-            <Exchange attempt={attempt} isOpen={attempt === last && attempt.outcome !== 'DELIVERED'} />
-          </Item>
-        )
-      })}
+      {foldAttempts(event.attempts, event.targetTimestampUTC).map((folded, index) => (
+        <Item key={folded.first.number} folded={folded} timezone={event.targetTimezone}>
+          <Exchange attempt={folded.last} isOpen={index === 0 && folded.last.outcome !== 'DELIVERED'} />
+        </Item>
+      ))}
     </ol>
   )
 }
 
-type ItemProps = { attempt: Attempt; waitedMs: number; timezone: string; children: ReactNode }
+type ItemProps = { folded: FoldedAttempts; timezone: string; children: ReactNode }
 
-function Item({ attempt, waitedMs, timezone, children }: ItemProps) {
-  const { number, workerId, startedAt, finishedAt, outcome, statusCode, error, channel } = attempt
+function Item({ folded: { first, last, count, waitedMs }, timezone, children }: ItemProps) {
+  const { number, workerId, finishedAt, outcome, statusCode, error, channel } = last
   const { word, text } = outcomeOf(outcome)
-  const tookMs = Date.parse(finishedAt) - Date.parse(startedAt)
+  const tookMs = Date.parse(finishedAt) - Date.parse(last.startedAt)
+  const isOne = count === 1
   return (
     <li className="grid grid-cols-[1.5rem_1fr] gap-x-2">
       <span className="font-mono text-soft text-xs leading-5">{number}</span>
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2">
-          <span className={`font-medium ${text}`}>{word}</span>
+          <span className={`font-medium ${text}`}>
+            {!isOne && `${count.toLocaleString('en')} × `}
+            {word}
+          </span>
           {channel !== null && <Badge>{channel}</Badge>}
           {statusCode !== null && <span className="font-mono text-xs">{statusCode}</span>}
           <span className="text-soft text-xs">
-            took {latencyText(tookMs)},{' '}
+            {isOne && `took ${latencyText(tookMs)}, `}
+            {!isOne && `attempts ${first.number} to ${number}, the first `}
             {waitedMs < 1_000
               ? `${latencyText(Math.max(0, waitedMs))} after`
               : `${durationText(waitedMs)} after`}{' '}
-            {number === 1 ? 'the due time' : `attempt ${number - 1}`}
+            {first.number === 1 ? 'the due time' : `attempt ${first.number - 1}`}
           </span>
         </p>
         {error !== null && <p className="break-words font-mono text-soft text-xs">{error}</p>}
         <p className="flex flex-wrap items-center gap-x-2 text-xs">
-          <LocalTime at={startedAt} timezone={timezone} seconds place={false} dial={false} />
+          {!isOne && (
+            <>
+              <LocalTime at={first.startedAt} timezone={timezone} seconds place={false} dial={false} />
+              <span className="text-soft">to</span>
+            </>
+          )}
+          <LocalTime at={last.startedAt} timezone={timezone} seconds place={false} dial={false} />
           <span className="text-soft">
-            by <span className="font-mono text-2xs">{workerId}</span>
+            {isOne ? 'by' : 'the last by'} <span className="font-mono text-2xs">{workerId}</span>
           </span>
         </p>
         {children}

@@ -34,6 +34,7 @@ export function EventPage({ id }: { id: string | null }) {
 
 function EventDetails({ event }: { event: EventDetail }) {
   const user = useUser(event.userId).data
+  const healed = event.replays.find(({ status }) => status === 'COMPLETED')
   return (
     <div className="space-y-4">
       <header>
@@ -51,6 +52,11 @@ function EventDetails({ event }: { event: EventDetail }) {
           <span className="text-base">
             <StatusMark status={event.status} />
           </span>
+          {healed !== undefined && (
+            <Link to={`event/${healed.id}`} className="text-sent underline">
+              Delivered by a retry
+            </Link>
+          )}
         </div>
         <p className="mt-1 text-base">
           <LocalTime
