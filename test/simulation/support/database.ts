@@ -40,7 +40,15 @@ const TABLES = [
 /** Operations on settings: their statements write and return rows. */
 const WRITING_READS = new Set([
   ...['saveChannel', 'setChannelStatus', 'saveTemplate', 'removeTemplate'],
-  ...['markDown', 'markUp', 'claimProbe', 'pauseDestination', 'resumeDestination', 'readLeases', 'writeLeases'],
+  ...[
+    'markDown',
+    'markUp',
+    'claimProbe',
+    'pauseDestination',
+    'resumeDestination',
+    'readLeases',
+    'writeLeases',
+  ],
 ])
 
 /** Tables that are read as a whole. */
