@@ -5,6 +5,7 @@ import pg from 'pg'
 import { engineNamed } from './engines/list.ts'
 import { type Figure, summarise } from './figures.ts'
 import type { Job, Measured, Task } from './measure.ts'
+import { measureFairness } from './product/fairness.ts'
 import { measureImport, writePeople } from './product/import.ts'
 import { measureBareNode, measureMemory } from './product/memory.ts'
 import { measureSpike } from './product/spike.ts'
@@ -63,6 +64,9 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
     if (only.includes('W6'))
       for (let round = 1; round <= sizes.rounds; round++)
         for (const home of homes) note('W6', home, await measureSpike(deps, home, sizes.spike))
+    if (only.includes('W7'))
+      for (let round = 1; round <= sizes.rounds; round++)
+        for (const home of homes) note('W7', home, await measureFairness(deps, home, sizes.fairness))
     if (only.includes('memory') && homes.includes('terce-sqlite')) {
       note('memory', 'bare-node', await measureBareNode(sizes.memory.idleMs))
       note('memory', 'terce-sqlite', await measureMemory(deps, sizes.memory))

@@ -26,9 +26,9 @@ import {
 
 const HELP = `Usage: npm run bench -- [options]
 
-Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes about 26 minutes on two cores.
+Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes about 32 minutes on two cores.
 
-  --quick        run one round with smaller sizes (under 4 minutes on two cores)
+  --quick        run one round with smaller sizes (under 6 minutes on two cores)
   --only W1,W4   run only these workloads: ${WORKLOADS.join(', ')}
   --engines a,b  run only these engines: ${ENGINES.map(({ name }) => name).join(', ')}
   --big          run W5 also with 10 million pending rows (Terce only; takes some minutes more)

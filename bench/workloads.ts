@@ -1,11 +1,11 @@
 // The workloads: descriptions, sizes and engines.
 import { ENGINES, type EngineEntry } from './engines/list.ts'
 
-export const WORKLOADS = ['W1', 'W1M', 'W2', 'W3', 'W4', 'W5', 'W6', 'memory', 'import'] as const
+export const WORKLOADS = ['W1', 'W1M', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'memory', 'import'] as const
 export type Workload = (typeof WORKLOADS)[number]
 
 /** The workloads of the built product in processes of its own. The peers have no such product. */
-export const PRODUCT_WORKLOADS: readonly Workload[] = ['W6', 'memory', 'import']
+export const PRODUCT_WORKLOADS: readonly Workload[] = ['W6', 'W7', 'memory', 'import']
 /** The engines of these workloads. */
 export const HOMES = ['terce-postgres', 'terce-sqlite'] as const
 export type HomeName = (typeof HOMES)[number]
@@ -23,9 +23,21 @@ export type Sizes = {
   claims: number
   /** People with an event at one instant, in W6. */
   spike: number
+  fairness: FairnessSizes
   memory: MemorySizes
   /** People in the imported file. */
   imported: number
+}
+
+/** In W7. */
+export type FairnessSizes = {
+  /** Events of a channel with a limit that are due at one instant. */
+  limited: number
+  /** Events of another channel that are due at the same instant. */
+  other: number
+  /** One more event of the other channel is due each `everyMs`, for `windowMs`. */
+  everyMs: number
+  windowMs: number
 }
 
 export type MemorySizes = {
@@ -45,6 +57,7 @@ export const FULL: Sizes = {
   lateness: { count: 200, windowMs: 30_000 },
   claims: 15,
   spike: 30_000,
+  fairness: { limited: 100_000, other: 200, everyMs: 100, windowMs: 10_000 },
   memory: { idleMs: 60_000, loadMs: 180_000, duePerSecond: 300, createdPerSecond: 100 },
   imported: 1_000_000,
 }
@@ -58,6 +71,7 @@ export const QUICK: Sizes = {
   lateness: { count: 100, windowMs: 10_000 },
   claims: 15,
   spike: 10_000,
+  fairness: { limited: 20_000, other: 200, everyMs: 100, windowMs: 10_000 },
   memory: { idleMs: 15_000, loadMs: 30_000, duePerSecond: 300, createdPerSecond: 100 },
   imported: 100_000,
 }
@@ -72,6 +86,7 @@ export const TINY: Sizes = {
   lateness: { count: 20, windowMs: 2_000 },
   claims: 3,
   spike: 1_000,
+  fairness: { limited: 1_000, other: 200, everyMs: 100, windowMs: 1_000 },
   memory: { idleMs: 1_000, loadMs: 3_000, duePerSecond: 50, createdPerSecond: 20 },
   imported: 2_000,
 }
@@ -85,6 +100,7 @@ export const LIMIT_OF: Readonly<Record<Workload, readonly string[]>> = {
   W4: [],
   W5: [],
   W6: [],
+  W7: [],
   memory: [],
   import: [],
 }
@@ -122,6 +138,10 @@ export function describe(workload: Workload, sizes: Sizes): string {
       return 'one claim of up to 100 events with 50 due, by pending rows'
     case 'W6':
       return `${sizes.spike.toLocaleString('en')} people due at one instant, end to end: the built processes, signed webhooks to a sink`
+    case 'W7': {
+      const { limited, other, everyMs, windowMs } = sizes.fairness
+      return `${limited.toLocaleString('en')} events of a channel with 50 a second are due at one instant: lateness of ${other} events of another channel at that instant, and of one each ${everyMs} ms for ${windowMs / 1_000} s; CPU of worker + PostgreSQL`
+    }
     case 'memory': {
       const { idleMs, loadMs, duePerSecond, createdPerSecond } = sizes.memory
       return `resident memory of terce all on SQLite: idle ${idleMs / 1_000} s after the start, and after ${loadMs / 1_000} s in which each second ${duePerSecond} events were due and ${createdPerSecond} people were created`
