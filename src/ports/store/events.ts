@@ -47,7 +47,24 @@ export type DueClaim = {
   batch?: number
   /** Only events of these types, and of every type whose occasion names a channel. All events if not given. */
   types?: readonly string[] | undefined
+  /** No events of occasions that name one of these channels; null stands for no channel. */
+  except?: NamedChannels | undefined
   render: Render
+}
+
+/** The channels that occasions name; null for those that name none. */
+export type NamedChannels = readonly (string | null)[]
+
+/** Due events to park without a claim. */
+export type Deferral = Pick<DueClaim, 'now' | 'limit' | 'claimedBy' | 'types'> & {
+  of: NamedChannels
+  /** The channel that they wait for. */
+  channelId: string
+  /** So many wake at `firstAt`, the oldest, and as many each second later. */
+  perSecond: number
+  firstAt: number
+  /** Each waits for a turn of its own: `wakeParked` leaves it. */
+  hasTurn: boolean
 }
 
 /** Events that a claim with these types finds, and that become claimable before an instant: later ones are not looked for. */
@@ -111,6 +128,13 @@ export type EventStore = {
    * first due, to send all of them in order; or those parked for the shortest time, so that each probe sends another event.
    */
   wakeParked(parked: { channelId: string; limit: number; now: number; by: 'due' | 'wake' }): Promise<number>
+
+  /**
+   * Parks up to `limit` due events of some channels, the oldest first, and returns how many: as if each were claimed and parked, but
+   * without a body. An event that has a lease, also an expired one, is left as it is. If the call fails, all of them were
+   * parked or none.
+   */
+  deferDue(deferral: Deferral): Promise<number>
 
   /** The instant at which the next event becomes claimable; null if no event is open, or none that the filter asks for. */
   nextWakeAt(filter?: WakeFilter): Promise<number | null>

@@ -5,7 +5,13 @@ import { failureFrom } from '../../../src/domain/events/failure-reason.ts'
 import type { OccasionAccount } from '../../../src/domain/ledger/account/input.ts'
 import type { Claim, ClaimRef, Render, Settlement } from '../../../src/ports/claim.ts'
 import type { Page } from '../../../src/ports/query.ts'
-import type { NewPerson, NewStoredResponse, Store, StoredResponse } from '../../../src/ports/store.ts'
+import type {
+  DueClaim,
+  NewPerson,
+  NewStoredResponse,
+  Store,
+  StoredResponse,
+} from '../../../src/ports/store.ts'
 import {
   DAY,
   MINUTE,
@@ -30,11 +36,11 @@ export function storedAt(response: StoredResponse, now: number): NewStoredRespon
 export function claimAt(
   store: Store,
   now: number,
-  over: { limit?: number; by?: string; batch?: number; types?: string[]; says?: Render } = {},
+  over: Partial<Pick<DueClaim, 'limit' | 'batch' | 'types' | 'except'>> & { by?: string; says?: Render } = {},
 ): Promise<Claim[]> {
-  const { limit = 2_000, by = 'worker-1', batch, types, says = bodyOf } = over
+  const { limit = 2_000, by = 'worker-1', batch, types, except, says = bodyOf } = over
   const run = { claimedBy: by, ...(batch === undefined ? {} : { batch }) }
-  return store.claimDue({ now, limit, leaseMs: LEASE, types, ...run, render: says })
+  return store.claimDue({ now, limit, leaseMs: LEASE, types, except, ...run, render: says })
 }
 
 /** What an event says in these tests, where it does not matter what. */

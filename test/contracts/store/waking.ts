@@ -1,8 +1,19 @@
 // How parked events of a channel are woken before their time.
 import { describe, expect, it } from 'vitest'
-import { HOUR, MINUTE, newId, T0 } from '../../support/fixtures.ts'
+import { HOUR, MINUTE, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
-import { claimAt, createClaimed, delivered, eventOf, idsOf, parked, release, retry, sorted } from './steps.ts'
+import {
+  claimAt,
+  create,
+  createClaimed,
+  delivered,
+  eventOf,
+  idsOf,
+  parked,
+  release,
+  retry,
+  sorted,
+} from './steps.ts'
 
 const CHANNEL = newId(T0)
 const OTHER_CHANNEL = newId(T0)
@@ -65,6 +76,60 @@ export function describeWaking(current: Current): void {
       const again = { ...parked(held!, T0 + HOUR, null), channelId: CHANNEL }
       expect((await store.settle([again])).settled).toEqual([held!.id])
       expect(await wake(10)).toBe(1)
+    })
+  })
+
+  describe('deferring due events', () => {
+    const deferral = { now: T0, limit: 10, claimedBy: 'worker-1', channelId: CHANNEL, perSecond: 2 }
+    const later = { ...deferral, firstAt: T0 + HOUR, hasTurn: false }
+
+    /** Adds a user with an event that is due, for a channel that the occasion names. */
+    async function addDue(targetAt: number, channelId: string | null): Promise<string> {
+      const person = makePerson({ targetAt })
+      person.occasions[0]!.channelId = channelId
+      await create(current().store, person)
+      return person.events[0]!.id
+    }
+
+    it('gives each a turn, the oldest first, and leaves those of other channels to the claims', async () => {
+      const { store } = current()
+      const ids = [await addDue(T0 - 1, CHANNEL), await addDue(T0 - 3, null), await addDue(T0 - 2, CHANNEL)]
+      const other = await addDue(T0, OTHER_CHANNEL)
+      const names = [CHANNEL, null]
+      expect(idsOf(await claimAt(store, T0, { limit: 1, except: names }))).toEqual([other])
+      expect(await store.deferDue({ ...later, of: names, limit: 2, hasTurn: true })).toBe(2)
+      expect(await store.deferDue({ ...later, of: names, firstAt: T0 + MINUTE })).toBe(1)
+      const events = await Promise.all(ids.map(async (id) => (await store.findEvent(id))!))
+      expect(events.map(({ event, wait }) => [event.wakeAt, wait])).toEqual([
+        [T0 + MINUTE, 'parked'],
+        [T0 + HOUR, 'free'],
+        [T0 + HOUR, 'free'],
+      ])
+      expect(events[0]!.event).toMatchObject({ status: 'PROCESSING', channelId: CHANNEL, version: 2 })
+      expect(await store.countParked(CHANNEL)).toBe(1)
+      expect(await store.wakeParked({ channelId: CHANNEL, limit: 10, now: T0 + 1 })).toBe(1)
+      const claims = await claimAt(store, T0 + HOUR, { limit: 10 })
+      expect(sorted(idsOf(claims))).toEqual(sorted(ids.concat(other)))
+      expect(claims.every(({ body }) => body !== null)).toBe(true)
+    })
+
+    it('spreads them by the second', async () => {
+      const { store } = current()
+      for (let i = 0; i < 5; i++) await addDue(T0 - i, CHANNEL)
+      await store.deferDue({ ...later, of: [CHANNEL] })
+      const due = async (at: number) => (await claimAt(store, T0 + HOUR + at, { limit: 10 })).length
+      expect([await due(0), await due(999), await due(1000), await due(2000)]).toEqual([2, 0, 2, 1])
+    })
+
+    it('leaves events that are claimed, that are not due, or whose type was not asked for', async () => {
+      const { store } = current()
+      const [claimed] = (await createClaimed(store, 1)).claims
+      const birthday = await addDue(T0, null)
+      await addDue(T0 + 1, null)
+      expect(await store.deferDue({ ...later, of: [null], types: ['OTHER'] })).toBe(0)
+      expect(await store.deferDue({ ...later, of: [null], types: ['BIRTHDAY'] })).toBe(1)
+      expect((await store.findEvent(birthday))!.event.wakeAt).toBe(T0 + HOUR)
+      expect((await store.settle([release(claimed!)])).settled).toEqual([claimed!.id])
     })
   })
 

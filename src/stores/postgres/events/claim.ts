@@ -1,6 +1,6 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
 import type { Claim, ClaimRef, HeldClaim } from '../../../ports/claim.ts'
-import type { EventStore } from '../../../ports/store.ts'
+import type { DueClaim, EventStore } from '../../../ports/store.ts'
 import {
   AFTER_EVENT,
   AFTER_PERSON,
@@ -22,11 +22,19 @@ import { ATTEMPT_COLUMNS, CLAIM_REF } from '../../shared/columns/settlements.ts'
 import { arrays, byId, unnest, uuids } from '../arrays.ts'
 import type { Connection, Row, Run } from '../connection.ts'
 import { atMs, inMs } from '../instant.ts'
-import { countOverdue, isOfTypes, nextWakeAt, TYPE } from './waking.ts'
+import { deferDue } from './defer.ts'
+import { channelNames, countOverdue, isOfChannels, isOfTypes, nextWakeAt, TYPE } from './waking.ts'
 
 type ClaimOperations = Pick<
   EventStore,
-  'claimDue' | 'readClaims' | 'extendLeases' | 'confirmClaims' | 'wakeParked' | 'nextWakeAt' | 'countOverdue'
+  | 'claimDue'
+  | 'readClaims'
+  | 'extendLeases'
+  | 'confirmClaims'
+  | 'wakeParked'
+  | 'deferDue'
+  | 'nextWakeAt'
+  | 'countOverdue'
 >
 
 /** The clock that claims compare with the caller's: the database's own, or none in tests, where the caller's time is not real. */
@@ -35,12 +43,12 @@ export type ClockOfClaims = 'database' | 'caller'
 export function claimOperations(connection: Connection, clock: ClockOfClaims = 'database'): ClaimOperations {
   const statements = STATEMENTS[clock]
   return {
-    claimDue: (claim) =>
-      claimDue(connection, claim.types ? statements.claimTypes : statements.claimDue, claim),
+    claimDue: (claim) => claimDue(connection, statements.claimDue(claim), claim),
     readClaims: (refs) => readClaims(connection, refs),
     extendLeases: (refs, lease) => extendLeases(connection, statements.extendLeases, refs, lease),
     confirmClaims: (refs) => confirmClaims(connection, refs),
     wakeParked: (parked) => wakeParked(connection, parked),
+    deferDue: (deferral) => deferDue(connection, statements.now, deferral),
     nextWakeAt: (filter) => nextWakeAt(connection, filter),
     countOverdue: (now) => countOverdue(connection, now),
   }
@@ -54,10 +62,12 @@ const BODY_OF = '(SELECT p.body FROM terce.payloads AS p WHERE p.event_id = e.id
 
 const plusMs = (parameter: string) => `${parameter}::float8 * interval '1 millisecond'`
 
+/** SQL: the earlier of the two clocks: a worker whose clock runs ahead fires nothing early. */
+const claimedAt = (clock: string) => `least(${atMs('$1')}, ${clock})`
+
 /** `clock` is the SQL for the time of the database, `filter` a further condition. */
 function claimStatement(clock: string, filter = ''): string {
-  // The earlier of the two clocks: a worker whose clock runs ahead fires nothing early.
-  const now = `least(${atMs('$1')}, ${clock})`
+  const now = claimedAt(clock)
   // By the database's clock alone: a caller whose clock is behind must not claim the events of the others.
   const isVoid = `claimed_at > ${clock} + ${plusMs(`${CLOCK_TOLERANCE_MS}`)}`
   // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
@@ -100,8 +110,9 @@ async function claimDue(
   text: string,
   claim: Parameters<EventStore['claimDue']>[0],
 ): Promise<Claim[]> {
-  const { now, limit, leaseMs, claimedBy, batch, types, render } = claim
-  const values = [now, limit, leaseMs, claimedBy, batch ?? null, ...(types ? arrays(TYPE, types) : [])]
+  const { now, limit, leaseMs, claimedBy, batch, types, except, render } = claim
+  const filtered = [...(types ? arrays(TYPE, types) : []), ...(except ? [channelNames(except)] : [])]
+  const values = [now, limit, leaseMs, claimedBy, batch ?? null, ...filtered]
   return connection.prepared(async (run, last) => {
     const claimed = await run({ text, values })
     if (claimed.length === 0) return []
@@ -172,11 +183,20 @@ function extendStatement(clock: string): string {
   RETURNING e.id`
 }
 
-const statementsBy = (claimClock: string, extendClock: string) => ({
-  claimDue: claimStatement(claimClock),
-  claimTypes: claimStatement(claimClock, ` AND ${isOfTypes('$6')}`),
-  extendLeases: extendStatement(extendClock),
-})
+function statementsBy(claimClock: string, extendClock: string) {
+  const [all, except, ofTypes, ofTypesExcept] = [
+    '',
+    ` AND NOT ${isOfChannels('$6')}`,
+    ` AND ${isOfTypes('$6')}`,
+    ` AND ${isOfTypes('$6')} AND NOT ${isOfChannels('$7')}`,
+  ].map((filter) => claimStatement(claimClock, filter)) as [string, string, string, string]
+  return {
+    claimDue: (claim: Pick<DueClaim, 'types' | 'except'>) =>
+      claim.types ? (claim.except ? ofTypesExcept : ofTypes) : claim.except ? except : all,
+    extendLeases: extendStatement(extendClock),
+    now: claimedAt(claimClock),
+  }
+}
 
 const STATEMENTS = {
   database: statementsBy('now()', 'now()'),

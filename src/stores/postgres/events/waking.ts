@@ -1,7 +1,8 @@
 // When the next event can be claimed, how many are overdue, and the condition of a worker that claims some types only.
-import type { Overdue, WakeFilter } from '../../../ports/store.ts'
+import { NO_CHANNEL } from '../../../domain/settings/channel.ts'
+import type { NamedChannels, Overdue, WakeFilter } from '../../../ports/store.ts'
 import type { Columns } from '../../shared/columns/columns.ts'
-import { arrays } from '../arrays.ts'
+import { arrays, uuids } from '../arrays.ts'
 import type { Connection } from '../connection.ts'
 import { atMs, inMs } from '../instant.ts'
 
@@ -11,6 +12,13 @@ import { atMs, inMs } from '../instant.ts'
  */
 export const isOfTypes = (types: string) =>
   `(SELECT o.channel_id IS NOT NULL OR o.type = ANY (${types}::text[]) FROM terce.occasions AS o WHERE o.id = events.occasion_id)`
+
+/** SQL: whether the occasion of an event names one of the channels. A subquery for the same reason. */
+export const isOfChannels = (names: string) =>
+  `(SELECT coalesce(o.channel_id, '${NO_CHANNEL}') = ANY (${names}::uuid[]) FROM terce.occasions AS o WHERE o.id = events.occasion_id)`
+
+/** The value for `isOfChannels`. */
+export const channelNames = (names: NamedChannels) => uuids(names.map((name) => name ?? NO_CHANNEL))
 
 export const TYPE: Columns<string> = { type: ['text', (type) => type] }
 

@@ -4,7 +4,7 @@
 /** The place of an event in the order of claims. */
 export type ClaimPosition = readonly [wakeAt: number, id: string]
 
-const START: ClaimPosition = [Number.MIN_SAFE_INTEGER, '']
+export const START: ClaimPosition = [Number.MIN_SAFE_INTEGER, '']
 
 /** A lease that expired before the cursor is found again after this time at the latest. */
 const RESTART_MS = 30_000

@@ -1,6 +1,6 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
 import type { Claim, ClaimRef, HeldClaim, Render } from '../../../ports/claim.ts'
-import type { EventStore } from '../../../ports/store.ts'
+import type { DueClaim, EventStore } from '../../../ports/store.ts'
 import {
   CLOCK_TOLERANCE_MS,
   claimColumns,
@@ -18,12 +18,20 @@ import { taskSql } from '../../shared/columns/people.ts'
 import { ATTEMPT_COLUMNS } from '../../shared/columns/settlements.ts'
 import { type Executor, overRows, type Value } from '../executor.ts'
 import { jsonTable } from '../json-rows.ts'
-import { type ClaimCursor, type ClaimPosition, createClaimCursor } from './claim-cursor.ts'
-import { countOverdue, isOfTypes, nextWakeAt } from './waking.ts'
+import { type ClaimCursor, type ClaimPosition, createClaimCursor, START } from './claim-cursor.ts'
+import { deferDue } from './defer.ts'
+import { channelNames, countOverdue, isOfChannels, isOfTypes, nextWakeAt } from './waking.ts'
 
 type ClaimOperations = Pick<
   EventStore,
-  'claimDue' | 'readClaims' | 'extendLeases' | 'confirmClaims' | 'wakeParked' | 'nextWakeAt' | 'countOverdue'
+  | 'claimDue'
+  | 'readClaims'
+  | 'extendLeases'
+  | 'confirmClaims'
+  | 'wakeParked'
+  | 'deferDue'
+  | 'nextWakeAt'
+  | 'countOverdue'
 >
 
 export function claimOperations(executor: Executor): ClaimOperations {
@@ -34,6 +42,7 @@ export function claimOperations(executor: Executor): ClaimOperations {
     extendLeases: (refs, lease) => extendLeases(executor, refs, lease),
     confirmClaims: (refs) => confirmClaims(executor, refs),
     wakeParked: (parked) => wakeParked(executor, parked),
+    deferDue: (deferral) => deferDue(executor, deferral),
     nextWakeAt: (filter) => nextWakeAt(executor, filter),
     countOverdue: (now) => countOverdue(executor, now),
   }
@@ -52,9 +61,9 @@ export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.even
 // ?1 now; ?2 how many, with a sign, because SQLite prepares a statement with a bare LIMIT ? again at every run (128 µs); ?3 and ?4
 // the place to start after; ?5 this batch, which a failed call may have claimed, or null; ?6 claims from after this
 // instant are void; ?7 the claimer. A leased event costs a look at its row. Moving leased events in the index instead cost a third more.
-const due = (filter: string) => `(e.wake_at, e.id) > (?3, ?4) AND e.wake_at <= ?1
+const due = (filter: string, wakeAt = 'e.wake_at') => `(${wakeAt}, e.id) > (?3, ?4) AND ${wakeAt} <= ?1
   AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?6 OR (e.claimed_by = ?7 AND e.lease_batch = ?5))${filter}
-  ORDER BY e.wake_at, e.id LIMIT +?2`
+  ORDER BY ${wakeAt}, e.id LIMIT +?2`
 
 // An event that is claimed for the first time has no attempts to count. Before the claim it is at version 1, and an expired
 // lease is not an attempt yet.
@@ -78,21 +87,36 @@ const statementsWith = (DUE: string, lease: string, batch: string) => ({
 const ALL_TYPES = statementsWith(due(''), '?8', '?9')
 const OF_TYPES = statementsWith(due(` AND ${isOfTypes('?8')}`), '?9', '?10')
 
+// Found by one statement and then claimed by their ids: the three statements of a claim would each read the events left out.
+const FIND_EXCEPT = `SELECT e.id FROM events AS e
+  WHERE ${due(` AND NOT ${isOfChannels('?8')} AND (?9 IS NULL OR ${isOfTypes('?9')})`)}`
+// The sign keeps SQLite from reading all that is due by the index on wake_at.
+const OF_IDS = statementsWith(
+  due(' AND e.id IN (SELECT value FROM json_each(?8))', '+e.wake_at'),
+  '?9',
+  '?10',
+)
+
 async function claimDue(
   executor: Executor,
   cursor: ClaimCursor,
   claim: Parameters<EventStore['claimDue']>[0],
 ): Promise<Claim[]> {
   const { now, claimedBy, batch, types } = claim
-  const claims = await cursor.next(claim, (after, limit, isSecond) => {
+  const claimFrom: Parameters<typeof cursor.next<Claim>>[1] = (after, limit, isSecond) => {
     // Not in the second call: the events of the first one are of the batch by now, and if the process was suspended since the
     // first one, the time of the call is old and the claims of others look as if they were from the future.
     const due: Value[] = isSecond
       ? [null, Number.MAX_SAFE_INTEGER]
       : [batch ?? null, now + CLOCK_TOLERANCE_MS]
-    const ofTypes = types ? [JSON.stringify(types)] : []
-    return claimAfter(executor, [now, limit, ...after, ...due, claimedBy, ...ofTypes], claim)
-  })
+    const params = [now, limit, ...after, ...due, claimedBy]
+    if (claim.except) return claimExcept(executor, params, claim)
+    if (types) return claimAfter(executor, OF_TYPES, [...params, JSON.stringify(types)], claim)
+    return claimAfter(executor, ALL_TYPES, params, claim)
+  }
+  const claims = claim.except
+    ? (await claimFrom(START, claim.limit, false)).claimed
+    : await cursor.next(claim, claimFrom)
   try {
     return await storeBodies(executor, claims, claim.render)
   } catch (error) {
@@ -102,13 +126,21 @@ async function claimDue(
   }
 }
 
+async function claimExcept(executor: Executor, due: readonly Value[], claim: DueClaim) {
+  const { types, except } = claim
+  const params = [...due, channelNames(except!), types ? JSON.stringify(types) : null]
+  const found = await executor.read({ sql: FIND_EXCEPT, params })
+  if (found.length === 0) return { claimed: [], last: null }
+  return claimAfter(executor, OF_IDS, [...due, JSON.stringify(found.flat())], claim)
+}
+
 async function claimAfter(
   executor: Executor,
+  statements: typeof ALL_TYPES,
   due: readonly Value[],
-  { now, leaseMs, batch, types }: Parameters<EventStore['claimDue']>[0],
+  { now, leaseMs, batch }: DueClaim,
 ): Promise<{ claimed: Claim[]; last: ClaimPosition | null }> {
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
-  const statements = types ? OF_TYPES : ALL_TYPES
   const [read] = await executor.batch(
     [
       { sql: statements.read, params: due, returns: true },

@@ -1,10 +1,17 @@
 // When the next event can be claimed, how many are overdue, and the condition of a worker that claims some types only.
-import type { Overdue, WakeFilter } from '../../../ports/store.ts'
+import type { NamedChannels, Overdue, WakeFilter } from '../../../ports/store.ts'
 import type { Executor, Plain } from '../executor.ts'
 
 /** Whether an event is of one of the types, which are a JSON array, or its occasion names a channel. */
 export const isOfTypes = (types: string) =>
   `(SELECT o.channel_id IS NOT NULL OR o.type IN (SELECT value FROM json_each(${types})) FROM occasions AS o WHERE o.id = e.occasion_id)`
+
+/** Whether the occasion of an event names one of the channels, which are a JSON array. */
+export const isOfChannels = (names: string) =>
+  `(SELECT coalesce(o.channel_id, '') IN (SELECT value FROM json_each(${names})) FROM occasions AS o WHERE o.id = e.occasion_id)`
+
+/** The value for `isOfChannels`. */
+export const channelNames = (names: NamedChannels) => JSON.stringify(names.map((name) => name ?? ''))
 
 // The first event without a lease bounds the search: every event that wakes before it is leased, and those are few.
 const nextWake = (filter = '') => `WITH free AS (SELECT min(wake_at) AS at FROM (
