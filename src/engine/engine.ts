@@ -131,11 +131,12 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
 
   /**
    * How many events to claim: the number that can start soon, or null while the worker holds enough. Also limits the worker
-   * to four batches, two in flight or being settled and two being claimed.
+   * to four batches, two in flight or being settled and two being claimed, beside those that wait for the limit of a destination:
+   * these must not hold up the other destinations.
    */
   function room(): number | null {
-    const { events, atLeast } = sender.room(claimMs)
-    const held = leases.size()
+    const { events, atLeast, limited } = sender.room(claimMs)
+    const held = leases.size() - limited
     const { claimAhead = 0 } = settings
     if (held < claimAhead / 2) return Math.max(Math.floor(events), claimAhead - held)
     return held > 2 * settings.batchSize || events < atLeast ? null : Math.floor(events)

@@ -39,8 +39,8 @@ export type DestinationQueues = {
   onEnd(claim: ReadyClaim, result: SendOutcome, now: number): Cause
   /** For an attempt that failed because of its destination: when to try again. */
   parkUntil(claim: ReadyClaim, now: number): number
-  /** How many events wait only for a free slot: events at a destination with a limit of its own are not counted. */
-  backlog(now: number): number
+  /** How many events wait only for a free slot; or how many wait at a destination with a limit of its own. */
+  backlog(now: number, limited?: boolean): number
   /** Empties every queue. */
   takeAll(): ReadyClaim[]
   /** Stops waking parked events and leasing limits until the next event or send. */
@@ -227,10 +227,10 @@ export function createDestinationQueues(deps: {
       return parkUntil(claim, destination, queueOf(destination), { now, dice })
     },
 
-    backlog(now) {
+    backlog(now, limited = false) {
       let count = 0
       for (const queue of queues.values())
-        if (!isLimited(queue.destination, queue, now)) count += queue.waiting.length
+        if (isLimited(queue.destination, queue, now) === limited) count += queue.waiting.length
       return count
     },
 

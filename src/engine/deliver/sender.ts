@@ -26,9 +26,9 @@ type Sender = {
   add(ready: readonly ReadyClaim[]): void
   /**
    * How many more events it can use: the free slots, and the events that can start soon at the current pace, if a claim takes
-   * `claimMs`. A claim is worth its cost only with room for `atLeast` events.
+   * `claimMs`. A claim is worth its cost only with room for `atLeast` events. `limited` events wait for limits of destinations.
    */
-  room(claimMs: number): { events: number; atLeast: number }
+  room(claimMs: number): { events: number; atLeast: number; limited: number }
   /** True while events wait for a free slot. */
   isBusy(): boolean
   /** Resolves when nothing is queued or in flight, or after `ms`. */
@@ -219,7 +219,8 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       const refill = Math.min(concurrency, pace.startsWithin(LONGEST_AHEAD_MS))
       const ahead = pace.startsWithin(AHEAD_MS + Math.min(claimMs, LONGEST_AHEAD_MS))
       const capacity = concurrency - round.inFlight + Math.max(refill, ahead)
-      return { events: capacity - queues.backlog(clock.now()), atLeast: Math.max(1, capacity / 2) }
+      const [backlog, limited] = [queues.backlog(clock.now()), queues.backlog(clock.now(), true)]
+      return { events: capacity - backlog, atLeast: Math.max(1, capacity / 2), limited }
     },
 
     isBusy: () => queues.backlog(clock.now()) > 0,

@@ -420,6 +420,14 @@ describe('a destination with limits', () => {
     expect(await world.statuses(people)).toEqual({ COMPLETED: 200 })
   })
 
+  it('does not hold up another destination while more of its events wait than two batches', async () => {
+    const [slow, other] = [await setUp('slow', { perSecond: 50 }), await setUp('other')]
+    await world.put(...peopleOf(slow, 250), ...peopleOf(other, 10))
+    start({ batchSize: 50 })
+    await world.clock.advanceTo(NINE + SECOND / 2)
+    expect(other.receiver.sent).toHaveLength(10)
+  })
+
   it('gets no more events at once than `concurrency`', async () => {
     const narrow = await setUp('narrow', { concurrency: 2 })
     const responses = respondWith(narrow.receiver, DELIVERED)
