@@ -2,6 +2,7 @@
 import type { Overdue } from '../ports/store.ts'
 import { claimBatch, readDisabledAgain } from './claim.ts'
 import type { BreakerSettings } from './deliver/circuit-breaker.ts'
+import { createDeferrals } from './deliver/deferrals.ts'
 import { createSender } from './deliver/sender.ts'
 import type { EngineDeps, Outcome } from './engine-deps.ts'
 import { createLeaseKeeper } from './leases.ts'
@@ -101,6 +102,8 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
     onIdle: () => void settler.flush(),
   })
 
+  const deferrals = createDeferrals(deps, settings)
+
   async function loop(): Promise<void> {
     let failures = 0
     let most = FIRST_BATCH
@@ -112,11 +115,14 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
         const limit = Math.min(most, settings.batchSize, free)
         // While full batches are due, claim two at once: one is rendered here while the database claims the other.
         const length: 1 | 2 = full && free >= 2 * settings.batchSize ? 2 : 1
-        const counts: number[] = await Promise.all(Array.from({ length }, () => claimAndSend(limit)))
+        const [deferred, ...counts] = await Promise.all([
+          deferrals.next(),
+          ...Array.from({ length }, () => claimAndSend(limit)),
+        ])
         full = counts.every((count) => count === settings.batchSize)
         most *= BATCH_GROWTH
-        // A claim that was not filled has found all that was due.
-        if (counts.some((count) => count < limit)) {
+        // A claim that was not filled has found all that was due, unless it left out a backlog.
+        if (!deferred && counts.some((count) => count < limit)) {
           await sleepUntilNext()
           most = FIRST_BATCH
         }
@@ -156,13 +162,14 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   /** Returns how many events were claimed. */
   async function claimAndSend(limit: number): Promise<number> {
     const { leaseMs, workerId: claimedBy, types } = settings
-    const batch = await claimBatch(deps, { limit, leaseMs, claimedBy, types })
+    const except = deferrals.except()
+    const batch = await claimBatch(deps, { limit, leaseMs, claimedBy, types, except })
     leases.add(batch.claims, batch.began)
     if (batch.claims.length > 0) claimMs += (ageMs(clock, batch.began) - claimMs) / 4
     await readDisabledAgain(deps, batch.ready)
     for (const outcome of batch.unsent) settler.add(outcome)
     // Also for an empty batch: the claim refreshed the channels, and queued events of a paused one must be parked.
-    if (stopped === null) sender.add(batch.ready)
+    if (stopped === null) deferrals.onBatch(sender.add(batch.ready), batch.claims.length === limit)
     else for (const claim of batch.ready) settler.add({ claim, settlement: release(claim, clock.now()) })
     return batch.claims.length
   }

@@ -9,7 +9,7 @@ import type { Limiter } from './limiter.ts'
 export type Admission =
   | { kind: 'queue' }
   /** Park the event; it can be claimed again from `until` on. `hasTurn`: not before, because it waits for its turn. */
-  | { kind: 'park'; until: number; hasTurn: boolean }
+  | { kind: 'park'; until: number; hasTurn: boolean; of: { destination: Destination; traffic: Traffic } }
   /** The channel is disabled: the event fails. */
   | { kind: 'reject' }
 
@@ -35,8 +35,9 @@ const AHEAD = 4
 /** Queue the event here, park it or reject it. */
 export function admit(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: At): Admission {
   const { now } = at
+  const of = { destination, traffic }
   const park = () =>
-    ({ kind: 'park', until: parkUntil(claim, destination, traffic, at), hasTurn: false }) as const
+    ({ kind: 'park', until: parkUntil(claim, destination, traffic, at), hasTurn: false, of }) as const
   if (destination.status === 'DISABLED') return { kind: 'reject' }
   if (destination.status === 'PAUSED') return park()
   // While the breaker is half-open, only a few events wait here; the others come back later.
@@ -47,10 +48,10 @@ export function admit(claim: ReadyClaim, destination: Destination, traffic: Traf
     const reserved = traffic.reservedUntil - Math.max(0, traffic.reservedAt - now)
     traffic.reservedUntil = Math.max(reserved, now + QUEUED_S * 1000) + 1000 / perSecond
     traffic.reservedAt = now
-    return { kind: 'park', until: Math.ceil(traffic.reservedUntil), hasTurn: true }
+    return { kind: 'park', until: Math.ceil(traffic.reservedUntil), hasTurn: true, of }
   }
   if (traffic.limiter.isDenied() || traffic.waiting.length >= mostInFlight(destination) * QUEUED_S)
-    return { kind: 'park', until: spread(now + 1_000, QUEUED_S * 1000, at.dice), hasTurn: true }
+    return { kind: 'park', until: spread(now + 1_000, QUEUED_S * 1000, at.dice), hasTurn: true, of }
   return { kind: 'queue' }
 }
 

@@ -22,8 +22,8 @@ import { createRecovery } from './recovery.ts'
 type Sender = {
   /** For a process without timers: may send the first of these to a destination that is down, to find out whether it is up. */
   claimProbes(ready: readonly ReadyClaim[]): Promise<void>
-  /** Reports each of these once, by `onOutcome` or `onDropped`. */
-  add(ready: readonly ReadyClaim[]): void
+  /** Reports each of these once, by `onOutcome` or `onDropped`. Returns which of them were queued. */
+  add(ready: readonly ReadyClaim[]): Admission[]
   /**
    * How many more events it can use: the free slots, and the events that can start soon at the current pace, if a claim takes
    * `claimMs`. A claim is worth its cost only with room for `atLeast` events. `limited` events wait for limits of destinations.
@@ -211,8 +211,10 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       const now = clock.now()
       round.open += ready.length
       rejectQueued(now)
-      for (const claim of ready) applyAdmission(claim, queues.admit(claim, now), now)
+      const admissions = ready.map((claim) => queues.admit(claim, now))
+      for (const [i, claim] of ready.entries()) applyAdmission(claim, admissions[i]!, now)
       pump()
+      return admissions
     },
 
     room(claimMs) {
@@ -224,9 +226,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     },
 
     isBusy: () => queues.backlog(clock.now()) > 0,
-
     idleWithin,
-
     releaseQueued,
 
     async drain(graceMs) {

@@ -1,0 +1,57 @@
+// A destination that has no room and many events due: the events of others are sent at once, and its own are not lost.
+import { describe, expect, it } from 'vitest'
+import type { ChannelLimits } from '../../../src/domain/settings/channel.ts'
+import { MINUTE, SECOND } from '../../support/fixtures.ts'
+import { wrapStore } from '../support/world.ts'
+import { destinationsOf, NINE, peopleOf, setUp, useOutageWorld, world } from './support/outage-world.ts'
+
+useOutageWorld()
+
+const MANY = 1_500
+
+describe('a channel with many due and no room', () => {
+  it.each([
+    ['is limited to 20 a second', { perSecond: 20 }, 'ACTIVE', 20 * 30],
+    ['sends one at a time', { concurrency: 1 }, 'ACTIVE', MANY],
+    ['is paused', {}, 'PAUSED', 0],
+  ] satisfies [string, Partial<ChannelLimits>, 'ACTIVE' | 'PAUSED', number][])(
+    'does not delay another channel if it %s',
+    async (_, limits, status, sentIn30s) => {
+      const crowded = await setUp('crowded', limits)
+      const other = await setUp('other')
+      if (status === 'PAUSED')
+        await world.store.setChannelStatus({
+          id: crowded.id,
+          from: 'ACTIVE',
+          to: status,
+          reason: 'test',
+          at: NINE,
+        })
+      const many = peopleOf(crowded, MANY)
+      await world.put(...many, ...peopleOf(other, 100))
+      let claimed = 0
+      let claimedBefore: number | null = null
+      const store = wrapStore(world.store, async (name, call) => {
+        if (name === 'claimDue' && other.receiver.sent.length === 100) claimedBefore ??= claimed
+        const result = await call()
+        if (name === 'claimDue') claimed += (result as unknown[]).length
+        return result
+      })
+      world.start({ concurrency: 32 }, { store, destinations: destinationsOf(store) })
+      await world.clock.advanceTo(NINE + 30 * SECOND)
+      expect(claimedBefore).toBeLessThan(MANY / 2)
+      expect(crowded.receiver.sent.length).toBeGreaterThanOrEqual(0.9 * sentIn30s)
+      expect(crowded.receiver.sent.length).toBeLessThanOrEqual(1.1 * sentIn30s)
+      if (status === 'ACTIVE') return
+      await world.store.setChannelStatus({
+        id: crowded.id,
+        from: status,
+        to: 'ACTIVE',
+        reason: null,
+        at: NINE,
+      })
+      await world.clock.advance(MINUTE)
+      expect(await world.statuses(many)).toEqual({ COMPLETED: MANY })
+    },
+  )
+})
