@@ -45,7 +45,6 @@ export type DestinationQueues = {
   takeAll(): ReadyClaim[]
   /** Stops waking parked events and leasing limits until the next event or send. */
   close(): void
-  /** Lets other workers send as many at once as the destinations allow. */
   returnSlots(): Promise<void>
 }
 
@@ -170,8 +169,8 @@ export function createDestinationQueues(deps: {
     requestLimits(now) {
       for (const queue of queues.values()) {
         const { waiting, inFlight, destination, limiter } = queue
-        const isSending = waiting.length > 0 && !isBlocked(destination, queue, now)
-        limiter.request(destination.limits, { waiting: isSending ? waiting.length : 0, inFlight })
+        const most = isBlocked(destination, queue, now) ? 0 : waiting.length
+        limiter.request(destination.limits, { waiting: most, inFlight })
       }
     },
 
@@ -234,11 +233,7 @@ export function createDestinationQueues(deps: {
       return count
     },
 
-    takeAll() {
-      const all = [...queues.values()].flatMap(({ waiting }) => waiting)
-      for (const queue of queues.values()) queue.waiting = []
-      return all
-    },
+    takeAll: () => [...queues.values()].flatMap(({ waiting }) => waiting.splice(0)),
 
     close() {
       for (const { waking, limiter } of queues.values()) {
@@ -249,8 +244,7 @@ export function createDestinationQueues(deps: {
     },
 
     async returnSlots() {
-      const all = [...queues.values()]
-      await Promise.all(all.map(({ limiter, destination }) => limiter.returnSlots(destination.limits)))
+      for (const { limiter, destination } of queues.values()) await limiter.returnSlots(destination.limits)
     },
   }
 }

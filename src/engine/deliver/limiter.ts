@@ -2,7 +2,7 @@
 // are elapsed milliseconds of this process: nothing sets them.
 import type { ChannelLimits } from '../../domain/settings/channel.ts'
 import { leaseSlots, leaseTurns, SLOTS_MS, turnMs } from '../../domain/settings/limit-leases.ts'
-import type { MonotonicClock } from '../../ports/clock.ts'
+import type { Dice, MonotonicClock } from '../../ports/clock.ts'
 import type { LimitStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { createSharedClock } from './shared-clock.ts'
@@ -27,8 +27,7 @@ export type LimiterDeps = {
   store: LimitStore
   clock: MonotonicClock
   telemetry: Telemetry
-  /** Unique among running processes. */
-  worker: string
+  dice: Dice
   onChange: () => void
 }
 
@@ -52,7 +51,9 @@ const MOST_TRIES = 5
 const NEVER = Number.NEGATIVE_INFINITY
 
 export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
-  const { store, clock, telemetry, worker, onChange } = deps
+  const { store, clock, telemetry, onChange } = deps
+  /** Unique among the limiters of all workers. */
+  const worker = Math.floor(deps.dice() * 2 ** 48).toString(36)
   const sharedClock = createSharedClock(clock)
   /** Leased turns, in order: the next at `at`, and `left` of them every `everyMs`. */
   let blocks: { at: number; everyMs: number; left: number }[] = []

@@ -1,6 +1,5 @@
 // Sends events that are ready, limited by each destination and by one concurrency for all.
 import type { Claim, ReadyClaim } from '../../ports/claim.ts'
-import type { Dice } from '../../ports/clock.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { type ClaimState, CONFIRM_RETRY_MS, type LeaseKeeper } from '../leases.ts'
 import {
@@ -18,6 +17,7 @@ import type { BreakerSettings } from './circuit-breaker.ts'
 import { createDestinationQueues } from './destination-queues.ts'
 import { createPace } from './pace.ts'
 import { createRecovery } from './recovery.ts'
+import { newRound, signalOf } from './round.ts'
 
 type Sender = {
   /** For a process without timers: may send the first of these to a destination that is down, to find out whether it is up. */
@@ -85,7 +85,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     dice: deps.dice,
     breaker: settings.breaker,
     recovery: createRecovery({ ...deps, onWoken: settings.onWoken ?? null }),
-    limiter: { ...deps, worker: newWorkerId(deps.dice), onChange: onLimits },
+    limiter: { ...deps, onChange: onLimits },
   })
   let round = newRound()
   let onEmpty = () => {}
@@ -239,22 +239,4 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       round = newRound()
     },
   }
-}
-
-/** Of this sender, in the leases of limits. */
-function newWorkerId(dice: Dice): string {
-  return Math.floor(dice() * 2 ** 48).toString(36)
-}
-
-/** The events added since the last drain: `open` counts queued events and those in flight. */
-type Round = { open: number; inFlight: number; abort: AbortController | null }
-
-function newRound(): Round {
-  return { open: 0, inFlight: 0, abort: null }
-}
-
-/** Created by the call that sends: on Workers only the call that created a signal can use it. */
-function signalOf(round: Round): AbortSignal {
-  round.abort ??= new AbortController()
-  return round.abort.signal
 }

@@ -107,7 +107,7 @@ export function describeWaking(current: Current): void {
       ])
       expect(events[0]!.event).toMatchObject({ status: 'PROCESSING', channelId: CHANNEL, version: 2 })
       expect(await store.countParked(CHANNEL)).toBe(1)
-      expect(await store.wakeParked({ channelId: CHANNEL, limit: 10, now: T0 + 1 })).toBe(1)
+      expect(await store.wakeParked({ channelId: CHANNEL, limit: 10, by: 'wake', now: T0 + 1 })).toBe(1)
       const claims = await claimAt(store, T0 + HOUR, { limit: 10 })
       expect(sorted(idsOf(claims))).toEqual(sorted(ids.concat(other)))
       expect(claims.every(({ body }) => body !== null)).toBe(true)

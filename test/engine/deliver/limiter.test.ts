@@ -56,7 +56,7 @@ function storeOf(delayMs = 3): LimitStore {
 }
 
 /** Sends as much as its limiter lets it, with a clock that is `skewMs` off. */
-function startWorker(name: string, limits: ChannelLimits, { skewMs = 0, waiting = 1e6, takesMs = 30 } = {}) {
+function startWorker(limits: ChannelLimits, { skewMs = 0, waiting = 1e6, takesMs = 30 } = {}) {
   let alive = true
   let own = 0
   let left = waiting
@@ -69,7 +69,7 @@ function startWorker(name: string, limits: ChannelLimits, { skewMs = 0, waiting 
         after: clock.after,
       },
       telemetry: () => {},
-      worker: name,
+      dice,
       onChange: pump,
     },
     'channel',
@@ -119,10 +119,10 @@ describe('a limit of sends per second', () => {
     async (perSecond) => {
       const limits = { perSecond, concurrency: null }
       const skews = [0, 5 * MINUTE, -5 * MINUTE, 17, -3 * SECOND, MINUTE]
-      const started = skews.map((skewMs, i) => startWorker(`${i}`, limits, { skewMs }))
+      const started = skews.map((skewMs) => startWorker(limits, { skewMs }))
       await clock.advance(5 * SECOND)
       started[0]!.kill()
-      startWorker('6', limits, { skewMs: 2 * MINUTE })
+      startWorker(limits, { skewMs: 2 * MINUTE })
       await clock.advance(5 * SECOND)
       started[1]!.kill()
       await clock.advance(10 * SECOND)
@@ -134,7 +134,7 @@ describe('a limit of sends per second', () => {
   )
 
   it('starts the first send of an idle destination at once', async () => {
-    startWorker('a', { perSecond: 10, concurrency: null }, { waiting: 1 })
+    startWorker({ perSecond: 10, concurrency: null }, { waiting: 1 })
     await clock.advance(50)
     expect(sent).toHaveLength(1)
   })
@@ -144,7 +144,7 @@ describe('a limit of sends in flight', () => {
   const limits = { perSecond: null, concurrency: 7 }
 
   it('holds over six workers, and the slots of one that ended are used after their lease', async () => {
-    const started = [0, 1, 2, 3, 4, 5].map((i) => startWorker(`${i}`, limits, { skewMs: i * MINUTE }))
+    const started = [0, 1, 2, 3, 4, 5].map((i) => startWorker(limits, { skewMs: i * MINUTE }))
     await clock.advance(5 * SECOND)
     const before = sent.length
     expect(before).toBeGreaterThan(0.9 * 7 * (5_000 / 30))
@@ -157,17 +157,17 @@ describe('a limit of sends in flight', () => {
   })
 
   it('is given to another worker soon after the last send, and says so while there is none', async () => {
-    const first = startWorker('a', limits, { waiting: 100 })
+    const first = startWorker(limits, { waiting: 100 })
     await clock.advance(300)
-    const second = startWorker('b', limits, { waiting: 7 })
+    const second = startWorker(limits, { waiting: 7 })
     await clock.advance(50)
     expect(second.limiter.isDenied()).toBe(true)
     await clock.advance(2 * SECOND)
     expect([first.sent(), second.sent(), second.limiter.isDenied()]).toEqual([100, 7, false])
   })
 
-  it('is given back at once by a worker that stops', async () => {
-    const first = startWorker('a', limits, { takesMs: 10 * MINUTE })
+  it('is returned at once by a worker that stops', async () => {
+    const first = startWorker(limits, { takesMs: 10 * MINUTE })
     await clock.advance(SECOND)
     first.kill()
     await Promise.all([first.limiter.returnSlots(limits), clock.advance(50)])

@@ -28,7 +28,7 @@ export const ALONE: LimiterDeps = {
   store: ALWAYS_LEASED,
   clock: createTestClock(NOW),
   telemetry: () => {},
-  worker: 'one',
+  dice: seededDice(1),
   onChange: () => {},
 }
 

@@ -11,7 +11,7 @@ export type Connection = 'connecting' | 'live' | 'polling' | 'late' | 'unreachab
 
 const POLL_MS = 2_000
 const RECONNECT_MS = 30_000
-/** A page whose last response is older is not current, whatever the state of its stream. */
+/** A page whose last response is older is not current, in any state of its stream. */
 const LATE_MS = 10_000
 
 let state: Connection = 'connecting'
