@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { KillOptions } from '../library/support/kills.ts'
 import { killTransactions } from './kills.ts'
+import { checkLimit } from './limits.ts'
 import { type Chaos, type ChaosOptions, startChaos } from './support/chaos-run.ts'
 import { check } from './support/check-rules.ts'
 import { keep } from './support/save-evidence.ts'
@@ -20,6 +21,8 @@ const HELP = `npm run chaos -- [options]
   --transactions N
                 instead of all this: kill an application with Terce in it until N of its transactions were interrupted,
                 and compare its tables with Terce's
+  --limit N     instead of all this: let workers that are killed and replaced send to a channel with perSecond N, and count
+                what arrives in each second
   --sqlite      with --transactions: on SQLite files, not on PostgreSQL
   --keep        keep logs, arrivals and a dump of the database also if no rule was broken
   --json        the summary as one line of JSON
@@ -42,7 +45,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   try {
     const values = parse(args)
-    return await (values.transactions === undefined ? run(readOptions(values)) : runTransactions(values))
+    if (values.transactions !== undefined) return await runTransactions(values)
+    return await (values.limit === undefined ? run(readOptions(values)) : runLimit(values))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     process.stderr.write(`${error.message} See --help.\n`)
@@ -64,6 +68,13 @@ function readOptions(values: Values): Options {
   }
 }
 
+async function runLimit(values: Values): Promise<number> {
+  const perSecond = readNumber(values, 'limit', 0, 1)
+  const people = readNumber(values, 'people', perSecond * 60, 1)
+  const workers = readNumber(values, 'workers', 6, 1)
+  return await checkLimit({ perSecond, people, workers, seed: readSeed(values) }, say)
+}
+
 async function runTransactions(values: Values): Promise<number> {
   const stop = new AbortController()
   void onInterrupt().then(() => stop.abort())
@@ -82,7 +93,7 @@ async function runTransactions(values: Values): Promise<number> {
 const readSeed = (values: Values) => readNumber(values, 'seed', Date.now() % 0x1_0000_0000, 0)
 
 type Values = ReturnType<typeof parse>
-type Numeric = 'minutes' | 'seed' | 'workers' | 'people' | 'rollouts' | 'transactions'
+type Numeric = 'minutes' | 'seed' | 'workers' | 'people' | 'rollouts' | 'transactions' | 'limit'
 
 function readNumber(values: Values, name: Numeric, fallback: number, least: number): number {
   const value = values[name] === undefined ? fallback : Number(values[name])
@@ -105,6 +116,7 @@ function parse(args: readonly string[]) {
         people: text,
         rollouts: text,
         transactions: text,
+        limit: text,
         sqlite: flag,
         keep: flag,
         json: flag,

@@ -35,6 +35,7 @@ export type LimiterDeps = {
 const LATE_MS = 20
 /** By how much longer one request may take to its receiver than another. */
 const NETWORK_MS = 10
+const AGAIN_MS = 5
 /** The next turns are leased so long before the last one. */
 const PREFETCH_MS = 150
 /** Slots are leased again so often while they are used, and returned so long after the last use. */
@@ -169,9 +170,10 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
       const slotsDue = wanted !== null && wanted.at <= now
       if (!busy && (turnsDue || slotsDue))
         void leaseSafely(limits, turnsDue ? turns.count : 0, slotsDue ? wanted.count : null).then(onChange)
-      const turnAt = need.waiting > 0 ? nextTurn() : null
+      // A turn that has come since `mayStart` was called is looked at again, unless the sends wait for something else.
+      const turnAt = need.waiting > 0 ? Math.max(nextTurn() ?? Infinity, now + AGAIN_MS) : Infinity
       const leaseAt = busy ? null : Math.min(turns.count > 0 ? turns.at : Infinity, wanted?.at ?? Infinity)
-      const nextAt = Math.min(turnAt ?? Infinity, leaseAt ?? Infinity)
+      const nextAt = Math.min(turnAt, leaseAt ?? Infinity)
       if (nextAt > now && nextAt < Infinity) timer = clock.after(Math.ceil(nextAt - now), onChange)
     },
 
