@@ -56,8 +56,8 @@ export function leaseSlots(
   { now, worker, want, limit }: { now: number; worker: string; want: number; limit: number },
 ): { leases: LimitLeases; count: number } {
   const others = Object.entries(leases.slots).filter(
-    // Slots that end later than a lease lasts are from before the clock was set back.
-    ([id, { until }]) => id !== worker && until > now && until <= now + SLOTS_MS,
+    // Slots that end much later than a lease lasts are from before the clock was set back.
+    ([id, { until }]) => id !== worker && until > now && until <= now + 2 * SLOTS_MS,
   )
   const taken = others.reduce((sum, [, { count }]) => sum + count, 0)
   const count = Math.max(0, Math.min(want, limit - taken))

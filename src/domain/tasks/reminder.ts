@@ -58,8 +58,8 @@ function reminderOf(task: Task, at: { now: number; lastReminder: string | null; 
 const TRY_AGAIN_MS = DAY_MS / 24
 
 /**
- * When a reminder that has used up its retries is tried again, outside of quiet hours. Null if its task is due sooner than that, or has another due time
- * now, which has a reminder of its own.
+ * When a reminder that has used up its retries is tried again: outside of quiet hours, unless its task is due before they end.
+ * Null if its task is due sooner than that, or has another due time now, which has a reminder of its own.
  */
 export function tryAgainAt(
   task: Task,

@@ -10,8 +10,9 @@ import type { ReadyClaim, Settlement } from '../../ports/claim.ts'
 import type { EventStore } from '../../ports/store.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { type ParkUntil, refOf, replanSettlement, settleAttempt } from '../settlement.ts'
-import type { Cause, DestinationQueues, SendOutcome } from './destination-queues.ts'
+import type { DestinationQueues, SendOutcome } from './destination-queues.ts'
 import type { Destination } from './destinations.ts'
+import type { Cause } from './suspects.ts'
 
 type DeliverDeps = Omit<EngineDeps, 'store'>
 

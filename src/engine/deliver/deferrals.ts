@@ -84,7 +84,7 @@ export function createDeferrals(
         const isLong = Math.abs(clock.now() - backlog.at) > LONGEST_MS
         // First a claim that leaves it out: on SQLite it would wait for the statement.
         if (backlog.isNew) backlog.isNew = false
-        else if (isLong || !(await deferSlice(backlog))) backlogs.delete(id)
+        else if (!(await deferSlice(backlog)) || isLong) backlogs.delete(id)
       }
       return some.length > 0
     },

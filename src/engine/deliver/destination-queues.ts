@@ -7,18 +7,13 @@ import { type BreakerSettings, createBreaker, type FailedSend } from './circuit-
 import type { Destination, Destinations } from './destinations.ts'
 import { createLimiter, type LimiterDeps } from './limiter.ts'
 import { type DestinationLine, notWaking, type Recovery } from './recovery.ts'
+import { type Cause, createSuspects, type Suspects } from './suspects.ts'
 
 /** What a send shows about its destination; `unknown` if it was aborted, never started, or shows nothing. */
 export type SendOutcome =
   | { kind: 'success' | 'unknown' }
   /** `isLocal`: the failure is about this process, not about the destination for all. */
   | ({ kind: 'failure'; error: string; isLocal: boolean } & Omit<FailedSend, 'eventId'>)
-
-/**
- * What a failure is attributed to: the event, a destination that did not respond, or a destination that is down, which several
- * failures have shown. Only the first uses a retry.
- */
-export type Cause = 'event' | 'unresponsive' | 'down'
 
 export type DestinationQueues = {
   /** Queues the event, or says why not. */
@@ -29,6 +24,8 @@ export type DestinationQueues = {
   start(queue: ReadyQueue): ReadyClaim
   /** The events that can start within about a second, as far as their destinations decide that: the first `most` of each. */
   soon(most: number): ReadyClaim[]
+  /** Whether one of the events that get their turn under a rate limit soon is meant. */
+  hasNextInTurn(isMeant: (claim: ReadyClaim) => boolean): boolean
   /** Leases what the queues need of the limits of their destinations. */
   requestLimits(now: number): void
   /** Empties the queues of destinations that are down, paused or disabled. */
@@ -51,15 +48,7 @@ export type DestinationQueues = {
 /** `waiting` is not empty. */
 type ReadyQueue = Pick<Queue, 'waiting'>
 
-type Queue = DestinationLine & {
-  /** How many sends got a response that shows the destination to be up. */
-  successes: number
-  /** The events that got no response, each with `successes` at that time. */
-  suspects: Map<string, number>
-}
-
-/** Enough for every event in flight; an older one is attributed to the destination once more. */
-const MOST_SUSPECTS = 1_000
+type Queue = DestinationLine & { suspects: Suspects }
 
 export function createDestinationQueues(deps: {
   destinations: Destinations
@@ -87,9 +76,8 @@ export function createDestinationQueues(deps: {
         limiter: createLimiter(deps.limiter, destination.id),
         reservedUntil: 0,
         reservedAt: 0,
-        successes: 0,
         waking: notWaking(),
-        suspects: new Map(),
+        suspects: createSuspects(),
       }
       queues.set(destination.id, queue)
     }
@@ -110,21 +98,6 @@ export function createDestinationQueues(deps: {
       queue.waiting = queue.waiting.filter((claim) => !usesDefault(claim))
     }
     for (const claim of moving) queueOf(destinationOf(claim)).waiting.push(claim)
-  }
-
-  /**
-   * An attempt without a response shows the destination to be down, unless the destination responded to another event since
-   * this one failed before: then the event is the likely cause, and must not be tried for ever.
-   */
-  function causeOf(queue: Queue, { id }: ReadyClaim, { responded }: { responded: boolean }): Cause {
-    const isOpen = queue.breaker.state() === 'open'
-    if (responded) return isOpen ? 'down' : 'event'
-    const successes = queue.suspects.get(id)
-    queue.suspects.delete(id)
-    queue.suspects.set(id, queue.successes)
-    if (queue.suspects.size > MOST_SUSPECTS) queue.suspects.delete(queue.suspects.keys().next().value!)
-    if (isOpen) return 'down'
-    return successes !== undefined && queue.successes > successes ? 'event' : 'unresponsive'
   }
 
   return {
@@ -166,11 +139,19 @@ export function createDestinationQueues(deps: {
         waiting.slice(0, Math.ceil(Math.min(most, destination.limits.perSecond ?? most))),
       ),
 
+    hasNextInTurn(isMeant) {
+      for (const { waiting, limiter } of queues.values())
+        if (waiting.length > 0 && limiter.hasTurnSoon() && isMeant(waiting[0]!)) return true
+      return false
+    },
+
     requestLimits(now) {
       for (const queue of queues.values()) {
-        const { waiting, inFlight, destination, limiter } = queue
-        const most = isBlocked(destination, queue, now) ? 0 : waiting.length
-        limiter.request(destination.limits, { waiting: most, inFlight })
+        const { waiting, inFlight, limiter } = queue
+        // Its limits may have changed since the event was admitted.
+        if (waiting.length > 0) queue.destination = destinationOf(waiting[0]!)
+        const most = isBlocked(queue.destination, queue, now) ? 0 : waiting.length
+        limiter.request(queue.destination.limits, { waiting: most, inFlight })
       }
     },
 
@@ -202,8 +183,7 @@ export function createDestinationQueues(deps: {
       if (inFlight.delete(claim)) queue.inFlight -= 1
       let cause: Cause = 'event'
       if (result.kind === 'success') {
-        queue.successes += 1
-        queue.suspects.delete(claim.id)
+        queue.suspects.onSuccess(claim.id)
         const isFirst = queue.breaker.isProbing()
         queue.breaker.onSuccess()
         recovery.onSuccess(queue, claim, isFirst)
@@ -214,7 +194,8 @@ export function createDestinationQueues(deps: {
           const nextProbeAt = queue.breaker.probeAt(now)!
           destinations.states.markDown({ channelId, at: now, error: result.error, nextProbeAt })
         }
-        cause = causeOf(queue, claim, result)
+        const isOpen = queue.breaker.state() === 'open'
+        cause = queue.suspects.causeOf({ eventId: claim.id, responded: result.responded, isOpen })
       }
       if (cause === 'event') recovery.onChange(queue)
       else recovery.onParked(queue)

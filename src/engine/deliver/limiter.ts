@@ -13,6 +13,8 @@ export type Limiter = {
   onStart(): void
   /** Leases what is needed and not leased yet, and calls `onChange` when more sends may start. Call it after each change. */
   request(limits: ChannelLimits, need: Need): void
+  /** Whether a turn comes soon: the claim of its event must be confirmed by then. */
+  hasTurnSoon(): boolean
   /** Other workers have every slot: events must not wait here for them. */
   isDenied(): boolean
   /** Ends the timer. */
@@ -48,6 +50,8 @@ const RETRY_MS = 1_000
 const DENIED_MS = 1_000
 /** Another worker may write between the read and the write. */
 const MOST_TRIES = 5
+/** A call to the store that takes longer is not waited for. */
+const LONGEST_MS = 35_000
 
 const NEVER = Number.NEGATIVE_INFINITY
 
@@ -66,11 +70,13 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
   let retrySlotsAt = NEVER
   /** How long the last write took. */
   let writeMs = 0
-  let busy = false
+  /** A call to the store is under way. Bounded, because a serverless platform may end a call that then never returns. */
+  let busyUntil = NEVER
   let timer: { cancel(): void } | null = null
 
   /** Drops the turns that were missed. */
   function nextTurn(): number | null {
+    if (blocks.length === 0) return null
     const now = clock.elapsedMs()
     for (const block of blocks) while (block.left > 0 && now > block.at + LATE_MS) spend(block)
     blocks = blocks.filter(({ left }) => left > 0)
@@ -84,8 +90,10 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
 
   const slotsNow = () => (clock.elapsedMs() < leasedAt + SLOTS_MS ? slots : 0)
 
-  /** How many turns to lease, and from when on. */
-  function turnsWanted({ perSecond }: ChannelLimits, { waiting }: Need): { count: number; at: number } {
+  /** How many turns to lease, and from when on. None for sends that have no slot. */
+  function turnsWanted(limits: ChannelLimits, need: Need): { count: number; at: number } {
+    const { perSecond, concurrency } = limits
+    const waiting = concurrency === null ? need.waiting : Math.min(need.waiting, slotsNow() - need.inFlight)
     nextTurn()
     const last = blocks.at(-1)
     const endsAt = last === undefined ? NEVER : last.at + last.left * last.everyMs
@@ -97,9 +105,18 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
   function slotsWanted({ concurrency }: ChannelLimits, need: Need): { count: number; at: number } | null {
     if (concurrency === null) return null
     const count = Math.min(concurrency, need.waiting + need.inFlight)
-    if (count > 0) usedAt = clock.elapsedMs()
-    else return slotsNow() > 0 ? { count, at: usedAt + IDLE_MS } : null
-    return { count, at: count > slotsNow() ? retrySlotsAt : leasedAt + RENEW_MS }
+    if (count === 0) return slotsNow() > 0 ? { count, at: Math.max(usedAt + IDLE_MS, retrySlotsAt) } : null
+    usedAt = clock.elapsedMs()
+    return { count, at: Math.max(count > slotsNow() ? NEVER : leasedAt + RENEW_MS, retrySlotsAt) }
+  }
+
+  /**
+   * When to look at the next turn: some time before it, so that the claim of its event can be confirmed, and when it has come. A
+   * turn that has come since `mayStart` was called is looked at again.
+   */
+  function nextLook(now: number): number {
+    const at = nextTurn() ?? Infinity
+    return at - PREFETCH_MS > now ? at - PREFETCH_MS : Math.max(at, now + AGAIN_MS)
   }
 
   /** False if another worker wrote first. */
@@ -137,7 +154,7 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
   }
 
   async function leaseSafely(limits: ChannelLimits, turns: number, slotsWant: number | null): Promise<void> {
-    busy = true
+    busyUntil = clock.elapsedMs() + LONGEST_MS
     try {
       for (let tries = 1; tries <= MOST_TRIES && !(await lease(limits, turns, slotsWant)); ) tries += 1
     } catch (error) {
@@ -145,7 +162,7 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
       retrySlotsAt = retryTurnsAt
       telemetry({ kind: 'error', operation: 'lease-limits', error, retryInMs: RETRY_MS, channelId })
     }
-    busy = false
+    busyUntil = NEVER
   }
 
   return {
@@ -168,14 +185,17 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
       const wanted = slotsWanted(limits, need)
       const turnsDue = turns.count > 0 && turns.at <= now
       const slotsDue = wanted !== null && wanted.at <= now
-      if (!busy && (turnsDue || slotsDue))
+      if (now >= busyUntil && (turnsDue || slotsDue))
         void leaseSafely(limits, turnsDue ? turns.count : 0, slotsDue ? wanted.count : null).then(onChange)
-      // A turn that has come since `mayStart` was called is looked at again, unless the sends wait for something else.
-      const turnAt = need.waiting > 0 ? Math.max(nextTurn() ?? Infinity, now + AGAIN_MS) : Infinity
-      const leaseAt = busy ? null : Math.min(turns.count > 0 ? turns.at : Infinity, wanted?.at ?? Infinity)
-      const nextAt = Math.min(turnAt, leaseAt ?? Infinity)
+      const isBusy = now < busyUntil
+      const leaseAt = isBusy
+        ? Infinity
+        : Math.min(turns.count > 0 ? turns.at : Infinity, wanted?.at ?? Infinity)
+      const nextAt = Math.min(leaseAt, need.waiting > 0 ? nextLook(now) : Infinity)
       if (nextAt > now && nextAt < Infinity) timer = clock.after(Math.ceil(nextAt - now), onChange)
     },
+
+    hasTurnSoon: () => (nextTurn() ?? Infinity) <= clock.elapsedMs() + PREFETCH_MS,
 
     isDenied: () => clock.elapsedMs() < deniedUntil,
 

@@ -11,6 +11,7 @@ import {
   release,
   subjectOf,
 } from '../settlement.ts'
+import { sleep } from '../timing.ts'
 import type { Admission } from './admission.ts'
 import { attempt } from './attempt.ts'
 import type { BreakerSettings } from './circuit-breaker.ts'
@@ -47,6 +48,9 @@ type Sender = {
  */
 const AHEAD_MS = 250
 const LONGEST_AHEAD_MS = 1_000
+
+/** How long slots may take to be returned. */
+const RETURN_MS = 1_000
 
 /** How long aborted sends may take to end. */
 const AFTER_ABORT_MS = 1_000
@@ -125,6 +129,8 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     pump()
   }
 
+  const isUnconfirmed = (claim: ReadyClaim) => ['aging', 'stale'].includes(leases.stateOf(claim))
+
   function pump(): void {
     const now = clock.now()
     let aging = false
@@ -146,8 +152,8 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
         else report({ claim, settlement })
       }
     }
-    // Before they are stale, so that no slot waits for the store.
-    if (aging && queues.backlog(now) > 0) void confirmQueued()
+    // Before they are stale, so that no slot and no turn waits for the store.
+    if (queues.hasNextInTurn(isUnconfirmed) || (aging && queues.backlog(now) > 0)) void confirmQueued()
     queues.requestLimits(now)
     if (round.inFlight === 0) onIdle()
     if (round.open === 0) onEmpty()
@@ -235,7 +241,9 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       queues.close()
       round.abort?.abort()
       await idleWithin(AFTER_ABORT_MS)
-      await queues.returnSlots()
+      // Bounded, because the settlements come after it. Slots that are not returned expire.
+      await Promise.race([queues.returnSlots(), sleep(clock, RETURN_MS)])
+      queues.close()
       round = newRound()
     },
   }

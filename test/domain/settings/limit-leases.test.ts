@@ -63,6 +63,10 @@ describe('slots', () => {
     expect(lease({ b: { count: 5, until } }, 9)).toMatchObject({ count: 0, leases: { slots: { b: {} } } })
   })
 
+  it('are those of another worker also if its clock is a little ahead', () => {
+    expect(lease({ b: { count: 5, until: until + 20 } }, 9).count).toBe(0)
+  })
+
   it('are free again when they are returned, when they expire, and when the clock was set back', () => {
     expect(lease({ a: { count: 3, until } }, 0).leases.slots).toEqual({})
     expect(lease({ b: { count: 5, until: NOW } }, 9).count).toBe(5)

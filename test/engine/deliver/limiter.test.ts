@@ -15,6 +15,8 @@ let writes: number
 let sent: number[]
 let inFlight: number
 let most: number
+let isDown: boolean
+let errors: number
 beforeEach(() => {
   clock = createTestClock(T0)
   dice = seededDice(1)
@@ -23,6 +25,8 @@ beforeEach(() => {
   sent = []
   inFlight = 0
   most = 0
+  isDown = false
+  errors = 0
 })
 const kills: (() => void)[] = []
 afterEach(() => {
@@ -35,6 +39,7 @@ const after = (ms: number) => new Promise<void>((resolve) => void clock.after(ms
 function storeOf(delayMs = 3): LimitStore {
   const call = async <T>(carryOut: () => T): Promise<T> => {
     await after(dice() * delayMs)
+    if (isDown) throw new Error('down')
     const result = carryOut()
     await after(dice() * delayMs)
     return result
@@ -68,10 +73,15 @@ function startWorker(limits: ChannelLimits, { skewMs = 0, waiting = 1e6, takesMs
       clock: {
         now: () => clock.now() + skewMs,
         // Time passes between any two readings.
-        elapsedMs: () => clock.now() - T0 + skewMs + (reads += 1e-3),
+        elapsedMs: () => {
+          reads += 1
+          return clock.now() - T0 + skewMs + reads / 1_000
+        },
         after: clock.after,
       },
-      telemetry: () => {},
+      telemetry: () => {
+        errors += 1
+      },
       dice,
       onChange: pump,
     },
@@ -166,5 +176,26 @@ describe('a limit of sends in flight', () => {
     first.kill()
     await Promise.all([first.limiter.returnSlots(limits), clock.advance(50)])
     expect(JSON.parse(stored)).toMatchObject({ slots: {} })
+  })
+
+  it('is renewed while the sends that wait have turns and no slot', async () => {
+    const both = { perSecond: 2, concurrency: 1 }
+    startWorker(both, { waiting: 2, takesMs: MINUTE })
+    await clock.advance(10 * SECOND)
+    startWorker(both, { waiting: 1 })
+    await clock.advance(10 * SECOND)
+    expect([sent.length, most]).toEqual([1, 1])
+  })
+
+  it.each([
+    ['returned', 30],
+    ['renewed', MINUTE],
+  ])('has an error a second while it cannot be %s', async (_, takesMs) => {
+    startWorker(limits, { waiting: 1, takesMs })
+    await clock.advance(100)
+    isDown = true
+    await clock.advance(10 * SECOND)
+    expect(errors).toBeGreaterThan(0)
+    expect(errors).toBeLessThanOrEqual(11)
   })
 })

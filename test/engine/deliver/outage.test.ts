@@ -428,6 +428,41 @@ describe('a destination with limits', () => {
     expect(other.receiver.sent).toHaveLength(10)
   })
 
+  it('gets the events that wait when a limit is added', async () => {
+    const slow = await setUp('slow', { perSecond: 5 })
+    const { receiver, ...record } = slow
+    const people = peopleOf(slow, 25)
+    await world.put(...people)
+    start()
+    await world.clock.advanceTo(NINE + SECOND)
+    const settings = { ...record.settings, concurrency: 10 }
+    await world.store.saveChannel({ ...record, version: 2, settings })
+    await world.clock.advanceTo(NINE + MINUTE)
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 25 })
+  })
+
+  it('gets an event at each of its turns if a call to the store takes longer than a turn may be late', async () => {
+    const slow = await setUp('slow', { perSecond: 1 })
+    await world.put(...peopleOf(slow, 5))
+    const wait = () => new Promise<void>((resolve) => void world.clock.after(60, resolve))
+    const delayed =
+      <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+      async (...args: A) => {
+        await wait()
+        return call(...args)
+      }
+    const { confirmClaims, readLeases, writeLeases } = world.store
+    const store = {
+      ...world.store,
+      confirmClaims: delayed(confirmClaims),
+      readLeases: delayed(readLeases),
+      writeLeases: delayed(writeLeases),
+    }
+    world.start({ breaker: BREAKER }, { store, destinations: destinationsOf() })
+    await world.clock.advanceTo(NINE + 10 * SECOND)
+    expect(slow.receiver.sent).toHaveLength(5)
+  })
+
   it('gets no more events at once than `concurrency`', async () => {
     const narrow = await setUp('narrow', { concurrency: 2 })
     const responses = respondWith(narrow.receiver, DELIVERED)

@@ -233,7 +233,7 @@ async function confirmClaims(executor: Executor, refs: readonly ClaimRef[]): Pro
 // Events are claimed by wake_at: a millisecond for each minute since they were due keeps the woken ones in the order of due times.
 const wakeStatement = (
   order: string,
-) => `UPDATE events SET wake_at = ?2 - max(0, ?2 - target_at) / 60000, version = version + 1, updated_at = ?2 WHERE id IN (
+) => `UPDATE events SET wake_at = ?2 - CAST(max(0, ?2 - target_at) / 60000 AS INTEGER), version = version + 1, updated_at = ?2 WHERE id IN (
     SELECT id FROM events WHERE channel_id = ?1 AND park_count > 0 AND wake_at > ?2 AND lease_until IS NULL
     ORDER BY ${order} LIMIT +?3) RETURNING id`
 
