@@ -105,6 +105,9 @@ function isDisturbance(entry: Entry): boolean {
   return entry.kind === 'commit' && entry.rows.some(({ table }) => table === 'channels')
 }
 
+/** A pause ends by the clock of each worker, which may be so far behind. */
+const MOST_BEHIND_MS = 90 * SECOND
+
 /** Until when operators have paused each channel. */
 function createPauses() {
   const untilOf = new Map<string, number>()
@@ -114,8 +117,8 @@ function createPauses() {
       if (entry.kind !== 'commit') return
       for (const { before, after } of changesOf<PauseRow>(entry.rows, 'destinations')) {
         if (after === null || !isPauseChanged({ before, after })) continue
-        const until = after.paused_at === null ? entry.at : (after.paused_until ?? Number.POSITIVE_INFINITY)
-        untilOf.set(after.channel_id, until)
+        const endsAt = (after.paused_until ?? Number.POSITIVE_INFINITY) + MOST_BEHIND_MS
+        untilOf.set(after.channel_id, after.paused_at === null ? entry.at : endsAt)
       }
     },
   }
