@@ -331,17 +331,22 @@ describe('a paused channel', () => {
 
 describe('a hold of all messages', () => {
   it('lets them wait until they are released on the page Today', async () => {
+    await dashboard.call('POST', `/channel/${crm}/pause`)
     page = await dashboard.open('today')
-    await page.getByRole('button', { name: 'Hold messages…' }).click()
+    const release = page.getByRole('button', { name: 'Release all' })
+    await release.waitFor()
+    const hold = page.getByRole('button', { name: 'Hold messages…' })
+    await hold.click()
     await page.getByLabel('For').selectOption('2 hours')
     await page.getByRole('button', { name: 'Hold all messages' }).click()
     const notice = page.getByRole('list', { name: 'Stopped channels' }).getByRole('listitem')
     await notice
       .filter({ hasText: /Channel crm is paused until .*Z\. Its messages wait until then\./ })
       .waitFor()
+    await hold.waitFor({ state: 'detached' })
     const { next } = await sendToday('HELD_DAY')
     await notice.filter({ hasText: '1 message waits until then.' }).waitFor()
-    await page.getByRole('button', { name: 'Release all' }).click()
+    await release.click()
     await notice.first().waitFor({ state: 'detached' })
     await page.goto(`${dashboard.url}/app/event/${next.eventId}`)
     await page.getByText('sent', { exact: true }).first().waitFor()

@@ -1,7 +1,8 @@
 // Holds the messages of all channels until a time, or until they are released.
 import { useState } from 'react'
+import { BUILT_IN } from '../../../../src/domain/settings/channel.ts'
 import { useMayManage } from '../../api/session.ts'
-import { holdAll, releaseAll } from '../../api/settings.ts'
+import { holdAll, releaseAll, useChannels } from '../../api/settings.ts'
 import type { Today } from '../../api/types.ts'
 import { now } from '../../clock/now.ts'
 import { useAction } from '../../ui/action.ts'
@@ -9,24 +10,34 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
 
-/** The button to hold, or to release what an operator has paused. The notice above the page names the channels. */
+/** The button to hold, unless nothing is left to hold, and the one to release what an operator has paused. The notice above the page names the channels. */
 export function Hold({ today }: { today: Today }) {
   const [isOpen, setIsOpen] = useState(false)
   const releasing = useAction(releaseAll, { says: 'Released. The messages that waited are sent now.' })
   const mayManage = useMayManage()
-  const isHeld = today.stoppedChannels.some(
+  const held = today.stoppedChannels.filter(
     ({ status, statusReason }) => status === 'PAUSED' && statusReason === 'BY_HAND',
   )
+  const isAnyHeld = held.length > 0
+  const channels = useChannels({ enabled: mayManage && isAnyHeld }).data?.items
+  // Without a default channel, messages go to a built-in one, which is not in the list.
+  const isBuiltInHeld = held.some(({ id }) => BUILT_IN.has(id))
+  const isAnySending =
+    channels?.some(({ status }) => status === 'ACTIVE') ||
+    (channels?.every(({ isDefault }) => !isDefault) && !isBuiltInHeld)
   if (!mayManage) return null
-  return isHeld ? (
-    <Button icon="play" busy={releasing.isPending} onClick={() => releasing.mutate()}>
-      Release all
-    </Button>
-  ) : (
+  return (
     <>
-      <Button icon="pause" onClick={() => setIsOpen(true)}>
-        Hold messages…
-      </Button>
+      {(!isAnyHeld || isAnySending) && (
+        <Button icon="pause" onClick={() => setIsOpen(true)}>
+          Hold messages…
+        </Button>
+      )}
+      {isAnyHeld && (
+        <Button icon="play" busy={releasing.isPending} onClick={() => releasing.mutate()}>
+          Release all
+        </Button>
+      )}
       {isOpen && <HoldDialog onClose={() => setIsOpen(false)} />}
     </>
   )
