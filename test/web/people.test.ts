@@ -336,7 +336,8 @@ describe('the people page', () => {
     await page.getByText('Bulk actions').click()
     await page.getByRole('button', { name: 'Pause occasions…' }).click()
     await page.getByLabel('Occasion type (optional)').fill('birthday')
-    const lost = '1 birthday occasion will be paused. What falls due while they are paused is not sent later.'
+    const lost =
+      '1 birthday occasion will be paused. What falls due while they are paused is not sent later. Messages that wait for a retry or for their channel fail with OCCASION_PAUSED; only one in flight at this moment still goes out.'
     await page.getByText(lost).waitFor()
     await page.getByRole('button', { name: 'Hold messages…' }).waitFor()
     await page.getByRole('button', { name: 'Pause 1' }).click()

@@ -171,7 +171,7 @@ function whatHappens(kind: BulkAction, n: number, type: string): string {
   const kinds = type === '' ? '' : `${typeText(type).toLowerCase()} `
   const then =
     kind === 'pause'
-      ? ' What falls due while they are paused is not sent later. Messages already being sent will still go out.'
+      ? ' What falls due while they are paused is not sent later. Messages that wait for a retry or for their channel fail with OCCASION_PAUSED; only one in flight at this moment still goes out.'
       : ' Missed messages are not sent.'
   return `${count(n, `${kinds}occasion`)} will be ${kind}d.${then}`
 }
