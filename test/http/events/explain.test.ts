@@ -231,6 +231,15 @@ describe('GET /event/:id/explain', () => {
     }
   })
 
+  it('says that an event which was sent at once was delivered before it was due', async () => {
+    const testApp = createTestApp()
+    const { nextBirthdayEvent } = await createPerson(testApp)
+    await testApp.send(`/event/${nextBirthdayEvent.id}/send-now`, { method: 'POST' })
+    await work(testApp, DUE - 7_200_200, {})
+    const { json } = await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)
+    expect(json.summary).toMatch(/attempt 1, 1 hour before it was due: it was sent at once\.$/)
+  })
+
   it('describes an event in flight', async () => {
     const testApp = createTestApp()
     const { nextBirthdayEvent } = await createPerson(testApp)

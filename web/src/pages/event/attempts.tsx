@@ -115,10 +115,7 @@ function Item({ folded: { first, last, count, waitedMs }, timezone, children }: 
           <span className="text-soft text-xs">
             {isOne && `took ${latencyText(tookMs)}, `}
             {!isOne && `attempts ${first.number} to ${number}, the first `}
-            {waitedMs < 1_000
-              ? `${latencyText(Math.max(0, waitedMs))} after`
-              : `${durationText(waitedMs)} after`}{' '}
-            {first.number === 1 ? 'the due time' : `attempt ${first.number - 1}`}
+            {whenText(waitedMs, first.number)}
           </span>
         </p>
         {error !== null && <p className="break-words font-mono text-soft text-xs">{error}</p>}
@@ -138,4 +135,12 @@ function Item({ folded: { first, last, count, waitedMs }, timezone, children }: 
       </div>
     </li>
   )
+}
+
+/** Clocks of workers may differ by less than a second; an attempt that is earlier was asked for. */
+function whenText(waitedMs: number, number: number): string {
+  if (number === 1 && waitedMs <= -1_000)
+    return `${durationText(waitedMs)} before the due time (sent at once)`
+  const waited = waitedMs < 1_000 ? latencyText(Math.max(0, waitedMs)) : durationText(waitedMs)
+  return `${waited} after ${number === 1 ? 'the due time' : `attempt ${number - 1}`}`
 }
