@@ -1,6 +1,6 @@
 // `terce request`: sends one request to the API and prints the response.
 import { readFileSync } from 'node:fs'
-import { Argument } from 'commander'
+import { Argument, InvalidArgumentError } from 'commander'
 import { ConfigError } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
 import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, withRemote } from '../remote.ts'
@@ -21,7 +21,7 @@ Examples:
 
 export const addRequest: AddCommand = (program, entry) => {
   addRemoteOptions(program.command('request').description('send a request to the API and print its response'))
-    .addArgument(new Argument('<method>', 'the method').choices(METHODS))
+    .addArgument(new Argument('<method>', 'the method').choices(METHODS).argParser(parseMethod))
     .argument('<path>', 'the path and its query, such as /user?limit=10')
     .option('--data <json>', 'the body as JSON; - for standard input')
     .addHelpText('after', HELP + REMOTE_HELP)
@@ -38,6 +38,13 @@ export const addRequest: AddCommand = (program, entry) => {
         console.log(typeof response === 'string' ? response : JSON.stringify(response, null, indent))
       })
     })
+}
+
+/** In either case. A parser replaces the check of the choices, which the help lists. */
+function parseMethod(text: string): string {
+  const method = METHODS.find((one) => one === text.toUpperCase())
+  if (method === undefined) throw new InvalidArgumentError(`Allowed choices are ${METHODS.join(', ')}.`)
+  return method
 }
 
 function parseBody(data: string): unknown {

@@ -12,7 +12,7 @@ it('terce request sends any request, and prints the response or the problem', as
   const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'Europe/London' }
   const { stdout } = await request('POST', '/user', '--data', JSON.stringify(ada))
   const { user } = JSON.parse(stdout)
-  expect(JSON.parse((await request('GET', '/user?limit=1')).stdout).items).toMatchObject([ada])
+  expect(JSON.parse((await request('get', '/user?limit=1')).stdout).items).toMatchObject([ada])
   expect(await request('DELETE', `/user/${user.id}`)).toMatchObject({ code: 0 })
   expect(await request('GET', `/user/${user.id}`)).toMatchObject({
     code: 1,
