@@ -50,7 +50,7 @@ export function createStoppedReader(deps: Deps): () => Promise<StoppedCount[]> {
   }
 }
 
-/** `isUsed`: false for a built-in channel that is paused with all others, and to which this installation sends nothing. */
+/** `isUsed`: false for a built-in channel that is not the default: this installation plans no messages for it. */
 async function readStopped({
   store,
   clock,
@@ -75,6 +75,6 @@ async function readStopped({
   const byDefault = defaultChannelId(channels, hasHandlers)
   return {
     stopped: [...inactive, ...down],
-    isUsed: (id) => !BUILT_IN.has(id) || id === byDefault || down.some((one) => one.id === id),
+    isUsed: (id) => !BUILT_IN.has(id) || id === byDefault,
   }
 }

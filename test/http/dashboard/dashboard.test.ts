@@ -154,6 +154,15 @@ describe('the stopped channels in GET /today', () => {
     expect((await send('/today')).json.stoppedChannels).toEqual([])
     expect((await send(`/channel/${crm.id}`)).json).toMatchObject({ downSince: null, nextProbeAt: null })
   })
+
+  it('are without an inbox that is down once messages go to a default channel and none waits for it', async () => {
+    const { store, send } = await begin()
+    const down = { error: 'HTTP 503', since: NOW - HOUR, nextProbeAt: NOW + SECOND }
+    await store.markDown({ channelId: INBOX_CHANNEL, ...down })
+    expect((await send('/today')).json.stoppedChannels).toMatchObject([{ id: INBOX_CHANNEL, waiting: 0 }])
+    await store.saveChannel(makeChannel({ name: 'crm', defaultSince: NOW }))
+    expect((await send('/today')).json.stoppedChannels).toEqual([])
+  })
 })
 
 describe('GET /people', () => {
