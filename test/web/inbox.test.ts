@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Dashboard, startDashboard } from './support/browser.ts'
 import { startReceiver, type TestReceiver } from './support/receiver.ts'
 
+type Created = { user: { id: string }; nextBirthdayEvent: { id: string } }
+
 let dashboard: Dashboard
 let receiver: TestReceiver
 let ada: string
@@ -10,7 +12,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
   dashboard = await startDashboard()
   const person = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'UTC' }
-  const { user } = await dashboard.call<{ user: { id: string } }>('POST', '/user', person)
+  const { user } = await dashboard.call<Created>('POST', '/user', person)
   ada = user.id
 })
 afterAll(async () => {
@@ -36,6 +38,27 @@ describe('the inbox page', () => {
     await page.getByRole('button', { name: /Hello, Ada!/ }).waitFor()
     await page.getByText('Test message, not kept in the history').waitFor()
     await expect.poll(typesOfAda).toEqual(['BIRTHDAY'])
+    await page.context().close()
+  })
+
+  it('shows a held message as waiting for its channel, and not the fallback time of its next check', async () => {
+    await dashboard.call('POST', '/channel/pause', {})
+    // The worker reads the hold within a second; a message before that is sent.
+    const isHeld = async () => {
+      const person = { firstName: 'Nia', lastName: 'Abara', dateOfBirth: '1990-12-15', timezone: 'UTC' }
+      const { nextBirthdayEvent } = await dashboard.call<Created>('POST', '/user', person)
+      await dashboard.call('POST', `/event/${nextBirthdayEvent.id}/send-now`)
+      const today = await dashboard.call<{ stoppedChannels: { waiting: number }[] }>('GET', '/today')
+      return today.stoppedChannels[0]!.waiting > 0
+    }
+    await expect.poll(isHeld, { interval: 500 }).toBe(true)
+    const page = await dashboard.open('inbox')
+    const pending = page.getByRole('list', { name: 'Pending deliveries' }).getByRole('listitem')
+    await pending.filter({ hasText: '0 attempts, same key, waits for its channel' }).first().waitFor()
+    await pending.getByRole('link').first().click()
+    await page.getByText('No attempts yet.', { exact: true }).waitFor()
+    await dashboard.call('POST', '/channel/resume')
+    await page.getByText('sent', { exact: true }).first().waitFor()
     await page.context().close()
   })
 

@@ -75,7 +75,7 @@ export function AttemptList({ event }: { event: EventDetail }) {
     return (
       <p className="text-soft">
         No attempts yet.{' '}
-        {event.wakeAt !== null && (
+        {event.status === 'PENDING' && event.wakeAt !== null && (
           <>
             Due <Ago at={event.wakeAt} />.
           </>

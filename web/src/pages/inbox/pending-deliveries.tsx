@@ -1,8 +1,11 @@
 // Deliveries in progress, with their attempts and the attempts left.
 import { useQueries } from '@tanstack/react-query'
+import { INBOX_CHANNEL } from '../../../../src/domain/settings/channel.ts'
 import { readEvent, useEvents } from '../../api/events.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
+import { useChannels } from '../../api/settings.ts'
+import { useToday } from '../../api/today.ts'
 import type { EventDetail } from '../../api/types.ts'
 import { count, latencyText } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
@@ -35,6 +38,7 @@ export function useEventDetails(events: readonly Listed[]): (EventDetail & { nam
 export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
   const events = useEvents({ status: 'PROCESSING', limit: 50 })
   const details = useEventDetails(events.data?.items ?? [])
+  const isWaiting = useIsWaiting()
   const shown = details.filter(({ status }) => status === 'PROCESSING')
   if (shown.length === 0) {
     return isOutage ? (
@@ -52,7 +56,8 @@ export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
             </Link>
             <span className="text-soft">
               {count(event.attempts.length, 'attempt')}, same key
-              {event.wakeAt !== null && !isParked(event) && (
+              {isWaiting(event) && ', waits for its channel'}
+              {event.wakeAt !== null && !isWaiting(event) && (
                 <>
                   , next <Ago at={event.wakeAt} />
                 </>
@@ -68,8 +73,16 @@ export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
   )
 }
 
-/** A parked event is sent when its destination responds; its wake time is only a fallback. */
 const isParked = ({ attempts }: EventDetail) => attempts.at(-1)?.outcome === 'PARKED'
+
+/** Whether an event is sent when its channel sends again: its wake time is only a fallback. One that was held has no attempt. */
+function useIsWaiting(): (event: EventDetail) => boolean {
+  const stopped = useToday().data?.stoppedChannels ?? []
+  const byDefault = useChannels().data?.items.find(({ isDefault }) => isDefault)?.id ?? INBOX_CHANNEL
+  const waiting = stopped.filter(({ status }) => status !== 'DISABLED').map(({ id }) => id)
+  return (event) =>
+    isParked(event) || (event.attempts.length === 0 && waiting.includes(event.channelId ?? byDefault))
+}
 
 const END = {
   message: 'After that the message fails, and you can retry it.',
