@@ -59,6 +59,8 @@ describe('the inbox page', () => {
     await page.getByText('No attempts yet.', { exact: true }).waitFor()
     await dashboard.call('POST', '/channel/resume')
     await page.getByText('sent', { exact: true }).first().waitFor()
+    await page.goto(`${dashboard.url}/app/inbox`)
+    await page.getByText(/before it was due \(sent at once\)/).waitFor()
     await page.context().close()
   })
 
