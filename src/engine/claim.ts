@@ -1,4 +1,5 @@
-// Claims a batch of due events and renders each one once: every attempt sends the same body. Sends nothing.
+// Claims a batch of due events and renders each one once: every attempt sends the same body. Those of a paused channel are
+// parked unrendered. Sends nothing.
 import { TemplateError } from '../domain/errors.ts'
 import { failureFrom } from '../domain/events/failure-reason.ts'
 import { latenessOf } from '../domain/events/lateness.ts'
@@ -6,8 +7,9 @@ import { chooseText, renderBody, renderMailBody } from '../domain/messages/messa
 import { renderWithin } from '../domain/messages/render-budget.ts'
 import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
 import type { DueClaim } from '../ports/store/events.ts'
+import { type Parking, parkPaused } from './deliver/admission.ts'
 import type { EngineDeps, Outcome } from './engine-deps.ts'
-import { failed, failIfObsolete, forChannel, release, subjectOf } from './settlement.ts'
+import { failed, failIfObsolete, forChannel, park, release, subjectOf } from './settlement.ts'
 import { type Moment, momentOf } from './timing.ts'
 
 /** Events in one call of `claimDue`, and of `settle`. */
@@ -24,8 +26,10 @@ type ClaimedBatch = {
   began: Moment
   claims: Claim[]
   ready: ReadyClaim[]
-  /** Failed or released without an attempt. */
+  /** Failed, released or parked without an attempt. */
   unsent: Outcome[]
+  /** For those that were parked unrendered, because their channel is paused. */
+  parkings: Parking[]
 }
 
 export async function claimBatch(
@@ -45,7 +49,7 @@ export async function claimBatch(
     render: (claim) => {
       isTimeUp ??= limitCpu(deps.clock)
       const rendered = isTimeUp() ? release(claim, now) : render(deps, claim, now)
-      if (typeof rendered === 'string') return rendered
+      if (typeof rendered === 'string' || rendered === null) return rendered
       unrendered.set(claim.id, rendered)
       return null
     },
@@ -53,13 +57,21 @@ export async function claimBatch(
   const repeated = claims.filter(({ reclaimed }) => reclaimed).map(({ id }) => id)
   if (repeated.length > 0) telemetry({ kind: 'unknown', eventIds: repeated })
   if (claims.length > 0) telemetry({ kind: 'claimed', count: claims.length })
-  const batch: ClaimedBatch = { began, claims, ready: [], unsent: [] }
+  const batch: ClaimedBatch = { began, claims, ready: [], unsent: [], parkings: [] }
   for (const claim of claims) {
-    const settlement = unrendered.get(claim.id) ?? settleUnsent(deps, claim, now)
-    if (settlement !== null) {
-      const destination = destinations.of(claim.occasion.channelId)
-      batch.unsent.push({ claim, settlement: forChannel(settlement, destination) })
-    } else if (isReady(claim)) batch.ready.push(claim)
+    const destination = destinations.of(claim.occasion.channelId)
+    let settlement = unrendered.get(claim.id) ?? settleUnsent(deps, claim, now)
+    if (settlement === null && isReady(claim)) {
+      batch.ready.push(claim)
+      continue
+    }
+    if (settlement === null) {
+      const parking = parkPaused(claim, destination, { now, dice: deps.dice })
+      batch.parkings.push(parking)
+      destination.hasParked = true
+      settlement = park(claim, null, now, parking)
+    }
+    batch.unsent.push({ claim, settlement: forChannel(settlement, destination) })
   }
   return batch
 }
@@ -99,10 +111,15 @@ function settleUnsent(deps: EngineDeps, claim: Claim, now: number): Settlement |
   return failIfObsolete(deps, claim, now)
 }
 
-/** The body of a claimed event, or the settlement of one that has none. */
-function render(deps: EngineDeps, claim: Claim, now: number): string | Settlement {
+/**
+ * The body of a claimed event, or the settlement of one that has none. Null while its channel is paused: the text and the rules for
+ * late messages are those of the time at which it can be sent.
+ */
+function render(deps: EngineDeps, claim: Claim, now: number): string | Settlement | null {
   const fail = (reason: string) => failed(deps, claim, now, { ...failureFrom(reason), statusCode: null })
   if (!deps.destinations.knows(claim.occasion.channelId)) return release(claim, now)
+  const { status, kind } = deps.destinations.of(claim.occasion.channelId)
+  if (status === 'PAUSED') return null
   const lateMs = now - claim.targetAt
   const { belatedAfterMs, missedAfterMs } = latenessOf(deps.lateness, claim.eventType)
   // A replay was asked for, however late.
@@ -117,7 +134,7 @@ function render(deps: EngineDeps, claim: Claim, now: number): string | Settlemen
     const stored = deps.templates.choose(claim.eventType, claim.user.language)
     const text = chooseText(claim, stored, belated)
     const facts = { event: claim, person: claim.user, now, table: deps.planner.table }
-    const isMail = deps.destinations.of(claim.occasion.channelId).kind !== 'webhook'
+    const isMail = kind !== 'webhook'
     const { email } = claim.user
     if (isMail && email === null)
       return fail('NO_ADDRESS: the channel is e-mail, and the person has no address.')

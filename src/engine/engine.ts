@@ -169,7 +169,8 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
     await readDisabledAgain(deps, batch.ready)
     for (const outcome of batch.unsent) settler.add(outcome)
     // Also for an empty batch: the claim refreshed the channels, and queued events of a paused one must be parked.
-    if (stopped === null) deferrals.onBatch(sender.add(batch.ready), batch.claims.length === limit)
+    if (stopped === null)
+      deferrals.onBatch([...batch.parkings, ...sender.add(batch.ready)], batch.claims.length === limit)
     else for (const claim of batch.ready) settler.add({ claim, settlement: release(claim, clock.now()) })
     return batch.claims.length
   }

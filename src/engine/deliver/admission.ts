@@ -1,6 +1,6 @@
 // Decides whether an event may be sent to its destination now. The only place that does: the channel's status, the circuit
 // breaker and the limits are all read here.
-import type { ReadyClaim } from '../../ports/claim.ts'
+import type { Claim, ReadyClaim } from '../../ports/claim.ts'
 import type { Dice } from '../../ports/clock.ts'
 import type { Breaker } from './circuit-breaker.ts'
 import type { Destination } from './destinations.ts'
@@ -8,10 +8,17 @@ import type { Limiter } from './limiter.ts'
 
 export type Admission =
   | { kind: 'queue' }
-  /** Park the event; it can be claimed again from `until` on. `hasTurn`: not before, because it waits for its turn. */
-  | { kind: 'park'; until: number; hasTurn: boolean; of: { destination: Destination; traffic: Traffic } }
+  | Parking
   /** The channel is disabled: the event fails. */
   | { kind: 'reject' }
+
+/** Park the event; it can be claimed again from `until` on. `hasTurn`: not before, because it waits for its turn. */
+export type Parking = {
+  kind: 'park'
+  until: number
+  hasTurn: boolean
+  of: { destination: Destination; traffic: Pick<Traffic, 'reservedUntil'> }
+}
 
 /** What is known of one destination's traffic. */
 export type Traffic = {
@@ -39,7 +46,7 @@ export function admit(claim: ReadyClaim, destination: Destination, traffic: Traf
   const park = () =>
     ({ kind: 'park', until: parkUntil(claim, destination, traffic, at), hasTurn: false, of }) as const
   if (destination.status === 'DISABLED') return { kind: 'reject' }
-  if (destination.status === 'PAUSED') return park()
+  if (destination.status === 'PAUSED') return parkPaused(claim, destination, at)
   // While the breaker is half-open, only a few events wait here; the others come back later.
   if (traffic.waiting.length + traffic.inFlight >= AHEAD * traffic.breaker.allowance(now)) return park()
   const { perSecond } = destination.limits
@@ -53,6 +60,12 @@ export function admit(claim: ReadyClaim, destination: Destination, traffic: Traf
   if (traffic.limiter.isDenied() || traffic.waiting.length >= mostInFlight(destination) * QUEUED_S)
     return { kind: 'park', until: spread(now + 1_000, QUEUED_S * 1000, at.dice), hasTurn: true, of }
   return { kind: 'queue' }
+}
+
+/** Also for an event without a body. */
+export function parkPaused(claim: Claim, destination: Destination, at: At): Parking {
+  const until = spreadFrom(longestParkMs(claim) / 2, at)
+  return { kind: 'park', until, hasTurn: false, of: { destination, traffic: { reservedUntil: 0 } } }
 }
 
 /** How many events `admit` would queue now. */
@@ -91,10 +104,9 @@ export function mayStart(destination: Destination, traffic: Traffic, now: number
 
 /** When an event of a destination that is down or paused is tried again, unless it is woken before. */
 export function parkUntil(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: At): number {
-  const { now, dice } = at
   const isSuspected = destination.status === 'ACTIVE' && traffic.breaker.state() === 'closed'
   const waitMs = isSuspected && claim.parkCount < SUSPECTED_PARKS ? SUSPECTED_MS : longestParkMs(claim) / 2
-  return spread(now + waitMs, waitMs, dice)
+  return spreadFrom(waitMs, at)
 }
 
 /**
@@ -103,6 +115,11 @@ export function parkUntil(claim: ReadyClaim, destination: Destination, traffic: 
  */
 const SUSPECTED_MS = 1_000
 const SUSPECTED_PARKS = 10
+
+/** Between once and twice the wait from now. */
+function spreadFrom(waitMs: number, { now, dice }: At): number {
+  return spread(now + waitMs, waitMs, dice)
+}
 
 function spread(from: number, overMs: number, dice: Dice): number {
   return Math.ceil(from + overMs * dice())
@@ -116,7 +133,7 @@ const PARKED_MS = 60_000
 const LONGEST_PARKED_MS = 300_000
 
 /** Grows from the fifth time on that an event is parked. */
-function longestParkMs({ parkCount }: ReadyClaim): number {
+function longestParkMs({ parkCount }: Claim): number {
   const times = Math.max(0, parkCount - 4)
   return Math.min(PARKED_MS * 1.15 ** times, LONGEST_PARKED_MS)
 }

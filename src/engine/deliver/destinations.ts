@@ -30,6 +30,8 @@ export type Destination = {
   /** How many sends this process may have in flight to it. No limit of its own if not given. */
   localConcurrency?: number
   channel: Channel
+  /** A claim has parked events of it since the recovery last looked. */
+  hasParked?: boolean
   /** The types of the events that it delivers by default. Every type if not given. */
   types?: readonly string[] | undefined
 }

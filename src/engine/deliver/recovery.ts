@@ -178,6 +178,10 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
       const { id, status } = destination
       const state = states.of(id)
       const before = seen.get(id)
+      if (destination.hasParked) {
+        destination.hasParked = false
+        onParked(findLine(destination))
+      }
       if (before?.status === status && isSame(before.state, state)) continue
       seen.set(id, { status, state })
       const line = findLine(destination)
@@ -189,20 +193,23 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
         line.waking.parked = true
         line.waking.draining = true
       }
-      // This process has just started: the events of an outage or a pause before it may be parked.
-      if (before === undefined && status === 'ACTIVE' && onWoken !== null) void wake(id, 1, 'wake')
+      // This process has just started: the events of an outage or a pause may be parked. While it is paused, the event is parked
+      // again, and this process looks every 2 s whether it was resumed.
+      if (before === undefined && status !== 'DISABLED' && onWoken !== null) void wake(id, 1, 'wake')
       step(line)
     }
   }
 
+  function onParked(line: DestinationLine): void {
+    line.waking.parked = true
+    line.waking.parkedAt = clock.now()
+    // It is down again.
+    if (line.breaker.state() === 'open') line.waking.draining = false
+    step(line)
+  }
+
   return {
-    onParked(line) {
-      line.waking.parked = true
-      line.waking.parkedAt = clock.now()
-      // It is down again.
-      if (line.breaker.state() === 'open') line.waking.draining = false
-      step(line)
-    },
+    onParked,
     onChange: step,
     claimProbe,
     onSuccess({ destination, waking }, { parkCount }, isFirst) {

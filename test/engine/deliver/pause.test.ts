@@ -1,5 +1,6 @@
 // The pause of an operator: events wait, and are sent after its end, the first due first.
 import { describe, expect, it } from 'vitest'
+import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { HOUR, MINUTE, makePerson, SECOND } from '../../support/fixtures.ts'
 import {
@@ -16,6 +17,12 @@ useOutageWorld()
 
 const pause = (channelId: string, pausedUntil: number | null) =>
   world.store.pauseDestination({ channelId, pausedAt: world.clock.now(), pausedUntil, pausedBy: 'ops' })
+
+const saveText = (body: string, version: number) =>
+  world.store.saveTemplate({
+    ...{ type: 'BIRTHDAY', language: '', subject: null, createdAt: 0, updatedAt: 0 },
+    ...{ body, version },
+  })
 
 describe('a channel that an operator has paused', () => {
   it('gets nothing until the end of the pause, and all of it seconds later, the first due first', async () => {
@@ -66,6 +73,31 @@ describe('a channel that an operator has paused', () => {
     await world.store.resumeDestination(crm.id, world.clock.now())
     await world.clock.advance(3 * SECOND)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 50 })
+  })
+
+  it('gets the text of the time of the release, and only what is not too late then', async () => {
+    const crm = await setUp('crm')
+    await saveText('Old', 1)
+    const minutes = [0, 40]
+    const people = minutes.map((minute) => makePerson({ targetAt: NINE + minute * MINUTE }))
+    for (const person of people) person.occasions[0]!.channelId = crm.id
+    await world.put(...people)
+    await pause(crm.id, null)
+    const lateness = new Map([['BIRTHDAY', { belatedAfterMs: null, missedAfterMs: 30 * MINUTE }]])
+    const idle = { pollMs: HOUR, breaker: BREAKER }
+    const first = world.start(idle, { destinations: destinationsOf(), lateness })
+    await world.clock.advanceTo(NINE + 45 * MINUTE)
+    await first.stop()
+    // Nothing is due for this worker before the release.
+    world.start(idle, { destinations: destinationsOf(), lateness })
+    await world.clock.advance(5 * SECOND)
+    await saveText('New', 2)
+    await world.store.resumeDestination(crm.id, world.clock.now())
+    await world.clock.advance(4 * SECOND)
+    expect(crm.receiver.sent.map(({ body }) => JSON.parse(body).message)).toEqual(['New'])
+    const [missed, sent] = await world.firstEvents(people)
+    expect(missed).toMatchObject({ status: 'FAILED', lastError: expect.stringContaining('MISSED_WINDOW') })
+    expect(sent).toMatchObject({ status: 'COMPLETED' })
   })
 
   it('may be the built-in one, which has no stored settings', async () => {
