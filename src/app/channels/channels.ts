@@ -52,6 +52,7 @@ export type Rejected =
   /** TERCE_SECRET_KEY is not set. */
   | { kind: 'no-vault' }
   | { kind: 'managed' }
+  | { kind: 'disabled' }
   /** It is the default channel. */
   | { kind: 'default' }
   /** An occasion or an open event names it. */

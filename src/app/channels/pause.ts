@@ -15,7 +15,7 @@ export type Hold = {
 
 const LONGEST_MS = 366 * DAY_MS
 
-/** The messages of a disabled channel wait too from now on, instead of failing. */
+/** Rejects a disabled channel: it would be switched on at the end of the pause. */
 export async function pauseChannel(
   deps: ChannelsDeps,
   id: string,
@@ -25,8 +25,8 @@ export async function pauseChannel(
   if (problem !== null) return { kind: 'invalid', problems: [problem] }
   const channel = await findChannel(deps, id)
   if (channel === null) return { kind: 'missing' }
+  if (channel.status === 'DISABLED') return { kind: 'disabled' }
   await pause(deps, id, hold)
-  if (channel.status === 'DISABLED') await setChannelStatus(deps, id, 'ACTIVE')
   return statusNow(deps, id)
 }
 

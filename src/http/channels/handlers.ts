@@ -189,6 +189,8 @@ function problemOf(rejected: Rejected): Problem {
       return new Problem('OUTDATED', 'Read the channel again, then repeat your change.')
     case 'managed':
       return new Problem('CHANNEL_MANAGED', 'Change WEBHOOK_URL or WEBHOOK_SECRET, then restart.')
+    case 'disabled':
+      return new Problem('CHANNEL_DISABLED', 'Resume the channel first, then pause it.')
     case 'default':
       return new Problem(
         'CHANNEL_IN_USE',

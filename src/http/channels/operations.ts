@@ -168,7 +168,7 @@ export const PAUSE_CHANNEL = {
   ...ofChannel,
   body: { schema: PauseJson, optional: true },
   responses: status,
-  problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NOT_FOUND'],
+  problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NOT_FOUND', 'CHANNEL_DISABLED'],
 } satisfies Operation
 
 export const RESUME_CHANNEL = {

@@ -36,6 +36,7 @@ export const PROBLEMS = {
   EXTERNAL_ID_TAKEN: { status: 409, title: 'Another person has this external id.' },
   CHANNEL_NAME_TAKEN: { status: 409, title: 'Another channel has this name.' },
   CHANNEL_MANAGED: { status: 409, title: 'The channel is managed by environment variables.' },
+  CHANNEL_DISABLED: { status: 409, title: 'The channel is disabled.' },
   CHANNEL_IN_USE: { status: 409, title: 'The channel is in use.' },
   SECRET_KEY_MISSING: { status: 409, title: 'No encryption key for secrets is set.' },
   CHANNEL_UNUSABLE: { status: 409, title: 'The channel cannot be used with its settings and secrets.' },

@@ -484,10 +484,11 @@ describe('pause, resume and disable of a channel', () => {
       ...{ crm: 'BY_HAND', inbox: 'BY_HAND', handlers: 'BY_HAND' },
     })
     expect(await statuses('/channel/resume')).toEqual(unpaused)
-    await post(`/channel/${off}/pause`, {})
+    const rejected = await post(`/channel/${off}/pause`, { until: '2026-11-15T05:00:00Z' })
+    expect([rejected.status, rejected.json.code]).toEqual([409, 'CHANNEL_DISABLED'])
     await post(`/channel/${crm}/pause`, {})
     expect((await store.listChannels()).map(({ status }) => status).sort()).toEqual([
-      ...['ACTIVE', 'ACTIVE', 'PAUSED'],
+      ...['ACTIVE', 'DISABLED', 'PAUSED'],
     ])
     expect((await post(`/channel/${denied}/resume`, {})).json.status).toBe('ACTIVE')
   })
