@@ -54,12 +54,19 @@ export async function pauseAll(
   return { kind: 'saved', statuses: await readStatuses(deps) }
 }
 
-/** Ends the pauses of operators alone. A receiver that rejected our credentials would reject them again. */
+/**
+ * Ends the pauses of operators alone. A receiver that rejected our credentials would reject them again. Returns the channels that
+ * send again.
+ */
 export async function resumeAll(deps: ChannelsDeps): Promise<NamedStatus[]> {
   const now = deps.clock.now()
-  for (const state of await deps.store.listDestinations())
-    if (isPaused(state, now)) await deps.store.resumeDestination(state.channelId, now)
-  return readStatuses(deps)
+  const resumed = new Set<string>()
+  for (const state of await deps.store.listDestinations()) {
+    if (!isPaused(state, now)) continue
+    await deps.store.resumeDestination(state.channelId, now)
+    resumed.add(state.channelId)
+  }
+  return (await readStatuses(deps)).filter(({ id, status }) => resumed.has(id) && status === 'ACTIVE')
 }
 
 async function pause({ store, clock }: ChannelsDeps, channelId: string, { until, by }: Hold): Promise<void> {

@@ -1,7 +1,7 @@
 // `terce hold` and `terce release`: let the messages of channels wait, and send them.
 import type { Command } from 'commander'
 import type { Client, components } from '../../client/client.ts'
-import { BUILT_IN } from '../../domain/settings/channel.ts'
+import { BUILT_IN, BY_HAND, resumeRemedy } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
 import { formatInstant, parseInstant } from '../../domain/time/timestamp.ts'
@@ -13,6 +13,7 @@ import type { AddCommand } from '../entry.ts'
 import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, withRemote } from '../remote.ts'
 
 type Status = components['schemas']['ChannelStatus']
+type Shown = Pick<Status, 'name' | 'status' | 'statusReason'>
 type Options = RemoteOptions & { channel?: string; json?: true }
 type HoldOptions = Options & { until?: string; timezone?: string }
 
@@ -35,13 +36,15 @@ export const addHold: AddCommand = (program, entry) => {
     .action((options: HoldOptions) => {
       const until = options.until === undefined ? null : formatInstant(endOf(options, entry.now))
       return withRemote(options, entry, async ({ client }) => {
-        const id = await findChannel(client, options.channel)
+        const channel = await findChannel(client, options.channel)
         const body = { until }
-        const held =
-          id === null
-            ? (await client.post('/channel/pause', { body })).items
-            : [await client.post('/channel/{id}/pause', { path: { id }, body })]
-        print(options, held, holdText)
+        if (channel === null) {
+          const { items } = await client.post('/channel/pause', { body })
+          return print(options, items, [holdText(items.filter(isHeld)), ...othersOf(items)])
+        }
+        const held = await client.post('/channel/{id}/pause', { path: { id: channel.id }, body })
+        if (!isHeld(held)) throw new Error(`Not held: ${stateOf(held)}. ${resumeRemedy(held)}`)
+        print(options, [held], [holdText([held])])
       })
     })
 }
@@ -51,12 +54,14 @@ export const addRelease: AddCommand = (program, entry) => {
     .addHelpText('after', REMOTE_HELP)
     .action((options: Options) =>
       withRemote(options, entry, async ({ client }) => {
-        const id = await findChannel(client, options.channel)
-        const released =
-          id === null
-            ? (await client.post('/channel/resume')).items
-            : [await client.post('/channel/{id}/resume', { path: { id } })]
-        print(options, released, releaseText)
+        const channel = await findChannel(client, options.channel)
+        if (channel === null) {
+          const { items } = await client.post('/channel/resume')
+          const others = othersOf((await client.get('/channel')).items)
+          return print(options, items, [releaseText(items), ...others])
+        }
+        const released = await client.post('/channel/{id}/resume', { path: { id: channel.id } })
+        print(options, [released], [releaseText(channel.status === 'ACTIVE' ? [] : [released])])
       }),
     )
 }
@@ -67,13 +72,16 @@ function withOptions(command: Command): Command {
     .option('--json', 'print one JSON object')
 }
 
-/** Null for all channels. */
-async function findChannel(client: Client, name: string | undefined): Promise<string | null> {
+/** Null for all channels. The API does not list the built-in ones, so their status is not known. */
+async function findChannel(
+  client: Client,
+  name: string | undefined,
+): Promise<{ id: string; status?: Status['status'] } | null> {
   if (name === undefined) return null
   const { items } = await client.get('/channel')
   const all = [...items, ...[...BUILT_IN].map(([id, builtIn]) => ({ id, name: builtIn }))]
   const found = all.find((one) => one.name === name || one.id === name)
-  if (found !== undefined) return found.id
+  if (found !== undefined) return found
   throw new ConfigError([`No channel "${name}". Use one of ${all.map((one) => one.name).join(', ')}.`])
 }
 
@@ -104,34 +112,36 @@ function nextAt(msOfDay: number, zoneName: string, now: number): number {
   return instant > now ? instant : zone.instantOf(today + DAY_MS + msOfDay).instant
 }
 
-function print({ json }: Options, items: Status[], text: (items: Status[]) => string): void {
-  console.log(json ? JSON.stringify({ items }) : text(items))
+function print({ json }: Options, items: Status[], lines: string[]): void {
+  console.log(json ? JSON.stringify({ items }) : lines.join('\n'))
 }
 
-function holdText(items: Status[]): string {
-  const held = items.filter(({ status, statusReason }) => status === 'PAUSED' && statusReason === 'BY_HAND')
+function isHeld({ status, statusReason }: Shown): boolean {
+  return status === 'PAUSED' && statusReason === BY_HAND
+}
+
+function holdText(held: Status[]): string {
   const until = held[0]?.pausedUntil ?? null
   const end = until === null ? 'until terce release' : `until ${until}`
-  return [`Held ${end}: ${namesOf(held)}. Messages that fall due wait.`, ...othersOf(items)].join('\n')
+  return `Held ${end}: ${namesOf(held)}. Messages that fall due wait.`
 }
 
-function releaseText(items: Status[]): string {
-  const sending = items.filter(({ status }) => status === 'ACTIVE')
-  return [`Released: ${namesOf(sending)}. The messages that waited are sent now.`, ...othersOf(items)].join(
-    '\n',
-  )
+function releaseText(released: Status[]): string {
+  if (released.length === 0) return 'Nothing was held.'
+  return `Released: ${namesOf(released)}. The messages that waited are sent now.`
 }
 
 /** Channels that neither a hold nor its end changes. */
-function othersOf(items: Status[]): string[] {
+function othersOf(items: Shown[]): string[] {
   return items
-    .filter(
-      ({ status, statusReason }) =>
-        status === 'DISABLED' || (status === 'PAUSED' && statusReason !== 'BY_HAND'),
-    )
-    .map(({ name, status, statusReason }) => `Not changed: ${name} is ${status} (${statusReason}).`)
+    .filter((one) => one.status !== 'ACTIVE' && !isHeld(one))
+    .map((one) => `Not changed: ${stateOf(one)}.`)
+}
+
+function stateOf({ name, status, statusReason }: Shown): string {
+  return `${name} is ${status} (${statusReason})`
 }
 
 function namesOf(items: Status[]): string {
-  return items.map(({ name }) => name).join(', ') || 'nothing'
+  return items.map(({ name }) => name).join(', ')
 }

@@ -148,12 +148,9 @@ export const TEST_CHANNEL = {
 } satisfies Operation
 
 const status = { 200: { description: 'Its status.', schema: ChannelStatusJson } }
-const statuses = {
-  200: {
-    description: 'The status of each channel, the built-in ones included.',
-    schema: z.object({ items: z.array(ChannelStatusJson) }),
-  },
-}
+const statuses = (description: string) => ({
+  200: { description, schema: z.object({ items: z.array(ChannelStatusJson) }) },
+})
 
 export const PAUSE_CHANNEL = {
   operationId: 'pauseChannel',
@@ -211,7 +208,7 @@ export const PAUSE_ALL = {
   description:
     'Pauses every channel that is not disabled, and the built-in inbox and handlers. A channel that is created later is not paused.',
   body: { schema: PauseJson, optional: true },
-  responses: statuses,
+  responses: statuses('The status of each channel, the built-in ones included.'),
   problems: [...BODY_PROBLEMS, 'INVALID_INPUT'],
 } satisfies Operation
 
@@ -225,6 +222,6 @@ export const RESUME_ALL = {
   summary: 'Resume all channels',
   description:
     'Ends the pauses of operators. A channel whose receiver rejected the credentials stays paused, and a disabled one disabled.',
-  responses: statuses,
+  responses: statuses('The channels that were paused and send again.'),
   problems: [],
 } satisfies Operation

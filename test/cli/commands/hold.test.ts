@@ -32,6 +32,33 @@ describe('terce hold and terce release', () => {
       'Released: crm, inbox, handlers. The messages that waited are sent now.\n',
     )
     for (const { pausedAt } of (await states()).values()) expect(pausedAt).toBeNull()
+    for (const args of [[], ['--channel', 'crm']])
+      expect((await database.terce(['release', ...args])).stdout).toBe('Nothing was held.\n')
+    await store.close()
+  })
+
+  it('say which channels they do not change, and fail if that is the only one', async () => {
+    const { crm, store } = await setUp()
+    const status = { id: crm.id, reason: 'HTTP 401', at: 1 }
+    for (const [from, to, error] of [
+      [
+        'ACTIVE',
+        'PAUSED',
+        /^terce: Not held: crm is PAUSED \(HTTP 401\)\. Fix its secret or the receiver, then POST/,
+      ],
+      ['PAUSED', 'DISABLED', /^terce: Resume the channel first, then pause it\. \(CHANNEL_DISABLED\)\n$/],
+    ] as const) {
+      await store.setChannelStatus({ ...status, from, to })
+      const { code, stdout, stderr } = await database.terce(['hold', '--channel', 'crm'])
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(error)
+      const unchanged = `Not changed: crm is ${to} (HTTP 401).\n`
+      for (const [command, text] of [
+        ['hold', 'Held until terce release: inbox, handlers. Messages that fall due wait.\n'],
+        ['release', 'Released: inbox, handlers. The messages that waited are sent now.\n'],
+      ] as const)
+        expect((await database.terce([command])).stdout).toBe(text + unchanged)
+    }
     await store.close()
   })
 

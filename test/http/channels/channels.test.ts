@@ -483,7 +483,8 @@ describe('pause, resume and disable of a channel', () => {
       ...unpaused,
       ...{ crm: 'BY_HAND', inbox: 'BY_HAND', handlers: 'BY_HAND' },
     })
-    expect(await statuses('/channel/resume')).toEqual(unpaused)
+    expect(await statuses('/channel/resume')).toEqual({ crm: null, inbox: null, handlers: null })
+    expect(await statuses('/channel/resume'), 'nothing is paused').toEqual({})
     const rejected = await post(`/channel/${off}/pause`, { until: '2026-11-15T05:00:00Z' })
     expect([rejected.status, rejected.json.code]).toEqual([409, 'CHANNEL_DISABLED'])
     await post(`/channel/${crm}/pause`, {})
