@@ -90,7 +90,12 @@ export function placeOfSecrets({ id, settings }: Pick<ChannelRecord, 'id' | 'set
 export const UNAUTHORIZED: readonly (number | null)[] = [401, 403, 535]
 
 /** How to make a stopped channel send again. */
-export function resumeRemedy({ id, statusReason }: Pick<ChannelRecord, 'id' | 'statusReason'>): string {
+export function resumeRemedy(
+  channel: Pick<ChannelRecord, 'id' | 'name' | 'statusReason'> & { status: string },
+): string {
+  const { id, name, status, statusReason } = channel
+  if (status === 'PAUSED' && statusReason === BY_HAND)
+    return `terce release --channel "${name}" ends the hold.`
   const resume = `POST /channel/${id}/resume`
   if (statusReason === null || statusReason === BY_HAND) return `${resume} resumes it.`
   if (id === ENVIRONMENT_CHANNEL)

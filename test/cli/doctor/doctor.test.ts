@@ -13,6 +13,7 @@ import { checkDue, checkLease, checkTimezones } from '../../../src/cli/doctor/ch
 import { addDoctor } from '../../../src/cli/doctor/doctor.ts'
 import { localApp } from '../../../src/cli/local-app.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
+import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { createVault } from '../../../src/runtimes/config/vault.ts'
 import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
@@ -138,12 +139,15 @@ describe('terce doctor', () => {
     const id = await setUpChannel()
     const store = openSqliteStore(database.path)
     await store.setChannelStatus({ id, from: 'ACTIVE', to: 'PAUSED', reason: 'HTTP 401', at: Date.now() })
+    const hold = { channelId: INBOX_CHANNEL, pausedAt: Date.now(), pausedUntil: null, pausedBy: null }
+    await store.pauseDestination(hold)
     await store.close()
     const { ok, bad } = await examine({ TERCE_SECRET_KEY: KEY, WEBHOOK_URL: 'https://example.com/' })
     expect(ok).toBe(true)
     expect(bad).toEqual([
       ['deliveries', expect.stringContaining('1 failed'), expect.stringContaining('terce replay')],
       ['channels', '"crm" is PAUSED: HTTP 401.', expect.stringContaining(`POST /channel/${id}/resume`)],
+      ['channels', '"inbox" is PAUSED: BY_HAND.', 'terce release --channel "inbox" ends the hold.'],
       ['signing', expect.stringContaining('are not signed'), expect.stringContaining('Set WEBHOOK_SECRET')],
     ])
   })
