@@ -4,7 +4,7 @@ import type { Claim, ReadyClaim } from '../../ports/claim.ts'
 import type { Dice } from '../../ports/clock.ts'
 import type { Breaker } from './circuit-breaker.ts'
 import type { Destination } from './destinations.ts'
-import type { Limiter } from './limiter.ts'
+import type { Limiter } from './limits/limiter.ts'
 
 export type Admission =
   | { kind: 'queue' }

@@ -5,7 +5,7 @@ import type { Dice } from '../../ports/clock.ts'
 import { type Admission, admit, isBlocked, isLimited, mayStart, parkUntil } from './admission.ts'
 import { type BreakerSettings, createBreaker, type FailedSend } from './circuit-breaker.ts'
 import type { Destination, Destinations } from './destinations.ts'
-import { createLimiter, type LimiterDeps } from './limiter.ts'
+import { createLimiter, type LimiterDeps } from './limits/limiter.ts'
 import { type DestinationLine, notWaking, type Recovery } from './recovery.ts'
 import { type Cause, createSuspects, type Suspects } from './suspects.ts'
 

@@ -2,7 +2,7 @@
 import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import type { LimiterDeps } from '../../../src/engine/deliver/limiter.ts'
+import type { LimiterDeps } from '../../../src/engine/deliver/limits/limiter.ts'
 import type { Recovery } from '../../../src/engine/deliver/recovery.ts'
 import type { EngineDeps } from '../../../src/engine/engine-deps.ts'
 import type { Claim } from '../../../src/ports/claim.ts'

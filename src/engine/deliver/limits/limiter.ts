@@ -1,10 +1,10 @@
 // Keeps the limits of one destination over all workers: leases turns and slots from the store, and spends them here. All times
 // are elapsed milliseconds of this process: nothing sets them.
-import type { ChannelLimits } from '../../domain/settings/channel.ts'
-import { leaseSlots, leaseTurns, SLOTS_MS, turnMs } from '../../domain/settings/limit-leases.ts'
-import type { Dice, MonotonicClock } from '../../ports/clock.ts'
-import type { LimitStore } from '../../ports/store.ts'
-import type { Telemetry } from '../../ports/telemetry.ts'
+import type { ChannelLimits } from '../../../domain/settings/channel.ts'
+import { leaseSlots, leaseTurns, SLOTS_MS, turnMs } from '../../../domain/settings/limit-leases.ts'
+import type { Dice, MonotonicClock } from '../../../ports/clock.ts'
+import type { LimitStore } from '../../../ports/store.ts'
+import type { Telemetry } from '../../../ports/telemetry.ts'
 import { createSharedClock } from './shared-clock.ts'
 
 export type Limiter = {
@@ -70,7 +70,7 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
   let retrySlotsAt = NEVER
   /** How long the last write took. */
   let writeMs = 0
-  /** A call to the store is under way. Bounded, because a serverless platform may end a call that then never returns. */
+  /** A call to the store is in progress. Bounded, because a serverless platform may end a call that then never returns. */
   let busyUntil = NEVER
   let timer: { cancel(): void } | null = null
 

@@ -1,6 +1,6 @@
 // The clock that all workers share, measured against the elapsed time of this process. On PostgreSQL it is the database's: the
 // clocks of the workers may differ by minutes.
-import type { MonotonicClock } from '../../ports/clock.ts'
+import type { MonotonicClock } from '../../../ports/clock.ts'
 
 /** The shared time is between `low` and `high` plus the elapsed time of this process. */
 export type Offset = { low: number; high: number }

@@ -1,11 +1,11 @@
 // The limits of one destination over several workers, each with its own clock, which share nothing but the store.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ChannelLimits } from '../../../src/domain/settings/channel.ts'
-import { type LimitLeases, NO_LEASES, SLOTS_MS } from '../../../src/domain/settings/limit-leases.ts'
-import { createLimiter, type Limiter } from '../../../src/engine/deliver/limiter.ts'
-import type { LimitStore } from '../../../src/ports/store.ts'
-import { createTestClock, MINUTE, SECOND, seededDice, T0, type TestClock } from '../../support/fixtures.ts'
-import { mostInASecond } from '../../support/most-in-a-second.ts'
+import type { ChannelLimits } from '../../../../src/domain/settings/channel.ts'
+import { type LimitLeases, NO_LEASES, SLOTS_MS } from '../../../../src/domain/settings/limit-leases.ts'
+import { createLimiter, type Limiter } from '../../../../src/engine/deliver/limits/limiter.ts'
+import type { LimitStore } from '../../../../src/ports/store.ts'
+import { createTestClock, MINUTE, SECOND, seededDice, T0, type TestClock } from '../../../support/fixtures.ts'
+import { mostInASecond } from '../../../support/most-in-a-second.ts'
 
 let clock: TestClock
 let dice: () => number
