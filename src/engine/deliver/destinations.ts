@@ -1,5 +1,4 @@
-// The configured channels, each with its open connection. Reloaded every 2 s, so that a change made in one process
-// reaches every worker.
+// The channels with their open connections, reloaded every 2 s: a change made in one process reaches every worker.
 import {
   activeSecrets,
   type ChannelKind,

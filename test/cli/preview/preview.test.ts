@@ -95,7 +95,7 @@ describe('terce preview', () => {
       '2 rows repeat a person of an earlier row (1 with different values), and are not previewed.'
     expect(await folder.terce(args)).toEqual({ code: 0, stdout: TABLE, stderr: `terce: ${skipped}\n` })
     const imported = await folder.terce(['import', 'people.csv'])
-    expect(imported.stdout).toContain('2 created, 2 already exist (1 with different values)')
+    expect(imported.stdout).toContain('2 created, 0 already exist, 2 rejected')
     const row = 'Ada,Lovelace,1992-02-29,America/Vancouver\n'
     folder.write('without-ids.csv', `firstName,lastName,dateOfBirth,timezone\n${row}${row}`)
     const { stdout, stderr } = await folder.terce(['preview', '--csv', 'without-ids.csv', ...YEAR_2048])

@@ -63,9 +63,8 @@ export function People({ id }: { id: string | null }) {
           </>
         }
       >
-        {total !== undefined && `${count(total, 'person', 'people')}. `}Messages of new people go out at{' '}
-        {deliverAt}
-        local time.
+        {total !== undefined && `${count(total, 'person', 'people')}. `}
+        Messages of new people go out at {deliverAt} local time.
       </PageTitle>
       <Filters />
       <PeopleList open={id} />
