@@ -43,9 +43,9 @@ describe('npm pack', () => {
     expect(tarball.paths).toContain('docs/testing.md')
   })
 
-  it('has less than 1.6 MB in less than 950 files', () => {
+  it('has less than 1.6 MB in less than 980 files', () => {
     expect(tarball.bytes).toBeLessThan(1_600_000)
-    expect(tarball.paths.length).toBeLessThan(950)
+    expect(tarball.paths.length).toBeLessThan(980)
   })
 
   it('refers in its files to no path of the machine that built it', () => {
@@ -76,13 +76,13 @@ describe('npm pack', () => {
 
 /** Bytes, minified and not compressed, with all that the entry imports but packages. About a tenth above the size of 0.2.0. */
 const BUDGETS: Record<string, number> = {
-  '.': 890_000,
+  '.': 900_000,
   './adapters': 2_700,
-  './testing': 880_000,
+  './testing': 895_000,
   './client': 3_300,
   './receiver': 6_000,
   './core': 270_000,
-  './worker': 770_000,
+  './worker': 785_000,
   './lambda': 830_000,
 }
 

@@ -18,7 +18,6 @@ export const FOUND_BY_LEDGER = [
 export const UNSEEN_BY_LEDGER: Readonly<Record<string, readonly string[]>> = {
   'One message is sent more than once, under one idempotency key: the event is settled once.': [
     ...['version-unchecked', 'no-lease', 'claim-not-exclusive', 'expired-lease-is-used', 'short-lease'],
-    'lease-age-by-the-clock',
     ...['claims-cached', 'newest-version', 'provisional-lease-used', 'acknowledged-before-sent'],
   ],
   'The idempotency key of a send is not stored.': ['key-from-instant'],

@@ -199,14 +199,6 @@ const leaseByOwnClock: Mistake = {
     }),
 }
 
-const leaseAgeByTheClock: Mistake = {
-  name: 'lease-age-by-the-clock',
-  description:
-    'A worker that is suspended while its clock is set back believes that its lease has just begun.',
-  breaks: ['no send under an expired lease'],
-  engine: ({ clock }) => ({ clock: { ...clock, elapsedMs: () => clock.now() } }),
-}
-
 export const CLAIMING_MISTAKES: readonly Mistake[] = [
   noLease,
   claimNotExclusive,
@@ -222,5 +214,4 @@ export const CLAIMING_MISTAKES: readonly Mistake[] = [
   lostClaimReportedAsHeld,
   expiredLeaseIsUsed,
   leaseByOwnClock,
-  leaseAgeByTheClock,
 ]
