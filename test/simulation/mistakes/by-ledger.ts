@@ -56,13 +56,7 @@ export const NO_MESSAGE_LOST_OR_DOUBLED = [
     'body-not-stored',
     'retry-without-limit',
   ],
-  ...[
-    'permanent-rejection-retried',
-    'retry-after-ignored',
-    'retry-after-loses-its-turn',
-    'default-for-all',
-    'stop-ignored',
-  ],
+  ...['permanent-rejection-retried', 'retry-after-ignored', 'default-for-all', 'stop-ignored'],
   ...[
     'limits-ignored',
     'twice-the-limits',

@@ -1,5 +1,6 @@
 // Mistakes with channels: the wrong one, limits, and channels that stop.
 import { isPaused } from '../../../src/domain/settings/destination.ts'
+import { NO_LEASES } from '../../../src/domain/settings/limit-leases.ts'
 import type { Destination, Destinations } from '../../../src/engine/deliver/destinations.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { MINUTE } from '../../support/fixtures.ts'
@@ -118,14 +119,11 @@ const twiceTheLimits: Mistake = {
 
 const turnSpentTwice: Mistake = {
   name: 'turn-spent-twice',
-  description: 'A worker uses the turns and slots that it asked for although another one was first.',
+  description: 'A worker leases turns and slots as if no other worker had leased any.',
   breaks: ['channel limits'],
   store: (store) =>
     replaceIn(store, {
-      async writeLeases(write) {
-        await store.writeLeases(write)
-        return true
-      },
+      readLeases: async (channelId) => ({ ...(await store.readLeases(channelId)), leases: NO_LEASES }),
     }),
 }
 

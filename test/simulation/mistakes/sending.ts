@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Channel, DeliveryResult } from '../../../src/ports/channel.ts'
 import { SECOND } from '../../support/fixtures.ts'
-import { type Mistake, replaceIn } from './mistake.ts'
+import type { Mistake } from './mistake.ts'
 
 /** The channel with every result changed. */
 export function answering(channel: Channel, change: (result: DeliveryResult) => DeliveryResult): Channel {
@@ -61,18 +61,6 @@ const permanentRejectionRetried: Mistake = {
     answering(channel, (result) => (result.kind === 'permanent' ? { ...result, kind: 'transient' } : result)),
 }
 
-const retryAfterLosesItsTurn: Mistake = {
-  name: 'retry-after-loses-its-turn',
-  description:
-    'A worker that finds the receiver up wakes an event before the time that the receiver asked for.',
-  breaks: ['Retry-After is honoured'],
-  store: (store) =>
-    replaceIn(store, {
-      settle: (settlements) =>
-        store.settle(settlements.map((one) => (one.kind === 'parked' ? { ...one, hasTurn: false } : one))),
-    }),
-}
-
 const retryAfterIgnored: Mistake = {
   name: 'retry-after-ignored',
   description: 'A receiver that asks for time gets none.',
@@ -88,5 +76,4 @@ export const SENDING_MISTAKES: readonly Mistake[] = [
   noRetry,
   permanentRejectionRetried,
   retryAfterIgnored,
-  retryAfterLosesItsTurn,
 ]
