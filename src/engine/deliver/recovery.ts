@@ -227,20 +227,3 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
 function isSame(one: DestinationState, other: DestinationState): boolean {
   return one.nextProbeAt === other.nextProbeAt && one.recoveredAt === other.recoveredAt
 }
-
-/** For a scheduler without timers: wakes one event of each destination, as a probe. Returns how many were woken. */
-export async function wakeProbes(deps: Omit<RecoveryDeps, 'onWoken'>): Promise<number> {
-  const { store, clock, telemetry, destinations } = deps
-  let woken = 0
-  const isDue = ({ id }: Destination) => (destinations.states.of(id).nextProbeAt ?? 0) <= clock.now()
-  const active = destinations.list().filter((one) => one.status === 'ACTIVE' && isDue(one))
-  for (const { id: channelId } of active) {
-    try {
-      woken += await store.wakeParked({ channelId, limit: 1, by: 'wake', now: clock.now() })
-    } catch (error) {
-      telemetry({ kind: 'error', operation: 'wake-parked', error, retryInMs: 60_000, channelId })
-      break
-    }
-  }
-  return woken
-}

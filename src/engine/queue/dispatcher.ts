@@ -3,11 +3,11 @@ import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { TelemetryOperation } from '../../ports/telemetry.ts'
 import { claimBatch } from '../claim.ts'
-import { wakeProbes } from '../deliver/recovery.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { settleAll } from '../settle.ts'
 import { refOf, release } from '../settlement.ts'
 import { backoffMs, MAX_BEHIND_MS, sleep } from '../timing.ts'
+import { wakeProbes } from './probes.ts'
 
 type DispatchDeps = EngineDeps & { queue: Queue }
 
