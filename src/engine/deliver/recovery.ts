@@ -64,8 +64,13 @@ export type Recovery = {
 const SLICE = 1_000
 /** How long woken events may take to be claimed, here or by another process. */
 const CLAIM_MS = 1_000
-/** How long one process may probe a destination before another may: longer than a request takes by default. */
-const PROBE_MS = 60_000
+/**
+ * How long one process may probe a destination before another may. The claim is renewed while the probe is in flight: the
+ * destination waits no longer than this for a process that was killed.
+ */
+const PROBE_MS = 10_000
+/** Where no timer renews the claim: longer than a request takes by default. */
+const UNRENEWED_PROBE_MS = 60_000
 /** How long the statement that parks an event may take: until then the event is not found. */
 const PARK_MS = 15_000
 
@@ -110,7 +115,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
       breaker.onRecovered()
       return true
     }
-    const until = now + PROBE_MS
+    const until = now + (onWoken === null ? UNRENEWED_PROBE_MS : PROBE_MS)
     const isClaimed = await states.claimProbe(destination.id, until)
     if (isClaimed) breaker.onProbe(until)
     return isClaimed
@@ -127,10 +132,17 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     if (waking.unclaimed + waiting.length + inFlight > 0 || !breaker.isProbing()) return
     // Another process may hold the only message, or be parking it.
     const from = clock.now() + CLAIM_MS
-    if (await states.giveProbeBack(destination.id, from)) {
+    if (await states.moveProbe(destination.id, from)) {
       const state = states.of(destination.id)
       if (isDown(state, clock.now())) breaker.onDown(clock.now(), state)
     }
+  }
+
+  async function renewProbe({ destination, breaker }: DestinationLine, now: number): Promise<void> {
+    const { nextProbeAt } = states.of(destination.id)
+    if (nextProbeAt === null || nextProbeAt - now > PROBE_MS / 2) return
+    const until = now + PROBE_MS
+    if ((await states.moveProbe(destination.id, until)) && breaker.isProbing()) breaker.onProbe(until)
   }
 
   function step(line: DestinationLine): void {
@@ -138,6 +150,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     // Also while the breaker is closed: this process may have met the outage once or twice only.
     if (!waking.parked || destination.status === 'DISABLED') return
     const now = clock.now()
+    if (onWoken !== null && breaker.isProbing() && line.inFlight > 0) void renewProbe(line, now)
     // Math.abs: the clock may have been set back.
     const isSoon = Math.abs(now - waking.at) < CLAIM_MS && (waking.unclaimed > 0 || waking.wasShort)
     if (!waking.busy && !isSoon) {

@@ -13,8 +13,8 @@ export type SharedStates = {
   markUp(channelId: string, at: number): void
   /** Whether this process may probe the destination, which is due, until then. False also if the store cannot be reached. */
   claimProbe(channelId: string, until: number): Promise<boolean>
-  /** Lets any process probe from then on: this one found no message to send. */
-  giveProbeBack(channelId: string, from: number): Promise<boolean>
+  /** Renews the claim of this process, or ends it: any process may probe from then on. False if it is no longer claimed. */
+  moveProbe(channelId: string, until: number): Promise<boolean>
 }
 
 /** How often a destination that stays down is reported. */
@@ -64,7 +64,9 @@ export function createSharedStates(deps: {
     if (seen === null) return false
     try {
       const isMoved = await store.claimProbe({ channelId, seen, until })
-      if (isMoved) byId.set(channelId, { ...of(channelId), nextProbeAt: until })
+      // The probe may have ended during the call, with a newer state.
+      if (isMoved && of(channelId).nextProbeAt === seen)
+        byId.set(channelId, { ...of(channelId), nextProbeAt: until })
       return isMoved
     } catch (error) {
       telemetry({ kind: 'error', operation: 'claim-probe', error, retryInMs: 1_000, channelId })
@@ -126,7 +128,7 @@ export function createSharedStates(deps: {
       return nextProbeAt !== null && nextProbeAt <= clock.now() && moveProbe(channelId, until)
     },
 
-    giveProbeBack: moveProbe,
+    moveProbe,
   }
 }
 

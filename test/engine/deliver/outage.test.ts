@@ -133,18 +133,41 @@ describe('a destination that is down for longer than all retries', () => {
     expect(await world.event(people[0]!.events[0]!.id)).toMatchObject({ status: 'COMPLETED', retryCount: 0 })
   })
 
-  it('gets one request at a time as soon as all processes know, also if it never responds', async () => {
+  it.each([10, 40])(
+    'gets one request at a time as soon as all processes know, each of %d s',
+    async (seconds) => {
+      const crm = await setUp('crm')
+      const timeout: DeliveryResult = { kind: 'transient', error: 'TIMEOUT: no response', statusCode: null }
+      const responses = respondWith(crm.receiver, timeout, seconds * SECOND)
+      await world.put(...peopleOf(crm, 500))
+      for (const workerId of ['a', 'b', 'c', 'd']) start({ workerId })
+      await world.clock.advanceTo(NINE + 2 * MINUTE)
+      responses.most = 0
+      crm.receiver.sent.length = 0
+      await world.clock.advance(5 * MINUTE)
+      expect(responses.most).toBe(1)
+      expect(crm.receiver.sent.length).toBeGreaterThan(200 / seconds)
+    },
+  )
+
+  it('gets its events within seconds although the process that probes it is killed', async () => {
     const crm = await setUp('crm')
-    const timeout: DeliveryResult = { kind: 'transient', error: 'TIMEOUT: no response', statusCode: null }
-    const responses = respondWith(crm.receiver, timeout, 10 * SECOND)
-    await world.put(...peopleOf(crm, 500))
-    for (const workerId of ['a', 'b', 'c', 'd']) start({ workerId })
-    await world.clock.advanceTo(NINE + MINUTE)
-    responses.most = 0
-    crm.receiver.sent.length = 0
-    await world.clock.advance(5 * MINUTE)
-    expect(responses.most).toBe(1)
-    expect(crm.receiver.sent.length).toBeGreaterThan(20)
+    const responses = respondWith(crm.receiver, UNAVAILABLE)
+    const people = peopleOf(crm, 20)
+    await world.put(...people)
+    let isKilled = false
+    const store = wrapStore(world.store, (_, call) => (isKilled ? new Promise(() => {}) : call()))
+    world.start({ breaker: BREAKER, workerId: 'a' }, { store, destinations: destinationsOf(store) })
+    await world.clock.advanceTo(NINE + 10 * SECOND)
+    responses.takesMs = 60 * MINUTE
+    await world.clock.advance(3 * SECOND)
+    expect(responses.inFlight).toBe(1)
+    isKilled = true
+    Object.assign(responses, { result: DELIVERED, takesMs: 5 })
+    start({ workerId: 'b' })
+    await world.clock.advance(15 * SECOND)
+    // The event of the killed process is leased to it for some seconds more.
+    expect((await world.statuses(people)).COMPLETED).toBeGreaterThanOrEqual(19)
   })
 
   it('does not delay the events of another destination', async () => {
