@@ -25,10 +25,14 @@ const VALUES = {
 function queryOf(name: MetricName, by: readonly string[], where: string): string {
   const columns = by.map((label) => COLUMNS[label as 'channel'])
   const labels = by.map((label, i) => `${columns[i]} AS ${label}`)
+  // The worst value of an interval: of a gauge that is 0 while a receiver is down, the lowest.
+  const values = VALUES[ALL_METRICS[name].kind].map((value) =>
+    name === 'terce_destination_up' ? value.replace('max(', 'min(') : value,
+  )
   const [{ dataset }] = readWrangler().analytics_engine_datasets
   const grouped = ['t', ...columns].join(', ')
   return [
-    `SELECT ${['$timeSeries AS t', ...labels, ...VALUES[ALL_METRICS[name].kind]].join(', ')}`,
+    `SELECT ${['$timeSeries AS t', ...labels, ...values].join(', ')}`,
     `FROM ${dataset} WHERE $timeFilter AND ${COLUMNS.name} = '${name}'${where}`,
     `GROUP BY ${grouped} ORDER BY ${grouped}`,
   ].join(' ')
