@@ -33,9 +33,10 @@ function check(version: string): string | null {
   if (!/^\d+\.\d+\.\d+$/.test(version)) return `${version} is not a version such as 1.2.3.`
   if (run('git', 'status', '--porcelain') !== '') return 'The working tree has changes. Commit them first.'
   if (run('git', 'tag', '--list', `v${version}`) !== '') return `The tag v${version} exists.`
-  return dateChangelog(read('CHANGELOG.md'), version, '') === null
-    ? 'CHANGELOG.md has no unreleased entries.'
-    : null
+  const changelog = read('CHANGELOG.md')
+  const announced = /^This will be (.*)\.$/m.exec(changelog)?.[1] ?? version
+  if (announced !== version) return `CHANGELOG.md says that this will be ${announced}.`
+  return dateChangelog(changelog, version, '') === null ? 'CHANGELOG.md has no unreleased entries.' : null
 }
 
 function write(version: string): void {

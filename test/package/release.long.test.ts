@@ -48,6 +48,7 @@ describe('npm run release', () => {
 
   it('rejects a wrong version and a working tree with changes', () => {
     expect(release('next')).toMatchObject({ status: 1, output: expect.stringContaining('is not a version') })
+    expect(release('9.9.8')).toMatchObject({ status: 1, output: expect.stringContaining('will be 9.9.9') })
     writeFileSync(join(folder, 'new.txt'), '')
     expect(release('9.9.9')).toMatchObject({ status: 1, output: expect.stringContaining('has changes') })
     rmSync(join(folder, 'new.txt'))
