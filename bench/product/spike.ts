@@ -99,6 +99,6 @@ async function checked(sink: Sink, people: number) {
 async function verifySample(kept: readonly Kept[]): Promise<void> {
   for (const { at, headers, body } of kept) {
     const verified = await verify({ headers, body, secrets: [SECRET], now: at })
-    if (verified.kind === 'refused') throw new Error(`A signature is not valid: ${verified.reason}`)
+    if (verified.kind === 'rejected') throw new Error(`A signature is not valid: ${verified.reason}`)
   }
 }

@@ -14,7 +14,7 @@ export function createHook(db: DatabaseSync, secrets: readonly string[]) {
   return async (request: RawRequest, reply: Reply): Promise<void> => {
     const { headers, body } = request
     const result = await verify({ headers, body, secrets, now: Date.now() })
-    if (result.kind === 'refused') {
+    if (result.kind === 'rejected') {
       reply.status(result.status).json({ code: result.code, reason: result.reason })
       return
     }

@@ -64,7 +64,7 @@ async function receive(
       : await verify({ headers: request.headers, body, secrets, now: startedAt })
   const reply =
     rejectionOf(request, body) ??
-    (checked?.kind === 'refused'
+    (checked?.kind === 'rejected'
       ? plain(checked.status, `${checked.code}: ${checked.reason}`)
       : forwardTo === null
         ? { status: 204, headers: {}, body: '' }

@@ -139,7 +139,14 @@ function incomplete(status: number): Problem {
   return { code: 'INCOMPLETE_EXPORT', status, detail: 'The export ended before its last line. Export again.' }
 }
 
-const NOTHING_READ: ImportCounts = { read: 0, created: 0, unchanged: 0, differing: 0, refused: 0, next: null }
+const NOTHING_READ: ImportCounts = {
+  read: 0,
+  created: 0,
+  unchanged: 0,
+  differing: 0,
+  rejected: 0,
+  next: null,
+}
 
 /** The sums of both parts. The import continues where the later part ended. */
 function added(a: ImportCounts, b: ImportCounts): ImportCounts {
@@ -148,7 +155,7 @@ function added(a: ImportCounts, b: ImportCounts): ImportCounts {
     created: a.created + b.created,
     unchanged: a.unchanged + b.unchanged,
     differing: a.differing + b.differing,
-    refused: a.refused + b.refused,
+    rejected: a.rejected + b.rejected,
     next: b.next,
   }
 }

@@ -7,7 +7,7 @@ import { type Message, requireWebCrypto, tooLarge, verify } from './verify.ts'
 
 export { type Claimed, type Seen, seenInMemory } from './seen.ts'
 export { type Delivery, sign } from './sign.ts'
-export { type Message, type RefusalCode, type SignedRequest, type Verification, verify } from './verify.ts'
+export { type Message, type RejectionCode, type SignedRequest, type Verification, verify } from './verify.ts'
 
 export type Receiver<T> = {
   secrets: readonly string[]
@@ -35,7 +35,7 @@ export function receive<T = Message>(receiver: Receiver<T>): (request: Request) 
       body === null
         ? tooLarge(maxBytes)
         : await verify<T>({ headers, body, secrets, now: now(), maxBytes, ...options })
-    if (verified.kind === 'refused') {
+    if (verified.kind === 'rejected') {
       const { code, reason, status } = verified
       return Response.json({ code, reason }, { status })
     }

@@ -47,12 +47,12 @@ const STATUS = {
   BODY_TOO_LARGE: 413,
 } as const
 
-export type RefusalCode = keyof typeof STATUS
+export type RejectionCode = keyof typeof STATUS
 
 export type Verification<T> =
   /** The key is the same for every delivery of one message. */
   | { kind: 'verified'; key: string; message: T }
-  | { kind: 'refused'; code: RefusalCode; reason: string; status: number }
+  | { kind: 'rejected'; code: RejectionCode; reason: string; status: number }
 
 /** A header can hold hundreds of signatures; a sender that changes its secret sends two. */
 const MOST_SIGNATURES = 10
@@ -67,21 +67,21 @@ export async function verify<T = Message>(request: SignedRequest): Promise<Verif
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature')
   if (id === null || timestamp === null || signatures === null)
-    return refused('MISSING_HEADER', 'webhook-id, webhook-timestamp and webhook-signature are needed.')
+    return rejected('MISSING_HEADER', 'webhook-id, webhook-timestamp and webhook-signature are needed.')
   if (!(await isSigned(keys, signatures, signedContent(id, timestamp, body))))
-    return refused(
+    return rejected(
       'BAD_SIGNATURE',
       'No signature matches. Compare the secrets, and verify the body as it came.',
     )
   // After the signature, which covers the time: a delivery rejected here was sent by the sender.
   const ageSeconds = Math.floor(now / 1000) - Number(timestamp)
   if (!(Math.abs(ageSeconds) <= toleranceSeconds))
-    return refused(
+    return rejected(
       'STALE_TIMESTAMP',
       `Signed ${ageSeconds} s ago, ${toleranceSeconds} s are allowed. Compare the clocks.`,
     )
   const message = parse<T>(body)
-  if (message === undefined) return refused('BAD_BODY', 'The body is not JSON.')
+  if (message === undefined) return rejected('BAD_BODY', 'The body is not JSON.')
   return { kind: 'verified', key: id, message }
 }
 
@@ -94,7 +94,7 @@ export function requireWebCrypto(): void {
 }
 
 export function tooLarge(maxBytes: number): Verification<never> {
-  return refused('BODY_TOO_LARGE', `The body has more than ${maxBytes} bytes.`)
+  return rejected('BODY_TOO_LARGE', `The body has more than ${maxBytes} bytes.`)
 }
 
 function headerOf(headers: SignedRequest['headers'], name: string): string | null {
@@ -134,6 +134,6 @@ function parse<T>(body: Uint8Array): T | undefined {
   }
 }
 
-function refused(code: RefusalCode, reason: string): Verification<never> {
-  return { kind: 'refused', code, reason, status: STATUS[code] }
+function rejected(code: RejectionCode, reason: string): Verification<never> {
+  return { kind: 'rejected', code, reason, status: STATUS[code] }
 }

@@ -72,7 +72,7 @@ describe('the client', () => {
     const client = createClient({ url, key: KEY })
     const rows = Array.from({ length: 5 }, (_, i) => `Ada${i},Lovelace,1990-12-15,UTC`)
     const table = ['firstName,lastName,dateOfBirth,timezone', ...rows].join('\n')
-    expect(await client.post('/user/import', { body: table })).toMatchObject({ created: 5, refused: 0 })
+    expect(await client.post('/user/import', { body: table })).toMatchObject({ created: 5, rejected: 0 })
     const names: string[] = []
     for await (const { firstName } of client.each('/user', { query: { limit: 2 } })) names.push(firstName)
     expect(names).toEqual(['Ada0', 'Ada1', 'Ada2', 'Ada3', 'Ada4'])
@@ -96,12 +96,12 @@ describe('the client', () => {
 
   it('continues an import that the server ends before the table does, and adds up the parts', async () => {
     const asked: string[] = []
-    const part = { read: 3, created: 2, unchanged: 1, differing: 0, refused: 0, errors: [] }
+    const part = { read: 3, created: 2, unchanged: 1, differing: 0, rejected: 0, errors: [] }
     const error = { line: 9, field: 'timezone', code: 'UNKNOWN_TIMEZONE', message: 'Unknown.' }
     const fetch = async (address: string) => {
       asked.push(new URL(address).search)
       const isLast = asked.length % 2 === 0
-      const rest = { read: 2, created: 0, unchanged: 1, differing: 0, refused: 1 }
+      const rest = { read: 2, created: 0, unchanged: 1, differing: 0, rejected: 1 }
       if (asked.length === 4) {
         const soFar = { ...rest, next: 6 }
         return Response.json({ code: 'INTERNAL', status: 500, detail: 'Down.', soFar }, { status: 500 })
@@ -109,7 +109,7 @@ describe('the client', () => {
       return Response.json(isLast ? { ...rest, next: null, errors: [error] } : { ...part, next: 4 })
     }
     const client = createClient({ url, fetch })
-    const sums = { read: 5, created: 2, unchanged: 2, differing: 0, refused: 1 }
+    const sums = { read: 5, created: 2, unchanged: 2, differing: 0, rejected: 1 }
     const all = await client.importPeople('a table', { query: { dryRun: 'true' } })
     expect(all).toEqual({ ...sums, next: null, errors: [error] })
     expect(asked).toEqual(['?dryRun=true', '?dryRun=true&from=4'])
@@ -118,21 +118,21 @@ describe('the client', () => {
 
   it('throws a TerceError with the code and one problem per invalid field', async () => {
     const wrong = { ...ADA, timezone: 'Jakarta', lastName: '' }
-    const refused = await rejectionOf(createClient({ url, key: KEY }).post('/user', { body: wrong }))
-    expect(refused).toMatchObject({ name: 'TerceError', code: 'INVALID_INPUT', status: 400 })
-    expect(refused.problems.map(({ field, code }) => `${field} ${code}`)).toEqual([
+    const rejected = await rejectionOf(createClient({ url, key: KEY }).post('/user', { body: wrong }))
+    expect(rejected).toMatchObject({ name: 'TerceError', code: 'INVALID_INPUT', status: 400 })
+    expect(rejected.problems.map(({ field, code }) => `${field} ${code}`)).toEqual([
       'lastName INVALID_NAME',
       'timezone UNKNOWN_TIMEZONE',
     ])
-    expect(refused.message).toContain('timezone: Unknown timezone "Jakarta"')
+    expect(rejected.message).toContain('timezone: Unknown timezone "Jakarta"')
     const unauthorized = await rejectionOf(createClient({ url, key: 'no key' }).get('/user'))
     expect([unauthorized.code, unauthorized.status]).toEqual(['UNAUTHORIZED', 401])
   })
 
   it('throws HTTP_502 for an error response of a proxy', async () => {
     const fetch = async () => new Response('<h1>Bad gateway</h1>', { status: 502 })
-    const refused = await rejectionOf(createClient({ url, fetch }).get('/user'))
-    expect([refused.code, refused.status]).toEqual(['HTTP_502', 502])
+    const rejected = await rejectionOf(createClient({ url, fetch }).get('/user'))
+    expect([rejected.code, rejected.status]).toEqual(['HTTP_502', 502])
   })
 
   it('throws the error of fetch unchanged if there is no response', async () => {
@@ -173,8 +173,8 @@ describe('the client', () => {
       const redirecting = await start({
         fetch: () => new Response(null, { status, headers: { Location: `${elsewhere}/user` } }),
       })
-      const refused = await rejectionOf(createClient({ url: redirecting, key: KEY }).get('/user'))
-      expect([refused.code, reached]).toEqual([`HTTP_${status}`, []])
+      const rejected = await rejectionOf(createClient({ url: redirecting, key: KEY }).get('/user'))
+      expect([rejected.code, reached]).toEqual([`HTTP_${status}`, []])
     },
   )
 

@@ -185,16 +185,19 @@ export function describeQueueContract(name: string, open: OpenQueue): void {
       const rejected = people[4]!
       underTest.reject(rejected.events[0]!.id)
       const first = await stage.dispatch(underTest.queue)
-      expect(first.refused).toBeGreaterThanOrEqual(1)
-      expect(first.handedOver + first.refused).toBe(people.length)
+      expect(first.rejected).toBeGreaterThanOrEqual(1)
+      expect(first.handedOver + first.rejected).toBe(people.length)
       expect(stage.notices).toContainEqual(expect.objectContaining({ kind: 'error', operation: 'hand-over' }))
       await underTest.drain()
-      expect(await stage.statuses(people)).toEqual({ COMPLETED: first.handedOver, PROCESSING: first.refused })
+      expect(await stage.statuses(people)).toEqual({
+        COMPLETED: first.handedOver,
+        PROCESSING: first.rejected,
+      })
       expect((await stage.eventOf(rejected)).attempts).toEqual([])
       underTest.reject(null)
       // Long before the lease expires.
       stage.advance(MINUTE)
-      expect(await stage.dispatch(underTest.queue)).toMatchObject({ handedOver: first.refused, refused: 0 })
+      expect(await stage.dispatch(underTest.queue)).toMatchObject({ handedOver: first.rejected, rejected: 0 })
       await underTest.drain()
       expect(await stage.statuses(people)).toEqual({ COMPLETED: people.length })
       expect(stage.sends(people)).toEqual(people.map(() => 1))

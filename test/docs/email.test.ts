@@ -57,8 +57,8 @@ describe('the page about e-mail', () => {
       })
     const { read } = resend({ baseUrl: '', apiKey: '' })
     const [retried] = found(/Resend responds with ([\d, ]+) or 5xx \| retried/g)
-    const [refused] = found(/Resend responds with (401 or 403) \| the channel is `PAUSED`/g)
-    for (const statusCode of `${retried} ${refused} 503`.match(/\d+/g)!.map(Number))
+    const [rejected] = found(/Resend responds with (401 or 403) \| the channel is `PAUSED`/g)
+    for (const statusCode of `${retried} ${rejected} 503`.match(/\d+/g)!.map(Number))
       expect(read({ statusCode, retryAfterMs: null, text: '' })).toMatchObject({
         kind: 'transient',
         statusCode,

@@ -52,12 +52,12 @@ async function eventually(look: () => Promise<string>, expected: RegExp): Promis
 
 describe('the README', () => {
   it('has a walk whose every line works', async () => {
-    const [, start, create, refuse, lookAtEvent, heal] = blocks('sh')
+    const [, start, create, reject, lookAtEvent, heal] = blocks('sh')
     expect(start).toMatch(/^DELIVER_AT=.+ npm start\n$/)
     const folder = mkdtempSync(join(tmpdir(), 'terce-walk-'))
     const { terce } = await startWalk(folder, create!)
     try {
-      await shell(refuse!, terce.url)
+      await shell(reject!, terce.url)
       // Until the minute comes there is no event to look at.
       await eventually(
         () => shell(lookAtEvent!, terce.url).catch(() => ''),

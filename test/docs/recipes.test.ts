@@ -57,7 +57,7 @@ it('looks for what is wrong by commands that work', async () => {
     const found = await shell(terce + first!.replaceAll('http://localhost', 'localhost'))
     expect(found).toContain('ok    server')
     expect(found).toMatch(/"nextReason":null[\s\S]*America\/Vancouver/)
-    expect(await shell(where!)).toContain('"behaviour":"accept"')
+    expect(await shell(where!)).toContain('"mode":"accept"')
     expect(JSON.parse(await shell(stopped!))).toMatchObject({ stoppedChannels: [] })
     expect(await shell(failed!)).toContain('[]')
   })

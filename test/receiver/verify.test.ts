@@ -51,7 +51,7 @@ describe('a delivery', () => {
     async (name) => {
       const { headers, body } = signed()
       delete headers[name]
-      expect(await check({ headers, body })).toMatchObject({ kind: 'refused', code: 'MISSING_HEADER' })
+      expect(await check({ headers, body })).toMatchObject({ kind: 'rejected', code: 'MISSING_HEADER' })
     },
   )
 
@@ -85,7 +85,7 @@ describe('a delivery', () => {
     [301, 'STALE_TIMESTAMP'],
   ])('signed %i seconds from now is rejected with %s', async (seconds, code) => {
     const result = await check(signed({ at: NOW + seconds * 1000 }))
-    expect(result.kind === 'refused' ? result.code : undefined).toBe(code)
+    expect(result.kind === 'rejected' ? result.code : undefined).toBe(code)
   })
 
   it('is rejected if its signed body is not JSON or its timestamp is not a number', async () => {
@@ -130,7 +130,7 @@ describe('a delivery', () => {
     const { headers } = signed()
     const sent = (body: string | Uint8Array, maxBytes?: number) =>
       verify({ headers, body, secrets: [SECRET], now: NOW, ...(maxBytes && { maxBytes }) })
-    const tooLarge = { kind: 'refused', code: 'BODY_TOO_LARGE', status: 413 }
+    const tooLarge = { kind: 'rejected', code: 'BODY_TOO_LARGE', status: 413 }
     expect(await sent(make(1_048_577))).toMatchObject(tooLarge)
     expect(await sent(make(1_048_576))).toMatchObject({ code: 'BAD_SIGNATURE' })
     expect(await sent(make(101), 100)).toMatchObject(tooLarge)

@@ -108,7 +108,7 @@ describe.each(Object.entries(HOMES))('Terce on %s', (name, open) => {
   })
 
   it('fails an event that the receiver rejects, records the reason, and plans the next year', () => {
-    expect(seen.refused).toMatchObject({
+    expect(seen.rejected).toMatchObject({
       ...oneSigned,
       event: {
         status: 'FAILED',
@@ -201,7 +201,7 @@ describe.each(Object.entries(HOMES))('Terce on %s', (name, open) => {
   })
 
   it('responds to invalid requests with the documented problems', () => {
-    expect(seen.refusals.map(({ status, body }) => [status, body.code])).toEqual([
+    expect(seen.timesRejected.map(({ status, body }) => [status, body.code])).toEqual([
       [400, 'INVALID_INPUT'],
       [404, 'USER_NOT_FOUND'],
       [404, 'EVENT_NOT_FOUND'],

@@ -136,7 +136,7 @@ describe('the failures page', () => {
     const parts = {
       now: 31,
       pastCutOff: [{ notAfter: '21:00', count: 5 }],
-      underWay: 0,
+      inFlight: 0,
       delivered: 2,
       repeated: 0,
     }

@@ -29,7 +29,7 @@ describe('an outage at a process without retries', () => {
     await inbox.getByText('1 rejected, 1 accepted, one message').waitFor()
     await failed.waitFor({ state: 'detached' })
     const { items } = await late.call<Inbox>('GET', '/inbox')
-    expect(items).toMatchObject([{ timesReceived: 1, refusals: 1 }])
+    expect(items).toMatchObject([{ timesReceived: 1, timesRejected: 1 }])
     expect(late.pageErrors()).toEqual([])
   })
 })

@@ -41,7 +41,7 @@ type Crest = {
   sent: number
   inFlight: number
   failed: number
-  toCome: number
+  remaining: number
 }
 
 type TodayReader = () => Promise<Today>
@@ -105,8 +105,8 @@ function latenessOf(sample: readonly number[]): Today['lateness'] {
   return { p50Ms: at(0.5), p95Ms: at(0.95) }
 }
 
-const FIELD: Readonly<Record<EventStatus, 'sent' | 'inFlight' | 'failed' | 'toCome'>> = {
-  PENDING: 'toCome',
+const FIELD: Readonly<Record<EventStatus, 'sent' | 'inFlight' | 'failed' | 'remaining'>> = {
+  PENDING: 'remaining',
   PROCESSING: 'inFlight',
   COMPLETED: 'sent',
   FAILED: 'failed',
@@ -127,7 +127,7 @@ function crests(points: readonly WavePoint[]): Crest[] {
     const dueAt = Math.floor(targetAt / 60_000) * 60_000
     const offsetMinutes = Math.round(offsetSeconds / 60)
     const key = `${dueAt} ${offsetMinutes}`
-    const crest = found.get(key) ?? { dueAt, offsetMinutes, sent: 0, inFlight: 0, failed: 0, toCome: 0 }
+    const crest = found.get(key) ?? { dueAt, offsetMinutes, sent: 0, inFlight: 0, failed: 0, remaining: 0 }
     crest[FIELD[status]] += count
     found.set(key, crest)
   }

@@ -9,7 +9,7 @@ export type ReplayParts = {
   now: number
   /** Events past the local time after which they were not to be sent on their day. */
   pastCutOff: { notAfter: string; count: number }[]
-  underWay: number
+  inFlight: number
   /** Already delivered by an earlier replay. */
   delivered: number
   /** Further failed events of an occurrence that was already counted. */
@@ -24,7 +24,7 @@ type ReplaySurvey = {
 
 export function surveyReplays(deps: { store: HistoryStore; planner: Planner }, now: number): ReplaySurvey {
   const { store, planner } = deps
-  const counts = { now: 0, underWay: 0, delivered: 0, repeated: 0 }
+  const counts = { now: 0, inFlight: 0, delivered: 0, repeated: 0 }
   const past = new Map<string, number>()
   const seen = new Set<string>()
 
@@ -41,7 +41,7 @@ export function surveyReplays(deps: { store: HistoryStore; planner: Planner }, n
       }
       seen.add(occurrence)
       if (outlook.state === 'free') return isInTime(event, outlook.notAfter)
-      counts[outlook.state === 'delivered' ? 'delivered' : 'underWay'] += 1
+      counts[outlook.state === 'delivered' ? 'delivered' : 'inFlight'] += 1
       return false
     })
   }

@@ -62,7 +62,7 @@ function differenceJson({ zone, known, difference }: ZoneState & { kind: 'change
 export function replanJson({ release: version, zones, failed, ...rest }: ReplanReport, dryRun: boolean) {
   const sum = (of: (moves: ZoneMoves) => number) => zones.reduce((total, moves) => total + of(moves), 0)
   const counts = { moved: sum(({ moved }) => moved), restamped: sum(({ restamped }) => restamped) }
-  return { version, dryRun, ...counts, zones: zones.map(movesJson), ...rest, troubled: failed }
+  return { version, dryRun, ...counts, zones: zones.map(movesJson), ...rest, errors: failed }
 }
 
 function movesJson({ exampleFrom, exampleTo, ...moves }: ZoneMoves) {

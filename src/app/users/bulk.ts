@@ -59,7 +59,7 @@ type PauseCount = {
   matched: number
   changed: number
   /** Matched occasions with a claimed message. A pause stops it unless it is on the wire. */
-  underWay: number
+  inFlight: number
   /** Where the next call continues; null at the end. */
   nextCursor: string | null
 }
@@ -72,7 +72,7 @@ export async function pauseMatching(
   how: { paused: boolean; dryRun: boolean; limit: number; cursor: string | null },
 ): Promise<PauseCount> {
   const { store, mayContinue } = limitsOf(deps)
-  const counts = { people: 0, matched: 0, changed: 0, underWay: 0 }
+  const counts = { people: 0, matched: 0, changed: 0, inFlight: 0 }
   const matching = ({ items }: Page<Person>) =>
     items.flatMap((person) =>
       person.plans.filter((plan) => matches(plan, how.paused, type)).map((plan) => ({ person, plan })),
@@ -85,7 +85,7 @@ export async function pauseMatching(
     const found = new Set(left.map(({ plan }) => plan.occasion.id))
     counts.people += page.items.length
     counts.matched += left.length
-    counts.underWay += left.filter(({ plan }) => plan.open?.status === 'PROCESSING').length
+    counts.inFlight += left.filter(({ plan }) => plan.open?.status === 'PROCESSING').length
     if (!how.dryRun)
       await retryOnConflict('A page of people', async () => {
         const saved = await setPaused({ ...deps, store }, left, how.paused)

@@ -28,7 +28,7 @@ export type ImportReport = {
   unchanged: number
   /** How many of the existing people differ from their row. */
   differing: number
-  refused: number
+  rejected: number
   /** The first hundred. */
   errors: RowProblem[]
 }
@@ -68,7 +68,7 @@ export async function importPeople(
 ): Promise<ImportResult> {
   const { dryRun, batch: size = BATCH, from = 1, most = Number.POSITIVE_INFINITY } = options
   const { mostRejected = Number.POSITIVE_INFINITY } = options
-  const report: ImportReport = { read: 0, created: 0, unchanged: 0, differing: 0, refused: 0, errors: [] }
+  const report: ImportReport = { read: 0, created: 0, unchanged: 0, differing: 0, rejected: 0, errors: [] }
   const writes = createWrites((people) => takeBatch(deps, people, { report, dryRun }), options.inFlight ?? 1)
   const repeats = createRepeats()
   let skip = from - 1
@@ -76,7 +76,7 @@ export async function importPeople(
   let batch: NewPerson[] = []
 
   async function reject(line: number, problems: readonly FieldProblem[]): Promise<void> {
-    report.refused += 1
+    report.rejected += 1
     for (const problem of problems) {
       if (report.errors.length < ERRORS_KEPT) report.errors.push({ line, ...problem })
       await options.onProblem?.({ line, ...problem })
@@ -90,7 +90,7 @@ export async function importPeople(
         skip -= 1
         continue
       }
-      if (report.read >= most || report.refused >= mostRejected) {
+      if (report.read >= most || report.rejected >= mostRejected) {
         next = from + report.read
         break
       }
@@ -100,8 +100,8 @@ export async function importPeople(
       if (person.ok) batch.push(person.value)
       else await reject(record.line, person.problems)
       if (batch.length < size) continue
-      const { read, refused, errors } = report
-      const upTo = { read, refused, errors: [...errors] }
+      const { read, rejected, errors } = report
+      const upTo = { read, rejected, errors: [...errors] }
       await writes.add(batch, () => options.onStep?.({ ...report, ...upTo }))
       batch = []
     }

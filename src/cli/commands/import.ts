@@ -85,8 +85,8 @@ async function run(
 /** Two batches: PostgreSQL writes one to disk while it inserts the other. */
 const LOAD = { batch: 2_000, inFlight: 2 }
 
-function progressText({ read, refused }: ImportReport): string {
-  return `${grouped(read)} rows, ${grouped(refused)} rejected`
+function progressText({ read, rejected }: ImportReport): string {
+  return `${grouped(read)} rows, ${grouped(rejected)} rejected`
 }
 
 function sizeOf(path: string): number {
@@ -122,21 +122,21 @@ function report(result: ImportResult, path: string, { json, errors, dryRun }: Op
   if (result.kind === 'no-columns') {
     throw new ConfigError(result.problems.map(({ message }) => `${path}: ${message}`))
   }
-  const { refused } = result.report
+  const { rejected } = result.report
   if (json) console.log(JSON.stringify(result.report))
   else console.log(summary(result.report, dryRun === true))
-  if (refused === 0) return
+  if (rejected === 0) return
   if (!json) for (const line of shown(result.report.errors)) console.error(line)
   const where = errors === undefined ? 'Use --errors rejected.csv to save all of them.' : `See ${errors}.`
-  throw new Error(`${grouped(refused)} of ${grouped(result.report.read)} rows rejected. ${where}`)
+  throw new Error(`${grouped(rejected)} of ${grouped(result.report.read)} rows rejected. ${where}`)
 }
 
-function summary({ read, created, unchanged, differing, refused }: ImportReport, dryRun: boolean): string {
+function summary({ read, created, unchanged, differing, rejected }: ImportReport, dryRun: boolean): string {
   const others = differing === 0 ? '' : ` (${grouped(differing)} with different values)`
   const counts = [
     `${grouped(created)} ${dryRun ? 'would be created' : 'created'}`,
     `${grouped(unchanged)} already exist${others}`,
-    `${grouped(refused)} rejected`,
+    `${grouped(rejected)} rejected`,
   ]
   return `${grouped(read)} rows: ${counts.join(', ')}.`
 }

@@ -101,7 +101,7 @@ function foundText({ matched, parts }: Found, from: string): string {
   const sendable = parts.now + parts.pastCutOff
   const rest = [
     [parts.delivered, 'delivered since'],
-    [parts.underWay, 'being replayed'],
+    [parts.inFlight, 'being replayed'],
     [parts.repeated, 'failed more than once'],
   ] as const
   const others = rest.flatMap(([n, text]) => (n === 0 ? [] : [`${grouped(n)} ${text}`]))
@@ -112,10 +112,10 @@ function foundText({ matched, parts }: Found, from: string): string {
 }
 
 async function countAll(client: Client, from: Filter): Promise<Found> {
-  const parts = { now: 0, pastCutOff: 0, underWay: 0, delivered: 0, repeated: 0 }
+  const parts = { now: 0, pastCutOff: 0, inFlight: 0, delivered: 0, repeated: 0 }
   const counts = await replayAll(client, from, (_, page) => {
     if (page === null) return
-    for (const key of ['now', 'underWay', 'delivered', 'repeated'] as const) parts[key] += page[key]
+    for (const key of ['now', 'inFlight', 'delivered', 'repeated'] as const) parts[key] += page[key]
     for (const { count } of page.pastCutOff) parts.pastCutOff += count
   })
   return { ...counts, parts }

@@ -57,9 +57,9 @@ const LOST_MS = 10 * 60_000
 /** Due events that no worker claimed. The wave has those of the last twelve hours only. */
 export function checkDue({ now, wave, counts }: Pick<Schemas['Today'], 'now' | 'wave' | 'counts'>): Check {
   const unclaimed = wave.filter(
-    ({ dueAt, toCome }) => toCome > 0 && Date.parse(now) - Date.parse(dueAt) > LATE_MS,
+    ({ dueAt, remaining }) => remaining > 0 && Date.parse(now) - Date.parse(dueAt) > LATE_MS,
   )
-  const count = unclaimed.reduce((sum, { toCome }) => sum + toCome, 0)
+  const count = unclaimed.reduce((sum, { remaining }) => sum + remaining, 0)
   if (count === 0) return nothingOverdue(counts)
   const lateMs = Date.parse(now) - Math.min(...unclaimed.map(({ dueAt }) => Date.parse(dueAt)))
   return overdue({ count, lateMs, isLost: lateMs > LOST_MS })

@@ -11,7 +11,7 @@ type Hour = {
   sent: number
   inFlight: number
   failed: number
-  toCome: number
+  remaining: number
   offsets: Set<number>
 }
 
@@ -26,9 +26,9 @@ export function waveLines(today: TodayJson, width: number | null, paint: Paint =
   const now = Date.parse(today.now)
   const room = width === null ? 0 : Math.max(0, Math.min(60, width - HEAD.length - 3))
   const lines = hours.map((hour) => {
-    const { sent, inFlight, failed, toCome } = hour
+    const { sent, inFlight, failed, remaining } = hour
     const mark = now >= hour.at && now < hour.at + HOUR_MS ? '>' : ' '
-    const numbers = [sent, inFlight, failed, toCome].map((count) => (count === 0 ? '.' : grouped(count)))
+    const numbers = [sent, inFlight, failed, remaining].map((count) => (count === 0 ? '.' : grouped(count)))
     const row = `${mark}${formatInstant(hour.at).slice(5, 16).replace('T', ' ')}  ${clocksOf(hour).padEnd(17)}${numbers.map((text) => text.padStart(10)).join('')}`
     return [{ text: row }, ...(room === 0 ? [] : [{ text: '  ' }, ...barOf(hour, most, room)])]
   })
@@ -55,18 +55,18 @@ const HEAD = ` UTC          UTC offset        ${['sent', 'in flight', 'failed', 
 function hoursOf({ now, wave }: TodayJson): Hour[] {
   const first = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS - BACK * HOUR_MS
   const hours = Array.from({ length: HOURS }, (_, i): Hour => {
-    return { at: first + i * HOUR_MS, sent: 0, inFlight: 0, failed: 0, toCome: 0, offsets: new Set() }
+    return { at: first + i * HOUR_MS, sent: 0, inFlight: 0, failed: 0, remaining: 0, offsets: new Set() }
   })
   for (const { dueAt, offsetMinutes, ...counts } of wave) {
     const hour = hours[Math.floor((Date.parse(dueAt) - first) / HOUR_MS)]
     if (hour === undefined) continue
-    for (const name of ['sent', 'inFlight', 'failed', 'toCome'] as const) hour[name] += counts[name]
+    for (const name of ['sent', 'inFlight', 'failed', 'remaining'] as const) hour[name] += counts[name]
     hour.offsets.add(offsetMinutes)
   }
   return hours
 }
 
-const totalOf = ({ sent, inFlight, failed, toCome }: Hour) => sent + inFlight + failed + toCome
+const totalOf = ({ sent, inFlight, failed, remaining }: Hour) => sent + inFlight + failed + remaining
 
 /** `-07:00`, or the first of several offsets and the number of the others. */
 function clocksOf({ offsets }: Hour): string {
@@ -81,10 +81,10 @@ function clocksOf({ offsets }: Hour): string {
       : `${first} and ${more.length + 1}`
 }
 
-const MARKS = { sent: '█', inFlight: '▓', failed: 'x', toCome: '░' } as const
+const MARKS = { sent: '█', inFlight: '▓', failed: 'x', remaining: '░' } as const
 
-const STYLES = { sent: 'green', inFlight: 'cyan', failed: 'red', toCome: 'dim' } as const
-const WORDS = { sent: 'sent', inFlight: 'in flight', failed: 'failed', toCome: 'scheduled' } as const
+const STYLES = { sent: 'green', inFlight: 'cyan', failed: 'red', remaining: 'dim' } as const
+const WORDS = { sent: 'sent', inFlight: 'in flight', failed: 'failed', remaining: 'scheduled' } as const
 const NAMES = Object.keys(MARKS) as (keyof typeof MARKS)[]
 
 /** A count above zero has a bar of at least one character. */

@@ -29,7 +29,7 @@ export type Dispatched = {
   /** Settled at the claim, without being sent. */
   ended: number
   /** Rejected by the queue, and released. */
-  refused: number
+  rejected: number
 }
 
 /** The state of a run. */
@@ -57,7 +57,7 @@ const PROBE_MS = 8_000
 const MAX_RETRIES = 3
 
 function newRun(): Run {
-  const total = { handedOver: 0, ended: 0, refused: 0 }
+  const total = { handedOver: 0, ended: 0, rejected: 0 }
   return { total, batches: 0, longestBatchMs: 0, rejectedBatches: 0 }
 }
 
@@ -83,14 +83,14 @@ async function dispatchDue(deps: DispatchDeps, settings: DispatchSettings, run: 
     // With the number of the failed call, which may have been committed: its events are claimed again.
     const batch = await retried(deps, until, 'claim', () => claimBatch(deps, how))
     if (batch.claims.length === 0) break
-    const [refused] = await Promise.all([
+    const [rejected] = await Promise.all([
       handOver(deps, batch.ready, { leaseMs, until }),
       settleAll(deps, batch.unsent, until),
     ])
-    total.handedOver += batch.ready.length - refused
+    total.handedOver += batch.ready.length - rejected
     total.ended += batch.unsent.length
-    total.refused += refused
-    const isRejected = refused > 0 && refused === batch.ready.length
+    total.rejected += rejected
+    const isRejected = rejected > 0 && rejected === batch.ready.length
     run.rejectedBatches = isRejected ? run.rejectedBatches + 1 : 0
     run.longestBatchMs = Math.max(run.longestBatchMs, clock.now() - began)
     if (batch.claims.length < limit) break
@@ -113,15 +113,15 @@ async function handOver(
   const { failed, error } = await deps.queue.send(
     ready.map(({ id: eventId, version }) => ({ eventId, version })),
   )
-  const rejected = new Set(failed.map(({ eventId }) => eventId))
-  if (rejected.size > 0)
+  const failedIds = new Set(failed.map(({ eventId }) => eventId))
+  if (failedIds.size > 0)
     deps.telemetry({ kind: 'error', operation: 'hand-over', error, retryInMs: REJECTED_MS })
   const now = deps.clock.now()
-  const refused = ready.filter(({ id }) => rejected.has(id))
-  const released = refused.map((claim) => ({ claim, settlement: release(claim, now, now + REJECTED_MS) }))
-  const stored = ready.filter(({ id }) => !rejected.has(id))
+  const rejected = ready.filter(({ id }) => failedIds.has(id))
+  const released = rejected.map((claim) => ({ claim, settlement: release(claim, now, now + REJECTED_MS) }))
+  const stored = ready.filter(({ id }) => !failedIds.has(id))
   await Promise.all([extendLeases(deps, stored, leaseMs), settleAll(deps, released, until)])
-  return refused.length
+  return rejected.length
 }
 
 /** An error is only reported: the consumer extends a provisional lease before it sends. */

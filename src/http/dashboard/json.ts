@@ -64,7 +64,7 @@ export const TodayJson = z
         sent: count('Delivered.'),
         inFlight: count('Claimed and not settled: in flight, waiting for a retry, or parked.'),
         failed: count('Failed.'),
-        toCome: count('Not claimed yet.'),
+        remaining: count('Not claimed yet.'),
       }),
     ),
     next: z

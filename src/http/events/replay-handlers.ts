@@ -27,7 +27,7 @@ export function mountReplays(api: OpenAPIHono, deps: AppDeps): void {
         )
       case 'in-progress':
         throw new Problem(
-          'REPLAY_UNDER_WAY',
+          'REPLAY_IN_FLIGHT',
           `Event ${result.by.id} is the replay in progress. Wait for its result.`,
         )
       case 'delivered':

@@ -42,7 +42,7 @@ export const REPLAY_EVENT = {
   problems: [
     'EVENT_NOT_FOUND',
     'NOT_FAILED',
-    'REPLAY_UNDER_WAY',
+    'REPLAY_IN_FLIGHT',
     'ALREADY_DELIVERED',
     'INVALID_INPUT',
     ...BODY_PROBLEMS,
@@ -90,7 +90,7 @@ const PartsJson = z
       .openapi({
         description: 'How many are past their latest local time (`notAfter`).',
       }),
-    underWay: z.int().openapi({ description: 'How many have a replay in progress.', example: 0 }),
+    inFlight: z.int().openapi({ description: 'How many have a replay in progress.', example: 0 }),
     delivered: z.int().openapi({ description: 'How many were delivered by a replay.', example: 2 }),
     repeated: z.int().openapi({
       description:

@@ -8,7 +8,7 @@ import { BODY_LIMIT, readBytes } from '../server/body.ts'
 import { mount } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
 import type { Inbox, InboxItem } from './inbox.ts'
-import { EMPTY_INBOX, READ_INBOX, RECEIVE, SET_BEHAVIOUR } from './operations.ts'
+import { EMPTY_INBOX, READ_INBOX, RECEIVE, SET_INBOX_MODE } from './operations.ts'
 
 const HEADERS_OF_INTEREST = [
   'content-type',
@@ -40,14 +40,14 @@ export function mountInbox(api: OpenAPIHono, inbox: Inbox, clock: Clock): void {
     }
     const outcome = await inbox.receive(delivery, c.req.raw.signal)
     if (outcome === 'accepted') return c.body(null, 204)
-    throw new Problem('INBOX_REFUSES', 'Set the mode to accept with PUT /inbox/behaviour.')
+    throw new Problem('INBOX_REJECTS', 'Set the mode to accept with PUT /inbox/mode.')
   })
 
   mount(api, READ_INBOX, ({ c }) =>
-    c.json({ behaviour: inbox.mode(), refused: inbox.refused(), items: inbox.items().map(itemJson) }),
+    c.json({ mode: inbox.mode(), rejected: inbox.rejected(), items: inbox.items().map(itemJson) }),
   )
 
-  mount(api, SET_BEHAVIOUR, ({ c, body }) => {
+  mount(api, SET_INBOX_MODE, ({ c, body }) => {
     inbox.setMode(body.mode)
     return c.json(body)
   })
@@ -63,9 +63,9 @@ async function isSignedByUs(request: SignedRequest): Promise<boolean> {
 }
 
 function itemJson(item: InboxItem) {
-  const { idempotencyKey, body, headers, verified, timesReceived, refusals } = item
+  const { idempotencyKey, body, headers, verified, timesReceived, timesRejected } = item
   const [message, receivedAt] = [messageIn(body), formatInstant(item.receivedAt)]
-  return { idempotencyKey, message, body, headers, verified, receivedAt, timesReceived, refusals }
+  return { idempotencyKey, message, body, headers, verified, receivedAt, timesReceived, timesRejected }
 }
 
 function messageIn(body: string): string | null {

@@ -1,6 +1,6 @@
 // An in-memory receiver for development: keeps deliveries, deduplicates by idempotency key, and can reject or hang.
 
-export const INBOX_MODES = ['accept', 'refuse', 'hang'] as const
+export const INBOX_MODES = ['accept', 'reject', 'hang'] as const
 export type InboxMode = (typeof INBOX_MODES)[number]
 
 type InboxDelivery = {
@@ -13,7 +13,7 @@ type InboxDelivery = {
 }
 
 /** One message, however often it was delivered. */
-export type InboxItem = InboxDelivery & { timesReceived: number; refusals: number }
+export type InboxItem = InboxDelivery & { timesReceived: number; timesRejected: number }
 
 export type Inbox = {
   /** Authenticates our own worker. */
@@ -21,11 +21,11 @@ export type Inbox = {
   /** The secrets that our own worker signs with. */
   secrets: readonly string[]
   /** `gone`: the sender disconnected before the response. */
-  receive(delivery: InboxDelivery, sender: AbortSignal): Promise<'accepted' | 'refused' | 'gone'>
+  receive(delivery: InboxDelivery, sender: AbortSignal): Promise<'accepted' | 'rejected' | 'gone'>
   /** Newest first. */
   items(): InboxItem[]
   /** How many deliveries were rejected since it was last cleared. */
-  refused(): number
+  rejected(): number
   mode(): InboxMode
   /** The new mode also applies to deliveries that hang. */
   setMode(mode: InboxMode): void
@@ -38,10 +38,10 @@ type InboxSettings = Pick<Inbox, 'token' | 'secrets'> & { capacity: number }
 
 export function createInbox({ capacity, token, secrets }: InboxSettings): Inbox {
   const items = new Map<string, InboxItem>()
-  const refusals = new Map<string, number>()
+  const rejections = new Map<string, number>()
   const waiting = new Set<() => void>()
   const forgotten = new Map<string, true>()
-  let refused = 0
+  let rejected = 0
   let unkeyed = 0
   let mode: InboxMode = 'accept'
 
@@ -52,17 +52,17 @@ export function createInbox({ capacity, token, secrets }: InboxSettings): Inbox 
     const key = delivery.idempotencyKey ?? `\n${++unkeyed}`
     const known = items.get(key)
     if (known !== undefined) known.timesReceived += 1
-    else items.set(key, { ...delivery, timesReceived: 1, refusals: refusals.get(key) ?? 0 })
+    else items.set(key, { ...delivery, timesReceived: 1, timesRejected: rejections.get(key) ?? 0 })
     forgetOldest(items, capacity)
   }
 
   function reject({ idempotencyKey: key }: InboxDelivery): void {
-    refused += 1
+    rejected += 1
     if (key === null) return
     const known = items.get(key)
-    if (known !== undefined) known.refusals += 1
-    else refusals.set(key, (refusals.get(key) ?? 0) + 1)
-    forgetOldest(refusals, capacity)
+    if (known !== undefined) known.timesRejected += 1
+    else rejections.set(key, (rejections.get(key) ?? 0) + 1)
+    forgetOldest(rejections, capacity)
   }
 
   async function hang(sender: AbortSignal): Promise<void> {
@@ -81,15 +81,15 @@ export function createInbox({ capacity, token, secrets }: InboxSettings): Inbox 
     async receive(delivery, sender) {
       while (mode === 'hang' && !sender.aborted) await hang(sender)
       if (sender.aborted) return 'gone'
-      if (mode === 'refuse') {
+      if (mode === 'reject') {
         reject(delivery)
-        return 'refused'
+        return 'rejected'
       }
       accept(delivery)
       return 'accepted'
     },
     items: () => [...items.values()].reverse(),
-    refused: () => refused,
+    rejected: () => rejected,
     mode: () => mode,
     setMode(next) {
       mode = next
@@ -103,8 +103,8 @@ export function createInbox({ capacity, token, secrets }: InboxSettings): Inbox 
     },
     clear() {
       items.clear()
-      refusals.clear()
-      refused = 0
+      rejections.clear()
+      rejected = 0
     },
   }
 }

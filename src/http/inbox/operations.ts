@@ -7,8 +7,8 @@ import { INBOX_MODES } from './inbox.ts'
 const tag = 'Inbox (development)'
 const mode = z.enum(INBOX_MODES, `Must be one of ${INBOX_MODES.join(', ')}.`).openapi({
   description:
-    '`accept` accepts every delivery, `refuse` responds 503, `hang` does not respond until the mode changes.',
-  example: 'refuse',
+    '`accept` accepts every delivery, `reject` responds 503, `hang` does not respond until the mode changes.',
+  example: 'reject',
 })
 
 const ItemJson = z
@@ -27,7 +27,7 @@ const ItemJson = z
     timesReceived: z
       .int()
       .openapi({ description: 'How often it was received with this idempotency key.', example: 1 }),
-    refusals: z
+    timesRejected: z
       .int()
       .openapi({ description: 'How often it was rejected with this idempotency key.', example: 0 }),
   })
@@ -52,7 +52,7 @@ export const RECEIVE = {
     documentedAs: z.unknown().openapi({ example: { message: "Hey, Ada Lovelace it's your birthday" } }),
   },
   responses: { 204: { description: 'Accepted.' } },
-  problems: [...ACCESS_PROBLEMS, 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REFUSES'],
+  problems: [...ACCESS_PROBLEMS, 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REJECTS'],
 } satisfies Operation
 
 export const READ_INBOX = {
@@ -62,13 +62,13 @@ export const READ_INBOX = {
   scope: 'read',
   tag,
   summary: 'Read the inbox',
-  description: 'Returns the received messages, newest first, and the behaviour of the inbox.',
+  description: 'Returns the received messages, newest first, and the mode of the inbox.',
   responses: {
     200: {
       description: 'The inbox.',
       schema: z.object({
-        behaviour: mode,
-        refused: z.int().openapi({ description: 'How many deliveries were rejected.', example: 0 }),
+        mode,
+        rejected: z.int().openapi({ description: 'How many deliveries were rejected.', example: 0 }),
         items: z.array(ItemJson),
       }),
     },
@@ -76,20 +76,20 @@ export const READ_INBOX = {
   problems: [],
 } satisfies Operation
 
-const BehaviourJson = z.strictObject({ mode }).openapi('InboxBehaviour', { example: { mode: 'refuse' } })
+const InboxModeJson = z.strictObject({ mode }).openapi('InboxMode', { example: { mode: 'reject' } })
 
-export const SET_BEHAVIOUR = {
-  operationId: 'setInboxBehaviour',
+export const SET_INBOX_MODE = {
+  operationId: 'setInboxMode',
   method: 'put',
-  path: '/inbox/behaviour',
+  path: '/inbox/mode',
   scope: 'write',
   audit: null,
   tag,
-  summary: 'Set the inbox behaviour',
+  summary: 'Set the inbox mode',
   description:
     'Makes the inbox reject deliveries or hang, to test retries. Also applies to deliveries that hang now.',
-  body: { schema: BehaviourJson },
-  responses: { 200: { description: 'Set.', schema: BehaviourJson } },
+  body: { schema: InboxModeJson },
+  responses: { 200: { description: 'Set.', schema: InboxModeJson } },
   problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } satisfies Operation
 
@@ -101,7 +101,7 @@ export const EMPTY_INBOX = {
   audit: null,
   tag,
   summary: 'Clear the inbox',
-  description: 'Deletes all messages and counts. The behaviour does not change.',
+  description: 'Deletes all messages and counts. The mode does not change.',
   responses: { 204: { description: 'Empty.' } },
   problems: [],
 } satisfies Operation

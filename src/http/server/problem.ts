@@ -28,7 +28,7 @@ export const PROBLEMS = {
   METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed.' },
   NOT_PENDING: { status: 409, title: 'The event is not pending.' },
   NOT_FAILED: { status: 409, title: 'The event has not failed.' },
-  REPLAY_UNDER_WAY: { status: 409, title: 'A replay of the event is in progress.' },
+  REPLAY_IN_FLIGHT: { status: 409, title: 'A replay of the event is in progress.' },
   ALREADY_DELIVERED: { status: 409, title: 'A replay of the event was delivered.' },
   NOT_RENDERED: { status: 409, title: 'The message of the event is not rendered yet.' },
   NOT_A_WEBHOOK: { status: 409, title: 'The channel of the event is not a webhook.' },
@@ -49,7 +49,7 @@ export const PROBLEMS = {
   INTERNAL: { status: 500, title: 'Internal error.' },
   DATABASE_UNAVAILABLE: { status: 503, title: 'The database is not available.' },
   NOT_READY: { status: 503, title: 'The service is not ready.' },
-  INBOX_REFUSES: { status: 503, title: 'The inbox is set to reject deliveries.' },
+  INBOX_REJECTS: { status: 503, title: 'The inbox is set to reject deliveries.' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ProblemCode = keyof typeof PROBLEMS
@@ -86,7 +86,7 @@ export const ImportCountsJson = z
     created: count('How many people were created, or would be (dry run).', 1),
     unchanged: count('How many exist already, by external id. They are not changed.', 1),
     differing: count('How many of the existing people differ from their row.', 0),
-    refused: count('How many rows were rejected.', 1),
+    rejected: count('How many rows were rejected.', 1),
     next: z.int().nullable().openapi({
       description:
         'The row to continue with: send the table again with `from` set to it. Null if the table was read to its end.',

@@ -112,7 +112,7 @@ export const ReplanJson = z
     gone: z
       .array(z.string())
       .openapi({ description: 'Timezones of people that the release in use does not have.', example: [] }),
-    troubled: z.int().openapi({ description: 'Events that could not be planned; see the log.', example: 0 }),
+    errors: z.int().openapi({ description: 'Events that could not be planned; see the log.', example: 0 }),
     complete: z.boolean().openapi({
       description:
         'False on Cloudflare if people are left, or have to be checked once more: the following runs of the cron trigger do so. The counts are those of this call.',

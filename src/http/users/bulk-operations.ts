@@ -66,7 +66,7 @@ const SwitchedJson = z
     changed: z
       .int()
       .openapi({ description: 'How many occasions were changed; 0 in a dry run.', example: 512 }),
-    underWay: z.int().openapi({
+    inFlight: z.int().openapi({
       description:
         'How many of the matching occasions have a message that was claimed. A pause stops it, unless it is being sent at that moment.',
       example: 0,

@@ -96,10 +96,10 @@ function bulkJson(drafts: readonly UserJsonDraft[], outcomes: readonly CreateOut
       return { index, status: 'created' as const, ...createdJson(outcome.person) }
     }
     const problems = outcome.kind === 'taken' ? TAKEN : asWritten(drafts[index]!, outcome.problems)
-    return { index, status: 'refused' as const, problems }
+    return { index, status: 'rejected' as const, problems }
   })
   const created = results.filter(({ status }) => status === 'created').length
-  return { created, refused: results.length - created, results }
+  return { created, rejected: results.length - created, results }
 }
 
 const TAKEN: FieldProblem[] = [

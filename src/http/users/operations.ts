@@ -85,11 +85,11 @@ export const CREATE_USERS = {
       headers: z.object(replayedHeader),
       schema: z.object({
         created: z.int().openapi({ description: 'How many were created.', example: 2 }),
-        refused: z.int().openapi({ description: 'How many were rejected.', example: 0 }),
+        rejected: z.int().openapi({ description: 'How many were rejected.', example: 0 }),
         results: z.array(
           z.discriminatedUnion('status', [
             CreatedJson.extend({ index, status: z.literal('created') }),
-            z.object({ index, status: z.literal('refused'), problems: z.array(FieldProblemJson) }),
+            z.object({ index, status: z.literal('rejected'), problems: z.array(FieldProblemJson) }),
           ]),
         ),
       }),

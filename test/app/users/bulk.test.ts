@@ -32,7 +32,7 @@ async function openEvents(userId: string) {
 describe('pauseMatching', () => {
   it('deletes pending events, and resuming plans the next ones', async () => {
     const [ada] = await begin()
-    expect(await pause()).toEqual({ people: 3, matched: 3, changed: 3, underWay: 0, nextCursor: null })
+    expect(await pause()).toEqual({ people: 3, matched: 3, changed: 3, inFlight: 0, nextCursor: null })
     expect(await openEvents(ada!.id)).toEqual([])
     world.start()
     await world.passTo(at('2026-06-16T00:00:00Z'))
@@ -107,7 +107,7 @@ describe('pauseMatching beside running workers', () => {
     await world.clock.jumpTo(at('2026-06-15T09:00:00Z'))
     await world.clock.advance(SECOND)
     expect(await openEvents(ada!.id)).toEqual(['2026 PROCESSING'])
-    expect(await pause()).toMatchObject({ matched: 1, changed: 1, underWay: 1 })
+    expect(await pause()).toMatchObject({ matched: 1, changed: 1, inFlight: 1 })
     held.answer(DELIVERED)
     await world.clock.advance(SECOND)
     expect(await openEvents(ada!.id)).toEqual(['2026 COMPLETED'])

@@ -66,7 +66,7 @@ describe('an import', () => {
       created: 2,
       unchanged: 0,
       differing: 0,
-      refused: 0,
+      rejected: 0,
       errors: [],
     })
     const [ada, raden] = await everybody()
@@ -143,7 +143,7 @@ describe('an invalid row of an import', () => {
 
   it('is rejected by itself, with its line number and all its problems', async () => {
     const report = await take(`${HEADER}${ADA}${WRONG}\n${RADEN}`)
-    expect(report).toMatchObject({ read: 9, created: 2, refused: 7 })
+    expect(report).toMatchObject({ read: 9, created: 2, rejected: 7 })
     expect(report.errors.map(({ line, field, code }) => `${line} ${field} ${code}`)).toEqual([
       '3 timezone UNKNOWN_TIMEZONE',
       '3 dateOfBirth INVALID_DATE',
@@ -185,7 +185,7 @@ describe('an invalid row of an import', () => {
         told.push(problem)
       },
     })
-    expect([report.refused, report.errors.length, told.length]).toEqual([1_234, 100, 1_234])
+    expect([report.rejected, report.errors.length, told.length]).toEqual([1_234, 100, 1_234])
     expect(told.at(-1)).toMatchObject({ line: 1_235, field: 'firstName' })
   })
 })
@@ -341,7 +341,7 @@ describe('a dry run of an import', () => {
   it('reports the counts and writes nothing', async () => {
     await take(HEADER + ADA)
     const report = await take(`${HEADER + ADA + RADEN},L,1990-12-15,Etc/UTC,,,\n`, { dryRun: true })
-    expect(report).toMatchObject({ read: 3, created: 1, unchanged: 1, refused: 1 })
+    expect(report).toMatchObject({ read: 3, created: 1, unchanged: 1, rejected: 1 })
     expect(await everybody()).toHaveLength(1)
   })
 })
@@ -380,7 +380,7 @@ describe('an export', () => {
     await seed()
     const elsewhere = openSqliteStore(':memory:')
     const there = depsOn(elsewhere)
-    expect(await take(await exported(), {}, there)).toMatchObject({ created: ODD.length, refused: 0 })
+    expect(await take(await exported(), {}, there)).toMatchObject({ created: ODD.length, rejected: 0 })
     expect(await told(elsewhere)).toEqual(await told(store))
     expect(await take(await exported(), {}, there)).toMatchObject({ created: 0, unchanged: ODD.length })
     expect(await take(await exported('csv', elsewhere), {}, there)).toMatchObject({

@@ -3,8 +3,6 @@ import { isIn, withoutComments } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
 
 const BANNED: readonly { text: RegExp; instead: string }[] = [
-  // `Connection refused` is the usual name of that error.
-  { text: /(?<!\bconnection )\brefus(?:e|es|ed|al)\b/i, instead: 'reject' },
   { text: /\banswer(?:s|ed)?\b/i, instead: 'response' },
   { text: /\btaken\b/i, instead: 'used, or claimed' },
   { text: /\b(?:nobody|everybody)\b/i, instead: 'no people, all people' },
@@ -21,14 +19,11 @@ const BANNED: readonly { text: RegExp; instead: string }[] = [
   { text: /\bto somebody\b|\bwritten to\b/i, instead: 'preview as' },
 ]
 
-/** The API names a mode of the inbox `refuse`, and its counter `refused`. */
-const API_NAMES = /'refuse'|\brefuse:|\.refused\b/g
-
 export const SCREEN_TEXTS: Guard = {
   rule: 'the dashboard shows plain words',
   check(files) {
     return files.filter(isIn('web/src')).flatMap((file) => {
-      const text = withoutComments(file.text).replaceAll(API_NAMES, '')
+      const text = withoutComments(file.text)
       return BANNED.flatMap(({ text: banned, instead }) => {
         const found = banned.exec(text)
         return found === null ? [] : [`${file.path} shows "${found[0]}": show ${instead}`]
@@ -36,14 +31,6 @@ export const SCREEN_TEXTS: Guard = {
     })
   },
   planted: [
-    {
-      violation: 'a rejection that is called refused, but no refused connection',
-      tree: {
-        'web/src/pages/planted.tsx': '<p>2 lines refused</p> // refused by the API',
-        'web/src/pages/connection.tsx': '<p>Connection refused</p>',
-      },
-      reported: ['web/src/pages/planted.tsx shows "refused": show reject'],
-    },
     {
       violation: 'an old text of a page',
       tree: { 'web/src/pages/planted.tsx': "const title = 'Pick a day to see who.'" },

@@ -17,10 +17,9 @@ export const TERMS: readonly Term[] = [
   { words: 'far side', instead: 'receiver or destination' },
   { words: 'in our hands', instead: 'claimed' },
   { words: 'give back|gives back|given back|gave back', instead: 'release or return' },
-  // REPLAY_UNDER_WAY, `troubled` and INBOX_REFUSES are names of the HTTP API.
-  { words: '(?<!REPLAY_)under way', instead: 'in flight or in progress' },
+  { words: 'under ?way', instead: 'in flight or in progress' },
   { words: 'on its way|on their way', instead: 'in flight' },
-  { words: 'trouble(?!d: |shooting)', instead: 'error' },
+  { words: 'trouble(?!shooting)', instead: 'error' },
   { words: 'stranger', instead: 'caller or client' },
   { words: 'turn away|turns away|turned away', instead: 'reject' },
   { words: 'spoken for', instead: 'last settled' },
@@ -31,8 +30,8 @@ export const TERMS: readonly Term[] = [
   { words: 'anew', instead: 'again' },
   // Simulation and guards plant mistakes and violations.
   { words: 'plants? (?:no|its|each|the|a new) (?:same )?(?:successor|event|occurrence)', instead: 'insert' },
-  // A connection is refused, and results of the API are called `refused`.
-  { words: '(?<!INBOX_)refuses|(?:is|are|was|were|be|not) refused|refusing|refuse\\(', instead: 'reject' },
+  // Refused is the usual word for a connection alone.
+  { words: '(?<!econn|connection )refus(?:es?|ing|als?|ed(?! connection| or reset))\\b', instead: 'reject' },
   {
     words: 'taken (?:again|away)|takes? (?:nothing|an event|no further)|who took',
     instead: 'claim, delete or accept',
@@ -68,7 +67,7 @@ export const VOCABULARY: Guard = {
     },
     {
       violation: 'a paraphrase in an identifier of several words',
-      tree: { 'planted/problem.ts': 'LEASE_UNDER_WAY, REPLAY_UNDER_WAY' },
+      tree: { 'planted/problem.ts': 'LEASE_UNDER_WAY' },
       reported: ['planted/problem.ts:1 says "UNDER WAY": say in flight or in progress'],
     },
     {
@@ -80,7 +79,7 @@ export const VOCABULARY: Guard = {
       },
       reported: [
         'planted/contract.ts:1 says "plants its successor": say insert',
-        'planted/contract.ts:3 says "is refused": say reject',
+        'planted/contract.ts:3 says "refused": say reject',
         'planted/contract.ts:2 says "taken again": say claim, delete or accept',
       ],
     },

@@ -198,7 +198,7 @@ describe('an SMTP failure', () => {
     ['550 ada@example.com is not here', 'SMTP 550'],
     ['550 5.1.1.9 is not one', 'SMTP 550 5.1.1'],
   ])('is reported by its codes, without the text of the reply: %j', (response, error) => {
-    const message = `refused: ${response}`
+    const message = `rejected: ${response}`
     expect(readFailure({ responseCode: 550, response, message, command: 'RCPT TO' })).toMatchObject({ error })
   })
 })

@@ -20,7 +20,7 @@ export type ReceiverMode = (typeof RECEIVER_MODES)[number]
 
 export type Reply =
   | { kind: 'accept'; afterMs: number }
-  | { kind: 'refuse'; status: number; retryAfterS: number | null }
+  | { kind: 'reject'; status: number; retryAfterS: number | null }
   | { kind: 'hang' }
   /** The connection is reset, before or after the message was accepted. */
   | { kind: 'reset'; accepted: boolean }
@@ -72,7 +72,7 @@ function mixedReply(dice: Dice, treatment: Treatment): Reply {
 }
 
 function reject(status: number, retryAfterS: number | null = null): Reply {
-  return { kind: 'refuse', status, retryAfterS }
+  return { kind: 'reject', status, retryAfterS }
 }
 
 function diceOf(seed: number, key: string, nth: number): Dice {

@@ -32,7 +32,7 @@ function outcomeOf(reply: Reply): Pick<Arrival, 'accepted' | 'status'> {
   switch (reply.kind) {
     case 'accept':
       return { accepted: true, status: 200 }
-    case 'refuse':
+    case 'reject':
       return { accepted: false, status: reply.status }
     case 'reset':
       return { accepted: reply.accepted, status: null }
@@ -51,7 +51,7 @@ function send(response: ServerResponse, reply: Reply): void {
     case 'lie':
       response.end('ok')
       return
-    case 'refuse': {
+    case 'reject': {
       const headers = reply.retryAfterS === null ? {} : { 'retry-after': String(reply.retryAfterS) }
       response.writeHead(reply.status, headers).end()
       return

@@ -27,7 +27,7 @@ describe('terce import', () => {
       created: 0,
       unchanged: 2,
       differing: 0,
-      refused: 0,
+      rejected: 0,
       errors: [],
     })
 

@@ -9,7 +9,7 @@ import { useDatabase } from '../support/in-process.ts'
 const database = useDatabase(addWave)
 
 const slot = (dueAt: string, offsetMinutes: number, over: Partial<TodayJson['wave'][number]> = {}) => {
-  return { dueAt, offsetMinutes, sent: 0, inFlight: 0, failed: 0, toCome: 0, ...over }
+  return { dueAt, offsetMinutes, sent: 0, inFlight: 0, failed: 0, remaining: 0, ...over }
 }
 
 const DAY: TodayJson = {
@@ -22,11 +22,11 @@ const DAY: TodayJson = {
   wave: [
     slot('2026-12-15T14:00:00.000Z', -300, { sent: 1_200, failed: 3 }),
     slot('2026-12-15T16:00:00.000Z', -420, { sent: 40, inFlight: 60 }),
-    slot('2026-12-16T03:15:00.000Z', 345, { toCome: 600 }),
-    slot('2026-12-16T03:30:00.000Z', 330, { toCome: 600 }),
-    slot('2026-12-16T03:00:00.000Z', 360, { toCome: 1 }),
+    slot('2026-12-16T03:15:00.000Z', 345, { remaining: 600 }),
+    slot('2026-12-16T03:30:00.000Z', 330, { remaining: 600 }),
+    slot('2026-12-16T03:00:00.000Z', 360, { remaining: 1 }),
     // Outside the 24 hours.
-    slot('2026-12-16T16:00:00.000Z', -420, { toCome: 7 }),
+    slot('2026-12-16T16:00:00.000Z', -420, { remaining: 7 }),
   ],
   next: null,
   zones: [],

@@ -353,15 +353,15 @@ describe('the checks of terce doctor', () => {
     const counts = { people: 1, inFlight: 0, waiting: 0, sent24h: 0, failed24h: 0, ambiguous24h: 0 }
     const unclaimed = (minutes: number, over: object) => {
       const dueAt = new Date(Date.parse(now) - minutes * 60_000).toISOString()
-      const slot = { dueAt, offsetMinutes: 0, sent: 0, inFlight: 0, failed: 0, toCome: 0, ...over }
+      const slot = { dueAt, offsetMinutes: 0, sent: 0, inFlight: 0, failed: 0, remaining: 0, ...over }
       return checkDue({ now, counts, wave: [slot] })
     }
-    expect(unclaimed(1, { toCome: 5 }).state).toBe('ok')
-    expect(unclaimed(2, { toCome: 5 })).toMatchObject({
+    expect(unclaimed(1, { remaining: 5 }).state).toBe('ok')
+    expect(unclaimed(2, { remaining: 5 })).toMatchObject({
       state: 'warn',
       text: '5 events overdue and not claimed, the oldest by 2 min.',
     })
-    expect(unclaimed(11, { toCome: 1 }).state).toBe('fail')
+    expect(unclaimed(11, { remaining: 1 }).state).toBe('fail')
     expect(unclaimed(11, { sent: 1, inFlight: 1 }).state).toBe('ok')
   })
 

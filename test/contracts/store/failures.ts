@@ -157,8 +157,8 @@ export function describeFailures(current: Current): void {
     it('show why they cannot be sent again', async () => {
       const { store } = current()
       const { claims } = await createClaimed(store, 4)
-      const [free, underWay, brought, fine] = claims as [Claim, Claim, Claim, Claim]
-      const gone = [free, underWay, brought].map((claim) => failed(claim, 'HTTP 410', { successor: null }))
+      const [free, inFlight, brought, fine] = claims as [Claim, Claim, Claim, Claim]
+      const gone = [free, inFlight, brought].map((claim) => failed(claim, 'HTTP 410', { successor: null }))
       await store.settle([...gone, delivered(fine)])
       const again = (claim: Claim, at: number) => ({
         of: claim.id,
@@ -168,13 +168,13 @@ export function describeFailures(current: Current): void {
       })
       await store.replay([again(brought, T0 + HOUR)])
       await store.settle([delivered((await claimAt(store, T0 + HOUR))[0]!, { successor: null })])
-      await store.replay([again(underWay, T0 + DAY)])
+      await store.replay([again(inFlight, T0 + DAY)])
       const outlooks = await store.replayOutlook([...idsOf(claims), newId(T0)])
       const byId = new Map(outlooks.map(({ eventId, state, notAfter }) => [eventId, [state, notAfter]]))
       expect(byId).toEqual(
         new Map([
           [free.id, ['free', null]],
-          [underWay.id, ['in-progress', null]],
+          [inFlight.id, ['in-progress', null]],
           [brought.id, ['delivered', null]],
         ]),
       )

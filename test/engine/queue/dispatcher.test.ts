@@ -35,7 +35,7 @@ describe('a run of the scheduler', () => {
     await world.put(...people, makePerson(dueAt(NINE + 1)))
     const queue = rememberingQueue()
     const result = await dispatch(depsWith(queue), settings())
-    expect(result).toEqual({ handedOver: 25, ended: 0, refused: 0 })
+    expect(result).toEqual({ handedOver: 25, ended: 0, rejected: 0 })
     expect(queue.sent.map(({ eventId }) => eventId)).toEqual(
       people.map(({ events }) => events[0]!.id).reverse(),
     )
@@ -93,7 +93,7 @@ describe('a run of the scheduler', () => {
       return sentAt.length === 1 ? { failed: [...refs], error: new Error('no') } : { failed: [], error: null }
     })
     const result = await whileTimePasses(world, dispatchUntil(depsWith(queue), settings()), MINUTE)
-    expect(result).toEqual({ handedOver: 40, ended: 0, refused: 10 })
+    expect(result).toEqual({ handedOver: 40, ended: 0, rejected: 10 })
     expect(sentAt.slice(0, 4)).toEqual([0, SECOND, SECOND, SECOND])
     expect(sentAt.at(-1)).toBeLessThan(8 * SECOND)
   })
@@ -107,7 +107,7 @@ describe('a run of the scheduler', () => {
       return { failed: [...refs], error: new Error('no') }
     })
     const run = dispatchUntil(depsWith(rejecting), settings({ until: NINE + 50 * SECOND }))
-    expect(await whileTimePasses(world, run, MINUTE)).toMatchObject({ handedOver: 0, refused: calls * 10 })
+    expect(await whileTimePasses(world, run, MINUTE)).toMatchObject({ handedOver: 0, rejected: calls * 10 })
     // At 0, 1, 3, 7, 15 and 31 s.
     expect(calls).toBe(6)
     await world.clock.jumpTo(NINE + MINUTE)

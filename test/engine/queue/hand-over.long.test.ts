@@ -23,7 +23,7 @@ let db: FaultyD1
 let world: World
 let people: NewPerson[]
 let runs = 0
-let refusals = 0
+let timesRejected = 0
 let queue: ReturnType<typeof createQueue>
 
 beforeAll(async () => {
@@ -36,12 +36,12 @@ beforeEach(async () => {
   people = makePeople(PEOPLE, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
   await world.put(...people)
   queue = createQueue()
-  refusals = 0
+  timesRejected = 0
 })
 afterEach(() => d1.empty())
 
 /** Delivers each message to a consumer after a second, and a retried one after its delay. */
-function createQueue(): Queue & { respond: (send: () => void) => 'stored' | 'refused' | 'lost' } {
+function createQueue(): Queue & { respond: (send: () => void) => 'stored' | 'rejected' | 'lost' } {
   const consumer = createQueueConsumer(depsOf(world), WORK)
   let working = Promise.resolve()
   function deliver(messages: readonly Message[], ms: number): void {
@@ -121,17 +121,17 @@ const FAULTS: [name: string, plant: () => void][] = [
   [
     'the queue rejects every message and the release fails three times',
     () => {
-      reject('refused')
+      reject('rejected')
       db.fault(first(3, SETTLE, 'fails'))
     },
   ],
-  ['the queue rejects every message', () => reject('refused')],
+  ['the queue rejects every message', () => reject('rejected')],
   ['the queue stores every message and its answer is lost', () => reject('lost')],
 ]
 
-function reject(how: 'refused' | 'lost'): void {
+function reject(how: 'rejected' | 'lost'): void {
   queue.respond = (send) => {
-    refusals += 1
+    timesRejected += 1
     if (how === 'lost') send()
     return how
   }
@@ -144,7 +144,7 @@ describe('one fault between claim and delivery', () => {
   it.each(FAULTS)('delays no event beyond the next run if %s', async (_name, plant) => {
     plant()
     await runTwice()
-    expect(db.failures() + refusals).toBeGreaterThan(0)
+    expect(db.failures() + timesRejected).toBeGreaterThan(0)
     await expectDelivered()
     expect(await attemptsOfAll()).not.toContain('UNKNOWN')
   })

@@ -143,8 +143,8 @@ describe('signing in', () => {
   })
 
   it('returns no cookie for a wrong key', async () => {
-    const refused = await keyed().post('/session', { key: 'terce_wrong' })
-    expect([refused.status, refused.headers.get('Set-Cookie')]).toEqual([401, null])
+    const rejected = await keyed().post('/session', { key: 'terce_wrong' })
+    expect([rejected.status, rejected.headers.get('Set-Cookie')]).toEqual([401, null])
   })
 })
 

@@ -51,8 +51,8 @@ describe('GET /today', () => {
       zones: [{ timezone: 'Asia/Tokyo', offsetMinutes: 540, people: 4 }],
     })
     expect(json.wave).toEqual([
-      { dueAt: '2026-11-15T02:00:00.000Z', offsetMinutes: 0, sent: 1, inFlight: 1, failed: 1, toCome: 0 },
-      { dueAt: '2026-11-15T05:00:00.000Z', offsetMinutes: 0, sent: 0, inFlight: 0, failed: 0, toCome: 1 },
+      { dueAt: '2026-11-15T02:00:00.000Z', offsetMinutes: 0, sent: 1, inFlight: 1, failed: 1, remaining: 0 },
+      { dueAt: '2026-11-15T05:00:00.000Z', offsetMinutes: 0, sent: 0, inFlight: 0, failed: 0, remaining: 1 },
     ])
     expect(json.recent).toHaveLength(3)
     const { firstName, lastName } = people[0]!.user

@@ -55,7 +55,7 @@ describe('POST /event/:id/replay', () => {
     expect(await replay('x')).toEqual([404, 'EVENT_NOT_FOUND'])
     const [, first] = await replay(failed.id)
     expect(await replay(first)).toEqual([409, 'NOT_FAILED'])
-    expect(await replay(failed.id)).toEqual([409, 'REPLAY_UNDER_WAY'])
+    expect(await replay(failed.id)).toEqual([409, 'REPLAY_IN_FLIGHT'])
     await work(testApp, NOON, FAILED)
     const [status, second] = await replay(failed.id)
     expect(status).toBe(201)
@@ -115,7 +115,7 @@ describe('POST /event/replay', () => {
     const counted = (await post('/event/replay', { ...two, dryRun: true })).json
     expect(counted).toMatchObject({ matched: 2, replayed: 0, parts: { now: 2 } })
     expect((await post('/event/replay', two)).json).toMatchObject({ matched: 2, replayed: 2, skipped: 0 })
-    expect((await post('/event/replay', { dryRun: true })).json.parts).toMatchObject({ now: 1, underWay: 2 })
+    expect((await post('/event/replay', { dryRun: true })).json.parts).toMatchObject({ now: 1, inFlight: 2 })
     expect((await post('/event/replay', { ids: [] })).status).toBe(400)
     expect((await post('/event/replay', { ids: ['x'] })).status).toBe(400)
   })
@@ -135,7 +135,7 @@ describe('POST /event/replay', () => {
   it('only counts in a dry run', async () => {
     const { send, post, planned } = await withFailures()
     const { json } = await post('/event/replay', { dryRun: true })
-    const parts = { now: 3, pastCutOff: [], underWay: 0, delivered: 0, repeated: 0 }
+    const parts = { now: 3, pastCutOff: [], inFlight: 0, delivered: 0, repeated: 0 }
     expect(json).toEqual({ matched: 3, replayed: 0, skipped: 0, parts, next: null })
     expect([planned, (await send('/event?status=PENDING')).json.items]).toEqual([[], []])
   })
@@ -166,7 +166,7 @@ describe('POST /event/replay', () => {
       parts: {
         now: 1,
         pastCutOff: [{ notAfter: '21:00', count: 2 }],
-        underWay: 1,
+        inFlight: 1,
         delivered: 1,
         repeated: 0,
       },

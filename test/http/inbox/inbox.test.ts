@@ -13,7 +13,7 @@ describe('the development inbox', () => {
     testApp.setClock('2026-11-15T05:00:00Z')
     expect((await deliver(testApp, 'event-2')).status).toBe(204)
     const { json } = await testApp.send('/inbox')
-    expect(json).toMatchObject({ behaviour: 'accept', refused: 0 })
+    expect(json).toMatchObject({ mode: 'accept', rejected: 0 })
     expect(json.items).toEqual([
       {
         idempotencyKey: 'event-2',
@@ -23,7 +23,7 @@ describe('the development inbox', () => {
         verified: null,
         receivedAt: '2026-11-15T05:00:00.000Z',
         timesReceived: 1,
-        refusals: 0,
+        timesRejected: 0,
       },
       expect.objectContaining({ idempotencyKey: 'event-1' }),
     ])
@@ -76,22 +76,22 @@ describe('the development inbox', () => {
     expect(keys).toEqual(['event-4', 'event-3', 'event-2'])
   })
 
-  it('rejects and counts deliveries in refuse mode, and stores none of them', async () => {
+  it('rejects and counts deliveries in reject mode, and stores none of them', async () => {
     const testApp = createTestApp()
-    expect((await testApp.put('/inbox/behaviour', { mode: 'refuse' })).json).toEqual({ mode: 'refuse' })
-    expect((await deliver(testApp, 'event-1')).json).toMatchObject({ status: 503, code: 'INBOX_REFUSES' })
-    expect((await testApp.send('/inbox')).json).toEqual({ behaviour: 'refuse', refused: 1, items: [] })
-    await testApp.put('/inbox/behaviour', { mode: 'accept' })
+    expect((await testApp.put('/inbox/mode', { mode: 'reject' })).json).toEqual({ mode: 'reject' })
+    expect((await deliver(testApp, 'event-1')).json).toMatchObject({ status: 503, code: 'INBOX_REJECTS' })
+    expect((await testApp.send('/inbox')).json).toEqual({ mode: 'reject', rejected: 1, items: [] })
+    await testApp.put('/inbox/mode', { mode: 'accept' })
     await deliver(testApp, 'event-1')
     expect((await testApp.send('/inbox')).json).toMatchObject({
-      refused: 1,
-      items: [{ timesReceived: 1, refusals: 1 }],
+      rejected: 1,
+      items: [{ timesReceived: 1, timesRejected: 1 }],
     })
   })
 
   it('hangs in hang mode until the mode changes', async () => {
     const testApp = createTestApp()
-    await testApp.put('/inbox/behaviour', { mode: 'hang' })
+    await testApp.put('/inbox/mode', { mode: 'hang' })
     let answered = false
     const hanging = deliver(testApp, 'event-1').finally(() => {
       answered = true
@@ -99,36 +99,36 @@ describe('the development inbox', () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(answered).toBe(false)
     expect((await testApp.send('/inbox')).json.items).toEqual([])
-    await testApp.put('/inbox/behaviour', { mode: 'accept' })
+    await testApp.put('/inbox/mode', { mode: 'accept' })
     expect((await hanging).status).toBe(204)
     expect((await testApp.send('/inbox')).json.items).toHaveLength(1)
   })
 
   it('drops a hanging delivery when the sender disconnects', async () => {
     const testApp = createTestApp()
-    await testApp.put('/inbox/behaviour', { mode: 'hang' })
+    await testApp.put('/inbox/mode', { mode: 'hang' })
     const sender = new AbortController()
     const hanging = testApp.app.request('/inbox', { method: 'POST', body: '{}', signal: sender.signal })
     await new Promise((resolve) => setTimeout(resolve, 20))
     sender.abort()
     await hanging
-    await testApp.put('/inbox/behaviour', { mode: 'accept' })
-    expect((await testApp.send('/inbox')).json).toMatchObject({ refused: 0, items: [] })
+    await testApp.put('/inbox/mode', { mode: 'accept' })
+    expect((await testApp.send('/inbox')).json).toMatchObject({ rejected: 0, items: [] })
   })
 
   it('keeps only its behaviour when it is cleared', async () => {
     const testApp = createTestApp()
     await deliver(testApp, 'event-1')
-    await testApp.put('/inbox/behaviour', { mode: 'refuse' })
+    await testApp.put('/inbox/mode', { mode: 'reject' })
     await deliver(testApp, 'event-1')
     expect((await testApp.send('/inbox', { method: 'DELETE' })).status).toBe(204)
-    expect((await testApp.send('/inbox')).json).toEqual({ behaviour: 'refuse', refused: 0, items: [] })
+    expect((await testApp.send('/inbox')).json).toEqual({ mode: 'reject', rejected: 0, items: [] })
   })
 
   it('rejects a body over 64 KiB and an unknown behaviour', async () => {
     const testApp = createTestApp()
     expect((await deliver(testApp, 'event-1', 'x'.repeat(64 * 1024 + 1))).status).toBe(413)
-    const { json } = await testApp.put('/inbox/behaviour', { mode: 'sulk' })
+    const { json } = await testApp.put('/inbox/mode', { mode: 'sulk' })
     expect(json.problems).toMatchObject([{ field: 'mode', code: 'INVALID_VALUE' }])
   })
 

@@ -122,10 +122,10 @@ describe('with API keys', () => {
       [{ 'X-Api-Key': 'terce_wrong' }, invalid],
       [{ Authorization: `Basic ${read.key}` }, none],
     ] as const) {
-      const refused = await send('/user', { headers })
-      expect([refused.status, refused.json.code]).toEqual([401, 'UNAUTHORIZED'])
-      expect(refused.json.detail).toContain(detail)
-      expect(refused.headers.get('WWW-Authenticate')).toBe('Bearer')
+      const rejected = await send('/user', { headers })
+      expect([rejected.status, rejected.json.code]).toEqual([401, 'UNAUTHORIZED'])
+      expect(rejected.json.detail).toContain(detail)
+      expect(rejected.headers.get('WWW-Authenticate')).toBe('Bearer')
     }
     expect((await send('/user', { headers: { 'X-Api-Key': read.key } })).status).toBe(200)
   })
@@ -149,8 +149,8 @@ describe('with API keys', () => {
       [200, 201, 403, 403],
       [200, 201, 200, 201],
     ])
-    const refused = await send('/key', { headers: bearer(write.key) })
-    expect(refused.json).toMatchObject({ code: 'FORBIDDEN', detail: expect.stringContaining('admin') })
+    const rejected = await send('/key', { headers: bearer(write.key) })
+    expect(rejected.json).toMatchObject({ code: 'FORBIDDEN', detail: expect.stringContaining('admin') })
   })
 
   it('health, readiness and the reference need no key; the inbox needs one', async () => {
@@ -392,11 +392,11 @@ describe('the request rate limit', () => {
     const statuses = []
     for (let i = 0; i < 4; i++) statuses.push((await call(app, '10.0.0.1')).status)
     expect(statuses).toEqual([200, 200, 200, 429])
-    const refused = await call(app, '10.0.0.1')
-    expect(refused.json.code).toBe('RATE_LIMITED')
-    expect(refused.headers.get('RateLimit-Limit')).toBe('3')
-    expect(refused.headers.get('RateLimit-Remaining')).toBe('0')
-    expect(refused.headers.get('Retry-After')).toBe('20')
+    const rejected = await call(app, '10.0.0.1')
+    expect(rejected.json.code).toBe('RATE_LIMITED')
+    expect(rejected.headers.get('RateLimit-Limit')).toBe('3')
+    expect(rejected.headers.get('RateLimit-Remaining')).toBe('0')
+    expect(rejected.headers.get('Retry-After')).toBe('20')
     expect((await call(app, '10.0.0.2')).headers.get('RateLimit-Remaining')).toBe('2')
     app.setClock(new Date(Date.parse('2026-11-15T04:00:00Z') + MINUTE / 3).toISOString())
     expect((await call(app, '10.0.0.1')).status).toBe(200)

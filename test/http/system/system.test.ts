@@ -122,8 +122,8 @@ describe('the API reference', () => {
     const { schemas } = (await send('/openapi.json')).json.components
     const { json } = await post('/user', schemas.NewUser.example)
     expect((await put(`/user/${json.user.id}`, schemas.UserChange.example)).status).toBe(200)
-    expect((await post('/user/bulk', schemas.NewUsers.example)).json.refused).toBe(0)
-    expect((await put('/inbox/behaviour', schemas.InboxBehaviour.example)).status).toBe(200)
+    expect((await post('/user/bulk', schemas.NewUsers.example)).json.rejected).toBe(0)
+    expect((await put('/inbox/mode', schemas.InboxMode.example)).status).toBe(200)
     expect((await post('/event/replay', schemas.Replays.example)).status).toBe(200)
     expect((await put('/template/BIRTHDAY', schemas.NewTemplate.example)).status).toBe(201)
     expect((await post('/template/preview', schemas.TemplatePreview.example)).status).toBe(200)

@@ -117,7 +117,7 @@ describe('POST /tz/replan', () => {
       ],
       ahead: null,
       gone: [],
-      troubled: 0,
+      errors: 0,
       complete: true,
     })
     expect((await testApp.send('/tz')).json).toMatchObject({ state: 'REPLAN_DUE' })

@@ -36,7 +36,7 @@ describe('POST /people/pause and /people/resume', () => {
   it('only count unless dryRun is false, change only people who match, and can be repeated', async () => {
     const { post, nextOf } = await begin()
     const filter = { timezone: 'asia/tokyo' }
-    const counted = { people: 2, matched: 2, changed: 0, underWay: 0, next: null }
+    const counted = { people: 2, matched: 2, changed: 0, inFlight: 0, next: null }
     expect((await post('/people/pause', { filter })).json).toEqual(counted)
     expect(await nextOf()).toEqual([true, true, true])
     expect((await post('/people/pause', { filter, dryRun: false })).json).toEqual({ ...counted, changed: 2 })

@@ -16,12 +16,12 @@ describe('POST /user/bulk', () => {
     expect(status).toBe(200)
     expect(json).toMatchObject({
       created: 2,
-      refused: 3,
+      rejected: 3,
       results: [
         { index: 0, status: 'created', user: ADA, nextBirthdayEvent: { occurrence: '2026' } },
-        { index: 1, status: 'refused', problems: [{ field: 'firstName', code: 'INVALID_NAME' }] },
-        { index: 2, status: 'refused', problems: [{ field: 'location', code: 'CONFLICTING_FIELDS' }] },
-        { index: 3, status: 'refused', problems: [{ field: '', code: 'WRONG_TYPE' }] },
+        { index: 1, status: 'rejected', problems: [{ field: 'firstName', code: 'INVALID_NAME' }] },
+        { index: 2, status: 'rejected', problems: [{ field: 'location', code: 'CONFLICTING_FIELDS' }] },
+        { index: 3, status: 'rejected', problems: [{ field: '', code: 'WRONG_TYPE' }] },
         { index: 4, status: 'created', user: { timezone: 'UTC' } },
       ],
     })
@@ -42,8 +42,8 @@ describe('POST /user/bulk', () => {
     const { json } = await post('/user/bulk', { users })
     expect(json).toMatchObject({
       created: 2,
-      refused: 1,
-      results: [{ status: 'created' }, { status: 'refused' }, { status: 'created' }],
+      rejected: 1,
+      results: [{ status: 'created' }, { status: 'rejected' }, { status: 'created' }],
     })
     const stored = (await send('/user')).json.items as { externalId: string; firstName: string }[]
     expect(stored.map(({ externalId, firstName }) => `${externalId} ${firstName}`).sort()).toEqual([
@@ -56,12 +56,12 @@ describe('POST /user/bulk', () => {
   it('accepts 1000 people with long names in one request', async () => {
     const { post } = createTestApp()
     const users = Array(1000).fill({ ...ADA, firstName: 'é'.repeat(100), lastName: 'ö'.repeat(100) })
-    expect((await post('/user/bulk', { users })).json).toMatchObject({ created: 1000, refused: 0 })
+    expect((await post('/user/bulk', { users })).json).toMatchObject({ created: 1000, rejected: 0 })
   })
 
   it('returns a result when all people are rejected', async () => {
     const { post } = createTestApp()
-    expect((await post('/user/bulk', { users: [{}] })).json).toMatchObject({ created: 0, refused: 1 })
+    expect((await post('/user/bulk', { users: [{}] })).json).toMatchObject({ created: 0, rejected: 1 })
   })
 
   it.each([
@@ -84,7 +84,7 @@ describe('POST /user/bulk', () => {
     const results = responses.flatMap(({ json }) => json.results)
     const shared = results.filter(({ index }: { index: number }) => index === 0)
     expect(shared.filter(({ status }) => status === 'created')).toHaveLength(1)
-    expect(shared.filter(({ status }) => status === 'refused')).toMatchObject(
+    expect(shared.filter(({ status }) => status === 'rejected')).toMatchObject(
       Array(4).fill({ problems: [{ field: 'externalId', code: 'EXTERNAL_ID_TAKEN' }] }),
     )
     const created = results.flatMap(({ user }: { user?: { id: string } }) => (user ? [user.id] : []))
@@ -102,6 +102,6 @@ describe('POST /user/bulk', () => {
     const { send } = createTestApp()
     const depth = 500_000
     const text = `{"users":[${'['.repeat(depth)}${']'.repeat(depth)}]}`
-    expect((await send('/user/bulk', { method: 'POST', text })).json).toMatchObject({ refused: 1 })
+    expect((await send('/user/bulk', { method: 'POST', text })).json).toMatchObject({ rejected: 1 })
   })
 })

@@ -41,7 +41,7 @@ describe('POST /user/import', () => {
       created: 1,
       unchanged: 0,
       differing: 0,
-      refused: 1,
+      rejected: 1,
       next: null,
       errors: [
         {
@@ -60,7 +60,7 @@ describe('POST /user/import', () => {
       ],
     })
     expect((await app.send('/user')).json.items).toMatchObject([{ ...ADA, externalId: 'crm-1' }])
-    expect((await importTable(app, TABLE)).json).toMatchObject({ created: 0, unchanged: 1, refused: 1 })
+    expect((await importTable(app, TABLE)).json).toMatchObject({ created: 0, unchanged: 1, rejected: 1 })
     expect(app.planned).toEqual([Date.parse('2026-12-15T16:00:00Z')])
   })
 
@@ -68,7 +68,7 @@ describe('POST /user/import', () => {
     const app = createTestApp()
     expect((await importTable(app, TABLE, CSV, '?dryRun=true')).json).toMatchObject({
       created: 1,
-      refused: 1,
+      rejected: 1,
     })
     expect((await app.send('/user')).json.items).toEqual([])
     expect((await importTable(app, TABLE, CSV, '?dryRun=1')).json.code).toBe('INVALID_QUERY')
@@ -151,10 +151,10 @@ describe('POST /user/import', () => {
     expect(json.detail).toContain('500 people were created before that.')
     expect(json.detail).toContain('from=502 skips the rows that are done')
     const counts = { unchanged: 0, differing: 0 }
-    expect(json.soFar).toEqual({ read: 501, created: 500, refused: 1, next: 502, ...counts })
+    expect(json.soFar).toEqual({ read: 501, created: 500, rejected: 1, next: 502, ...counts })
     expect(app.errors).toEqual([new Error('the disk is full')])
     const rest = await importTable(app, table, CSV, '?from=502')
-    expect(rest.json).toMatchObject({ read: 699, created: 698, refused: 1, next: null, ...counts })
+    expect(rest.json).toMatchObject({ read: 699, created: 698, rejected: 1, next: null, ...counts })
     expect(rest.json.errors).toMatchObject([{ line: 702 }])
     const entries = await app.store.listAuditEntries({ limit: 9, before: null, action: 'people.imported' })
     expect(entries.map(({ details }) => details)).toEqual(['{"created":698}', '{"created":500}'])
@@ -182,9 +182,9 @@ describe('POST /user/import', () => {
     const app = createTestApp()
     const table = `${HEADER}Ada,L,1990-12-15,Etc/UTC,crm-1\n${'x\n'.repeat(5_001)}`
     const first = await importTable(app, table)
-    expect(first.json).toMatchObject({ read: 5_001, created: 1, refused: 5_000, next: 5_002 })
+    expect(first.json).toMatchObject({ read: 5_001, created: 1, rejected: 5_000, next: 5_002 })
     const rest = await importTable(app, table, CSV, '?from=5002')
-    expect(rest.json).toMatchObject({ read: 1, refused: 1, next: null })
+    expect(rest.json).toMatchObject({ read: 1, rejected: 1, next: null })
   })
 
   it('does not import a row that was cut off', async () => {

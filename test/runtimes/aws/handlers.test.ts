@@ -70,7 +70,7 @@ async function statusesOf(people: readonly NewPerson[]): Promise<string[]> {
 describe('scheduler and worker', () => {
   it('deliver each due event once', async () => {
     const people = await duePeople(25)
-    expect(await scheduler({}, call(10_000))).toMatchObject({ handedOver: 25, refused: 0 })
+    expect(await scheduler({}, call(10_000))).toMatchObject({ handedOver: 25, rejected: 0 })
     expect(sqs.count(sqs.queueUrl)).toBe(25)
     expect(sink.arrivals).toEqual([])
     expect(await run()).toBe(25)

@@ -76,12 +76,12 @@ describe('the secrets of a Lambda function', () => {
     expect(inspect(error, { depth: 9 })).not.toContain('hidden')
   })
 
-  const refused: [type: string, message: RegExp][] = [
+  const rejected: [type: string, message: RegExp][] = [
     ['AccessDeniedException', /AccessDeniedException.*Allow .* secretsmanager:GetSecretValue/],
     ['com.amazonaws.secretsmanager#ResourceNotFoundException', /ResourceNotFoundException.*no such secret/i],
     ['DecryptionFailure', /DecryptionFailure.*kms:Decrypt/],
   ]
-  for (const [type, message] of refused) {
+  for (const [type, message] of rejected) {
     it(`end the start after ${type}, with the remedy`, async () => {
       server.fail({ status: 400, type, times: 1 })
       const error = await errorOf(withSecrets(env))

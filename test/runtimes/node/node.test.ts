@@ -171,15 +171,15 @@ describe('terce in one process', () => {
   it('delivers to the built-in inbox without WEBHOOK_URL, and retries while the inbox is failing', async () => {
     const running = await createPersonDueSoon({ RETRY: Array(60).fill('200ms').join(',') })
     const behave = (mode: string) =>
-      fetch(`${running.url}/inbox/behaviour`, {
+      fetch(`${running.url}/inbox/mode`, {
         method: 'PUT',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ mode }),
       })
-    type Inbox = { refused: number; items: { message: string; timesReceived: number }[] }
+    type Inbox = { rejected: number; items: { message: string; timesReceived: number }[] }
     const inbox = async () => (await (await fetch(`${running.url}/inbox`)).json()) as Inbox
-    await behave('refuse')
-    await eventually(inbox, ({ refused }) => refused >= 1)
+    await behave('reject')
+    await eventually(inbox, ({ rejected }) => rejected >= 1)
     await behave('accept')
     const { items } = await eventually(inbox, (now) => now.items.length > 0)
     expect(items).toMatchObject([{ message: "Hey, Ada Lovelace it's your birthday", timesReceived: 1 }])
@@ -270,9 +270,9 @@ describe('terce at its start', () => {
 
   it('does not listen on the network without an API key, and starts with one', async () => {
     const open = { HOST: '0.0.0.0', DATABASE_URL: database }
-    const refused = await runTerce(open)
-    expect(refused.code).toBe(2)
-    expect(refused.output).toMatch(
+    const rejected = await runTerce(open)
+    expect(rejected.code).toBe(2)
+    expect(rejected.output).toMatch(
       /HOST=0\.0\.0\.0 would let anybody .* in: there is no API key\. Create one/,
     )
     const made = await runTerce({ DATABASE_URL: database }, [

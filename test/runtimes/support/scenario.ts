@@ -22,10 +22,10 @@ export async function playScenario(stage: Stage) {
   const moved = await moveToAnotherPlace(stage)
   const greeted = await greet(stage, 'Grace Hopper')
   const retried = await retry(stage)
-  const { refused, replayed, eventId } = await rejectAndReplay(stage)
+  const { rejected, replayed, eventId } = await rejectAndReplay(stage)
   const weekly = await keepWeekly(stage)
   const reminded = await remindOfTask(stage)
-  const refusals = await askForTheImpossible(stage)
+  const timesRejected = await askForTheImpossible(stage)
   const { downtime, deleted } = await liveThroughDowntime(stage)
   const people = ['Hopper', 'Byron', 'Noether', 'Lamarr', 'Goodall', 'Curie', 'Meitner', 'Franklin']
   return {
@@ -34,11 +34,11 @@ export async function playScenario(stage: Stage) {
     moved,
     greeted,
     retried,
-    refused,
+    rejected,
     replayed,
     weekly,
     reminded,
-    refusals,
+    timesRejected,
     downtime,
     deleted,
     explained: {
@@ -109,14 +109,14 @@ async function rejectAndReplay(stage: Stage) {
   receiver.answer(name, 400)
   const { nextBirthdayEvent } = await createDue(stage, name)
   const eventId = nextBirthdayEvent.id
-  const refused = await witness(stage, eventId, name)
+  const rejected = await witness(stage, eventId, name)
   const replay = await expectStatus(201, home.request('POST', `/event/${eventId}/replay`))
   const end = await witness(stage, replay.id, name)
   const again = await home.request('POST', `/event/${eventId}/replay`)
   const original = await read(home, `/event/${eventId}`)
   return {
     eventId,
-    refused,
+    rejected,
     replayed: { ...end, original: plain(original), again: [again.status, again.body.code] },
   }
 }

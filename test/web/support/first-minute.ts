@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from './browser.ts'
 import { goTo, onEvery, type Screen } from './screens.ts'
 
-export type Inbox = { items: { message: string; timesReceived: number; refusals: number }[] }
+export type Inbox = { items: { message: string; timesReceived: number; timesRejected: number }[] }
 
 type Walk = { name: string; dashboard: Dashboard; page: Page }
 
@@ -92,7 +92,7 @@ export function describeFirstMinute(screens: readonly Screen[]): void {
         const { items } = await dashboard.call<Inbox>('GET', '/inbox')
         const robins = items.filter(({ message }) => message.includes('Robin'))
         expect(robins).toMatchObject([{ timesReceived: 1 }])
-        expect(robins[0]!.refusals).toBeGreaterThan(1)
+        expect(robins[0]!.timesRejected).toBeGreaterThan(1)
       }))
 
     it('removes the demo people with one click', () =>

@@ -68,7 +68,7 @@ export async function replayAll(filter: ReplayFilter): Promise<ReplaySum> {
   return sum
 }
 
-const NOTHING: ReplayParts = { now: 0, pastCutOff: [], underWay: 0, delivered: 0, repeated: 0 }
+const NOTHING: ReplayParts = { now: 0, pastCutOff: [], inFlight: 0, delivered: 0, repeated: 0 }
 
 function mergeParts(a: ReplayParts, b: ReplayParts): ReplayParts {
   const past = new Map<string, number>()
@@ -77,7 +77,7 @@ function mergeParts(a: ReplayParts, b: ReplayParts): ReplayParts {
   return {
     now: a.now + b.now,
     pastCutOff: [...past].map(([notAfter, count]) => ({ notAfter, count })),
-    underWay: a.underWay + b.underWay,
+    inFlight: a.inFlight + b.inFlight,
     delivered: a.delivered + b.delivered,
     repeated: a.repeated + b.repeated,
   }

@@ -9,7 +9,7 @@ export function useInbox({ enabled = true } = {}) {
 }
 
 export function setInboxMode(mode: InboxMode) {
-  return api.put('/inbox/behaviour', { body: { mode } })
+  return api.put('/inbox/mode', { body: { mode } })
 }
 
 export function clearInbox() {

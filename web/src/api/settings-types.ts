@@ -20,7 +20,7 @@ export type AuditEntry = Schemas['AuditEntry']
 
 export type Inbox = ResponseOf<'readInbox'>
 export type InboxItem = Schemas['InboxItem']
-export type InboxMode = Schemas['InboxBehaviour']['mode']
+export type InboxMode = Schemas['InboxMode']['mode']
 
 export type Timezones = Schemas['Timezones']
 export type Replan = Schemas['TimezoneReplan']

@@ -102,8 +102,8 @@ async function live(terce: InMemoryTerce, close: () => Promise<unknown>): Promis
     occasions.set(of, id)
   }
 
-  const refused = new Set(['failed', 'replayed'])
-  terce.receive(({ externalId }) => (refused.has(externalId!) ? 400 : undefined))
+  const rejected = new Set(['failed', 'replayed'])
+  terce.receive(({ externalId }) => (rejected.has(externalId!) ? 400 : undefined))
   await close()
   await person('birthday', 'America/New_York', BIRTHDAY)
   await person('moved', 'Europe/Berlin', BIRTHDAY)
@@ -140,7 +140,7 @@ async function live(terce: InMemoryTerce, close: () => Promise<unknown>): Promis
   await terce.users.change(users.get('moved')!, { timezone: 'America/Los_Angeles' })
   await terce.occasions.pause(occasions.get('pausedLater')!)
   await terce.users.delete(users.get('deleted')!)
-  refused.clear()
+  rejected.clear()
   const failed = terce.events.ofUser(users.get('replayed')!, { status: 'FAILED' })
   for await (const { id } of failed) await terce.events.replay(id)
   await clock.advanceTo('2027-03-13T13:00:00Z')

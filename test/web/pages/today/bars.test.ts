@@ -10,7 +10,7 @@ const SPAN = { from: NOON - 720 * MINUTE, before: NOON + 720 * MINUTE }
 const step = (minutes: number, offsetMinutes: number, counts: Partial<WaveStep> = { sent: 1 }): WaveStep => ({
   dueAt: new Date(NOON + minutes * MINUTE).toISOString(),
   offsetMinutes,
-  ...{ sent: 0, inFlight: 0, failed: 0, toCome: 0 },
+  ...{ sent: 0, inFlight: 0, failed: 0, remaining: 0 },
   ...counts,
 })
 
@@ -27,13 +27,19 @@ describe('the bars of the chart of messages', () => {
   it('add up the messages of a quarter of an hour, and leave out empty ones', () => {
     const wave = [
       step(-3, 60, { sent: 2, failed: 1 }),
-      step(0, 345, { toCome: 1 }),
+      step(0, 345, { remaining: 1 }),
       step(7, 0, { inFlight: 4 }),
       step(20, 0, {}),
     ]
     const bars = barsOf(wave, SPAN)
     expect(
-      bars.map(({ from, sent, inFlight, failed, toCome }) => [from - NOON, sent, inFlight, failed, toCome]),
+      bars.map(({ from, sent, inFlight, failed, remaining }) => [
+        from - NOON,
+        sent,
+        inFlight,
+        failed,
+        remaining,
+      ]),
     ).toEqual([
       [-BAR_MS, 2, 0, 1, 0],
       [0, 0, 4, 0, 1],

@@ -58,7 +58,7 @@ export function InboxPage({ session }: { session: Session }) {
                 </Link>
               </Note>
             )}
-            {channels !== undefined && (target === undefined || data.behaviour !== 'accept') && (
+            {channels !== undefined && (target === undefined || data.mode !== 'accept') && (
               <SimulateOutage inbox={data} />
             )}
             <Messages inbox={data} isTarget={target === undefined} />
@@ -107,7 +107,9 @@ function Messages({ inbox, isTarget }: { inbox: Inbox; isTarget: boolean }) {
                 <span className="w-full truncate">{item.message ?? item.body}</span>
                 <span className="flex flex-wrap items-center gap-2 text-soft text-xs">
                   <Ago at={item.receivedAt} utc />
-                  {item.refusals > 0 && <Badge tone="failed">rejected {item.refusals}× first</Badge>}
+                  {item.timesRejected > 0 && (
+                    <Badge tone="failed">rejected {item.timesRejected}× first</Badge>
+                  )}
                   {item.timesReceived > 1 && <Badge tone="doubt">received {item.timesReceived}×</Badge>}
                 </span>
               </button>

@@ -89,9 +89,9 @@ function Rendered({ item }: { item: InboxItem }) {
         </dd>
         <dt className="text-soft">Deliveries</dt>
         <dd>
-          {item.refusals > 0 && `${item.refusals} rejected, `}
+          {item.timesRejected > 0 && `${item.timesRejected} rejected, `}
           {item.timesReceived} accepted
-          {item.refusals + item.timesReceived > 1 && ', one message'}
+          {item.timesRejected + item.timesReceived > 1 && ', one message'}
         </dd>
         <dt className="text-soft">Idempotency key</dt>
         <dd className="break-all font-mono text-xs">{item.idempotencyKey ?? 'none'}</dd>

@@ -10,7 +10,7 @@ import { FailedMessages, useRecentFailures } from './failed-messages.tsx'
 import { PendingDeliveries } from './pending-deliveries.tsx'
 import { TestMessage, TestMessageNote } from './test-message.tsx'
 
-const MODES = { accept: 'Accept', refuse: 'Return 503', hang: 'Hang' }
+const MODES = { accept: 'Accept', reject: 'Return 503', hang: 'Hang' }
 
 export function SimulateOutage({ inbox }: { inbox: Inbox }) {
   const setting = useAction((mode: InboxMode) => setInboxMode(mode), { refetches: [KEYS.inbox] })
@@ -22,7 +22,7 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
     },
     { says: (sent) => (sent === 0 ? '' : `Retrying ${count(sent, 'message')} with the same key.`) },
   )
-  const isOutage = inbox.behaviour !== 'accept'
+  const isOutage = inbox.mode !== 'accept'
   return (
     <section
       className={`rounded-lg border p-4 ${isOutage ? 'border-failed/50 bg-failed-wash' : 'border-line bg-panel'}`}
@@ -31,10 +31,10 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
         <div>
           <h2 className="font-medium">{isOutage ? 'Simulated outage' : 'Simulate an outage'}</h2>
           <p className="text-soft">
-            {inbox.behaviour === 'accept' && 'Make the inbox fail and watch deliveries being retried.'}
-            {inbox.behaviour === 'refuse' &&
-              `Every delivery gets a 503. ${inbox.refused.toLocaleString('en')} rejected so far.`}
-            {inbox.behaviour === 'hang' &&
+            {inbox.mode === 'accept' && 'Make the inbox fail and watch deliveries being retried.'}
+            {inbox.mode === 'reject' &&
+              `Every delivery gets a 503. ${inbox.rejected.toLocaleString('en')} rejected so far.`}
+            {inbox.mode === 'hang' &&
               'Deliveries get no response until they time out or you restore the inbox.'}
             <TestMessageNote />
           </p>
@@ -42,8 +42,8 @@ export function SimulateOutage({ inbox }: { inbox: Inbox }) {
         <div className="flex flex-wrap items-center gap-2">
           <TestMessage />
           <Choices
-            label="Inbox behaviour"
-            value={inbox.behaviour}
+            label="Inbox mode"
+            value={inbox.mode}
             choices={MODES}
             disabled={setting.isPending}
             onChange={(mode) => setting.mutate(mode)}

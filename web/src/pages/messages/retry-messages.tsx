@@ -87,7 +87,7 @@ function pastCutOff(parts: ReplayParts): number {
 function breakdown(parts: ReplayParts): string {
   const rest = [
     ...parts.pastCutOff.map(({ notAfter, count: n }) => part(n, `past ${notAfter} local time`)),
-    part(parts.underWay, 'already being retried'),
+    part(parts.inFlight, 'already being retried'),
     part(parts.delivered, 'delivered later'),
     part(parts.repeated, 'failed more than once'),
   ].filter((one) => one !== '')

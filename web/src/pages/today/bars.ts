@@ -4,7 +4,7 @@ import type { WaveStep } from '../../api/types.ts'
 
 export const BAR_MS = 15 * 60_000
 
-export type Counts = Pick<WaveStep, 'sent' | 'inFlight' | 'failed' | 'toCome'>
+export type Counts = Pick<WaveStep, 'sent' | 'inFlight' | 'failed' | 'remaining'>
 
 export type Bar = Counts & {
   /** The start of its quarter of an hour. */
@@ -29,16 +29,16 @@ export function barsOf(wave: readonly WaveStep[], span: { from: number; before: 
     bar.sent += counts.sent
     bar.inFlight += counts.inFlight
     bar.failed += counts.failed
-    bar.toCome += counts.toCome
+    bar.remaining += counts.remaining
     bars.set(from, bar)
   }
   return [...bars.values()].sort((a, b) => a.from - b.from)
 }
 
-const NONE: Counts = { sent: 0, inFlight: 0, failed: 0, toCome: 0 }
+const NONE: Counts = { sent: 0, inFlight: 0, failed: 0, remaining: 0 }
 
-export function totalOf({ sent, inFlight, failed, toCome }: Counts): number {
-  return sent + inFlight + failed + toCome
+export function totalOf({ sent, inFlight, failed, remaining }: Counts): number {
+  return sent + inFlight + failed + remaining
 }
 
 /** The messages of the bar as a filter of the page Messages: a minute, or the minutes from the first to the last. */

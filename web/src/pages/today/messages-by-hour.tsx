@@ -11,7 +11,7 @@ const SPAN_MS = 24 * HOUR
 const BAR_WIDTH = `calc(${(BAR_MS / SPAN_MS) * 100}% - 1px)`
 
 const PARTS = [
-  { part: 'toCome', word: 'scheduled', look: 'bg-scheduled' },
+  { part: 'remaining', word: 'scheduled', look: 'bg-scheduled' },
   { part: 'failed', word: 'failed', look: 'bg-failed-fill' },
   { part: 'inFlight', word: 'sending', look: 'bg-sending-fill' },
   { part: 'sent', word: 'sent', look: 'bg-sent-fill' },

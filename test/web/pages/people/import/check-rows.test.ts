@@ -89,7 +89,7 @@ describe('the check of a CSV file', () => {
     const result = await importPeople(deps, chunks(), { dryRun: true })
     await store.close()
     const { problems } = await check(table)
-    expect(result).toMatchObject({ report: { refused: 5, created: 1 } })
+    expect(result).toMatchObject({ report: { rejected: 5, created: 1 } })
     const lines = result.kind === 'done' ? result.report.errors.map(({ line }) => line) : []
     expect(problems.map(({ line }) => line)).toEqual(lines)
   })
