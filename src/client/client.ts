@@ -110,12 +110,12 @@ export function createClient({ url, key, fetch = globalThis.fetch }: ClientSetti
   }
 
   async function importPeople(table: string, sent: Sent = {}): Promise<Import> {
-    let total: Import = { ...NOTHING_READ, errors: [] }
+    let total: Import = { ...NOTHING_READ, errors: [], dryRun: false }
     do {
       const query = { ...sent.query, ...(total.next !== null && { from: total.next }) }
       try {
-        const part = await send('post', '/user/import', { ...sent, query, body: table })
-        total = { ...added(total, part as Import), errors: [...total.errors, ...(part as Import).errors] }
+        const part = (await send('post', '/user/import', { ...sent, query, body: table })) as Import
+        total = { ...part, ...added(total, part), errors: [...total.errors, ...part.errors] }
       } catch (error) {
         if (!(error instanceof TerceError) || (error.soFar === undefined && total.read === 0)) throw error
         throw new TerceError({

@@ -38,7 +38,7 @@ describe('the client', () => {
 
     const path = { id: user.id }
     const body = { timezone: 'Asia/Tokyo' }
-    const tried = await client.put('/user/{id}', { path, body, query: { dryRun: 'true' } })
+    const tried = await client.put('/user/{id}', { path, body, query: { dryRun: true } })
     expect(tried.moves.map(({ eventId }) => eventId)).toEqual([nextBirthdayEvent.id])
     expect((await client.get('/user/{id}', { path })).timezone).toBe(ADA.timezone)
 
@@ -110,7 +110,7 @@ describe('the client', () => {
     }
     const client = createClient({ url, fetch })
     const sums = { read: 5, created: 2, unchanged: 2, differing: 0, rejected: 1 }
-    const all = await client.importPeople('a table', { query: { dryRun: 'true' } })
+    const all = await client.importPeople('a table', { query: { dryRun: true } })
     expect(all).toEqual({ ...sums, next: null, errors: [error] })
     expect(asked).toEqual(['?dryRun=true', '?dryRun=true&from=4'])
     expect((await rejectionOf(client.importPeople('a table'))).soFar).toEqual({ ...sums, next: 6 })

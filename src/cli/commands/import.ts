@@ -123,7 +123,7 @@ function report(result: ImportResult, path: string, { json, errors, dryRun }: Op
     throw new ConfigError(result.problems.map(({ message }) => `${path}: ${message}`))
   }
   const { rejected } = result.report
-  if (json) console.log(JSON.stringify(result.report))
+  if (json) console.log(JSON.stringify({ ...result.report, dryRun: dryRun === true }))
   else console.log(summary(result.report, dryRun === true))
   if (rejected === 0) return
   if (!json) for (const line of shown(result.report.errors)) console.error(line)

@@ -31,7 +31,7 @@ export const addMigrate: AddCommand = (program, { env }) => {
       if (json) {
         const migrations = pending.map(({ name }) => name)
         const shown = plan ? { plan: pending } : {}
-        return console.log(JSON.stringify({ database: where, migrations, ...shown }))
+        return console.log(JSON.stringify({ database: where, migrations, ...shown, dryRun: plan }))
       }
       for (const line of describePlan(pending)) console.log(line)
       if (pending.length === 0) return console.error(`${where} is up to date.`)

@@ -22,7 +22,10 @@ export function addReseal(keys: Command, env: Entry['env']): void {
     .action((options: { dryRun?: true; json?: true }) => reseal(env, options))
 }
 
-async function reseal(env: Entry['env'], { dryRun, json }: { dryRun?: true; json?: true }): Promise<void> {
+async function reseal(
+  env: Entry['env'],
+  { dryRun = false, json }: { dryRun?: boolean; json?: true },
+): Promise<void> {
   const config = readConfig(env)
   if (config.secretKeys === null)
     throw new Error('TERCE_SECRET_KEY is not set. Give the new key, a comma and the previous key.')
@@ -32,12 +35,12 @@ async function reseal(env: Entry['env'], { dryRun, json }: { dryRun?: true; json
   const vault = createVault(config.secretKeys)
   const { store, clock, close } = await openForCommand(config.database)
   try {
-    const done = await resealSecrets({ store, clock, vault }, { dryRun: dryRun ?? false })
+    const done = await resealSecrets({ store, clock, vault }, { dryRun })
     const { resealed, current, unreadable } = done
     if (!dryRun && resealed > 0)
       await auditCli({ store, clock }, { action: 'secret.resealed', object: null, details: { resealed } })
     const secrets = resealed === 1 ? '1 secret' : `${resealed} secrets`
-    if (json) console.log(JSON.stringify({ resealed, current, unreadable, ...(dryRun && { dryRun }) }))
+    if (json) console.log(JSON.stringify({ resealed, current, unreadable, dryRun }))
     else if (dryRun) console.log(`${secrets} would be resealed, ${current} are current.`)
     else console.log(`${secrets} resealed, ${current} were current.`)
     if (unreadable.length > 0)

@@ -45,7 +45,7 @@ export const addKeys: AddCommand = (program, { env }) => {
         const { key, record } = await createKey(deps, { ...options, expiresAt, allowedFrom: from ?? [] })
         const { id, scope } = record
         await audit({ action: 'key.created', object: { kind: 'key', id }, details: { scope } })
-        if (options.json) return print({ ...shown(record), key })
+        if (options.json) return print({ ...shown(record), key, dryRun: false })
         console.log(key)
         console.error(`Key ${record.id} (${record.scope}) created. It will not be shown again.`)
       }),
@@ -81,7 +81,7 @@ export const addKeys: AddCommand = (program, { env }) => {
         if (found === undefined || !(await store.revokeApiKey(found.id, now)))
           throw new Error(`No active key ${given.slice(0, 60)}. Run terce keys list to see the keys.`)
         await audit({ action: 'key.revoked', object: { kind: 'key', id: found.id } })
-        if (options.json) return print({ id, revokedAt: formatInstant(now) })
+        if (options.json) return print({ id, revokedAt: formatInstant(now), dryRun: false })
         console.error(`Key ${id} revoked. Running processes notice within 5 s.`)
       }),
     )

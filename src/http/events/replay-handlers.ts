@@ -44,7 +44,11 @@ export function mountReplays(api: OpenAPIHono, deps: AppDeps): void {
       ...(people && { people: bodyFilter(deps, people, 'people') }),
     }
     const { nextCursor, ...counts } = await replayMatching(deps, filter, body)
-    return c.json({ ...counts, next: nextCursor === null ? null : nextOf(body, filter, nextCursor) })
+    return c.json({
+      ...counts,
+      dryRun: body.dryRun,
+      next: nextCursor === null ? null : nextOf(body, filter, nextCursor),
+    })
   })
 }
 

@@ -1,7 +1,7 @@
 // The operations that send failed events again, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { counts } from '../server/audit.ts'
-import { idFilter, idInput, instantInput } from '../server/fields.ts'
+import { dryRun, dryRunInput, idFilter, idInput, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
 import { cursorInput } from '../server/query.ts'
@@ -69,7 +69,7 @@ const ReplaysJson = z
     pastCutOff: z.enum(['send', 'skip'], 'Must be send or skip.').default('send').openapi({
       description: 'What to do with events whose latest local time (`notAfter`) has passed.',
     }),
-    dryRun: z.boolean().default(false).openapi({ description: 'Only count; create nothing.' }),
+    dryRun: dryRunInput,
     limit: z
       .int()
       .min(1, `Must be a number from 1 to ${MOST}.`)
@@ -124,6 +124,7 @@ export const REPLAY_EVENTS = {
         parts: z.union([PartsJson, z.null()]).openapi({
           description: 'What a replay would do with the events that matched; null unless this is a dry run.',
         }),
+        dryRun,
         // Not ReplaysJson.nullable(): that would make the body itself nullable in the document.
         next: z.union([ReplaysJson, z.null()]).openapi({
           description: 'The next request to send; null at the end.',

@@ -53,10 +53,11 @@ export function mountOccasions(api: OpenAPIHono, app: AppDeps): void {
     create: async ({ c, params, query: { dryRun }, body }, respond) => {
       const { sendTodayNow = false, ...input } = body
       const how = { dryRun, sendTodayNow }
-      const create = () => createOccasion(app, params.id, input, how, (saved) => respond(savedJson(saved)))
+      const json = (saved: OccasionSaved) => ({ ...savedJson(saved), dryRun })
+      const create = () => createOccasion(app, params.id, input, how, (saved) => respond(json(saved)))
       const result = await (body.template ? inTurn(c, create) : create())
       if (result.kind === 'response-exists') return result
-      if (result.kind === 'saved') return { kind: 'created', json: savedJson(result) }
+      if (result.kind === 'saved') return { kind: 'created', json: json(result) }
       throw result.kind === 'missing' ? userNotFound(params) : problemOf(result, {})
     },
     headers: (occasion) => ({ Location: `/occasion/${occasion.id}`, ETag: entityTag(occasion) }),
@@ -85,7 +86,12 @@ export function mountOccasions(api: OpenAPIHono, app: AppDeps): void {
     const result = await (body.template ? inTurn(c, change) : change())
     if (result.kind !== 'saved') throw problemOf(result, params)
     const skipped = result.open.kind === 'keepInFlight' ? 1 : 0
-    const json = { occasion: savedJson(result), moves: result.moves.map(moveJson), skipped }
+    const json = {
+      occasion: savedJson(result),
+      moves: result.moves.map(moveJson),
+      skipped,
+      dryRun: query.dryRun,
+    }
     return c.json(json, 200, { ETag: entityTag(result.occasion) })
   })
 

@@ -1,6 +1,6 @@
 // The operations on occasions, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { dryRunQuery, etag, ifMatch, instantInput } from '../server/fields.ts'
+import { dryRun, dryRunQuery, etag, ifMatch, instantInput } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
@@ -16,6 +16,7 @@ import {
 } from './json.ts'
 
 const tag = 'Occasions'
+const AddedJson = OccasionJson.extend({ dryRun })
 
 export const CREATE_OCCASION = {
   operationId: 'createOccasion',
@@ -32,8 +33,8 @@ export const CREATE_OCCASION = {
   headers: idempotencyHeader,
   body: { schema: NewOccasionJson },
   responses: {
-    201: { description: 'Added.', schema: OccasionJson, headers: z.object({ ...etag, ...replayedHeader }) },
-    200: { description: 'The occasion that would be added (dry run).', schema: OccasionJson },
+    201: { description: 'Added.', schema: AddedJson, headers: z.object({ ...etag, ...replayedHeader }) },
+    200: { description: 'The occasion that would be added (dry run).', schema: AddedJson },
   },
   problems: ['INVALID_INPUT', 'INVALID_QUERY', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation
@@ -92,6 +93,7 @@ export const CHANGE_OCCASION = {
         skipped: z
           .int()
           .openapi({ description: 'How many were claimed before and not rescheduled.', example: 0 }),
+        dryRun,
       }),
     },
   },

@@ -80,8 +80,19 @@ export const dryRunQuery = z.strictObject({
     .enum(['true', 'false'], 'Must be true or false.')
     .optional()
     .transform((text) => text === 'true')
-    .openapi({ description: 'Return what would happen, and write nothing.', example: 'true' }),
+    .openapi({ type: 'boolean', description: 'Return what would happen, and write nothing.', example: true }),
 })
+
+/** In the body of a request that can change many records. */
+export const dryRunInput = z
+  .boolean()
+  .default(false)
+  .openapi({ description: 'Count what would happen, and write nothing.' })
+
+/** In every response to a request that takes `dryRun`. */
+export const dryRun = z
+  .boolean()
+  .openapi({ description: 'Whether the request was a dry run, which writes nothing.', example: false })
 
 export const etag = {
   ETag: z.string().openapi({ description: 'The version, in quotes.', example: '"v1"' }),

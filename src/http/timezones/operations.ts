@@ -1,7 +1,7 @@
 // The operations on timezones, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { ZONES_STATES } from '../../app/timezones/zone-report.ts'
-import { dryRunQuery, instant } from '../server/fields.ts'
+import { dryRun, dryRunQuery, instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 
 const tag = 'Timezones'
@@ -100,7 +100,7 @@ const MovesJson = z
 export const ReplanJson = z
   .object({
     version: release('The IANA release used.', '2026f'),
-    dryRun: z.boolean(),
+    dryRun,
     moved: z.int().openapi({ description: 'Events rescheduled, in all timezones.', example: 1204 }),
     restamped: z.int().openapi({ example: 96 }),
     zones: z.array(MovesJson),
@@ -131,7 +131,7 @@ export const REPLAN_TIMEZONES = {
   summary: 'Replan after a timezone change',
   description:
     'Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when it is finished, which can take minutes with many people. On Cloudflare it moves a part, and responds with `complete: false`; `GET /tz` shows which timezones still differ.',
-  query: z.strictObject({ dryRun: dryRunQuery.shape.dryRun.openapi({ type: 'boolean', example: true }) }),
+  query: dryRunQuery,
   responses: { 200: { description: 'The result.', schema: ReplanJson } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation

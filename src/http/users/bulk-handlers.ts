@@ -10,9 +10,10 @@ import { bodyFilter } from './filter.ts'
 const MOST_DELETED = 10_000
 
 export function mountPeopleBulk(api: OpenAPIHono, app: AppDeps): void {
-  mount(api, DELETE_PEOPLE, async ({ c, body: { filter, dryRun } }) =>
-    c.json(await deleteMatching(app, bodyFilter(app, filter), { dryRun, limit: MOST_DELETED })),
-  )
+  mount(api, DELETE_PEOPLE, async ({ c, body: { filter, dryRun } }) => {
+    const counts = await deleteMatching(app, bodyFilter(app, filter), { dryRun, limit: MOST_DELETED })
+    return c.json({ ...counts, dryRun })
+  })
 
   for (const [operation, paused] of [
     [PAUSE_PEOPLE, true],
@@ -23,7 +24,7 @@ export function mountPeopleBulk(api: OpenAPIHono, app: AppDeps): void {
       const which = { people: bodyFilter(app, body.filter), ...(type && { type }) }
       const { nextCursor, ...counts } = await pauseMatching(app, which, { paused, dryRun, limit, cursor })
       const next = nextCursor === null ? null : { ...body, cursor: encodeCursor(nextCursor) }
-      return c.json({ ...counts, next })
+      return c.json({ ...counts, dryRun, next })
     })
   }
 }

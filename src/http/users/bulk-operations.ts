@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { typeFilter } from '../events/operations.ts'
 import { counts } from '../server/audit.ts'
+import { dryRun, dryRunInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
 import { cursorInput } from '../server/query.ts'
@@ -9,9 +10,7 @@ import { PeopleFilterJson } from './filter.ts'
 
 const tag = 'Dashboard'
 
-const dryRun = z.boolean().default(true).openapi({ description: 'Only count. The default.' })
-
-const DeletePeople = z.strictObject({ filter: PeopleFilterJson, dryRun })
+const DeletePeople = z.strictObject({ filter: PeopleFilterJson, dryRun: dryRunInput })
 
 export const DELETE_PEOPLE = {
   operationId: 'deletePeople',
@@ -22,14 +21,15 @@ export const DELETE_PEOPLE = {
   tag,
   summary: 'Delete people by filter',
   description:
-    'Counts the people who match, up to 10,000, or, with `dryRun: false`, permanently deletes them and their history.',
+    'Permanently deletes the people who match, up to 10,000, and their history. An empty filter matches everyone. Count them with `dryRun` first.',
   body: { schema: DeletePeople.openapi('DeletePeople') },
   responses: {
     200: {
       description: 'The counts.',
       schema: z.object({
         matched: z.int(),
-        deleted: z.int(),
+        deleted: z.int().openapi({ description: '0 in a dry run.' }),
+        dryRun,
         more: z.boolean().openapi({
           description:
             'More people match: repeat the request to delete them. On D1 a request can end before 10,000.',
@@ -46,7 +46,7 @@ const SwitchPeople = z
   .strictObject({
     filter: PeopleFilterJson,
     type: typeFilter.openapi({ description: 'Only occasions of this type; all types by default.' }),
-    dryRun,
+    dryRun: dryRunInput,
     limit: z
       .int()
       .min(1, `Must be a number from 1 to ${MOST}.`)
@@ -71,6 +71,7 @@ const SwitchedJson = z
         'How many of the matching occasions have a message that was claimed. A pause stops it, unless it is being sent at that moment.',
       example: 0,
     }),
+    dryRun,
     next: z.union([SwitchPeople, z.null()]).openapi({
       description: 'The next request to send; null at the end.',
     }),
@@ -87,7 +88,7 @@ const SWITCH = {
 } as const
 
 const GO_ON =
-  'Only counts unless `dryRun: false`. Safe to repeat. If more people match than `limit`, send `next` of the response as the next request; on D1 a request can end before `limit`. Does not affect reminders of tasks.'
+  'Count them with `dryRun` first. Safe to repeat. If more people match than `limit`, send `next` of the response as the next request; on D1 a request can end before `limit`. Does not affect reminders of tasks.'
 
 export const PAUSE_PEOPLE = {
   ...SWITCH,

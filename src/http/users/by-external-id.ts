@@ -4,7 +4,7 @@ import type { AppDeps } from '../../app/app-deps.ts'
 import { upsertUser } from '../../app/users/upsert.ts'
 import { parseExternalId, type User } from '../../domain/users/user.ts'
 import { entityTag, isKnown } from '../server/entity-tag.ts'
-import { dryRunQuery, etag, ifMatchHeader, ifNoneMatch } from '../server/fields.ts'
+import { dryRun, dryRunQuery, etag, ifMatchHeader, ifNoneMatch } from '../server/fields.ts'
 import { mount, type Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS, invalidInput, Problem } from '../server/problem.ts'
 import { changedJson, outdated } from './handlers.ts'
@@ -31,7 +31,7 @@ const READ_BY_EXTERNAL_ID = {
 
 const created = (value: boolean) =>
   z.literal(value).openapi({ description: 'Whether the request created the person.', example: value })
-const UpsertCreatedJson = CreatedJson.extend({ created: created(true) })
+const UpsertCreatedJson = CreatedJson.extend({ created: created(true), dryRun })
 const UpsertChangedJson = ChangedJson.extend({ created: created(false) })
 
 const UPSERT_USER = {
@@ -86,12 +86,14 @@ export function mountByExternalId(api: OpenAPIHono, app: AppDeps): void {
     switch (result.kind) {
       case 'created': {
         const { user } = result.person
-        const json = { created: true, ...createdJson(result.person) }
+        const json = { created: true, ...createdJson(result.person), dryRun }
         if (dryRun) return c.json(json, 200, { ETag: entityTag(user) })
         return c.json(json, 201, { Location: `/user/${user.id}`, ETag: entityTag(user) })
       }
       case 'changed':
-        return c.json({ created: false, ...changedJson(result) }, 200, { ETag: entityTag(result.user) })
+        return c.json({ created: false, ...changedJson(result), dryRun }, 200, {
+          ETag: entityTag(result.user),
+        })
       case 'invalid':
         throw invalidInput(asWritten(body, result.problems))
       case 'outdated':

@@ -64,7 +64,7 @@ export function mountUsers(api: OpenAPIHono, app: AppDeps): void {
     const result = await changeUser(app, params.id, how)
     switch (result.kind) {
       case 'changed':
-        return c.json(changedJson(result), 200, { ETag: entityTag(result.user) })
+        return c.json({ ...changedJson(result), dryRun: query.dryRun }, 200, { ETag: entityTag(result.user) })
       case 'invalid':
         throw invalidInput(asWritten(body, result.problems))
       case 'missing':

@@ -4,7 +4,7 @@ import { formatPlace, parsePlace, sortedBy, USER_SORTS } from '../../domain/user
 import { MoveJson } from '../occasions/json.ts'
 import { counts } from '../server/audit.ts'
 import { BULK_BODY_LIMIT } from '../server/body.ts'
-import { dryRunQuery, etag, ifMatch, ifNoneMatch } from '../server/fields.ts'
+import { dryRun, dryRunQuery, etag, ifMatch, ifNoneMatch } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS, FieldProblemJson } from '../server/problem.ts'
@@ -169,6 +169,7 @@ export const ChangedJson = z.object({
   moves: z
     .array(MoveJson)
     .openapi({ description: 'The pending messages that were planned again or skipped.' }),
+  dryRun,
 })
 
 export const CHANGE_USER = {

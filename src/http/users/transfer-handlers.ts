@@ -31,7 +31,7 @@ export function mountTransfers(api: OpenAPIHono, app: AppDeps): void {
       },
     )
     if (result.kind === 'no-columns') throw invalidInput(result.problems)
-    return c.json({ ...result.report, next: result.next })
+    return c.json({ ...result.report, next: result.next, dryRun })
   })
 
   mount(api, EXPORT_USERS, async ({ query: { limit: wanted, ...query } }) => {

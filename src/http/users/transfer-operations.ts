@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { EXPORT_FORMATS, MOST_IN_PAGE } from '../../app/users/export-people.ts'
 import { counts } from '../server/audit.ts'
-import { dryRunQuery } from '../server/fields.ts'
+import { dryRun, dryRunQuery } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { FIELD_PROBLEM_EXAMPLE, FieldProblemJson, ImportCountsJson } from '../server/problem.ts'
 import { cursorInput } from '../server/query.ts'
@@ -28,6 +28,7 @@ const ImportJson = ImportCountsJson.extend({
       }).openapi({ example: { line: 4, ...FIELD_PROBLEM_EXAMPLE } }),
     )
     .openapi({ description: 'The first hundred problems, by line.' }),
+  dryRun,
 }).openapi('Import')
 
 const importQuery = dryRunQuery.extend({

@@ -29,6 +29,7 @@ describe('terce import', () => {
       differing: 0,
       rejected: 0,
       errors: [],
+      dryRun: false,
     })
 
     const out = await folder.terce(['export', '--out', 'all.csv'])

@@ -59,7 +59,7 @@ describe('terce keys list and revoke', () => {
   it('list keys without their values, and revoke a key once', async () => {
     const made = JSON.parse((await create('--json')).stdout)
     const listed = await keys('list', '--json')
-    const { key, ...rest } = made
+    const { key, dryRun: _, ...rest } = made
     expect(key).toMatch(/^terce_/)
     expect(JSON.parse(listed.stdout)).toEqual(rest)
     expect((await keys('list')).stdout).toMatch(new RegExp(`^${made.id}  write  ci  never used\\n$`))
@@ -127,7 +127,7 @@ describe('terce keys reseal', () => {
     await log.close()
     expect(entries).toMatchObject([{ actor: 'cli', details: '{"resealed":1}' }])
     const second = await reseal(NEW, '--json')
-    expect(JSON.parse(second.stdout)).toEqual({ resealed: 0, current: 1, unreadable: [] })
+    expect(JSON.parse(second.stdout)).toEqual({ resealed: 0, current: 1, unreadable: [], dryRun: false })
   })
 
   it('exits with 1 and names the channels whose secrets no key opens', async () => {

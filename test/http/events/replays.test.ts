@@ -123,12 +123,22 @@ describe('POST /event/replay', () => {
   it('replays all failed events and counts them; a repeated request replays nothing', async () => {
     const { send, post, planned, ids } = await withFailures()
     const { status, json } = await post('/event/replay', {})
-    expect([status, json]).toEqual([200, { matched: 3, replayed: 3, skipped: 0, parts: null, next: null }])
+    expect([status, json]).toEqual([
+      200,
+      { matched: 3, replayed: 3, skipped: 0, parts: null, dryRun: false, next: null },
+    ])
     expect(planned).toEqual([NOON])
     const { items } = (await send('/event?status=PENDING')).json
     expect(items.map(({ replayOf }: { replayOf: string }) => replayOf)).toEqual(ids)
     const again = await post('/event/replay', {})
-    expect(again.json).toEqual({ matched: 3, replayed: 0, skipped: 3, parts: null, next: null })
+    expect(again.json).toEqual({
+      matched: 3,
+      replayed: 0,
+      skipped: 3,
+      parts: null,
+      dryRun: false,
+      next: null,
+    })
     expect(planned).toEqual([NOON])
   })
 
@@ -136,7 +146,7 @@ describe('POST /event/replay', () => {
     const { send, post, planned } = await withFailures()
     const { json } = await post('/event/replay', { dryRun: true })
     const parts = { now: 3, pastCutOff: [], inFlight: 0, delivered: 0, repeated: 0 }
-    expect(json).toEqual({ matched: 3, replayed: 0, skipped: 0, parts, next: null })
+    expect(json).toEqual({ matched: 3, replayed: 0, skipped: 0, parts, dryRun: true, next: null })
     expect([planned, (await send('/event?status=PENDING')).json.items]).toEqual([[], []])
   })
 
@@ -208,7 +218,7 @@ describe('POST /event/replay', () => {
     const first = (await post('/event/replay', { limit: 2, newKey: true })).json
     expect(first).toMatchObject({ matched: 2, replayed: 2 })
     const second = (await post('/event/replay', first.next)).json
-    expect(second).toEqual({ matched: 1, replayed: 1, skipped: 0, parts: null, next: null })
+    expect(second).toEqual({ matched: 1, replayed: 1, skipped: 0, parts: null, dryRun: false, next: null })
   })
 
   it('does not replay a replay that failed between two pages', async () => {
@@ -217,7 +227,7 @@ describe('POST /event/replay', () => {
     await work(testApp, NOON, { ...FAILED, at: NOON + 50 })
     testApp.setClock('2026-12-16T13:00:00Z')
     const second = (await testApp.post('/event/replay', { ...first.next, limit: 10 })).json
-    expect(second).toEqual({ matched: 2, replayed: 2, skipped: 0, parts: null, next: null })
+    expect(second).toEqual({ matched: 2, replayed: 2, skipped: 0, parts: null, dryRun: false, next: null })
   })
 
   it('replays more events than fit in a batch', async () => {
@@ -232,7 +242,7 @@ describe('POST /event/replay', () => {
     await work(testApp, DUE, FAILED)
     testApp.setClock('2026-12-16T12:00:00Z')
     const { json } = await testApp.post('/event/replay', {})
-    expect(json).toEqual({ matched: 700, replayed: 700, skipped: 0, parts: null, next: null })
+    expect(json).toEqual({ matched: 700, replayed: 700, skipped: 0, parts: null, dryRun: false, next: null })
   })
 
   it('reports every invalid field', async () => {

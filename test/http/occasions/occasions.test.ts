@@ -47,6 +47,7 @@ describe('POST /user/:id/occasion', () => {
         targetTimestampLocal: '2027-03-01T09:00:00-07:00',
       },
       nextReason: null,
+      dryRun: false,
     })
     expect(planned.at(-1)).toBe(Date.parse('2027-03-01T16:00:00Z'))
   })
@@ -136,7 +137,7 @@ describe('POST /user/:id/occasion', () => {
 describe('an occasion', () => {
   it('is read, listed beside the birthday, changed and deleted', async () => {
     const { post, put, send, path } = await begin()
-    const { json: added } = await post(path, BODY)
+    const { dryRun: _, ...added } = (await post(path, BODY)).json
     expect((await send(`/occasion/${added.id}`)).json).toEqual(added)
     expect((await send(path)).json.items.map(({ type }: { type: string }) => type)).toEqual([
       'BIRTHDAY',

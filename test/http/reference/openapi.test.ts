@@ -5,6 +5,7 @@ import { createLive } from '../../../src/app/dashboard/live.ts'
 import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
 import { createTestApp } from '../support/test-app.ts'
 import { summarizeApi } from './support/api-summary.ts'
+import { operationsOf } from './support/operations.ts'
 
 /**
  * A probe is neither limited nor authorized: it has no 4xx response. `by-external-id` is no id of a user, and its paths are
@@ -37,4 +38,17 @@ it('the OpenAPI document passes the recommended rules of Redocly', async () => {
 
 it('the API is the one in test/golden/api.txt', async () => {
   await expect(summarizeApi(json)).toMatchFileSnapshot('../../golden/api.txt')
+})
+
+it('every dry run is asked for, and named in the response', () => {
+  const withDryRun = operationsOf(json).filter(({ input }) => 'dryRun' in input)
+  expect(withDryRun.map(({ operationId }) => operationId)).toHaveLength(10)
+  for (const { operationId, input, outputs } of withDryRun) {
+    expect([operationId, input.dryRun.type, input.dryRun.default ?? false]).toEqual([
+      operationId,
+      'boolean',
+      false,
+    ])
+    for (const output of outputs) expect(output, operationId).toHaveProperty('dryRun')
+  }
 })

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { ADA, createTestApp } from '../support/test-app.ts'
 
 describe('POST /people/delete', () => {
-  it('only counts unless dryRun is false, and deletes only people who match', async () => {
+  it('only counts in a dry run, and deletes only people who match', async () => {
     const { send, post } = createTestApp()
     await post('/user', ADA)
     await post('/user', { ...ADA, firstName: 'Grace', timezone: 'UTC' })
-    expect((await post('/people/delete', { filter: { search: 'grace' } })).json).toEqual({
+    expect((await post('/people/delete', { filter: { search: 'grace' }, dryRun: true })).json).toEqual({
       matched: 1,
       deleted: 0,
       more: false,
+      dryRun: true,
     })
-    expect((await post('/people/delete', { filter: { timezone: 'UTC' }, dryRun: false })).json).toMatchObject(
-      {
-        deleted: 1,
-      },
-    )
+    expect((await post('/people/delete', { filter: { timezone: 'UTC' } })).json).toMatchObject({
+      deleted: 1,
+      dryRun: false,
+    })
     expect((await send('/user')).json.items).toMatchObject([{ firstName: 'Ada' }])
     expect(await post('/people/delete', {})).toMatchObject({ status: 400 })
   })
@@ -33,16 +33,16 @@ describe('POST /people/pause and /people/resume', () => {
     return { ...app, nextOf }
   }
 
-  it('only count unless dryRun is false, change only people who match, and can be repeated', async () => {
+  it('only count in a dry run, change only people who match, and can be repeated', async () => {
     const { post, nextOf } = await begin()
     const filter = { timezone: 'asia/tokyo' }
-    const counted = { people: 2, matched: 2, changed: 0, inFlight: 0, next: null }
-    expect((await post('/people/pause', { filter })).json).toEqual(counted)
+    const counted = { people: 2, matched: 2, changed: 0, inFlight: 0, next: null, dryRun: true }
+    expect((await post('/people/pause', { filter, dryRun: true })).json).toEqual(counted)
     expect(await nextOf()).toEqual([true, true, true])
-    expect((await post('/people/pause', { filter, dryRun: false })).json).toEqual({ ...counted, changed: 2 })
+    expect((await post('/people/pause', { filter })).json).toEqual({ ...counted, changed: 2, dryRun: false })
     expect(await nextOf()).toEqual([false, false, true])
-    expect((await post('/people/pause', { filter, dryRun: false })).json).toMatchObject({ matched: 0 })
-    expect((await post('/people/resume', { filter: {}, dryRun: false })).json).toMatchObject({
+    expect((await post('/people/pause', { filter })).json).toMatchObject({ matched: 0 })
+    expect((await post('/people/resume', { filter: {} })).json).toMatchObject({
       people: 3,
       matched: 2,
       changed: 2,
@@ -52,7 +52,7 @@ describe('POST /people/pause and /people/resume', () => {
 
   it('return the next request', async () => {
     const { post, nextOf } = await begin()
-    const first = await post('/people/pause', { filter: {}, dryRun: false, limit: 2, type: 'BIRTHDAY' })
+    const first = await post('/people/pause', { filter: {}, limit: 2, type: 'BIRTHDAY' })
     expect(first.json).toMatchObject({ people: 2, changed: 2 })
     const second = await post('/people/pause', first.json.next)
     expect(second.json).toMatchObject({ people: 1, changed: 1, next: null })

@@ -43,6 +43,7 @@ describe('POST /user/import', () => {
       differing: 0,
       rejected: 1,
       next: null,
+      dryRun: false,
       errors: [
         {
           line: 3,

@@ -120,6 +120,7 @@ describe('PUT /user/:id', () => {
       user: { ...user, timezone: 'Europe/London', version: 2 },
       rescheduled: 1,
       skipped: 0,
+      dryRun: false,
       moves: [
         {
           eventId: expect.any(String),
@@ -345,7 +346,7 @@ describe('GET /user', () => {
     expect(await firstNames('dueWithin=3d')).toEqual([])
     expect(await firstNames('type=BIRTHDAY')).toHaveLength(4)
     expect(await firstNames('type=NAME_DAY')).toEqual([])
-    const body = { filter: { ids: [json.user.id] }, dryRun: false }
+    const body = { filter: { ids: [json.user.id] } }
     expect((await post('/people/pause', body)).json).toMatchObject({ people: 1, changed: 1 })
     expect(await firstNames('paused=true')).toEqual(['Zoë'])
     expect(await firstNames('paused=false')).toHaveLength(3)

@@ -91,12 +91,12 @@ describe('operations by filter on D1', () => {
     const { id } = people[0]!.user
     const open = async () => (await store.readPerson(id))!.plans[0]!.open
     for (const limit of [500, 10_000]) {
-      expect(await untilDone('/people/pause', { filter, dryRun: false, limit })).toBe(3_000)
+      expect(await untilDone('/people/pause', { filter, limit })).toBe(3_000)
       expect(await open()).toBeNull()
-      expect(await untilDone('/people/resume', { filter, dryRun: false, limit })).toBe(3_000)
+      expect(await untilDone('/people/resume', { filter, limit })).toBe(3_000)
       expect(await open()).toMatchObject({ status: 'PENDING' })
     }
-    expect(await untilDone('/people/delete', { filter, dryRun: false })).toBe(3_000)
+    expect(await untilDone('/people/delete', { filter })).toBe(3_000)
     expect(await store.findUser(id)).toBeNull()
   })
 })

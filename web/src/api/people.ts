@@ -61,7 +61,7 @@ export function changeUser(id: string, change: Partial<NewUser>) {
 
 /** Which events the change would reschedule. */
 export function tryChange(id: string, change: Partial<NewUser>, signal: AbortSignal) {
-  return api.put('/user/{id}', { path: { id }, body: change, query: { dryRun: 'true' }, signal })
+  return api.put('/user/{id}', { path: { id }, body: change, query: { dryRun: true }, signal })
 }
 
 export function deleteUser(id: string, { leaving = false } = {}) {
@@ -84,9 +84,8 @@ export async function exportPeople(): Promise<string[]> {
   return parts
 }
 
-export type ImportReport = ResponseOf<'importUsers'>
+export type ImportReport = Omit<ResponseOf<'importUsers'>, 'dryRun'>
 
 export function importPeople(csv: string, { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal }) {
-  const query = dryRun ? { dryRun: 'true' as const } : {}
-  return api.post('/user/import', { body: csv, query, ...(signal && { signal }) })
+  return api.post('/user/import', { body: csv, query: { dryRun }, ...(signal && { signal }) })
 }
