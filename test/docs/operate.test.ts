@@ -68,7 +68,7 @@ describe('operating Terce, as written', () => {
         matched: 3,
         replayed: 2,
         skipped: 1,
-        next: null,
+        nextCursor: null,
       })
       await until('COMPLETED', 3)
       const keys = receiver.arrivals.map(({ key }) => key)

@@ -17,11 +17,13 @@ export type LineDeps = NamingDeps & { store: LedgerStore }
 /** The newest first. A day that has not ended yet is left out, even if its account is prepared. */
 export async function listDays(
   { store, clock }: ReadDeps,
-  { limit, ...range }: { from?: string; to?: string; limit: number },
-): Promise<LedgerDay[]> {
+  { limit, cursor, ...range }: { from?: string; to?: string; limit: number; cursor: string | null },
+): Promise<Page<LedgerDay>> {
   const now = clock.now()
-  const days = await store.listLedgerDays({ ...range, limit: limit + 1 })
-  return days.filter((day) => hasAccount(day, now)).slice(0, limit)
+  // Two more: a day that has not ended, and the first one of the next page.
+  const found = await store.listLedgerDays({ ...range, ...(cursor && { to: cursor }), limit: limit + 2 })
+  const days = found.filter((day) => hasAccount(day, now))
+  return { items: days.slice(0, limit), nextCursor: days[limit]?.day ?? null }
 }
 
 /** Whether it is closed, or its account is being computed. */

@@ -27,11 +27,11 @@ type DeleteDeps = { store: UserStore } & Pick<AppDeps, 'onErased'> & { clock: Pi
 export async function deleteMatching(
   deps: DeleteDeps & Pick<AppDeps, 'openLimited'>,
   filter: UserFilter,
-  how: { dryRun: boolean; limit: number },
-): Promise<{ matched: number; deleted: number; more: boolean }> {
+  how: { dryRun: boolean; limit: number; cursor: string | null },
+): Promise<{ matched: number; deleted: number; nextCursor: string | null }> {
   const { store, mayContinue } = limitsOf(deps)
   let [matched, deleted] = [0, 0]
-  let cursor: string | null = null
+  let { cursor } = how
   do {
     const limit = Math.min(PAGE, how.limit - matched)
     const page = await store.listUsers({ ...filter, cursor, limit })
@@ -44,7 +44,7 @@ export async function deleteMatching(
     }
     cursor = page.nextCursor
   } while (cursor !== null && matched < how.limit && mayContinue())
-  return { matched, deleted, more: cursor !== null }
+  return { matched, deleted, nextCursor: cursor }
 }
 
 function limitsOf<S>(deps: { store: S; openLimited?: AppDeps['openLimited'] }) {

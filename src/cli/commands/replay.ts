@@ -94,7 +94,7 @@ async function run({ client, where }: Remote, asked: Filter, options: Options): 
   say(`${countEvents(done.replayed)} scheduled for replay, ${grouped(done.skipped)} skipped.`)
 }
 
-type Page = Counts & { parts: components['schemas']['ReplayParts'] | null; next: Filter | null }
+type Page = Counts & { parts: components['schemas']['ReplayParts'] | null; nextCursor: string | null }
 
 /** `5 events failed since …: 3 to send, 2 delivered since.` */
 function foundText({ matched, parts }: Found, from: string): string {
@@ -130,13 +130,14 @@ async function replayAll(
   onStep: (counts: Counts, parts: components['schemas']['ReplayParts'] | null) => void,
 ): Promise<Counts> {
   const counts = { matched: 0, replayed: 0, skipped: 0 }
-  for (let next: Filter | null = from; next !== null; ) {
-    const page: Page = await client.post('/event/replay', { body: next })
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page: Page = await client.post('/event/replay', { body: { ...from, ...(cursor && { cursor }) } })
     counts.matched += page.matched
     counts.replayed += page.replayed
     counts.skipped += page.skipped
     onStep(counts, page.parts)
-    next = page.next
+    cursor = page.nextCursor
   }
   return counts
 }

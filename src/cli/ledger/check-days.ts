@@ -22,7 +22,7 @@ export async function checkLedger(
   database: Pick<Database, 'store'> | null,
   now: number,
 ): Promise<Check[]> {
-  const { days } = await client.get('/ledger', { query: { limit: COUNTED } })
+  const { items: days } = await client.get('/ledger', { query: { limit: COUNTED } })
   const closed = days.filter(({ state }) => state === 'closed')
   const [newest] = closed
   const late = lateDay(days, now)

@@ -50,7 +50,7 @@ export async function showDays(client: Client, { from, to, json }: ShowOptions):
   const isRange = from !== undefined || to !== undefined
   // One more: the newest day may be one whose account is being computed.
   const query = { limit: isRange ? MOST_DAYS : DAYS + 1, ...(from && { from }), ...(to && { to }) }
-  const { days } = await client.get('/ledger', { query })
+  const { items: days } = await client.get('/ledger', { query })
   const closed = days.filter(({ state }) => state === 'closed').slice(0, isRange ? MOST_DAYS : DAYS)
   if (json) for (const day of closed) console.log(JSON.stringify(day))
   else if (closed.length > 0) console.log(daysTable(closed, paintFor(process.stdout)).join('\n'))
@@ -92,18 +92,10 @@ export async function readTotals(client: Client, day: string): Promise<LedgerDay
 
 /** Plain deliveries come last. */
 async function* linesOf(client: Client, day: string, all: boolean): AsyncGenerator<LedgerLineJson> {
-  let cursor: string | undefined
-  do {
-    const page = await client.get('/ledger/{day}', {
-      path: { day },
-      query: { limit: PAGE, ...(cursor && { cursor }) },
-    })
-    for (const line of page.lines) {
-      if (!all && isPlain(line)) return
-      yield line
-    }
-    cursor = page.nextCursor ?? undefined
-  } while (cursor !== undefined)
+  for await (const line of client.each('/ledger/{day}', { path: { day }, query: { limit: PAGE } })) {
+    if (!all && isPlain(line)) return
+    yield line
+  }
 }
 
 const PAGE = 200

@@ -3,11 +3,10 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { channelIdsOf } from '../../app/dashboard/failures.ts'
 import { type ReplayFilter, replayEvent, replayMatching } from '../../app/events/replay.ts'
-import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
-import { encodeCursor } from '../server/query.ts'
+import { cursorJson } from '../server/query.ts'
 import { bodyFilter } from '../users/filter.ts'
 import { eventJson, eventNotFound } from './json.ts'
 import { REPLAY_EVENT, REPLAY_EVENTS } from './replay-operations.ts'
@@ -37,18 +36,17 @@ export function mountReplays(api: OpenAPIHono, deps: AppDeps): void {
 
   mount(api, REPLAY_EVENTS, async ({ c, body }) => {
     const { channel, people } = body
+    // Fixed by the first request, so that events that fail meanwhile are not replayed.
+    const [before, cursor = null] = body.cursor?.split('/') ?? []
     const channelIds = channel === undefined ? undefined : await channelIdsOf(deps.store, channel)
     const filter = {
-      ...filterOf(body, deps.clock.now()),
+      ...filterOf(body, before === undefined ? deps.clock.now() : Number(before)),
       ...(channelIds && { channelIds }),
       ...(people && { people: bodyFilter(deps, people, 'people') }),
     }
-    const { nextCursor, ...counts } = await replayMatching(deps, filter, body)
-    return c.json({
-      ...counts,
-      dryRun: body.dryRun,
-      next: nextCursor === null ? null : nextOf(body, filter, nextCursor),
-    })
+    const { nextCursor: last, ...counts } = await replayMatching(deps, filter, { ...body, cursor })
+    const nextCursor = cursorJson(last && `${filter.settledBefore}/${last}`)
+    return c.json({ ...counts, dryRun: body.dryRun, nextCursor })
   })
 }
 
@@ -66,18 +64,5 @@ function filterOf(request: Request, now: number): ReplayFilter {
     settledBefore: failedBefore === undefined ? now : Math.min(failedBefore, now),
     ...(dueFrom !== undefined && { dueFrom }),
     ...(dueBefore !== undefined && { dueBefore }),
-  }
-}
-
-/** The request for the remaining events. `failedBefore` is fixed, so events that fail meanwhile are not replayed. */
-function nextOf(request: Request, { settledBefore }: ReplayFilter, cursor: string) {
-  const { failedFrom, dueFrom, dueBefore, ...rest } = request
-  return {
-    ...rest,
-    ...(failedFrom !== undefined && { failedFrom: formatInstant(failedFrom) }),
-    ...(dueFrom !== undefined && { dueFrom: formatInstant(dueFrom) }),
-    ...(dueBefore !== undefined && { dueBefore: formatInstant(dueBefore) }),
-    failedBefore: formatInstant(settledBefore),
-    cursor: encodeCursor(cursor),
   }
 }

@@ -1,16 +1,16 @@
 // The operations that send failed events again, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { parseUuid } from '../../domain/events/uuid.ts'
 import { counts } from '../server/audit.ts'
 import { dryRun, dryRunInput, idFilter, idInput, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
-import { cursorInput } from '../server/query.ts'
+import { nextCursor, pageInput } from '../server/query.ts'
 import { PeopleFilterJson } from '../users/filter.ts'
 import { EventJson, ofEvent } from './json.ts'
 import { reasonFilters, typeFilter } from './operations.ts'
 
 const tag = 'Events'
-const MOST = 10_000
 const MOST_IDS = 200
 
 const newKey = z.boolean().default(false).openapi({
@@ -49,6 +49,12 @@ export const REPLAY_EVENT = {
   ],
 } satisfies Operation
 
+/** The end of the period that the first request fixed, in epoch milliseconds, and the last event. */
+const parsePlace = (text: string) => {
+  const [, before, id] = /^(\d{1,15})\/(.+)$/.exec(text) ?? []
+  return before !== undefined && parseUuid(id!) === id ? text : null
+}
+
 const ReplaysJson = z
   .strictObject({
     ids: z
@@ -70,15 +76,7 @@ const ReplaysJson = z
       description: 'What to do with events whose latest local time (`notAfter`) has passed.',
     }),
     dryRun: dryRunInput,
-    limit: z
-      .int()
-      .min(1, `Must be a number from 1 to ${MOST}.`)
-      .max(MOST, `Must be a number from 1 to ${MOST}.`)
-      .default(1_000)
-      .openapi({ description: 'How many events to process in this request.' }),
-    cursor: cursorInput('Must be the cursor in "next" of a response, unchanged. Omit it to start.').openapi({
-      description: 'Where to continue: from `next` of the previous response.',
-    }),
+    ...pageInput(1_000, parsePlace),
   })
   .openapi('Replays', { example: { reason: 'RETRIES_EXHAUSTED', dryRun: true } })
 
@@ -109,7 +107,7 @@ export const REPLAY_EVENTS = {
   tag,
   summary: 'Replay failed events',
   description:
-    'Replays all FAILED events that match, like POST /event/{id}/replay. An empty object matches all; `people` selects the people as GET /user does. Count them with `dryRun` first. If more match than `limit`, send `next` of the response as the next request.',
+    'Replays all FAILED events that match, like POST /event/{id}/replay. An empty object matches all; `people` selects the people as GET /user does. Count them with `dryRun` first. If more match than `limit`, continue with `nextCursor`: events that fail meanwhile are not replayed.',
   body: { schema: ReplaysJson },
   responses: {
     200: {
@@ -125,10 +123,7 @@ export const REPLAY_EVENTS = {
           description: 'What a replay would do with the events that matched; null unless this is a dry run.',
         }),
         dryRun,
-        // Not ReplaysJson.nullable(): that would make the body itself nullable in the document.
-        next: z.union([ReplaysJson, z.null()]).openapi({
-          description: 'The next request to send; null at the end.',
-        }),
+        nextCursor,
       }),
     },
   },

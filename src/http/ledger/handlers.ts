@@ -20,8 +20,7 @@ export function mountLedger(api: OpenAPIHono, deps: AppDeps<KernelStore & Ledger
   const todaysAccount = createTodaysAccount(deps)
 
   mount(api, LIST_LEDGER, async ({ c, query }) => {
-    const days = await listDays(deps, query)
-    return c.json({ days: days.map(dayJson) })
+    return c.json(pageJson(await listDays(deps, query), dayJson))
   })
 
   // Before the path of a day, which matches it too.
@@ -36,8 +35,8 @@ export function mountLedger(api: OpenAPIHono, deps: AppDeps<KernelStore & Ledger
 
   mount(api, READ_LEDGER_DAY, async ({ c, params, query }) => {
     const day = dayOf(await findDay(deps, params.day, { orClosing: true }), params.day)
-    const { items: lines, nextCursor } = pageJson(await readLines(deps, { ...params, ...query }), lineJson)
-    return c.json({ day: dayJson(day), lines, nextCursor })
+    const page = await readLines(deps, { ...params, ...query })
+    return c.json({ day: dayJson(day), ...pageJson(page, lineJson) })
   })
 
   mount(api, EXPLAIN_OCCASION, async ({ c, params }) => {

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { TODAY_LIMITS } from '../../app/ledger/account-now.ts'
 import { LEDGER_COLUMNS } from '../../domain/ledger/line.ts'
+import { parseCivilDate } from '../../domain/time/calendar.ts'
 import { OccasionJson, ofOccasion } from '../occasions/json.ts'
 import { instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
@@ -33,11 +34,12 @@ export const LIST_LEDGER = {
         minimum: 1,
         maximum: MOST_DAYS,
         default: MOST_DAYS,
-        description: 'The maximum number of days. Continue with `to` set to the day before the last one.',
+        description: 'The maximum number of days.',
         example: 30,
       }),
+    cursor: pageCursor((text) => (parseCivilDate(text) === null ? null : text)),
   }),
-  responses: { 200: { description: 'The days.', schema: z.object({ days: z.array(LedgerDayJson) }) } },
+  responses: { 200: { description: 'One page of days.', schema: pageSchema(LedgerDayJson) } },
   problems: ['INVALID_QUERY'],
 } satisfies Operation
 
@@ -90,11 +92,7 @@ export const READ_LEDGER_DAY = {
   responses: {
     200: {
       description: 'The account, and one page of its lines.',
-      schema: z.object({
-        day: LedgerDayJson,
-        lines: z.array(LedgerLineJson),
-        nextCursor: pageSchema(LedgerLineJson).shape.nextCursor,
-      }),
+      schema: pageSchema(LedgerLineJson).extend({ day: LedgerDayJson }),
     },
   },
   problems: ['INVALID_QUERY', 'DAY_NOT_FOUND', 'DAY_NOT_CLOSED'],

@@ -32,6 +32,25 @@ export function pageCursor(parse: ParseId) {
   ).openapi({ description: 'Where to continue: `nextCursor` of the previous page.' })
 }
 
+const MOST_IN_REQUEST = 10_000
+
+/** In the body of a request that goes through many records, `initial` of them unless the caller says otherwise. */
+export function pageInput(initial: number, parse: ParseId = parseUuid) {
+  const message = `Must be a number from 1 to ${MOST_IN_REQUEST}.`
+  return {
+    limit: z
+      .int()
+      .min(1, message)
+      .max(MOST_IN_REQUEST, message)
+      .default(initial)
+      .openapi({ description: 'How many records to process in this request at most.' }),
+    cursor: cursorInput(
+      'Must be the "nextCursor" of a response, unchanged. Omit it to start.',
+      parse,
+    ).openapi({ description: 'Where to continue: `nextCursor` of the previous response.' }),
+  }
+}
+
 type ParseId = (text: string) => string | null
 
 /** The largest number of a column of 32 bits. */
@@ -82,19 +101,21 @@ function asParameter(problem: FieldProblem): FieldProblem {
   return { ...problem, code: 'UNKNOWN_PARAMETER', message }
 }
 
-export function pageSchema(item: z.ZodType) {
-  return z.object({
-    items: z.array(item),
-    nextCursor: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Send it as `cursor` to get the next page; null on the last page.' }),
-  })
+export const nextCursor = z
+  .string()
+  .nullable()
+  .openapi({ description: 'Send the request again with it as `cursor` to continue; null at the end.' })
+
+export function pageSchema<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), nextCursor })
 }
 
 export function pageJson<T, J>(page: Page<T>, toJson: (item: T) => J) {
-  const nextCursor = page.nextCursor === null ? null : encodeCursor(page.nextCursor)
-  return { items: page.items.map(toJson), nextCursor }
+  return { items: page.items.map(toJson), nextCursor: cursorJson(page.nextCursor) }
+}
+
+export function cursorJson(cursor: string | null): string | null {
+  return cursor === null ? null : encodeCursor(cursor)
 }
 
 /** Base64 of UTF-8, for URLs. */

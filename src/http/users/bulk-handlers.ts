@@ -3,16 +3,14 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { deleteMatching, pauseMatching } from '../../app/users/bulk.ts'
 import { mount } from '../server/operation.ts'
-import { encodeCursor } from '../server/query.ts'
+import { cursorJson } from '../server/query.ts'
 import { DELETE_PEOPLE, PAUSE_PEOPLE, RESUME_PEOPLE } from './bulk-operations.ts'
 import { bodyFilter } from './filter.ts'
 
-const MOST_DELETED = 10_000
-
 export function mountPeopleBulk(api: OpenAPIHono, app: AppDeps): void {
-  mount(api, DELETE_PEOPLE, async ({ c, body: { filter, dryRun } }) => {
-    const counts = await deleteMatching(app, bodyFilter(app, filter), { dryRun, limit: MOST_DELETED })
-    return c.json({ ...counts, dryRun })
+  mount(api, DELETE_PEOPLE, async ({ c, body: { filter, ...how } }) => {
+    const { nextCursor, ...counts } = await deleteMatching(app, bodyFilter(app, filter), how)
+    return c.json({ ...counts, dryRun: how.dryRun, nextCursor: cursorJson(nextCursor) })
   })
 
   for (const [operation, paused] of [
@@ -23,8 +21,7 @@ export function mountPeopleBulk(api: OpenAPIHono, app: AppDeps): void {
       const { type, dryRun, limit, cursor } = body
       const which = { people: bodyFilter(app, body.filter), ...(type && { type }) }
       const { nextCursor, ...counts } = await pauseMatching(app, which, { paused, dryRun, limit, cursor })
-      const next = nextCursor === null ? null : { ...body, cursor: encodeCursor(nextCursor) }
-      return c.json({ ...counts, dryRun, next })
+      return c.json({ ...counts, dryRun, nextCursor: cursorJson(nextCursor) })
     })
   }
 }

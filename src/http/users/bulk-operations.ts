@@ -5,12 +5,12 @@ import { counts } from '../server/audit.ts'
 import { dryRun, dryRunInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
-import { cursorInput } from '../server/query.ts'
+import { nextCursor, pageInput } from '../server/query.ts'
 import { PeopleFilterJson } from './filter.ts'
 
 const tag = 'Dashboard'
 
-const DeletePeople = z.strictObject({ filter: PeopleFilterJson, dryRun: dryRunInput })
+const DeletePeople = z.strictObject({ filter: PeopleFilterJson, dryRun: dryRunInput, ...pageInput(10_000) })
 
 export const DELETE_PEOPLE = {
   operationId: 'deletePeople',
@@ -21,7 +21,7 @@ export const DELETE_PEOPLE = {
   tag,
   summary: 'Delete people by filter',
   description:
-    'Permanently deletes the people who match, up to 10,000, and their history. An empty filter matches everyone. Count them with `dryRun` first.',
+    'Permanently deletes the people who match, and their history. An empty filter matches everyone. Count them with `dryRun` first. A request may end before `limit`; continue until `nextCursor` is null.',
   body: { schema: DeletePeople.openapi('DeletePeople') },
   responses: {
     200: {
@@ -30,32 +30,19 @@ export const DELETE_PEOPLE = {
         matched: z.int(),
         deleted: z.int().openapi({ description: '0 in a dry run.' }),
         dryRun,
-        more: z.boolean().openapi({
-          description:
-            'More people match: repeat the request to delete them. On D1 a request can end before 10,000.',
-        }),
+        nextCursor,
       }),
     },
   },
   problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } satisfies Operation
 
-const MOST = 10_000
-
 const SwitchPeople = z
   .strictObject({
     filter: PeopleFilterJson,
     type: typeFilter.openapi({ description: 'Only occasions of this type; all types by default.' }),
     dryRun: dryRunInput,
-    limit: z
-      .int()
-      .min(1, `Must be a number from 1 to ${MOST}.`)
-      .max(MOST, `Must be a number from 1 to ${MOST}.`)
-      .default(500)
-      .openapi({ description: 'How many people to process in this request.' }),
-    cursor: cursorInput('Must be the cursor in "next" of a response, unchanged. Omit it to start.').openapi({
-      description: 'Where to continue: from `next` of the previous response.',
-    }),
+    ...pageInput(500),
   })
   .openapi('SwitchPeople', { example: { filter: { timezone: 'Asia/Tokyo' }, dryRun: true } })
 
@@ -72,9 +59,7 @@ const SwitchedJson = z
       example: 0,
     }),
     dryRun,
-    next: z.union([SwitchPeople, z.null()]).openapi({
-      description: 'The next request to send; null at the end.',
-    }),
+    nextCursor,
   })
   .openapi('SwitchedPeople')
 
@@ -88,7 +73,7 @@ const SWITCH = {
 } as const
 
 const GO_ON =
-  'Count them with `dryRun` first. Safe to repeat. If more people match than `limit`, send `next` of the response as the next request; on D1 a request can end before `limit`. Does not affect reminders of tasks.'
+  'Count them with `dryRun` first. Safe to repeat. A request may end before `limit`; continue until `nextCursor` is null. Does not affect reminders of tasks.'
 
 export const PAUSE_PEOPLE = {
   ...SWITCH,

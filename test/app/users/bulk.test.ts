@@ -60,9 +60,10 @@ describe('pauseMatching', () => {
     const first = await pauseMatching(limited, { people: {} }, { paused: true, ...ALL })
     expect(first).toMatchObject({ people: 200, changed: 200 })
     expect(await pause({ cursor: first.nextCursor })).toMatchObject({ changed: 1, nextCursor: null })
-    const erase = () => deleteMatching(limited, {}, { dryRun: false, limit: 1_000 })
-    expect(await erase()).toEqual({ matched: 200, deleted: 200, more: true })
-    expect(await erase()).toEqual({ matched: 1, deleted: 1, more: false })
+    const erase = (cursor: string | null) => deleteMatching(limited, {}, { ...ALL, cursor })
+    const { nextCursor, ...erased } = await erase(null)
+    expect(erased).toEqual({ matched: 200, deleted: 200 })
+    expect(await erase(nextCursor)).toEqual({ matched: 1, deleted: 1, nextCursor: null })
   })
 
   it('continues at the cursor and skips nobody', async () => {

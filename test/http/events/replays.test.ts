@@ -87,6 +87,8 @@ describe('POST /event/:id/replay', () => {
   })
 })
 
+const DONE = { parts: null, dryRun: false, nextCursor: null }
+
 describe('POST /event/replay', () => {
   const FAILURES = [
     { code: 'HTTP 410', lastError: 'HTTP 410' },
@@ -123,10 +125,7 @@ describe('POST /event/replay', () => {
   it('replays all failed events and counts them; a repeated request replays nothing', async () => {
     const { send, post, planned, ids } = await withFailures()
     const { status, json } = await post('/event/replay', {})
-    expect([status, json]).toEqual([
-      200,
-      { matched: 3, replayed: 3, skipped: 0, parts: null, dryRun: false, next: null },
-    ])
+    expect([status, json]).toEqual([200, { matched: 3, replayed: 3, skipped: 0, ...DONE }])
     expect(planned).toEqual([NOON])
     const { items } = (await send('/event?status=PENDING')).json
     expect(items.map(({ replayOf }: { replayOf: string }) => replayOf)).toEqual(ids)
@@ -137,7 +136,7 @@ describe('POST /event/replay', () => {
       skipped: 3,
       parts: null,
       dryRun: false,
-      next: null,
+      nextCursor: null,
     })
     expect(planned).toEqual([NOON])
   })
@@ -146,7 +145,7 @@ describe('POST /event/replay', () => {
     const { send, post, planned } = await withFailures()
     const { json } = await post('/event/replay', { dryRun: true })
     const parts = { now: 3, pastCutOff: [], inFlight: 0, delivered: 0, repeated: 0 }
-    expect(json).toEqual({ matched: 3, replayed: 0, skipped: 0, parts, dryRun: true, next: null })
+    expect(json).toEqual({ matched: 3, replayed: 0, skipped: 0, parts, dryRun: true, nextCursor: null })
     expect([planned, (await send('/event?status=PENDING')).json.items]).toEqual([[], []])
   })
 
@@ -213,12 +212,13 @@ describe('POST /event/replay', () => {
     expect(await matched({ channel: NO_ONE })).toBe(0)
   })
 
-  it('continues with the next request of the response', async () => {
+  it('continues at the cursor of the response', async () => {
     const { post } = await withFailures()
-    const first = (await post('/event/replay', { limit: 2, newKey: true })).json
+    const request = { limit: 2, newKey: true }
+    const first = (await post('/event/replay', request)).json
     expect(first).toMatchObject({ matched: 2, replayed: 2 })
-    const second = (await post('/event/replay', first.next)).json
-    expect(second).toEqual({ matched: 1, replayed: 1, skipped: 0, parts: null, dryRun: false, next: null })
+    const second = (await post('/event/replay', { ...request, cursor: first.nextCursor })).json
+    expect(second).toEqual({ matched: 1, replayed: 1, skipped: 0, ...DONE })
   })
 
   it('does not replay a replay that failed between two pages', async () => {
@@ -226,8 +226,8 @@ describe('POST /event/replay', () => {
     const first = (await testApp.post('/event/replay', { limit: 1 })).json
     await work(testApp, NOON, { ...FAILED, at: NOON + 50 })
     testApp.setClock('2026-12-16T13:00:00Z')
-    const second = (await testApp.post('/event/replay', { ...first.next, limit: 10 })).json
-    expect(second).toEqual({ matched: 2, replayed: 2, skipped: 0, parts: null, dryRun: false, next: null })
+    const second = (await testApp.post('/event/replay', { cursor: first.nextCursor })).json
+    expect(second).toEqual({ matched: 2, replayed: 2, skipped: 0, ...DONE })
   })
 
   it('replays more events than fit in a batch', async () => {
@@ -242,7 +242,7 @@ describe('POST /event/replay', () => {
     await work(testApp, DUE, FAILED)
     testApp.setClock('2026-12-16T12:00:00Z')
     const { json } = await testApp.post('/event/replay', {})
-    expect(json).toEqual({ matched: 700, replayed: 700, skipped: 0, parts: null, dryRun: false, next: null })
+    expect(json).toEqual({ matched: 700, replayed: 700, skipped: 0, ...DONE })
   })
 
   it('reports every invalid field', async () => {

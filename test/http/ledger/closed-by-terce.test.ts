@@ -51,7 +51,7 @@ describe('the ledger of an installation', () => {
   afterAll(() => lived.terce.stop())
 
   it('has a closed day for each day that has ended, with nothing unexplained', async () => {
-    const { days } = (await send('/ledger')).json
+    const { items: days } = (await send('/ledger')).json
     expect(
       days.map(({ day, state, unexplained, surplus }: Json) => [day, state, unexplained, surplus]),
     ).toEqual(['2027-03-10', '2027-03-09', '2027-03-08'].map((day) => [day, 'closed', 0, 0]))
@@ -59,7 +59,7 @@ describe('the ledger of an installation', () => {
   })
 
   it('has for each line a reason of the table and, if it is excused, the entry of the journal', async () => {
-    const { lines } = (await send('/ledger/2027-03-10')).json
+    const { items: lines } = (await send('/ledger/2027-03-10')).json
     const found = lines.map(({ column, reason, evidence }: Json) => [column, reason, evidence?.kind ?? null])
     expect(found.sort()).toEqual([
       ['delivered', null, null],
@@ -75,7 +75,7 @@ describe('the ledger of an installation', () => {
   })
 
   it('shows the state before the change', async () => {
-    const { lines } = (await send('/ledger/2027-03-10?column=excused')).json
+    const { items: lines } = (await send('/ledger/2027-03-10?column=excused')).json
     const of = (id: string) => lines.find(({ occasionId }: Json) => occasionId === id).evidence
     expect(of(lived.occasions.moved)).toMatchObject({
       userId: lived.ids.moved,
@@ -89,7 +89,7 @@ describe('the ledger of an installation', () => {
 
   it('has no trace of the person who was deleted after the day was closed', async () => {
     const { text, json } = await send('/ledger/2027-03-10?column=delivered')
-    expect(json.lines.map(({ eventId }: Json) => eventId === null).sort()).toEqual([false, true])
+    expect(json.items.map(({ eventId }: Json) => eventId === null).sort()).toEqual([false, true])
     expect(text).not.toContain(lived.ids.forgotten)
   })
 })

@@ -26,13 +26,13 @@ describe('GET /ledger', () => {
     const { send, closed } = await begin()
     const { status, json } = await send('/ledger')
     expect(status).toBe(200)
-    expect(json.days.map(({ day, state }: Json) => [day, state])).toEqual([
+    expect(json.items.map(({ day, state }: Json) => [day, state])).toEqual([
       ['2026-11-17', 'closing'],
       ['2026-11-16', 'closed'],
       ['2026-11-15', 'closed'],
       ['2026-11-14', 'closed'],
     ])
-    expect(json.days[1]).toEqual({
+    expect(json.items[1]).toEqual({
       day: '2026-11-16',
       state: 'closed',
       closedAt: '2026-11-17T12:00:00.000Z',
@@ -42,21 +42,24 @@ describe('GET /ledger', () => {
       tzVersion: '2026a',
       prunedAt: null,
     })
-    expect(json.days[0]).toMatchObject({ closedAt: null, hash: null, people: 1, open: 1 })
+    expect(json.items[0]).toMatchObject({ closedAt: null, hash: null, people: 1, open: 1 })
   })
 
   it('lists a range, and at most as many days as asked for', async () => {
     const { send } = await begin()
     const days = async (query: string) =>
-      (await send(`/ledger?${query}`)).json.days.map(({ day }: Json) => day)
+      (await send(`/ledger?${query}`)).json.items.map(({ day }: Json) => day)
     expect(await days('from=2026-11-15&to=2026-11-16')).toEqual(['2026-11-16', '2026-11-15'])
     expect(await days('limit=1')).toEqual(['2026-11-17'])
+    const { nextCursor } = (await send('/ledger?limit=3')).json
+    expect(await days(`cursor=${nextCursor}`)).toEqual(['2026-11-14'])
+    expect((await send('/ledger?from=2026-11-15')).json.nextCursor).toBeNull()
   })
 
   it('leaves out a day that is prepared and has not ended', async () => {
     const { send, setClock } = await begin()
     setClock('2026-11-18T11:59:59Z')
-    expect((await send('/ledger?limit=1')).json.days[0].day).toBe('2026-11-16')
+    expect((await send('/ledger?limit=1')).json.items[0].day).toBe('2026-11-16')
   })
 
   it('rejects a limit, a date or a parameter that is none', async () => {
@@ -74,7 +77,7 @@ describe('GET /ledger/{day}', () => {
     for (let pages = 0; pages < 3; pages++) {
       const { json } = await send(`/ledger/2026-11-15?limit=2${cursor}`)
       expect(json.day.day).toBe('2026-11-15')
-      found.push(...json.lines)
+      found.push(...json.items)
       if (json.nextCursor === null) break
       cursor = `&cursor=${json.nextCursor}`
     }
@@ -83,7 +86,7 @@ describe('GET /ledger/{day}', () => {
 
   it('returns a line with its instants, lateness and reason', async () => {
     const { send, closed, person } = await begin()
-    const { lines } = (await send('/ledger/2026-11-15?column=delivered')).json
+    const { items: lines } = (await send('/ledger/2026-11-15?column=delivered')).json
     expect(lines).toHaveLength(3)
     const stored = closed[1]!.lines.find(({ column }) => column === 'delivered')!
     expect(lines[0]).toEqual({
@@ -126,7 +129,7 @@ describe('GET /ledger/{day}', () => {
     const { json } = await send('/ledger/2026-11-18')
     const local = planned.targetTimestampLocal.slice(0, 13)
     expect(local).toMatch(/T09$/)
-    expect(json.lines.map(({ localTime }: Json) => localTime)).toEqual([
+    expect(json.items.map(({ localTime }: Json) => localTime)).toEqual([
       `${local}:00`,
       `${local.slice(0, 11)}10:00`,
     ])
@@ -138,7 +141,7 @@ describe('GET /ledger/{day}', () => {
     await put(`/user/${person.user.id}`, { timezone: 'America/Denver' })
     const [entry] = (await store.readJournal({ kinds: ['person-changed'], from: 0 })).entries
     await closeDay('2026-11-18', withEntry(linesFor('2026-11-18', ['excused']), 'CHANGED', entry!.number))
-    const { lines } = (await send('/ledger/2026-11-18')).json
+    const { items: lines } = (await send('/ledger/2026-11-18')).json
     expect(lines[0]).toMatchObject({
       reason: 'CHANGED',
       evidence: {
@@ -160,7 +163,7 @@ describe('GET /ledger/{day}', () => {
     const lines = linesFor('2026-11-18', ['excused']).map((line) => ({ ...line, ...nobody }))
     await closeDay('2026-11-18', withEntry(lines, 'DELETED', entry!.number))
     const { json, text } = await send('/ledger/2026-11-18')
-    expect(json.lines[0].evidence).toEqual({
+    expect(json.items[0].evidence).toEqual({
       number: entry!.number,
       at: '2026-11-18T13:00:00.000Z',
       kind: 'person-deleted',
@@ -173,7 +176,7 @@ describe('GET /ledger/{day}', () => {
   it('has only columns and reasons of people who were deleted', async () => {
     const { send, person, closed } = await begin()
     await send(`/user/${person.user.id}`, { method: 'DELETE' })
-    const { lines } = (await send('/ledger/2026-11-15')).json
+    const { items: lines } = (await send('/ledger/2026-11-15')).json
     const nobody = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
     const unnamed = { userId: null, externalId: null, firstName: null, lastName: null }
     const nothing = {
@@ -208,7 +211,7 @@ describe('GET /ledger/{day}', () => {
   })
 
   it('returns the lines so far of a day whose account is being computed', async () => {
-    const { day, lines } = (await (await begin()).send('/ledger/2026-11-17')).json
+    const { day, items: lines } = (await (await begin()).send('/ledger/2026-11-17')).json
     expect([day.state, lines.length]).toEqual(['closing', 2])
   })
 
@@ -238,7 +241,7 @@ describe('GET /ledger/{day}', () => {
     expect((await send('/ledger/2026-11-15')).json.code).toBe('DAY_NOT_CLOSED')
     await store.openLedgerDay({ day: '2026-11-14', startedAt: 0 })
     expect((await send('/ledger/2026-11-14')).json.code).toBe('DAY_NOT_CLOSED')
-    expect((await send('/ledger')).json).toEqual({ days: [] })
+    expect((await send('/ledger')).json).toEqual({ items: [], nextCursor: null })
   })
 
   it('rejects an unknown column and a cursor of another list', async () => {

@@ -52,3 +52,18 @@ it('every dry run is asked for, and named in the response', () => {
     for (const output of outputs) expect(output, operationId).toHaveProperty('dryRun')
   }
 })
+
+it('every list has items, and what has pages takes limit and cursor and returns nextCursor', () => {
+  const violations = operationsOf(json).flatMap(({ method, operationId, input, outputs }) => {
+    const isPaged = 'cursor' in input
+    const isList = operationId.startsWith('list') || (isPaged && method === 'get')
+    return outputs.flatMap((output) => [
+      ...('limit' in input === isPaged ? [] : [`${operationId} takes a limit or a cursor alone`]),
+      ...('nextCursor' in output === isPaged ? [] : [`${operationId} has pages on one side only`]),
+      ...(isPaged && 'next' in output ? [`${operationId} has a page called next`] : []),
+      ...(isList && output.items?.type !== 'array' ? [`${operationId} lists no items`] : []),
+      ...('more' in output ? [`${operationId} has more`] : []),
+    ])
+  })
+  expect(violations).toEqual([])
+})

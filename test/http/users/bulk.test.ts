@@ -10,7 +10,7 @@ describe('POST /people/delete', () => {
     expect((await post('/people/delete', { filter: { search: 'grace' }, dryRun: true })).json).toEqual({
       matched: 1,
       deleted: 0,
-      more: false,
+      nextCursor: null,
       dryRun: true,
     })
     expect((await post('/people/delete', { filter: { timezone: 'UTC' } })).json).toMatchObject({
@@ -36,7 +36,7 @@ describe('POST /people/pause and /people/resume', () => {
   it('only count in a dry run, change only people who match, and can be repeated', async () => {
     const { post, nextOf } = await begin()
     const filter = { timezone: 'asia/tokyo' }
-    const counted = { people: 2, matched: 2, changed: 0, inFlight: 0, next: null, dryRun: true }
+    const counted = { people: 2, matched: 2, changed: 0, inFlight: 0, nextCursor: null, dryRun: true }
     expect((await post('/people/pause', { filter, dryRun: true })).json).toEqual(counted)
     expect(await nextOf()).toEqual([true, true, true])
     expect((await post('/people/pause', { filter })).json).toEqual({ ...counted, changed: 2, dryRun: false })
@@ -50,12 +50,13 @@ describe('POST /people/pause and /people/resume', () => {
     expect(await nextOf()).toEqual([true, true, true])
   })
 
-  it('return the next request', async () => {
+  it('continue at the cursor of the response', async () => {
     const { post, nextOf } = await begin()
-    const first = await post('/people/pause', { filter: {}, limit: 2, type: 'BIRTHDAY' })
+    const request = { filter: {}, limit: 2, type: 'BIRTHDAY' }
+    const first = await post('/people/pause', request)
     expect(first.json).toMatchObject({ people: 2, changed: 2 })
-    const second = await post('/people/pause', first.json.next)
-    expect(second.json).toMatchObject({ people: 1, changed: 1, next: null })
+    const second = await post('/people/pause', { ...request, cursor: first.json.nextCursor })
+    expect(second.json).toMatchObject({ people: 1, changed: 1, nextCursor: null })
     expect(await nextOf()).toEqual([false, false, false])
   })
 

@@ -69,17 +69,19 @@ describe('an import into D1', () => {
 
 describe('operations by filter on D1', () => {
   const filter = { timezone: 'Asia/Tokyo' }
-  type Counts = { changed: number; deleted: number; next: object | null; more: boolean }
+  type Counts = { changed: number; deleted: number; nextCursor: string | null }
 
-  /** Sends `next`, or the request again while there is more, as a client does. Returns the sum of the counts. */
+  /** Sends the request until it has gone through everyone, and returns the sum of the counts. */
   async function untilDone(path: string, request: object): Promise<number> {
     const { call } = await callerOf(d1.miniflare, 'as-deployed')
     let sum = 0
-    for (let next: object | null = request; next !== null; ) {
-      const { status, body }: { status: number; body: Counts } = await call('POST', path, next)
+    let cursor: string | null | undefined
+    while (cursor !== null) {
+      const sent = { ...request, ...(cursor && { cursor }) }
+      const { status, body }: { status: number; body: Counts } = await call('POST', path, sent)
       expect(status).toBe(200)
       sum += body.changed ?? body.deleted
-      next = body.more ? request : (body.next ?? null)
+      cursor = body.nextCursor
     }
     return sum
   }

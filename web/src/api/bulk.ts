@@ -1,8 +1,7 @@
 // Changes to every person who matches a filter, and how many each change would affect.
-import { api } from './client.ts'
+import { api, eachPart } from './client.ts'
 import { replayAll } from './events.ts'
 import { deletePeople, type PeopleFilter } from './people.ts'
-import type { ResponseOf } from './schemas.ts'
 
 export type BulkAction = 'delete' | 'pause' | 'resume' | 'replay'
 /** `type` is the occasion type to pause or resume; empty for all. */
@@ -41,21 +40,15 @@ async function replayFailed(people: PeopleFilter, dryRun: boolean): Promise<numb
 
 /** How many people match. */
 export async function countPeople(filter: PeopleFilter): Promise<number> {
-  let next: Switch | null = { filter, dryRun: true, limit: 10_000 }
+  const body = { filter, dryRun: true, limit: 10_000 }
   let total = 0
-  while (next !== null) {
-    const response: Switched = await api.post('/people/pause', { body: next })
-    total += response.people
-    next = response.next
-  }
+  for await (const part of eachPart((page) => api.post('/people/pause', { body: { ...body, ...page } })))
+    total += part.people
   return total
 }
 
-type Switch = Parameters<typeof api.post<'/people/pause'>>[1]['body']
-type Switched = ResponseOf<'pausePeople'>
 type Occasions = { filter: PeopleFilter; type: string }
 
-/** Follows `next` until the server has gone through every match. */
 async function switchOccasions(
   to: 'pause' | 'resume',
   { filter, type }: Occasions,
@@ -63,13 +56,11 @@ async function switchOccasions(
 ): Promise<number> {
   // Counting is cheaper than changing, so it takes larger steps.
   const limit = dryRun ? 5_000 : 500
-  let next: Switch | null = { filter, ...(type !== '' && { type }), dryRun, limit }
+  const body = { filter, ...(type !== '' && { type }), dryRun, limit }
   let total = 0
-  while (next !== null) {
-    const response: Switched = await api.post(`/people/${to}`, { body: next })
-    total += dryRun ? response.matched : response.changed
+  for await (const part of eachPart((page) => api.post(`/people/${to}`, { body: { ...body, ...page } }))) {
+    total += dryRun ? part.matched : part.changed
     progress(total)
-    next = response.next
   }
   return total
 }

@@ -97,3 +97,15 @@ export async function filledPage<P extends AnyPage>(
     cursor = page.nextCursor
   }
 }
+
+/** The responses of a request that goes through many records, sent until it has gone through all. */
+export async function* eachPart<P extends { nextCursor: string | null }>(
+  send: (page: { cursor?: string }) => Promise<P>,
+): AsyncGenerator<P> {
+  let part = await send({})
+  yield part
+  while (part.nextCursor !== null) {
+    part = await send({ cursor: part.nextCursor })
+    yield part
+  }
+}

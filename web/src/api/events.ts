@@ -1,6 +1,6 @@
 // Events: lists, details, explanations and replays.
 import { useQuery } from '@tanstack/react-query'
-import { api, filledPage, given } from './client.ts'
+import { api, eachPart, filledPage, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type {
   Event,
@@ -53,17 +53,14 @@ export function replayEvents(filter: ReplayFilter): Promise<ReplayResult> {
 
 type ReplaySum = { matched: number; replayed: number; skipped: number; parts: ReplayParts }
 
-/** Follows `next` until every match is handled. A dry run only counts. */
+/** Continues until every match is handled. A dry run only counts. */
 export async function replayAll(filter: ReplayFilter): Promise<ReplaySum> {
   const sum: ReplaySum = { matched: 0, replayed: 0, skipped: 0, parts: NOTHING }
-  let next: ReplayFilter | null = filter
-  while (next !== null) {
-    const result: ReplayResult = await replayEvents(next)
+  for await (const result of eachPart((page) => replayEvents({ ...filter, ...page }))) {
     sum.matched += result.matched
     sum.replayed += result.replayed
     sum.skipped += result.skipped
     if (result.parts !== null) sum.parts = mergeParts(sum.parts, result.parts)
-    next = result.next
   }
   return sum
 }

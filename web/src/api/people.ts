@@ -1,7 +1,7 @@
 // People: lists, single users, and deletion and import of many.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { operations } from '../../../src/client/schema.ts'
-import { api, filledPage, given, leavingApi } from './client.ts'
+import { api, eachPart, filledPage, given, leavingApi } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { ResponseOf, Schemas } from './schemas.ts'
 import type { NewUser } from './types.ts'
@@ -68,13 +68,13 @@ export function deleteUser(id: string, { leaving = false } = {}) {
   return (leaving ? leavingApi : api).delete('/user/{id}', { path: { id } })
 }
 
-/**
- * Returns how many people match (dry run) or were deleted. The server handles at most 10,000 people in one request, in a
- * dry run too, so that nobody is deleted who was not counted.
- */
+/** Returns how many people match (dry run) or were deleted. */
 export async function deletePeople(filter: PeopleFilter, dryRun: boolean): Promise<number> {
-  const { matched, deleted } = await api.post('/people/delete', { body: { filter, dryRun } })
-  return dryRun ? matched : deleted
+  const body = { filter, dryRun }
+  let total = 0
+  for await (const part of eachPart((page) => api.post('/people/delete', { body: { ...body, ...page } })))
+    total += dryRun ? part.matched : part.deleted
+  return total
 }
 
 /** The parts of a CSV file with everyone. */

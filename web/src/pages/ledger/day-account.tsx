@@ -36,7 +36,7 @@ export function DayAccount({ day }: { day: string }) {
         </Panel>
       ) : (
         <Loaded query={query} rows={10}>
-          {({ day: account, lines, nextCursor }) => (
+          {({ day: account, items: lines, nextCursor }) => (
             <>
               {account.state === 'closing' ? (
                 <Note>The account is being computed. The lines below are those found so far.</Note>

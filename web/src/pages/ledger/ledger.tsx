@@ -37,7 +37,7 @@ function AllDays() {
         <TodaySoFar />
       </div>
       <Loaded query={query} rows={8}>
-        {({ days }) =>
+        {({ items: days }) =>
           days.some(({ state }) => state === 'closed') ? (
             <div className="space-y-4">
               <p className="text-base">{summaryOf(days)}</p>

@@ -155,17 +155,8 @@ function BulkDialog({ kind, audience, onDone, onClose, onHold }: BulkDialogProps
   )
 }
 
-/** The limit of the server for one request. */
-const MOST_DELETED = 10_000
-
 function whatHappens(kind: BulkAction, n: number, type: string): string {
-  if (kind === 'delete') {
-    const rest =
-      n >= MOST_DELETED
-        ? ` There are more: at most ${MOST_DELETED.toLocaleString('en')} are deleted at once.`
-        : ''
-    return `${count(n, 'person', 'people')} will be deleted.${rest}`
-  }
+  if (kind === 'delete') return `${count(n, 'person', 'people')} will be deleted.`
   if (kind === 'replay')
     return `${count(n, 'failed message')} will be sent again with the same key, except those already retried.`
   const kinds = type === '' ? '' : `${typeText(type).toLowerCase()} `
