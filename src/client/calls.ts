@@ -37,7 +37,7 @@ type ListPath = {
 }[PathOf<'get'>]
 type ItemOf<P extends ListPath> = Answer<paths[P]['get']> extends { items: (infer I)[] } ? I : never
 
-export type Client = {
+export type PathClient = {
   get: Call<'get'>
   post: Call<'post'>
   put: Call<'put'>

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino'
 import type { Audit } from '../app/access/audit.ts'
 import { replanIfNewer } from '../app/timezones/replan.ts'
+import { createResources } from '../client/resources.ts'
 import { createIds } from '../domain/events/uuid.ts'
 import { isTypeName } from '../domain/occasions/occasion-types.ts'
 import type { Destination } from '../engine/deliver/destinations.ts'
@@ -18,7 +19,6 @@ import type { Database } from '../runtimes/node/database.ts'
 import { type Observed, observe } from '../runtimes/node/observe.ts'
 import { accessOf } from '../runtimes/shared/access.ts'
 import { createLogger } from '../telemetry/logger.ts'
-import { createCalls } from './calls.ts'
 import {
   announceOnCommit,
   createCall,
@@ -186,7 +186,7 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
   }
 
   return {
-    ...createCalls(createCall<Tx>(ready)),
+    ...createResources(createCall<Tx>(ready)),
     ...createMount(parts.basePath ?? '', async () => {
       const app = await (await ready()).mounted()
       return app.fetch

@@ -1,12 +1,13 @@
 // The call that is running, and its transaction: the store of the process writes in it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Audit, type AuditDeps, createAudit } from '../app/access/audit.ts'
-import { createClient } from '../client/client.ts'
+import { createPathClient } from '../client/path-client.ts'
+import type { Call } from '../client/resources.ts'
 import type { Store } from '../ports/store.ts'
 import type { Telemetry, TelemetryOperation } from '../ports/telemetry.ts'
-import type { Call } from './calls.ts'
 import type { HostConnection, JoinedStore } from './joined-store.ts'
 import { rejectionOf } from './rejection.ts'
+import type { CallOptions } from './transactions.ts'
 
 /** The transaction of the current call, what is announced when it commits, and an unexpected error in it. */
 type Joined = { store: JoinedStore; announced: Promise<void>[]; failure?: unknown }
@@ -74,10 +75,10 @@ export type InProcess<Tx> = {
 }
 
 /** `open` resolves when the database is open. */
-export function createCall<Tx>(open: () => Promise<InProcess<Tx>>): Call<Tx> {
+export function createCall<Tx>(open: () => Promise<InProcess<Tx>>): Call<CallOptions<Tx>> {
   return async (options, work) => {
     const { fetch, join } = await open()
-    const api = createClient({
+    const api = createPathClient({
       url: 'http://localhost',
       fetch: async (url, init) => fetch(new Request(url, init)),
     })

@@ -1,9 +1,9 @@
 // The types of the library. Imports only types that need no other package.
-import type { createCalls } from './calls.ts'
+import type { Resources } from '../client/resources.ts'
 import type { AnyData, EventType, Handler } from './handlers/handler.ts'
 import type { HandlerHooks, TerceLogger } from './handlers/hooks.ts'
 import type { SettingName } from './setting-names.ts'
-import type { PgPool, PgTransaction, Transactions } from './transactions.ts'
+import type { CallOptions, PgPool, PgTransaction, Transactions } from './transactions.ts'
 
 export type TerceOptions<Tx = PgTransaction> = HandlerHooks & {
   /** A `pg` pool, the URL of a PostgreSQL, or a SQLite file such as `./app.db`. */
@@ -31,7 +31,7 @@ export type TerceOptions<Tx = PgTransaction> = HandlerHooks & {
 /** A caller that the application has identified. The audit log has the name. */
 export type Caller = { name: string; scope: 'read' | 'write' | 'admin' }
 
-export type Terce<Tx = PgTransaction> = ReturnType<typeof createCalls<Tx>> & {
+export type Terce<Tx = PgTransaction> = Resources<CallOptions<Tx>> & {
   /**
    * Handles events of a type, or of every other type with `*`. Register handlers before `start`. `Data` is the type of the `data` that
    * the application gives its occasions; it is not checked.

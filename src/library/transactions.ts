@@ -58,3 +58,10 @@ export type Transactions<Tx> = {
    */
   abandon?(tx: Tx): void | Promise<void>
 }
+
+export type CallOptions<Tx> = {
+  /** Writes in this transaction, and reads what it has written. */
+  tx?: Tx | PgClient | SqliteClient
+  /** Repeating a creation under one key creates nothing twice. Not for a call with `tx`, which the application can roll back. */
+  idempotencyKey?: string
+}

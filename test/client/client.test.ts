@@ -26,6 +26,26 @@ async function rejectionOf(call: Promise<unknown>): Promise<TerceError> {
 }
 
 describe('the client', () => {
+  it('has people, occasions, tasks and events by name, as the library has', async () => {
+    const { users, occasions, tasks, events } = createClient({ url, key: KEY })
+    const { user } = await users.create({ ...ADA, externalId: 'crm-1' }, { idempotencyKey: 'once' })
+    expect((await users.create({ ...ADA, externalId: 'crm-1' }, { idempotencyKey: 'once' })).user).toEqual(
+      user,
+    )
+    const ada = { externalId: 'crm-1' }
+    expect((await users.change(ada, { timezone: 'Asia/Tokyo' })).rescheduled).toBe(1)
+    expect((await users.get(user.id)).timezone).toBe('Asia/Tokyo')
+    expect((await users.list({ timezone: 'Asia/Tokyo' }).next()).value).toMatchObject(ada)
+    const { id } = await occasions.create(ada, { type: 'WORK_ANNIVERSARY', date: '2020-12-01' })
+    expect((await occasions.pause(id)).pausedAt).not.toBeNull()
+    const task = await tasks.create({ ...ada, title: 'Bake', dueAt: '2026-12-20T12:00:00Z' })
+    expect((await tasks.complete(task.id)).completed).toBe(true)
+    expect((await events.ofUser(ada, { type: 'BIRTHDAY' }).next()).value).toMatchObject(ada)
+    await expect(users.delete(ada, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/)
+    await users.delete(ada)
+    expect((await rejectionOf(users.byExternalId('crm-1'))).code).toBe('USER_NOT_FOUND')
+  })
+
   it('creates, reads, changes, replays and deletes with typed calls', async () => {
     const client = createClient({ url: `${url}/`, key: KEY })
     const { user, nextBirthdayEvent } = await client.post('/user', {

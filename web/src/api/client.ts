@@ -1,6 +1,6 @@
 // Calls the API with the typed client, in the session of this browser. Learns from each response whether the server can be
 // reached and whether the browser is signed in.
-import { createClient, type Fetch, TerceError } from '../../../src/client/client.ts'
+import { createPathClient, type Fetch, TerceError } from '../../../src/client/path-client.ts'
 import { API_BASE } from '../base.ts'
 
 let onSignedOut: () => void = () => {}
@@ -17,10 +17,10 @@ export function whenReachable(listener: (isReachable: boolean) => void): void {
   onReachable = listener
 }
 
-export const api = createClient({ url: API_BASE, fetch: inSession({}) })
+export const api = createPathClient({ url: API_BASE, fetch: inSession({}) })
 
 /** For requests that must outlive the page. */
-export const leavingApi = createClient({ url: API_BASE, fetch: inSession({ keepalive: true }) })
+export const leavingApi = createPathClient({ url: API_BASE, fetch: inSession({ keepalive: true }) })
 
 /** Responses of a proxy that has lost its server. */
 const LOST = [502, 504]

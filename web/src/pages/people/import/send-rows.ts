@@ -1,5 +1,5 @@
 // Sends checked rows to the import, a part at a time, so that progress is known and a run can be stopped and continued.
-import { TerceError } from '../../../../../src/client/client.ts'
+import { TerceError } from '../../../../../src/client/path-client.ts'
 import { csvLine } from '../../../../../src/domain/formats/csv.ts'
 import type { ImportReport } from '../../../api/people.ts'
 import type { ValidRow } from './check-rows.ts'

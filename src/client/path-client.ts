@@ -1,0 +1,195 @@
+// The calls by path and method. Needs only fetch. Sends each request once; retries are up to the caller.
+import type { Method, PathClient } from './calls.ts'
+import type { components } from './schema.ts'
+
+type Schemas = components['schemas']
+export type NewUser = Schemas['NewUser']
+export type User = Schemas['User']
+export type Occasion = Schemas['Occasion']
+export type Task = Schemas['Task']
+export type Event = Schemas['Event']
+export type FieldProblem = Schemas['FieldProblem']
+
+export type ClientSettings = {
+  /** The base URL of the API, such as `https://terce.example.com`. */
+  url: string
+  /** An API key. Not needed on the same computer while no key exists. */
+  key?: string | undefined
+  /** Replaces the global fetch. */
+  fetch?: Fetch
+}
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+export type Import = Schemas['Import']
+export type ImportCounts = Schemas['ImportCounts']
+
+type Problem = {
+  code: string
+  status: number
+  detail: string
+  problems?: readonly FieldProblem[]
+  soFar?: ImportCounts | undefined
+}
+
+/** The API returned a problem. `code` is stable; the texts are for humans. */
+export class TerceError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly detail: string
+  /** One entry per invalid field. */
+  readonly problems: readonly FieldProblem[]
+  /** What an import wrote before the error, and the row to continue with. */
+  readonly soFar: ImportCounts | undefined
+
+  constructor({ code, status, detail, problems = [], soFar }: Problem, options?: ErrorOptions) {
+    const lines = [`${code}: ${detail}`, ...problems.map(({ field, message }) => `${field}: ${message}`)]
+    super(lines.join('\n'), options)
+    this.name = 'TerceError'
+    this.code = code
+    this.status = status
+    this.detail = detail
+    this.problems = problems
+    this.soFar = soFar
+  }
+}
+
+type Sent = {
+  path?: Record<string, string>
+  query?: Record<string, string | number | boolean | undefined>
+  header?: Record<string, string | undefined>
+  body?: unknown
+  signal?: AbortSignal
+}
+type Page = { items: unknown[]; nextCursor: string | null }
+
+export function createPathClient({ url, key, fetch = globalThis.fetch }: ClientSettings): PathClient {
+  async function request(method: Method, path: string, sent: Sent) {
+    const { body, signal } = sent
+    const answer = await fetch(addressOf(url, path, sent), {
+      method: method.toUpperCase(),
+      headers: headersOf(key, sent),
+      ...(body !== undefined && { body: isTable(body) ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+      // Do not send the key to another address.
+      redirect: 'manual',
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new TerceError(problemIn(answer.status, text))
+    return { answer, text }
+  }
+
+  async function send(method: Method, path: string, sent: Sent = {}): Promise<unknown> {
+    const { answer, text } = await request(method, path, sent)
+    if (answer.status === 204) return undefined
+    return isJson(answer) ? JSON.parse(text) : text
+  }
+
+  async function* each(path: string, sent: Sent = {}): AsyncGenerator<unknown> {
+    let { query = {} } = sent
+    for (;;) {
+      const page = (await send('get', path, { ...sent, query })) as Page
+      yield* page.items
+      if (page.nextCursor === null) return
+      query = { ...query, cursor: page.nextCursor }
+    }
+  }
+
+  async function* exportPeople(sent: Sent = {}): AsyncGenerator<string> {
+    let { query = {} } = sent
+    for (;;) {
+      const { answer, text } = await request('get', '/user/export', { ...sent, query })
+      const cursor = answer.headers.get('Terce-Next-Cursor')
+      if (cursor === null && !END_OF_EXPORT.test(text)) throw new TerceError(incomplete(answer.status))
+      yield text
+      if (cursor === null) return
+      query = { ...query, cursor }
+    }
+  }
+
+  async function importPeople(table: string, sent: Sent = {}): Promise<Import> {
+    let total: Import = { ...NOTHING_READ, errors: [], dryRun: false }
+    do {
+      const query = { ...sent.query, ...(total.next !== null && { from: total.next }) }
+      try {
+        const part = (await send('post', '/user/import', { ...sent, query, body: table })) as Import
+        total = { ...part, ...added(total, part), errors: [...total.errors, ...part.errors] }
+      } catch (error) {
+        if (!(error instanceof TerceError) || (error.soFar === undefined && total.read === 0)) throw error
+        throw new TerceError({
+          ...error,
+          soFar: added(total, error.soFar ?? { ...NOTHING_READ, next: total.next }),
+        })
+      }
+    } while (total.next !== null)
+    return total
+  }
+
+  const call = (method: Method) => (path: string, sent?: Sent) => send(method, path, sent)
+  const calls = { get: call('get'), post: call('post'), put: call('put'), delete: call('delete') }
+  return { ...calls, each, exportPeople, importPeople } as PathClient
+}
+
+/** The last line of an export, as CSV or JSON. */
+const END_OF_EXPORT = /(?:^|\n)(?:#end,[^\n]*|\{"end":true\})\r?\n$/
+
+function incomplete(status: number): Problem {
+  return { code: 'INCOMPLETE_EXPORT', status, detail: 'The export ended before its last line. Export again.' }
+}
+
+const NOTHING_READ: ImportCounts = {
+  read: 0,
+  created: 0,
+  unchanged: 0,
+  differing: 0,
+  rejected: 0,
+  next: null,
+}
+
+/** The sums of both parts. The import continues where the later part ended. */
+function added(a: ImportCounts, b: ImportCounts): ImportCounts {
+  return {
+    read: a.read + b.read,
+    created: a.created + b.created,
+    unchanged: a.unchanged + b.unchanged,
+    differing: a.differing + b.differing,
+    rejected: a.rejected + b.rejected,
+    next: b.next,
+  }
+}
+
+function addressOf(url: string, path: string, { path: named = {}, query = {} }: Sent): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => segment(name, named[name]))
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
+  return `${url.replace(/\/+$/, '')}${filled}${asked.size === 0 ? '' : `?${asked}`}`
+}
+
+/** Rejects values that would lead to another path: empty, `.` and `..`. */
+function segment(name: string, value: string | undefined): string {
+  if (value === undefined || /^\.{0,2}$/.test(value)) throw new TypeError(`"${value}" cannot be the ${name}.`)
+  return encodeURIComponent(value)
+}
+
+function headersOf(key: string | undefined, { header = {}, body }: Sent): Headers {
+  const headers = new Headers({ Accept: 'application/json' })
+  if (key) headers.set('Authorization', `Bearer ${key}`)
+  if (body !== undefined) headers.set('Content-Type', isTable(body) ? 'text/csv' : 'application/json')
+  for (const [name, value] of Object.entries(header)) if (value !== undefined) headers.set(name, value)
+  return headers
+}
+
+/** A CSV table is sent as text; any other body is JSON. */
+const isTable = (body: unknown) => typeof body === 'string'
+
+const isJson = (answer: Response) =>
+  /^application\/(\w+\+)?json\b/.test(answer.headers.get('Content-Type') ?? '')
+
+/** The response may come from a proxy instead of Terce. */
+function problemIn(status: number, text: string): Problem {
+  try {
+    const problem = JSON.parse(text)
+    if (typeof problem.code === 'string') return problem
+  } catch {}
+  const detail = `The response is not from Terce. Check the URL. It begins: ${text.slice(0, 100)}`
+  return { code: `HTTP_${status}`, status, detail }
+}
