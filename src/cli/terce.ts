@@ -12,6 +12,7 @@ import { addOpen } from './commands/open.ts'
 import { addPrune } from './commands/prune.ts'
 import { addReplay } from './commands/replay.ts'
 import { addRequest } from './commands/request.ts'
+import { addSendTime } from './commands/send-time.ts'
 import { addServe } from './commands/serve.ts'
 import { addTail } from './commands/tail.ts'
 import { addTimezones } from './commands/tz.ts'
@@ -26,7 +27,7 @@ import { addPreview } from './preview/preview.ts'
 
 const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
   'Run the service:': [addServe],
-  'People and their messages:': [addImport, addExport, addPreview, addTimezones],
+  'People and their messages:': [addImport, addExport, addPreview, addSendTime, addTimezones],
   'Deliveries:': [addTail, addWave, addExplain, addReplay, addHold, addRelease, addLedger],
   'Operate:': [addDoctor, addKeys, addMigrate, addPrune],
   'Develop:': [addOpen, addRequest, addListen, addCompletion],

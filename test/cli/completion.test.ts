@@ -24,7 +24,7 @@ describe('terce completion bash', () => {
 
   it.each([
     ['terce do', ['doctor']],
-    ['terce s', ['start', 'serve']],
+    ['terce s', ['send-time', 'start', 'serve']],
     ['terce preview --skip', ['--skip-bad-rows']],
     ['terce keys re', ['revoke', 'reseal']],
     ['terce tail --f', ['--failed']],

@@ -10,6 +10,7 @@ import { addMigrate } from '../../src/cli/commands/migrate.ts'
 import { addPrune } from '../../src/cli/commands/prune.ts'
 import { addReplay } from '../../src/cli/commands/replay.ts'
 import { addRequest } from '../../src/cli/commands/request.ts'
+import { addSendTime } from '../../src/cli/commands/send-time.ts'
 import { addTail } from '../../src/cli/commands/tail.ts'
 import { addWave } from '../../src/cli/commands/wave.ts'
 import { addDoctor } from '../../src/cli/doctor/doctor.ts'
@@ -32,6 +33,7 @@ const database = useDatabase(
   addHold,
   addRelease,
   addRequest,
+  addSendTime,
   addTail,
   addWave,
 )

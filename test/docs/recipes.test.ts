@@ -1,5 +1,5 @@
 // docs/recipes.md and docs/troubleshooting.md: the commands work as written, and have the effect that the pages describe.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { COMMAND } from '../cli/support/run-command.ts'
@@ -9,6 +9,9 @@ import { readPage, withShell } from './support/page.ts'
 
 const page = readPage('recipes.md')
 const project = useProject()
+
+/** The command of this checkout, for a shell. */
+const TERCE = `terce() { "${process.execPath}" "${COMMAND}" "$@"; }\n`
 
 it('has recipes that work, one after the other', async () => {
   const [person, trial, paid, digest, hour, channels, brand] = page.blocks('sh')
@@ -31,9 +34,9 @@ it('has recipes that work, one after the other', async () => {
     expect(weekly).toMatchObject({ type: 'DIGEST' })
     expect(new Date(weekly!.next.occurrence).getUTCDay()).toBe(1)
 
-    writeFileSync(join(project.path, 'hour.js'), page.blocks('js')[0]!.replace('http://localhost:3000', url))
-    expect(await inProject(hour!.replaceAll('node', `"${process.execPath}"`))).toBe(
-      '1 would change\n1 changed\n',
+    // The digest has the old hour too.
+    expect(await inProject(`${TERCE}export TERCE_URL=${url}\n${hour}`)).toBe(
+      '2 occasions among 1 person would move to 08:00, with 2 events.\n2 occasions among 1 person moved to 08:00, with 2 events.\n',
     )
     expect((await occasions())[0]).toMatchObject({ id: birthday!.id, localTime: '08:00' })
 
@@ -53,8 +56,7 @@ it('looks for what is wrong by commands that work', async () => {
   await withShell(async (shell) => {
     const [person] = page.blocks('sh')[0]!.split(' | tee')
     await shell(person!)
-    const terce = `terce() { "${process.execPath}" "${COMMAND}" "$@"; }\n`
-    const found = await shell(terce + first!.replaceAll('http://localhost', 'localhost'))
+    const found = await shell(TERCE + first!.replaceAll('http://localhost', 'localhost'))
     expect(found).toContain('ok    server')
     expect(found).toMatch(/"nextReason":null[\s\S]*America\/Vancouver/)
     expect(await shell(where!)).toContain('"mode":"accept"')

@@ -37,6 +37,19 @@ async function confirm(action: string): Promise<void> {
 }
 
 describe('the settings page', () => {
+  it('moves the send time of people who exist, after a count', async () => {
+    page = await dashboard.open('settings/time')
+    await page.getByRole('button', { name: 'Move the send time…' }).click()
+    await page.getByText('0 occasions and 0 messages will move.').waitFor()
+    await page.getByLabel('New send time').fill('08:30')
+    await page.getByLabel('Only those sent at').fill('09:00')
+    await page.getByText('1 occasion and 1 message will move.').waitFor()
+    await confirm('Move 1')
+    await page.getByText('1 occasion and 1 message moved.').waitFor()
+    const { items } = await dashboard.call<{ items: { next: { local: string } }[] }>('GET', '/people')
+    expect(items.map(({ next }) => next.local.slice(11, 16))).toEqual(['08:30'])
+  })
+
   it('adds a webhook, shows its secret once, tests it and pauses it', async () => {
     page = await dashboard.open('settings')
     await page.getByLabel('Name').fill('second')

@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'people.imported',
   'people.paused',
   'people.resumed',
+  'people.rescheduled',
   'people.erased',
   'person.erased',
   'event.replayed',

@@ -1,5 +1,6 @@
 // The operations on everybody who matches a filter, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { parseLocalTime } from '../../domain/time/local-time.ts'
 import { typeFilter } from '../events/operations.ts'
 import { counts } from '../server/audit.ts'
 import { dryRun, dryRunInput } from '../server/fields.ts'
@@ -37,22 +38,26 @@ export const DELETE_PEOPLE = {
   problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } satisfies Operation
 
+const which = {
+  filter: PeopleFilterJson,
+  type: typeFilter.openapi({ description: 'Only occasions of this type; all types by default.' }),
+  dryRun: dryRunInput,
+  ...pageInput(500),
+}
+
 const SwitchPeople = z
-  .strictObject({
-    filter: PeopleFilterJson,
-    type: typeFilter.openapi({ description: 'Only occasions of this type; all types by default.' }),
-    dryRun: dryRunInput,
-    ...pageInput(500),
-  })
+  .strictObject(which)
   .openapi('SwitchPeople', { example: { filter: { timezone: 'Asia/Tokyo' }, dryRun: true } })
+
+const changes = {
+  people: z.int().openapi({ description: 'How many people were processed.', example: 500 }),
+  matched: z.int().openapi({ description: 'How many of their occasions match.', example: 512 }),
+  changed: z.int().openapi({ description: 'How many occasions were changed; 0 in a dry run.', example: 512 }),
+}
 
 const SwitchedJson = z
   .object({
-    people: z.int().openapi({ description: 'How many people were processed.', example: 500 }),
-    matched: z.int().openapi({ description: 'How many of their occasions match.', example: 512 }),
-    changed: z
-      .int()
-      .openapi({ description: 'How many occasions were changed; 0 in a dry run.', example: 512 }),
+    ...changes,
     inFlight: z.int().openapi({
       description:
         'How many of the matching occasions have a message that was claimed. A pause stops it, unless it is being sent at that moment.',
@@ -91,4 +96,54 @@ export const RESUME_PEOPLE = {
   path: '/people/resume',
   summary: 'Resume occasions by filter',
   description: `Resumes the occasions of all people who match, like POST /occasion/{id}/resume. Missed messages are not sent. ${GO_ON}`,
+} satisfies Operation
+
+const localTime = (description: string, example: string) =>
+  z
+    .string()
+    .refine((text) => parseLocalTime(text) !== null, {
+      message: 'Must be a time of day such as 09:00.',
+      params: { code: 'INVALID_TIME' },
+    })
+    .openapi({ description, example })
+
+const MoveSendTime = z
+  .strictObject({
+    ...which,
+    localTime: localTime('The new send time: HH:MM or HH:MM:SS in local time.', '08:30'),
+    from: localTime('Only occasions with this send time; all of them by default.', '09:00').optional(),
+  })
+  .openapi('MoveSendTime', {
+    example: { filter: {}, localTime: '08:30', from: '09:00', dryRun: true },
+  })
+
+export const MOVE_SEND_TIME = {
+  ...SWITCH,
+  operationId: 'moveSendTime',
+  audit: { action: 'people.rescheduled', read: counts('changed') },
+  path: '/people/send-time',
+  summary: 'Move the send time by filter',
+  description: `Gives the occasions of all people who match another \`localTime\`, like PUT /occasion/{id}, and moves their pending messages. A message of today whose new time has passed is sent at once; one that was sent already is not sent again. Without \`from\` every occasion is moved, also those with a time of their own. DELIVER_AT, the send time of new people, stays. ${GO_ON}`,
+  body: { schema: MoveSendTime },
+  responses: {
+    200: {
+      description: 'The counts.',
+      schema: z
+        .object({
+          ...changes,
+          moved: z.int().openapi({
+            description: 'How many pending messages are moved, or would be in a dry run.',
+            example: 510,
+          }),
+          inFlight: z.int().openapi({
+            description:
+              'How many of the matching occasions have a message that was claimed and keeps its time.',
+            example: 2,
+          }),
+          dryRun,
+          nextCursor,
+        })
+        .openapi('MovedSendTime'),
+    },
+  },
 } satisfies Operation

@@ -1,8 +1,8 @@
-// Pausing and resuming the occasions of many people, and deleting them.
+// Pausing, resuming and moving the occasions of many people, and deleting them.
 import { afterEach, describe, expect, it } from 'vitest'
-import { createOccasion } from '../../../src/app/occasions/occasions.ts'
+import { changeOccasion, createOccasion } from '../../../src/app/occasions/occasions.ts'
 import { createTask } from '../../../src/app/tasks/tasks.ts'
-import { deleteMatching, pauseMatching } from '../../../src/app/users/bulk.ts'
+import { deleteMatching, moveSendTime, pauseMatching } from '../../../src/app/users/bulk.ts'
 import type { UserFilter } from '../../../src/ports/query.ts'
 import { createWorld, type World, wrapStore } from '../../engine/support/world.ts'
 import { DELIVERED, HOUR, heldAnswer, makePerson, SECOND } from '../../support/fixtures.ts'
@@ -32,7 +32,14 @@ async function openEvents(userId: string) {
 describe('pauseMatching', () => {
   it('deletes pending events, and resuming plans the next ones', async () => {
     const [ada] = await begin()
-    expect(await pause()).toEqual({ people: 3, matched: 3, changed: 3, inFlight: 0, nextCursor: null })
+    expect(await pause()).toEqual({
+      people: 3,
+      matched: 3,
+      changed: 3,
+      inFlight: 0,
+      moved: 3,
+      nextCursor: null,
+    })
     expect(await openEvents(ada!.id)).toEqual([])
     world.start()
     await world.passTo(at('2026-06-16T00:00:00Z'))
@@ -129,5 +136,46 @@ describe('pauseMatching beside running workers', () => {
     expect([claimed, counts.changed]).toEqual([1, 1])
     expect(await openEvents(ada!.id)).toEqual(['2026 PROCESSING'])
     expect((await world.store.readPerson(ada!.id))!.plans[0]!.occasion.pausedAt).not.toBeNull()
+  })
+})
+
+describe('moveSendTime', () => {
+  const move = (localTime: string, over: { dryRun?: boolean; from?: string } = {}) =>
+    moveSendTime(world.app, { people: {} }, { localTime, ...ALL, ...over })
+
+  it('sends at once, once, what the new time has passed, and does not repeat what was sent', async () => {
+    await begin(2)
+    const late = await world.add({ firstName: 'Noa', timezone: 'America/New_York' })
+    world.start()
+    await world.passTo(at('2026-06-15T10:00:00Z'))
+    expect(world.channel.sent).toHaveLength(2)
+    // 06:00 in New York: the new time has passed there, and 09:00 has not.
+    const counted = { people: 3, matched: 3, changed: 0, inFlight: 0, moved: 3, nextCursor: null }
+    expect(await move('05:00', { dryRun: true })).toEqual(counted)
+    expect(await move('05:00')).toEqual({ ...counted, changed: 3 })
+    await world.passTo(at('2026-06-16T00:00:00Z'))
+    expect(world.channel.sent).toHaveLength(3)
+    expect(await openEvents(late.user.id)).toEqual(['2026 COMPLETED', '2027 PENDING'])
+    expect(await move('23:00')).toMatchObject({ changed: 3 })
+    await world.passTo(at('2026-06-17T12:00:00Z'))
+    expect(world.channel.sent).toHaveLength(3)
+  })
+
+  it('moves only occasions with the old time, and an event in flight keeps its time', async () => {
+    const [ada, eve] = await begin(2)
+    const { occasion } = (await world.store.readPerson(eve!.id))!.plans[0]!
+    await changeOccasion(world.app, occasion.id, { localTime: '10:00' }, { dryRun: false, ifVersion: null })
+    const held = heldAnswer()
+    world.channel.script((await world.events(ada!.id))[0]!.id, held.step)
+    world.start()
+    await world.clock.jumpTo(at('2026-06-15T09:00:00Z'))
+    await world.clock.advance(SECOND)
+    const counts = { people: 2, matched: 1, changed: 1, inFlight: 1, moved: 0, nextCursor: null }
+    expect(await move('11:00', { from: '09:00:00' })).toEqual(counts)
+    held.answer(DELIVERED)
+    await world.passTo(at('2026-06-15T10:30:00Z'))
+    expect(world.channel.sent).toHaveLength(2)
+    const next = (await world.events(ada!.id)).find(({ status }) => status === 'PENDING')!
+    expect(new Date(next.targetAt).toISOString()).toBe('2027-06-15T11:00:00.000Z')
   })
 })

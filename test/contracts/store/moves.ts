@@ -177,6 +177,22 @@ export function describeMoves(current: Current): void {
       ).toEqual(changedOnes.sort())
     })
 
+    it('to a time that has passed lets the event be claimed at once, and only once', async () => {
+      const { store } = current()
+      const people = makePeople(2, () => ({ targetAt: T0 + DAY }))
+      await create(store, ...people)
+      const [passed, ahead] = people as [NewPerson, NewPerson]
+      const to = { ...passed.events[0]!, targetAt: T0 - HOUR }
+      const saves = [
+        saveOf(changed(passed), { open: { ...moveOf(passed), to }, at: T0 - 1 }),
+        saveOf(changed(ahead), { open: moveOf(ahead), at: T0 - 1 }),
+      ]
+      expect(await store.saveOccasions(saves)).toHaveLength(2)
+      expect((await claimAt(store, T0)).map(({ id }) => id)).toEqual([to.id])
+      expect(await store.saveOccasions(saves)).toEqual([])
+      expect(await claimAt(store, T0)).toEqual([])
+    })
+
     it('has the edit, the pause and the resumption of an occasion', async () => {
       const { store } = current()
       const person = addOccasion(makePerson({ targetAt: T0 + YEAR }), { type: 'A' }, T0)

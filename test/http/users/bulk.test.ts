@@ -1,6 +1,6 @@
 // Bulk operations on all people who match a filter.
 import { describe, expect, it } from 'vitest'
-import { ADA, createTestApp } from '../support/test-app.ts'
+import { ADA, createTestApp, type Json } from '../support/test-app.ts'
 
 describe('POST /people/delete', () => {
   it('only counts in a dry run, and deletes only people who match', async () => {
@@ -72,4 +72,23 @@ describe('POST /people/pause and /people/resume', () => {
       expect(await post('/people/pause', body), JSON.stringify(body)).toMatchObject({ status: 400 })
     }
   })
+})
+
+it('POST /people/send-time moves the occasions unless it is a dry run, and says which', async () => {
+  const { post, send } = createTestApp()
+  for (const firstName of ['Ada', 'Grace']) await post('/user', { ...ADA, firstName })
+  const dueAt = async () =>
+    (await send('/people')).json.items.map(({ next }: Json) => next.local.slice(11, 16))
+  const body = { filter: {}, localTime: '08:30', from: '09:00', limit: 1 }
+  const counts = { people: 1, matched: 1, changed: 1, moved: 1, inFlight: 0 }
+  const dry = await post('/people/send-time', { ...body, dryRun: true })
+  expect(dry.json).toMatchObject({ ...counts, dryRun: true, changed: 0 })
+  expect(await dueAt()).toEqual(['09:00', '09:00'])
+  const first = await post('/people/send-time', body)
+  expect(first.json).toMatchObject({ ...counts, dryRun: false })
+  const second = await post('/people/send-time', { ...body, cursor: first.json.nextCursor })
+  expect(second.json).toEqual({ ...counts, dryRun: false, nextCursor: null })
+  expect(await dueAt()).toEqual(['08:30', '08:30'])
+  for (const wrong of [{ localTime: '8' }, { from: '25:00' }, { filter: undefined }])
+    expect(await post('/people/send-time', { ...body, ...wrong })).toMatchObject({ status: 400 })
 })

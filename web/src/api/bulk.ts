@@ -2,6 +2,7 @@
 import { api, eachPart } from './client.ts'
 import { replayAll } from './events.ts'
 import { deletePeople, type PeopleFilter } from './people.ts'
+import type { Schemas } from './schemas.ts'
 
 export type BulkAction = 'delete' | 'pause' | 'resume' | 'replay'
 /** `type` is the occasion type to pause or resume; empty for all. */
@@ -60,6 +61,25 @@ async function switchOccasions(
   let total = 0
   for await (const part of eachPart((page) => api.post(`/people/${to}`, { body: { ...body, ...page } }))) {
     total += dryRun ? part.matched : part.changed
+    progress(total)
+  }
+  return total
+}
+
+type Moves = Schemas['MoveSendTime']
+type Moved = Pick<Schemas['MovedSendTime'], 'matched' | 'changed' | 'moved' | 'inFlight'>
+
+/** Moves the send time of everybody, or counts what would move. */
+export async function moveSendTime(
+  request: Pick<Moves, 'localTime' | 'from' | 'dryRun'>,
+  progress: (total: Moved) => void,
+): Promise<Moved> {
+  const total = { matched: 0, changed: 0, moved: 0, inFlight: 0 }
+  const body = { filter: {}, ...request, limit: request.dryRun ? 5_000 : 500 }
+  for await (const part of eachPart((page) =>
+    api.post('/people/send-time', { body: { ...body, ...page } }),
+  )) {
+    for (const key of Object.keys(total) as (keyof Moved)[]) total[key] += part[key]
     progress(total)
   }
   return total

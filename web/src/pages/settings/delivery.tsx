@@ -1,16 +1,29 @@
-// Send time and retry schedule. Set by environment variables, so read-only.
+// Send time and retry schedule, set by environment variables. The send time of people who exist can be moved.
+import { useState } from 'react'
 import type { Session } from '../../api/types.ts'
 import { latencyText } from '../../clock/format.ts'
+import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { SendTimeDialog } from './send-time.tsx'
 
 export function DeliverySettings({ session }: { session: Session }) {
-  const { retries, deliverAt } = session
+  const { retries, deliverAt, scope } = session
+  const [moving, setMoving] = useState(false)
   return (
     <Panel title="Delivery">
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
         <dt className="text-soft">Send time of new people</dt>
         <dd>
           {deliverAt} local time <span className="text-soft">(DELIVER_AT)</span>
+        </dd>
+        <dt className="text-soft">People who exist</dt>
+        <dd>
+          Each occasion keeps the send time that it was created with.
+          {scope !== 'read' && (
+            <p className="mt-2">
+              <Button onClick={() => setMoving(true)}>Move the send time…</Button>
+            </p>
+          )}
         </dd>
         <dt className="text-soft">Retries</dt>
         <dd>
@@ -36,6 +49,7 @@ export function DeliverySettings({ session }: { session: Session }) {
           </p>
         </dd>
       </dl>
+      {moving && <SendTimeDialog deliverAt={deliverAt} onClose={() => setMoving(false)} />}
     </Panel>
   )
 }
