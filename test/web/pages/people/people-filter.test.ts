@@ -36,23 +36,24 @@ describe('the filter of the list of people', () => {
 })
 
 describe('the order of the list of people', () => {
-  it('changes with each click on a header, and ends with the order of creation', () => {
-    expect(nextOrder('', 'name')).toBe('name')
+  it('changes with each click on a header, and ends with the newest person first', () => {
+    expect(nextOrder('-createdAt', 'name')).toBe('name')
     expect(nextOrder('name', 'name')).toBe('-name')
-    expect(nextOrder('-name', 'name')).toBe('')
+    expect(nextOrder('-name', 'name')).toBe('-createdAt')
     expect(nextOrder('-name', 'due')).toBe('dueAt')
-    expect(nextOrder('dueAt', 'due')).toBe('')
+    expect(nextOrder('dueAt', 'due')).toBe('-createdAt')
+    expect(nextOrder('-createdAt', 'added')).toBe('createdAt')
   })
 
   it('is announced at its column', () => {
-    expect([ariaSort('', 'added'), ariaSort('', 'name')]).toEqual(['ascending', 'none'])
+    expect([ariaSort('-createdAt', 'added'), ariaSort('-createdAt', 'name')]).toEqual(['descending', 'none'])
     expect([ariaSort('-name', 'name'), ariaSort('-name', 'added')]).toEqual(['descending', 'none'])
     expect(ariaSort('dueAt', 'due')).toBe('ascending')
   })
 
   it('is read from the URL, unless it is unknown', () => {
     expect(orderOfUrl('?sort=-name')).toBe('-name')
-    expect(orderOfUrl('?sort=age')).toBe('')
+    expect(orderOfUrl('?sort=age')).toBe('-createdAt')
   })
 })
 

@@ -40,34 +40,35 @@ export function filterText({ search, timezone, type, dueWithin, paused, failed }
   return parts.length === 0 ? 'All people' : `All people ${parts.join(', ')}`
 }
 
-/** The columns that sort, with their orders in the sequence of clicks. After the last one the list is in the order of creation. */
+/** The newest person is on top. */
+const DEFAULT_ORDER = '-createdAt'
+
+/** The columns that sort, with their orders in the sequence of clicks. After the last one the list is in its default order. */
 const ORDERS = {
   name: ['name', '-name'],
   due: ['dueAt'],
-  added: ['-createdAt'],
+  added: [DEFAULT_ORDER, 'createdAt'],
 } as const satisfies Record<string, readonly PeopleSort[]>
 
 export type SortColumn = keyof typeof ORDERS
 
-/** Empty for the order of creation. */
-export type Order = PeopleSort | ''
+export type Order = (typeof ORDERS)[SortColumn][number]
 
 export function orderOfUrl(query: string): Order {
   const sort = new URLSearchParams(query).get('sort')
   return (
     Object.values(ORDERS)
       .flat()
-      .find((order) => order === sort) ?? ''
+      .find((order) => order === sort) ?? DEFAULT_ORDER
   )
 }
 
 export function nextOrder(order: Order, column: SortColumn): Order {
   const orders: readonly Order[] = ORDERS[column]
-  return orders[orders.indexOf(order) + 1] ?? ''
+  return orders[orders.indexOf(order) + 1] ?? DEFAULT_ORDER
 }
 
 export function ariaSort(order: Order, column: SortColumn): 'ascending' | 'descending' | 'none' {
-  if (order === '') return column === 'added' ? 'ascending' : 'none'
   if (!(ORDERS[column] as readonly Order[]).includes(order)) return 'none'
   return order.startsWith('-') ? 'descending' : 'ascending'
 }
