@@ -66,7 +66,7 @@ describe('a reader who has never seen the product', () => {
       await goTo(page, 'Messages')
       await page.getByLabel('Status').selectOption('failed')
       await page.getByRole('link', { name: new RegExp(`failed.*Nia ${surname}`) }).click()
-      await page.getByRole('heading', { name: /^Birthday/ }).waitFor()
+      await page.getByRole('heading', { name: /Birthday, \d+ \w+ \d{4}$/ }).waitFor()
     }))
 
   it('sees the response of the receiver', () =>

@@ -1,8 +1,10 @@
 // Dates, times and occasion types as text.
 import { describe, expect, it } from 'vitest'
 import {
+  dateText,
   durationText,
   offsetText,
+  retryText,
   typeCode,
   typeText,
   utcText,
@@ -23,6 +25,11 @@ describe('times', () => {
   it('show the UTC date if it differs from the local date', () => {
     expect(utcText(Date.UTC(2026, 10, 15, 23), '2026-11-16')).toBe('Sun 15 Nov 23:00Z')
     expect(utcText(Date.UTC(2026, 10, 15, 9), '2026-11-15')).toBe('09:00Z')
+  })
+
+  it('show the local date of a message, and the number of its retry', () => {
+    expect(dateText('2026-12-05T09:00:00-07:00')).toBe('5 Dec 2026')
+    expect(['2026', '2:2026-11-16~3'].map(retryText)).toEqual(['', ' (retry 3)'])
   })
 
   it('show durations in their two largest units', () => {

@@ -143,6 +143,18 @@ export function typeText(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** `15 Dec 2026` for `2026-12-15T09:00:00-07:00`. */
+export function dateText(local: string): string {
+  const [year, month, day] = local.slice(0, 10).split('-')
+  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`
+}
+
+/** ` (retry 1)` for the occurrence `2026~1`; empty for the original. */
+export function retryText(occurrence: string): string {
+  const number = occurrence.split('~')[1]
+  return number === undefined ? '' : ` (retry ${number})`
+}
+
 /** Why an occasion has no next message. */
 export function noNextText(reason: NextReason): string {
   switch (reason) {

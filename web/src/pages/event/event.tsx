@@ -3,7 +3,7 @@ import { isNotFound } from '../../api/client.ts'
 import { useEvent } from '../../api/events.ts'
 import { useUser } from '../../api/people.ts'
 import type { EventDetail, RelatedEvent } from '../../api/types.ts'
-import { typeText } from '../../clock/format.ts'
+import { dateText, retryText, typeText, wallIn } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
 import { Link } from '../../router.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -43,11 +43,20 @@ function EventDetails({ event }: { event: EventDetail }) {
           className="inline-flex items-center gap-1 text-soft hover:text-ink"
         >
           <Icon name="left" size={12} />
-          {user === undefined ? 'Person' : `${user.firstName} ${user.lastName}`}
+          Person
         </Link>
         <div className="mt-1 flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <h1 className="font-serif text-[1.65rem] leading-tight tracking-tight">
-            {typeText(event.eventType)} {event.occurrence}
+            {user !== undefined && (
+              <>
+                <bdi>
+                  {user.firstName} {user.lastName}
+                </bdi>
+                {': '}
+              </>
+            )}
+            {typeText(event.eventType)}, {dateText(event.targetTimestampLocal)}
+            {retryText(event.occurrence)}
           </h1>
           <span className="text-base">
             <StatusMark status={event.status} />
@@ -106,7 +115,7 @@ function InLedger({ event: { ledger } }: { event: EventDetail }) {
 }
 
 function Relations({ event }: { event: EventDetail }) {
-  const { replays, successor, replayOf } = event
+  const { replays, successor, replayOf, targetTimezone } = event
   if (replays.length === 0 && successor === null && replayOf === null) return null
   return (
     <Panel title="Related events">
@@ -119,20 +128,25 @@ function Relations({ event }: { event: EventDetail }) {
           </li>
         )}
         {replays.map((related) => (
-          <Related key={related.id} related={related} what="Replayed as" />
+          <Related key={related.id} related={related} timezone={targetTimezone} what="Replayed as" />
         ))}
-        {successor !== null && <Related related={successor} what="Next occurrence" />}
+        {successor !== null && (
+          <Related related={successor} timezone={targetTimezone} what="Next occurrence" />
+        )}
       </ul>
     </Panel>
   )
 }
 
-function Related({ related, what }: { related: RelatedEvent; what: string }) {
+type RelatedProps = { related: RelatedEvent; timezone: string; what: string }
+
+function Related({ related, timezone, what }: RelatedProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3">
       <span className="text-soft">{what}</span>
       <Link to={`event/${related.id}`} className="font-medium hover:underline">
-        {related.occurrence}
+        {dateText(wallIn(Date.parse(related.targetTimestampUTC), timezone).date)}
+        {retryText(related.occurrence)}
       </Link>
       <StatusMark status={related.status} />
       <span className="text-soft">

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { TEST_MESSAGE } from '../../api/occasions.ts'
 import type { InboxItem } from '../../api/settings-types.ts'
-import { durationText, latencyText, typeText } from '../../clock/format.ts'
+import { dateText, durationText, latencyText, retryText, typeText } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
 import { Link } from '../../router.tsx'
 import { Code, prettyJson } from '../../ui/code.tsx'
@@ -63,7 +63,9 @@ function Rendered({ item }: { item: InboxItem }) {
                 typeText(body.type)
               ) : (
                 <Link to={`event/${body.eventId}`} className="text-accent hover:underline">
-                  {typeText(body.type)} {body.occurrence}
+                  {typeText(body.type)}
+                  {body.targetTimestampLocal && `, ${dateText(body.targetTimestampLocal)}`}
+                  {body.occurrence && retryText(body.occurrence)}
                 </Link>
               )}
             </dd>

@@ -1,6 +1,6 @@
 // One line of an account: its column, its message, when it was due and settled, and why it is in this column.
 import type { LedgerLine } from '../../api/types.ts'
-import { durationText, readerTimeText, typeText, utcText, wallAt } from '../../clock/format.ts'
+import { durationText, readerTimeText, retryText, typeText, utcText, wallAt } from '../../clock/format.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/panel.tsx'
 import { ColumnMark } from './column-mark.tsx'
@@ -45,7 +45,7 @@ function Message({ line }: { line: LedgerLine }) {
   const { eventId, occasionId, occurrence, userId, firstName, lastName, occasionType } = line
   if (occasionId === null && eventId === null) return <span className="text-soft italic">erased</span>
   const name = userId === null ? 'Deleted person' : `${firstName} ${lastName}`
-  const about = [occasionType && typeText(occasionType), occurrence].filter(Boolean).join(' ')
+  const about = (occasionType === null ? '' : typeText(occasionType)) + retryText(occurrence ?? '')
   const to = eventId !== null ? `event/${eventId}` : userId !== null ? `people/${userId}` : null
   return (
     <>

@@ -1,7 +1,7 @@
 // A page of messages with checkboxes, and the retry of the selected ones or of all that match.
 import { useState } from 'react'
 import type { ListedEvent, ReplayFilter } from '../../api/types.ts'
-import { count } from '../../clock/format.ts'
+import { count, dateText, retryText } from '../../clock/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectPage, SelectRow, useSelection } from '../../ui/selection.tsx'
 import { MessageRow } from './message-row.tsx'
@@ -67,7 +67,7 @@ export function MessageList({ messages, retryAll }: MessageListProps) {
                   selection={selection}
                   page={page}
                   id={message.id}
-                  label={`${message.firstName} ${message.lastName} ${message.occurrence}`}
+                  label={`${message.firstName} ${message.lastName}, ${dateText(message.targetTimestampLocal)}${retryText(message.occurrence)}`}
                 />
               </span>
             }

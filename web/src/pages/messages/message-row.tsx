@@ -1,7 +1,7 @@
 // One message in a list: its status, person, type, due time and result. Opens the message.
 import type { ReactNode } from 'react'
 import type { ListedEvent } from '../../api/types.ts'
-import { latencyText, typeText } from '../../clock/format.ts'
+import { dateText, latencyText, retryText, typeText } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
 import { Link } from '../../router.tsx'
 import { StatusMark } from '../../ui/status.tsx'
@@ -48,7 +48,10 @@ export function MessageRow({ message, before, arrives = false }: MessageRowProps
           </bdi>
           <span className="text-soft">
             {' '}
-            {typeText(eventType)} {occurrence}
+            {typeText(eventType)}
+            {retryText(occurrence)}
+            {/* Wider screens have a column for it. */}
+            <span className="md:hidden"> {dateText(message.targetTimestampLocal)}</span>
           </span>
         </span>
         <span className="max-md:hidden">

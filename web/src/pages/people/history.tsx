@@ -1,7 +1,7 @@
 // Events of a person by type: sent, failed and scheduled.
 import { useEventsOfUser } from '../../api/people.ts'
 import type { Event, User } from '../../api/types.ts'
-import { typeText, utcText } from '../../clock/format.ts'
+import { dateText, typeText, utcText } from '../../clock/format.ts'
 import { Link } from '../../router.tsx'
 import { Loaded } from '../../ui/panel.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -58,7 +58,7 @@ function Line({ type, events }: { type: string; events: readonly Event[] }) {
               <span className="bg-ground px-1 text-base leading-6">
                 <StatusMark status={event.status} word={false} />
               </span>
-              <span className="text-xs">{event.occurrence}</span>
+              <span className="text-xs">{dateText(event.targetTimestampLocal)}</span>
             </Link>
           </li>
         ))}
