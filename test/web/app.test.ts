@@ -119,6 +119,30 @@ describe('with people', () => {
   })
 
   describe('the keyboard', () => {
+    it('finds a page, a person and a message with Ctrl+K', async () => {
+      page = await dashboard.open('today')
+      await page.getByRole('heading', { name: /has just passed in/ }).waitFor()
+      const find = async (text: string, option: RegExp) => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('dialog', { name: 'Search' }).waitFor()
+        await page.keyboard.type(text)
+        await page.getByRole('option', { name: option }).waitFor()
+      }
+      await find('ledg', /^Ledger/)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Ledger', exact: true }).waitFor()
+      await find('lovelace', /^Ada Lovelace: Birthday, /)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/app/people/${ada.user.id}`)
+      await find('lovelace', /^Ada Lovelace: Birthday, /)
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: /^Ada Lovelace: Birthday, / }).waitFor()
+      await find('status:failed', /^Messages: status:failed/)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog', { name: 'Search' }).waitFor({ state: 'detached' })
+    })
+
     it('opens pages, searches, moves through rows, and opens and closes one', async () => {
       page = await dashboard.open('today')
       await page.getByRole('heading', { name: /has just passed in/ }).waitFor()

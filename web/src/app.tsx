@@ -36,6 +36,9 @@ const LOADERS: Record<PageName, () => Promise<{ default: PageComponent }>> = {
   inbox: () => import('./pages/inbox/inbox.tsx').then(({ InboxPage }) => ({ default: InboxPage })),
 }
 
+// Loaded on first use.
+const Find = lazy(() => import('./shell/find.tsx').then((module) => ({ default: module.Find })))
+
 const VIEWS = Object.fromEntries(
   Object.entries(LOADERS).map(([name, load]) => [name, lazy(load)]),
 ) as unknown as Record<PageName, PageComponent>
@@ -81,7 +84,8 @@ function Shell({ session }: { session: Session }) {
   const route = useRoute()
   const pathname = usePathname()
   const client = useQueryClient()
-  const { help, openHelp, closeHelp } = useKeyboard()
+  const [opened, setOpened] = useKeyboard()
+  const open = { onHelp: () => setOpened('help'), onFind: () => setOpened('find') }
   useEffect(() => startLive(client), [client])
   useEffect(() => {
     const label = PAGE_ENTRIES.find(({ page }) => page === route?.page)?.label ?? 'Event'
@@ -94,7 +98,7 @@ function Shell({ session }: { session: Session }) {
       <a href="#main" className="sr-only focus:not-sr-only focus:fixed focus:z-50 focus:bg-panel focus:p-3">
         Skip to content
       </a>
-      <Rail session={session} page={page} onHelp={openHelp} />
+      <Rail session={session} page={page} {...open} />
       <main
         id="main"
         tabIndex={-1}
@@ -110,8 +114,13 @@ function Shell({ session }: { session: Session }) {
           </div>
         </div>
       </main>
-      <Bar session={session} page={page} onHelp={openHelp} />
-      {help && <KeyboardHelp onClose={closeHelp} />}
+      <Bar session={session} page={page} {...open} />
+      {opened === 'help' && <KeyboardHelp onClose={() => setOpened(null)} />}
+      {opened === 'find' && (
+        <Suspense>
+          <Find session={session} onClose={() => setOpened(null)} />
+        </Suspense>
+      )}
       <Toasts />
       <Tooltip />
     </div>

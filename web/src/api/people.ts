@@ -43,11 +43,13 @@ export function useUser(id: string | null) {
   })
 }
 
-/** The latest 200 events of a person. */
-export function useEventsOfUser(id: string) {
+/** The first events of a person, the oldest first by default. */
+export function useEventsOfUser(id: string, { limit = 200, enabled = true, newest = false } = {}) {
+  const query = { limit, ...(newest && { order: 'newest' as const }) }
   return useQuery({
-    queryKey: KEYS.eventsOfUser(id),
-    queryFn: ({ signal }) => api.get('/user/{id}/event', { path: { id }, query: { limit: 200 }, signal }),
+    queryKey: [...KEYS.eventsOfUser(id), query],
+    queryFn: ({ signal }) => api.get('/user/{id}/event', { path: { id }, query, signal }),
+    enabled,
   })
 }
 

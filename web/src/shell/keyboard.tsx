@@ -30,13 +30,20 @@ function selectRow(): void {
   document.activeElement?.closest('li, tr')?.querySelector<HTMLElement>('input[type=checkbox]')?.click()
 }
 
-export function useKeyboard(): { help: boolean; closeHelp: () => void; openHelp: () => void } {
-  const [help, setHelp] = useState(false)
+/** The dialog that the keyboard, or a button of the navigation, has opened. */
+type Opened = 'help' | 'find' | null
+
+export function useKeyboard(): [Opened, (opened: Opened) => void] {
+  const [opened, setOpened] = useState<Opened>(null)
   useEffect(() => {
     let wentAt = 0
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       if (document.querySelector('dialog[open]') !== null) return
+      if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+        event.preventDefault()
+        return setOpened('find')
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const isSequence = Date.now() - wentAt < SEQUENCE_MS
       wentAt = 0
       const page = PAGE_ENTRIES.find(({ key }) => key === event.key)
@@ -45,7 +52,7 @@ export function useKeyboard(): { help: boolean; closeHelp: () => void; openHelp:
       else if (event.key === 'j') moveThroughRows(1)
       else if (event.key === 'k') moveThroughRows(-1)
       else if (event.key === 'x') selectRow()
-      else if (event.key === '?') setHelp(true)
+      else if (event.key === '?') setOpened('help')
       else if (event.key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus()
       else return
       event.preventDefault()
@@ -53,11 +60,12 @@ export function useKeyboard(): { help: boolean; closeHelp: () => void; openHelp:
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
-  return { help, closeHelp: () => setHelp(false), openHelp: () => setHelp(true) }
+  return [opened, setOpened]
 }
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ['/', 'Search'],
+  ['Ctrl K', 'Search everything'],
+  ['/', 'Search this page'],
   ['j  k', 'Next, previous row'],
   ['Enter', 'Open row'],
   ['x', 'Select row'],

@@ -9,15 +9,11 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Icon, Mark } from '../ui/icons.tsx'
 import { Clocks } from './clocks.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
-import { PAGE_ENTRIES, type PageEntry } from './pages.ts'
+import { entriesOf } from './pages.ts'
 import { SignOut } from './sign-in.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
-type NavigationProps = { session: Session; page: PageName | null; onHelp: () => void }
-
-function entriesOf({ inbox }: Session): readonly PageEntry[] {
-  return PAGE_ENTRIES.filter(({ page }) => page !== 'inbox' || inbox)
-}
+type NavigationProps = { session: Session; page: PageName | null; onHelp: () => void; onFind: () => void }
 
 function FailedCount() {
   const failed = useToday().data?.counts.failed24h ?? 0
@@ -38,7 +34,10 @@ function ApiReference() {
   )
 }
 
-export function Rail({ session, page, onHelp }: NavigationProps) {
+/** As the keyboard of this machine has it. */
+const FIND_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
+
+export function Rail({ session, page, onHelp, onFind }: NavigationProps) {
   const tzVersion = useToday().data?.tzVersion
   return (
     <header className="sticky top-0 flex h-dvh w-52 shrink-0 flex-col border-line border-r px-3 py-4 max-md:hidden">
@@ -46,7 +45,16 @@ export function Rail({ session, page, onHelp }: NavigationProps) {
         <Mark />
         <span className="font-serif text-xl tracking-tight">Terce</span>
       </Link>
-      <nav aria-label="Pages" className="mt-6 flex flex-col gap-0.5">
+      <button
+        type="button"
+        onClick={onFind}
+        className="mt-4 flex h-8 items-center gap-2.5 rounded-md border border-line px-2 text-soft hover:bg-raised hover:text-ink"
+      >
+        <Icon name="search" />
+        Search
+        <kbd className="ml-auto font-mono text-2xs">{FIND_KEY}</kbd>
+      </button>
+      <nav aria-label="Pages" className="mt-4 flex flex-col gap-0.5">
         {entriesOf(session).map((entry) => (
           <Link
             key={entry.page}
@@ -81,7 +89,7 @@ export function Rail({ session, page, onHelp }: NavigationProps) {
 
 const IN_BAR: readonly PageName[] = ['today', 'people', 'messages', 'failures', 'inbox']
 
-export function Bar({ session, page }: NavigationProps) {
+export function Bar({ session, page, onFind }: NavigationProps) {
   const [more, setMore] = useState(false)
   const entries = entriesOf(session)
   const inBar = entries.filter((entry) => IN_BAR.includes(entry.page))
@@ -118,6 +126,17 @@ export function Bar({ session, page }: NavigationProps) {
       {more && (
         <Dialog title="Terce" onClose={() => setMore(false)}>
           <div className="-mx-2 -mt-2 flex flex-col">
+            <button
+              type="button"
+              onClick={() => {
+                setMore(false)
+                onFind()
+              }}
+              className="flex items-center gap-3 rounded-md px-2 py-3 text-base hover:bg-raised"
+            >
+              <Icon name="search" />
+              Search
+            </button>
             {rest.map((entry) => (
               <Link
                 key={entry.page}

@@ -1,4 +1,5 @@
 // The pages with their labels, shortcut keys and icons.
+import type { Session } from '../api/types.ts'
 import type { PageName } from '../router.tsx'
 import type { IconName } from '../ui/icons.tsx'
 
@@ -15,3 +16,8 @@ export const PAGE_ENTRIES: readonly PageEntry[] = [
   { page: 'inbox', label: 'Inbox', key: 'i' },
   { page: 'settings', label: 'Settings', key: 's' },
 ]
+
+/** The inbox exists in development only. */
+export function entriesOf({ inbox }: Session): readonly PageEntry[] {
+  return PAGE_ENTRIES.filter(({ page }) => page !== 'inbox' || inbox)
+}

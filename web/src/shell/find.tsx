@@ -1,0 +1,99 @@
+// Finds pages, people and messages from any page, by the keyboard alone.
+import { useState } from 'react'
+import { useEventsOfUser, usePeople } from '../api/people.ts'
+import type { Session } from '../api/types.ts'
+import { cityOf, dateText, retryText, typeText } from '../clock/format.ts'
+import { messagesPath, parseQuery } from '../pages/messages/query.ts'
+import { navigate, SETTINGS_TABS } from '../router.tsx'
+import { OptionList, useCombobox } from '../ui/combobox.tsx'
+import { useDebounced } from '../ui/debounced.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Input } from '../ui/field.tsx'
+import { statusWord } from '../ui/status.tsx'
+import { entriesOf } from './pages.ts'
+
+/** What a search finds: an address of the dashboard, its name, and what it is. */
+type Found = { to: string; text: string; about: string }
+
+export function Find({ session, onClose }: { session: Session; onClose: () => void }) {
+  const [text, setText] = useState('')
+  const box = useCombobox()
+  const typed = text.trim()
+  const search = useDebounced(typed)
+  const people = usePeople({ search }, { limit: 5, enabled: search !== '' })
+  const isCurrent = search === typed && !people.isPlaceholderData
+  const found = typed !== '' && isCurrent ? (people.data?.items ?? []).map(({ user }) => user) : []
+  const first = found[0]
+  const events =
+    useEventsOfUser(first?.id ?? '', { limit: 3, newest: true, enabled: first !== undefined }).data?.items ??
+    []
+  const options: Found[] = [
+    ...pagesOf(session).filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase())),
+    ...found.map(({ id, firstName, lastName, timezone }) => ({
+      to: `people/${id}`,
+      text: `${firstName} ${lastName}`,
+      about: `person, ${cityOf(timezone)}`,
+    })),
+    ...(first === undefined ? [] : events).map((event) => ({
+      to: `event/${event.id}`,
+      text: `${first!.firstName} ${first!.lastName}: ${typeText(event.eventType)}, ${dateText(event.targetTimestampLocal)}${retryText(event.occurrence)}`,
+      about: `message, ${statusWord(event.status)}`,
+    })),
+    ...messagesFor(typed),
+  ]
+  const go = ({ to }: Found) => {
+    onClose()
+    navigate(to)
+  }
+  return (
+    <Dialog title="Search" onClose={onClose}>
+      <div>
+        <Input
+          label="A page, a person, a message or its id"
+          maxLength={100}
+          value={text}
+          {...box.inputProps(options)}
+          onFocus={() => box.open(0)}
+          // One Escape closes the dialog with its list.
+          onKeyDown={(event) => event.key !== 'Escape' && box.onKey(event, options, go)}
+          onChange={({ target }) => {
+            setText(target.value)
+            box.open(0)
+          }}
+        />
+        <OptionList
+          box={box}
+          label="Found"
+          options={box.isOpen ? options : []}
+          keyOf={({ to }) => to}
+          choose={go}
+        >
+          {({ text, about }) => (
+            <>
+              <bdi className="truncate">{text}</bdi>
+              <span className="shrink-0 text-soft">{about}</span>
+            </>
+          )}
+        </OptionList>
+      </div>
+    </Dialog>
+  )
+}
+
+function pagesOf(session: Session): Found[] {
+  return [
+    ...entriesOf(session).map(({ page, label }) => ({ to: page, text: label, about: 'page' })),
+    ...SETTINGS_TABS.map((tab) => ({
+      to: `settings/${tab}`,
+      text: `Settings: ${typeText(tab).toLowerCase()}`,
+      about: 'page',
+    })),
+  ]
+}
+
+/** The Messages page with the text as its query, such as `status:failed` or a name. */
+function messagesFor(text: string): Found[] {
+  const { terms, problems } = parseQuery(text)
+  if (text === '' || problems.length > 0) return []
+  return [{ to: messagesPath(terms), text: `Messages: ${text}`, about: 'search' }]
+}
