@@ -200,6 +200,17 @@ describe('the people page', () => {
     expect(found).toEqual([])
   })
 
+  it('has its filters behind one button on a phone', async () => {
+    page = await dashboard.open('people?paused=false', { viewport: { width: 390, height: 800 } })
+    const due = page.getByLabel('Due', { exact: true })
+    const button = page.getByRole('button', { name: 'Filters (1)' })
+    await button.waitFor()
+    expect(await due.isVisible()).toBe(false)
+    await button.click()
+    await due.selectOption('7d')
+    await page.getByRole('button', { name: 'Filters (2)' }).waitFor()
+  })
+
   it('isolates a name from the direction of the text beside it', async () => {
     page = await dashboard.open('people')
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()

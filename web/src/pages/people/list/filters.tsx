@@ -8,6 +8,7 @@ import { ZoneInput } from '../../../clock/zone-input.tsx'
 import { setParams, useParam, useSearch } from '../../../router.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { INPUT } from '../../../ui/field.tsx'
+import { FilterGroup } from '../../../ui/filter-group.tsx'
 import { FilterSelect } from '../../../ui/filter-select.tsx'
 import { DUE_WITHIN, filterOfUrl, NO_FILTER } from './people-filter.ts'
 
@@ -24,7 +25,8 @@ export function Filters() {
   const [paused] = useParam('paused')
   const [failed] = useParam('failed')
   const types = useOccasionTypes().data?.items.map((one) => one.type) ?? []
-  const isFiltered = Object.keys(filterOfUrl(useSearch())).length > 0
+  const filter = filterOfUrl(useSearch())
+  const active = Object.keys(filter).length
   return (
     <search className="mb-3 flex flex-wrap items-center gap-2">
       <input
@@ -36,38 +38,40 @@ export function Filters() {
         value={search}
         // No history entry for each letter.
         onChange={({ target }) => setParams({ search: target.value, cursor: '' })}
-        className={`${INPUT} h-8 max-w-56 max-md:h-10 max-md:max-w-none`}
+        className={`${INPUT} h-8 max-w-56 max-md:h-10 max-md:w-auto max-md:max-w-none max-md:flex-1`}
       />
-      <ZoneFilter value={zone} onChange={(next) => apply({ zone: next })} />
-      <FilterSelect
-        label="Due"
-        all="Due any time"
-        value={due}
-        options={DUE_WITHIN}
-        onChange={(next) => apply({ due: next })}
-      />
-      <FilterSelect
-        label="Type"
-        all="Any type"
-        value={type}
-        options={Object.fromEntries(types.map((one) => [one, typeText(one)]))}
-        onChange={(next) => apply({ type: next })}
-      />
-      <FilterSelect
-        label="Paused"
-        all="Paused or not"
-        value={paused}
-        options={{ true: 'Paused', false: 'Not paused' }}
-        onChange={(next) => apply({ paused: next })}
-      />
-      <FilterSelect
-        label="Failures"
-        all="Any result"
-        value={failed}
-        options={{ true: 'Has failures' }}
-        onChange={(next) => apply({ failed: next })}
-      />
-      {isFiltered && (
+      <FilterGroup active={active - (filter.search === undefined ? 0 : 1)}>
+        <ZoneFilter value={zone} onChange={(next) => apply({ zone: next })} />
+        <FilterSelect
+          label="Due"
+          all="Due any time"
+          value={due}
+          options={DUE_WITHIN}
+          onChange={(next) => apply({ due: next })}
+        />
+        <FilterSelect
+          label="Type"
+          all="Any type"
+          value={type}
+          options={Object.fromEntries(types.map((one) => [one, typeText(one)]))}
+          onChange={(next) => apply({ type: next })}
+        />
+        <FilterSelect
+          label="Paused"
+          all="Paused or not"
+          value={paused}
+          options={{ true: 'Paused', false: 'Not paused' }}
+          onChange={(next) => apply({ paused: next })}
+        />
+        <FilterSelect
+          label="Failures"
+          all="Any result"
+          value={failed}
+          options={{ true: 'Has failures' }}
+          onChange={(next) => apply({ failed: next })}
+        />
+      </FilterGroup>
+      {active > 0 && (
         <Button look="quiet" onClick={() => apply(NO_FILTER)}>
           Clear
         </Button>
