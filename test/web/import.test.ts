@@ -38,7 +38,7 @@ function people(n: number): string {
 }
 
 describe('the import of a CSV file', () => {
-  it('previews the rows, lets columns be chosen, lists every error, and imports the rest', async () => {
+  it('previews the rows, lets columns be chosen, lists every error, applies a suggestion, and imports the rest', async () => {
     page = await dashboard.open('people')
     await page.getByRole('button', { name: 'Import CSV' }).click()
     const dialog = page.getByRole('dialog', { name: 'Import people' })
@@ -50,8 +50,8 @@ describe('the import of a CSV file', () => {
     await dialog.getByText('5 problems in 5 rows').waitFor()
     const problems = dialog.getByRole('table', { name: 'Problems' }).getByRole('row')
     expect(await problems.count()).toBe(6)
-    await problems.filter({ hasText: /^3\s*Location.*CST.*Did you mean America\/Chicago/ }).waitFor()
-    await problems.filter({ hasText: /^4\s*Birthday.*04\/21\/1979.*Did you mean 1979-04-21\?/ }).waitFor()
+    await problems.filter({ hasText: /^3\s*Location.*CST.*Use\s*America\/Chicago/ }).waitFor()
+    await problems.filter({ hasText: /^4\s*Birthday.*04\/21\/1979.*Use\s*1979-04-21/ }).waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download these rows' }).click(),
@@ -60,9 +60,11 @@ describe('the import of a CSV file', () => {
     const rejected = readFileSync((await download.path())!, 'utf8')
     expect(rejected.split('\r\n')[1]).toContain('Grace,Hopper,1906-12-09,CST')
     expect(rejected.split('\r\n')).toHaveLength(7)
-    await dialog.getByRole('button', { name: 'Import 2 people' }).click()
-    await dialog.getByText('2 people imported.').waitFor()
-    await dialog.getByText('5 rows with errors left out.').waitFor()
+    await dialog.getByRole('button', { name: 'America/Chicago' }).click()
+    await dialog.getByText('3 new people, 4 rows with errors are left out.').waitFor()
+    await dialog.getByRole('button', { name: 'Import 3 people' }).click()
+    await dialog.getByText('3 people imported.').waitFor()
+    await dialog.getByText('4 rows with errors left out.').waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('link', { name: 'Jane Austen' }).waitFor()
   })

@@ -26,7 +26,7 @@ export function useChecked(table: Table, mapping: Mapping, enabled: boolean) {
   const id = useId()
   const [checking, setChecking] = useState({ done: 0, elapsedMs: 0 })
   const checked = useQuery({
-    queryKey: ['import', id, mapping],
+    queryKey: ['import', id, mapping, table.edits],
     queryFn: ({ signal }) => {
       const startedAt = performance.now()
       setChecking({ done: 0, elapsedMs: 0 })
@@ -43,11 +43,11 @@ export function useChecked(table: Table, mapping: Mapping, enabled: boolean) {
 }
 
 /** A dry run of the import: how many people are new. */
-export function useCount(checked: CheckedRows | undefined, mapping: Mapping) {
+export function useCount(checked: CheckedRows | undefined, mapping: Mapping, { edits }: Table) {
   const id = useId()
   const [counting, setCounting] = useState(NOT_RUN)
   const counted = useQuery({
-    queryKey: ['import-count', id, mapping],
+    queryKey: ['import-count', id, mapping, edits],
     queryFn: ({ signal }) => {
       const startedAt = performance.now()
       setCounting(NOT_RUN)

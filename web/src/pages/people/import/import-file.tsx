@@ -15,7 +15,7 @@ import { PreviewTable } from './preview-table.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { countLines } from './problems.ts'
 import { sendRows, type Totals } from './send-rows.ts'
-import { FIELD_NAMES, guessMapping, missingFields, type Table } from './table.ts'
+import { correctCells, FIELD_NAMES, guessMapping, missingFields, type Table } from './table.ts'
 
 type ImportFileProps = {
   name: string
@@ -25,11 +25,12 @@ type ImportFileProps = {
   onClose: () => void
 }
 
-export function ImportFile({ name, table, onRunning, onRemove, onClose }: ImportFileProps) {
+export function ImportFile({ name, table: file, onRunning, onRemove, onClose }: ImportFileProps) {
+  const [table, setTable] = useState(file)
   const [mapping, setMapping] = useState(() => guessMapping(table.columns))
   const missing = missingFields(mapping)
   const { checked, checking } = useChecked(table, mapping, missing.length === 0)
-  const { counted, counting } = useCount(checked.data, mapping)
+  const { counted, counting } = useCount(checked.data, mapping, table)
   const [run, setRun] = useState(NOT_RUN)
   const stop = useRef(false)
   const valid = checked.data?.valid ?? []
@@ -135,7 +136,12 @@ export function ImportFile({ name, table, onRunning, onRemove, onClose }: Import
             </h3>
             <Button onClick={download}>Download these rows</Button>
           </div>
-          <ProblemList problems={problems} />
+          <ProblemList
+            problems={problems}
+            onCorrect={({ column, value }, to) =>
+              setTable(correctCells(table, mapping, { column, value, to }))
+            }
+          />
         </section>
       )}
       <div className="flex justify-end gap-2">

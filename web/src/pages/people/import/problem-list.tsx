@@ -5,7 +5,13 @@ import { problemText, type RowProblem } from './problems.ts'
 
 const PAGE = 50
 
-export function ProblemList({ problems }: { problems: readonly RowProblem[] }) {
+type ProblemListProps = {
+  problems: readonly RowProblem[]
+  /** Applies a suggestion. Absent once the rows were sent. */
+  onCorrect?: (problem: RowProblem, to: string) => void
+}
+
+export function ProblemList({ problems, onCorrect }: ProblemListProps) {
   const [shown, setShown] = useState(PAGE)
   const more = problems.length - shown
   return (
@@ -27,7 +33,23 @@ export function ProblemList({ problems }: { problems: readonly RowProblem[] }) {
               <td className="py-1 pr-3">{problem.column || 'Whole row'}</td>
               <td className="py-1">
                 {problem.value !== '' && <span className="text-soft">“{problem.value.slice(0, 60)}” </span>}
-                {problemText(problem)}
+                {onCorrect === undefined ? problemText(problem) : problem.message}
+                {onCorrect !== undefined && problem.suggestions.length > 0 && (
+                  <span className="mt-1 flex flex-wrap items-center gap-1">
+                    Use
+                    {problem.suggestions.map((to) => (
+                      <button
+                        key={to}
+                        type="button"
+                        data-tip="In every row with this text"
+                        onClick={() => onCorrect(problem, to)}
+                        className="rounded border border-line-strong px-1.5 hover:bg-raised max-md:py-1"
+                      >
+                        {to}
+                      </button>
+                    ))}
+                  </span>
+                )}
               </td>
             </tr>
           ))}

@@ -14,6 +14,8 @@ export type Table = {
   columns: readonly string[]
   /** Without blank rows. */
   rows: readonly CsvRecord[]
+  /** How often cells were corrected since the file was read. */
+  edits: number
   /** The lines of the file, for rows that cannot be split into cells. */
   lineAt: (line: number) => string
 }
@@ -31,7 +33,7 @@ export function readTable(text: string): Table | { problem: string } {
     lines ??= text.split(/\r\n?|\n/)
     return lines[line - 1] ?? ''
   }
-  return { columns: first.fields.map((cell) => cell.trim()), rows, lineAt }
+  return { columns: first.fields.map((cell) => cell.trim()), rows, edits: 0, lineAt }
 }
 
 /** The field of each column; null for a column that is not imported. */
@@ -58,6 +60,21 @@ export function headerOf({ columns }: Table, mapping: Mapping): Header {
     field === null ? [] : [[field, { at, written: columns[at] || `column ${at + 1}` }] as const],
   )
   return { width: columns.length, columns: Object.fromEntries(named) }
+}
+
+/** The table with another text in every cell of the column that has this one. */
+export function correctCells(
+  table: Table,
+  mapping: Mapping,
+  { column, value, to }: { column: string; value: string; to: string },
+): Table {
+  const at = table.columns.findIndex(
+    (written, index) => mapping[index] != null && (written || `column ${index + 1}`) === column,
+  )
+  const rows = table.rows.map((row) =>
+    'problem' in row || row.fields[at]?.trim() !== value ? row : { ...row, fields: row.fields.with(at, to) },
+  )
+  return { ...table, rows, edits: table.edits + 1 }
 }
 
 export const FIELD_NAMES: Partial<Record<Column, string>> = {
