@@ -76,12 +76,12 @@ it('names every column as it may be called', () => {
   const rows = [...page.matchAll(/^\| (`\w+`) \| ([^|]*)\| [^|]* \|$/gm)].map(
     ([, name, also]) => `${name} ${also}`,
   )
-  expect(rows).toHaveLength(7)
+  expect(rows).toHaveLength(8)
   const each = rows.map((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name!))
   for (const column of [0, 1, 2, 3]) {
     const fields = each.map((names) => names[column] ?? names[0]!)
-    expect(readHeader({ line: 1, fields })).toMatchObject({ width: 7 })
-    expect(Object.keys((readHeader({ line: 1, fields }) as { columns: object }).columns)).toHaveLength(7)
+    expect(readHeader({ line: 1, fields })).toMatchObject({ width: 8 })
+    expect(Object.keys((readHeader({ line: 1, fields }) as { columns: object }).columns)).toHaveLength(8)
   }
 })
 

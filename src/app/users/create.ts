@@ -116,6 +116,21 @@ function planPerson(
   return { user, occasions: [birthday], events: [event] }
 }
 
+/** The person with a work anniversary as well. */
+export function withAnniversary(deps: AppDeps, person: NewPerson, date: string): NewPerson {
+  const { planner, clock } = deps
+  const { user } = person
+  const now = clock.now()
+  const birthday = newBirthday(deps, { id: planner.ids(now), userId: user.id })
+  const occasion = { ...birthday, type: 'WORK_ANNIVERSARY', date }
+  const event = planFirst(planner, { occasion, user, task: null }, { now, after: null })
+  return {
+    user,
+    occasions: [...person.occasions, occasion],
+    events: event === null ? person.events : [...person.events, event],
+  }
+}
+
 /** Writes people who are planned already. Skips those who exist, by id or external id. */
 export async function createPeople(
   deps: AppDeps,

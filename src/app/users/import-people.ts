@@ -15,7 +15,7 @@ import {
 import type { User } from '../../domain/users/user.ts'
 import type { NewPerson, UserStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
-import { createPeople, preparePerson } from './create.ts'
+import { createPeople, preparePerson, withAnniversary } from './create.ts'
 
 /** A problem of a row. Contains no personal data except the timezone as written. */
 export type RowProblem = { line: number } & FieldProblem
@@ -155,11 +155,13 @@ function readPerson(
   repeats: ReturnType<typeof createRepeats>,
 ): Parsed<NewPerson> {
   const row = readRow(header, record)
-  if (!row.ok) return row
-  const person = preparePerson(deps, row.value, { deriveExternalId: derivedExternalId })
+  if (!row.ok) return { ok: false, problems: row.problems.map((problem) => asWritten(header, problem)) }
+  const { hiredOn = null, ...input } = row.value
+  const person = preparePerson(deps, input, { deriveExternalId: derivedExternalId })
   const given = person.ok && row.value.externalId ? person.value.user.externalId : null
   const repeated = repeats(given, record.line)
-  if (person.ok && repeated === null) return person
+  if (person.ok && repeated === null)
+    return hiredOn === null ? person : { ok: true, value: withAnniversary(deps, person.value, hiredOn) }
   const problems = person.ok ? [repeated!] : person.problems
   return { ok: false, problems: problems.map((problem) => asWritten(header, problem)) }
 }

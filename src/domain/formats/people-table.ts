@@ -2,6 +2,7 @@
 // the line and column but contain no personal data: lists of problems are passed on.
 
 import type { FieldProblem, Parsed } from '../errors.ts'
+import { parseCivilDate } from '../time/calendar.ts'
 import type { UserFields, UserInput } from '../users/user.ts'
 import { type CsvRecord, readCsv, SEPARATORS, unguarded } from './csv.ts'
 import { sha256Hex } from './sha256.ts'
@@ -16,6 +17,7 @@ const COLUMNS = {
   email: ['email'],
   language: ['language'],
   externalId: ['externalid'],
+  hiredOn: ['hiredon', 'hiredate', 'employedsince'],
   id: ['id'],
 } as const
 
@@ -26,7 +28,7 @@ export type WantedColumns = { required: readonly Column[]; optional: readonly Co
 
 export const IMPORTED: WantedColumns = {
   required: ['firstName', 'lastName', 'dateOfBirth', 'timezone'],
-  optional: ['email', 'language', 'externalId', 'id'],
+  optional: ['email', 'language', 'externalId', 'id', 'hiredOn'],
 }
 
 /** The number of columns, and where each wanted column is and how it is written. */
@@ -116,10 +118,18 @@ export function readCells({ width, columns }: Header, record: CsvRecord): Parsed
   return { ok: true, value: (column) => unguarded(fields[columns[column]?.at ?? width]?.trim() ?? '') }
 }
 
-export function readRow(header: Header, record: CsvRecord): Parsed<UserInput> {
+/** A person, and the date of a work anniversary; null for none. */
+export type PersonRow = UserInput & { hiredOn?: string | null }
+
+export function readRow(header: Header, record: CsvRecord): Parsed<PersonRow> {
   const cells = readCells(header, record)
   if (!cells.ok) return cells
   const cell = cells.value
+  const hiredOn = cell('hiredOn') || null
+  if (hiredOn !== null && parseCivilDate(hiredOn) === null) {
+    const message = 'This is not a calendar date. Use YYYY-MM-DD, such as 2019-03-01.'
+    return { ok: false, problems: [{ field: 'hiredOn', code: 'INVALID_DATE', message }] }
+  }
   return {
     ok: true,
     value: {
@@ -130,6 +140,7 @@ export function readRow(header: Header, record: CsvRecord): Parsed<UserInput> {
       email: cell('email') || null,
       language: cell('language') || null,
       externalId: cell('externalId') || cell('id') || null,
+      hiredOn,
     },
   }
 }

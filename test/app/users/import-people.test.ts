@@ -104,6 +104,26 @@ describe('an import', () => {
     ])
   })
 
+  it('gives a new person with a date of hire a work anniversary, and rejects a date that does not exist', async () => {
+    const table = `first,last,dob,tz,id,Hire date\nAda,Lovelace,1990-12-15,UTC,1,2019-03-01\nEve,No,1990-12-15,UTC,2,\nBob,Bad,1990-12-15,UTC,3,2019-02-30\n`
+    const report = await take(table)
+    expect(report).toMatchObject({
+      created: 2,
+      errors: [{ line: 4, field: 'Hire date', code: 'INVALID_DATE' }],
+    })
+    const { items } = await store.listPeople({ limit: 9, cursor: null })
+    const plans = items.map((person) =>
+      person.plans.map(({ occasion: { type, date, localTime }, open }) => [
+        type,
+        date,
+        localTime,
+        open!.occurrence,
+      ]),
+    )
+    const birthday = ['BIRTHDAY', null, '09:00', '2026']
+    expect(plans).toEqual([[birthday, ['WORK_ANNIVERSARY', '2019-03-01', '09:00', '2027']], [birthday]])
+  })
+
   it('accepts columns in any order and ignores others', async () => {
     await take('note,timezone,lastName,dateOfBirth,firstName\n"two\nlines",Etc/UTC,Lovelace,1990-12-15,Ada\n')
     expect(await everybody()).toMatchObject([{ firstName: 'Ada', lastName: 'Lovelace', timezone: 'Etc/UTC' }])

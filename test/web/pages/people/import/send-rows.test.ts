@@ -123,7 +123,7 @@ describe('sending rows', () => {
         return send(csv)
       },
     })
-    expect(sent.split('\r\n')[1]).toBe(`'=N0,"B, ""C""",1990-01-01,UTC,,,`)
+    expect(sent.split('\r\n')[1]).toBe(`'=N0,"B, ""C""",1990-01-01,UTC,,,,`)
   })
 })
 

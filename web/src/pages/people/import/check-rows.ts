@@ -1,13 +1,18 @@
 // Checks the rows of a table by the rules of the import, before any of them is sent.
 import type { FieldProblem } from '../../../../../src/domain/errors.ts'
 import { type CsvRecord, csvLine } from '../../../../../src/domain/formats/csv.ts'
-import { createRepeats, type Header, readRow } from '../../../../../src/domain/formats/people-table.ts'
+import {
+  createRepeats,
+  type Header,
+  type PersonRow,
+  readRow,
+} from '../../../../../src/domain/formats/people-table.ts'
 import { tzdb } from '../../../../../src/domain/time/tzdb.ts'
-import { parseUserFields, type UserInput } from '../../../../../src/domain/users/user.ts'
+import { parseUserFields } from '../../../../../src/domain/users/user.ts'
 import { describeProblem, problemText, type RowProblem } from './problems.ts'
 import type { Table } from './table.ts'
 
-export type ValidRow = { line: number; person: UserInput }
+export type ValidRow = { line: number; person: PersonRow }
 export type CheckedRows = { valid: ValidRow[]; problems: RowProblem[] }
 
 /** About 30 ms: the page stays responsive. */
@@ -39,7 +44,7 @@ function readPerson(
   header: Header,
   row: CsvRecord,
   { now, repeats }: { now: number; repeats: ReturnType<typeof createRepeats> },
-): UserInput | { problems: FieldProblem[] } {
+): PersonRow | { problems: FieldProblem[] } {
   const input = readRow(header, row)
   if (!input.ok) return input
   const fields = parseUserFields(input.value, { now, table: tzdb })

@@ -28,8 +28,8 @@ export function ImportPeople({ file, onClose }: { file: TextFile | null; onClose
           <FileDrop onFile={(next) => setChosen(choose(next))}>Drop or choose a CSV file</FileDrop>
           <p className="text-soft">
             The first line names the columns: first name, last name, date of birth (YYYY-MM-DD) and time zone;
-            optionally email, language and external id. You can change which column is which in the next step.
-            People who exist already are not changed.
+            optionally email, language, external id and the day they were hired, for a work anniversary. You
+            can change which column is which in the next step. People who exist already are not changed.
           </p>
           <div className="flex justify-end">
             <Button onClick={onClose}>Cancel</Button>

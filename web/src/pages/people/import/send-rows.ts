@@ -65,6 +65,7 @@ const COLUMNS = [
   'email',
   'language',
   'externalId',
+  'hiredOn',
 ] as const
 
 /** One line for each row: a checked value contains no line break. */

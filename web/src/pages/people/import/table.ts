@@ -85,5 +85,6 @@ export const FIELD_NAMES: Partial<Record<Column, string>> = {
   email: 'Email',
   language: 'Language',
   externalId: 'External id',
+  hiredOn: 'Hired on',
   id: 'Id, if no external id',
 }
