@@ -16,6 +16,7 @@ import { printTargets } from './targets.ts'
 import {
   FULL,
   HOMES,
+  LOOP,
   PRODUCT_WORKLOADS,
   QUICK,
   type Sizes,
@@ -29,7 +30,8 @@ const HELP = `Usage: npm run bench -- [options]
 Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes about 32 minutes on two cores.
 
   --quick        run one round with smaller sizes (under 6 minutes on two cores)
-  --only W1,W4   run only these workloads: ${WORKLOADS.join(', ')}
+  --only W1,W4   run only these workloads: ${WORKLOADS.join(', ')};
+                 W6 alone runs one round, and also prints the CPU of the worker by part (under 2 minutes on two cores)
   --engines a,b  run only these engines: ${ENGINES.map(({ name }) => name).join(', ')}
   --big          run W5 also with 10 million pending rows (Terce only; takes some minutes more)
   --scale 1M     fill a database with 1M or 10M people, and measure load, claims, a spike, a replan and a prune instead; with
@@ -93,7 +95,8 @@ async function main(): Promise<void> {
     values.engines,
     ENGINES.map(({ name }) => name),
   )
-  const base = values.tiny ? TINY : values.quick ? QUICK : FULL
+  const isLoop = only.length === 1 && only[0] === 'W6'
+  const base = values.tiny ? TINY : values.quick ? QUICK : isLoop ? { ...FULL, ...LOOP } : FULL
   const sizes: Sizes = { ...base, bigPending: values.big ? 10_000_000 : null }
 
   const isProduct = only.some((workload) => PRODUCT_WORKLOADS.includes(workload))

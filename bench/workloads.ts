@@ -76,6 +76,9 @@ export const QUICK: Sizes = {
   imported: 100_000,
 }
 
+/** W6 by itself: short enough to repeat after each change. */
+export const LOOP = { rounds: 1, spike: 20_000 }
+
 /** For testing the benchmark itself: its figures are meaningless. */
 export const TINY: Sizes = {
   rounds: 1,

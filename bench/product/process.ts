@@ -8,6 +8,8 @@ export type TerceProcess = {
   pid: number
   /** The address of the API; null for a worker. */
   url: string | null
+  /** The address of the inspector; null if it was not asked for. */
+  inspectorUrl: string | null
   stop(): Promise<void>
 }
 
@@ -29,7 +31,8 @@ export async function startTerce(
     })
     child.once('exit', () => reject(new Error(`terce ${role} did not start:\n${printed}`)))
   })
-  return { pid: child.pid!, url, stop: () => end(child, 'SIGTERM') }
+  const inspectorUrl = /^Debugger listening on (\S+)$/m.exec(printed)?.[1] ?? null
+  return { pid: child.pid!, url, inspectorUrl, stop: () => end(child, 'SIGTERM') }
 }
 
 /** Runs a command until it exits, and returns its output; throws unless it exits with 0. */

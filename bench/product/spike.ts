@@ -9,18 +9,25 @@ import type { Kept } from '../sink.ts'
 import type { HomeName } from '../workloads.ts'
 import { createByHttp } from './create-by-http.ts'
 import { type Home, openHome, type ProductDeps } from './home.ts'
+import { INSPECTED, printParts, profile, shares } from './profile.ts'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 /** The processes are idle for at least this long before the instant. */
 const QUIET_MS = 2_000
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 
-export async function measureSpike(deps: ProductDeps, name: HomeName, people: number): Promise<Measured> {
+/** `onParts` receives the CPU by part; the sampling of it adds to the CPU. */
+export async function measureSpike(
+  deps: ProductDeps,
+  name: HomeName,
+  people: number,
+  onParts?: (text: string) => void,
+): Promise<Measured> {
   // Enough to start and to create the people on an idle machine. Otherwise the attempt is repeated with more time.
   for (let leadMs = 6_000 + people / 4; ; leadMs *= 2) {
     const home = await openHome(name, deps.command, deps.postgres)
     try {
-      const measured = await spike(deps, home, { people, leadMs })
+      const measured = await spike(deps, home, { people, leadMs, onParts })
       if (measured !== null) return measured
     } finally {
       await home.remove()
@@ -32,7 +39,11 @@ export async function measureSpike(deps: ProductDeps, name: HomeName, people: nu
 async function spike(
   { sink }: ProductDeps,
   home: Home,
-  { people, leadMs }: { people: number; leadMs: number },
+  {
+    people,
+    leadMs,
+    onParts,
+  }: { people: number; leadMs: number; onParts: ((text: string) => void) | undefined },
 ): Promise<Measured | null> {
   const at = Math.ceil((Date.now() + leadMs) / 1_000) * 1_000
   const iso = new Date(at).toISOString()
@@ -41,6 +52,7 @@ async function spike(
     WEBHOOK_URL: sink.url,
     WEBHOOK_SECRET: SECRET,
     ALLOW_PRIVATE_TARGETS: 'true',
+    ...(onParts === undefined ? {} : INSPECTED),
   })
   try {
     // Born in a leap year, so that 29 February is a valid date.
@@ -51,14 +63,17 @@ async function spike(
     await sleep(leftMs + QUIET_MS / 2)
     await sink.readAndReset()
     const before = { worker: processes.workerCpuUs(), database: home.databaseCpuUs() }
+    const endProfile = onParts === undefined ? null : await profile(processes.worker.inspectorUrl!)
     await untilSettled(home, sink, people)
     const after = { worker: processes.workerCpuUs(), database: home.databaseCpuUs() }
+    const profiled = await endProfile?.()
     const { firstAt, lastAt, kept } = await checked(sink, people)
     await verifySample(kept)
     const { count } = await home.store.countOverdue(at + YEAR_MS)
     if (count !== people) throw new Error(`${count} next occurrences are planned for ${people} people.`)
     const worker = (after.worker - before.worker) / people
     const database = (after.database - before.database) / people
+    if (profiled !== undefined) onParts?.(printParts(shares(profiled), worker))
     return {
       perSecond: (people * 1_000) / (lastAt - at),
       cpuUs: worker + database,
