@@ -2,7 +2,7 @@
 // the one that is dialled, so DNS rebinding cannot bypass the check.
 import { promises as dns, type LookupAddress } from 'node:dns'
 import { connect, type LookupFunction, Socket } from 'node:net'
-import { Agent, buildConnector, fetch as fetchByUndici } from 'undici'
+import { Agent, buildConnector, Client, fetch as fetchByUndici } from 'undici'
 import { whatIsForbidden } from './address.ts'
 import { type Dial, type Fetch, ForbiddenTarget, type Guard } from './dial.ts'
 import { whatIsPrivate } from './target.ts'
@@ -10,8 +10,8 @@ import { whatIsPrivate } from './target.ts'
 export type NodeDial = Dial & Sockets
 
 type Sockets = {
-  /** An HTTP client with connections of its own. */
-  agent(limits: Omit<Agent.Options, 'connect'>): Agent
+  /** An HTTP client with one connection, which it opens again after it was closed. */
+  client(origin: string, limits: Omit<Client.Options, 'connect'>): Client
   /** A socket that is connecting; it emits `error` if the guard stops it. */
   connect(target: { host: string; port: number }): Socket
 }
@@ -21,15 +21,14 @@ export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 const resolveBySystem: Resolve = (hostname) => dns.lookup(hostname, { all: true })
 
 export function createNodeDial(guard: Guard, resolve: Resolve = resolveBySystem): NodeDial {
-  if (guard === 'any') return asDial({ fetch, agent: (limits) => new Agent(limits), connect })
+  if (guard === 'any') return asDial({ fetch, client: clientsOn(buildConnector({})), connect })
   const lookup = lookupPublic(resolve)
   const connector = connectToPublic(lookup)
-  const agent = (limits: Agent.Options) => new Agent({ ...limits, connect: connector })
-  const dispatcher = agent({})
+  const dispatcher = new Agent({ connect: connector })
   const fetchPublic = (url: string, init: RequestInit) =>
     fetchByUndici(url, { ...(init as object), dispatcher }) as unknown as Promise<Response>
   return asDial({
-    agent,
+    client: clientsOn(connector),
     fetch: fetchPublic,
     connect({ host, port }) {
       // Sockets do not call lookup for a literal IP address.
@@ -42,6 +41,11 @@ export function createNodeDial(guard: Guard, resolve: Resolve = resolveBySystem)
 
 function asDial(dial: Sockets & { fetch: Fetch }): NodeDial {
   return dial as NodeDial
+}
+
+/** One connector for all clients: it caches TLS sessions. */
+function clientsOn(connect: buildConnector.connector): Sockets['client'] {
+  return (origin, limits) => new Client(origin, { ...limits, connect })
 }
 
 function connectToPublic(lookup: LookupFunction): buildConnector.connector {

@@ -10,16 +10,21 @@ const RESPONSE_LIMIT = 64 * 1024
 
 export class WebhookExchange implements Dispatcher.DispatchHandler {
   private readonly clock: Clock
-  private readonly onEnd: (result: DeliveryResult) => void
+  private readonly onEnd: (result: DeliveryResult, isReusable: boolean) => void
   private controller: Dispatcher.DispatchController | null = null
   private statusResult: DeliveryResult | null = null
   private read = 0
   private readonly keep: KeepResponses
   /** Null if the response is not kept. */
   private kept: { headers: Headers; start: Buffer } | null = null
-  private ended = false
+  hasEnded = false
 
-  constructor(clock: Clock, onEnd: (result: DeliveryResult) => void, keep: KeepResponses = 'none') {
+  /** `isReusable`: the response has ended, and its connection can be used again. */
+  constructor(
+    clock: Clock,
+    onEnd: (result: DeliveryResult, isReusable: boolean) => void,
+    keep: KeepResponses = 'none',
+  ) {
     this.clock = clock
     this.onEnd = onEnd
     this.keep = keep
@@ -32,7 +37,7 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
-    if (this.ended) controller.abort(new Error('aborted before it was sent'))
+    if (this.hasEnded) controller.abort(new Error('aborted before it was sent'))
   }
 
   onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: Headers): void {
@@ -54,19 +59,19 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.end(this.statusResult!)
+    this.end(this.statusResult!, true)
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.end(readFailure(error))
   }
 
-  private end(result: DeliveryResult): void {
-    if (this.ended) return
-    this.ended = true
+  private end(result: DeliveryResult, isReusable = false): void {
+    if (this.hasEnded) return
+    this.hasEnded = true
     const final = this.statusResult ?? result
     if (this.kept !== null) final.response = responseFrom(Object.entries(this.kept.headers), this.kept.start)
-    this.onEnd(final)
+    this.onEnd(final, isReusable)
   }
 }
 

@@ -1,8 +1,10 @@
 // Delivers by signed POST to one URL, on connections kept open. Follows no redirect and reads little of the response.
+import type { Client } from 'undici'
 import { withoutQuery } from '../../domain/settings/channel.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NodeDial } from '../dial/node-dial.ts'
+import { createConnections } from './connections.ts'
 import { WebhookExchange } from './exchange.ts'
 import { requestsTo } from './headers.ts'
 
@@ -15,68 +17,86 @@ type WebhookSettings = {
   secrets: readonly string[]
 }
 
-type InFlight = { exchanges: Set<WebhookExchange>; onStop: () => void }
+/** Exchanges that began under one signal within `BATCH_MS`. */
+type Batch = {
+  signal: AbortSignal
+  startedAt: number
+  exchanges: Set<WebhookExchange>
+  deadline: { cancel(): void }
+  onStop: () => void
+}
+
+/** A timer and a listener for each exchange cost a tenth of the CPU. So much may an exchange time out early. */
+const BATCH_MS = 5
 
 export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: WebhookSettings): Channel {
   const { clock, dial } = deps
-  const { url, timeoutMs, connections } = settings
+  const { url, timeoutMs } = settings
   const { origin, pathname, search } = new URL(url)
-  const target = { origin, path: pathname + search, method: 'POST' } as const
+  const target = { path: pathname + search, method: 'POST' } as const
   const requestOf = requestsTo(url, settings.secrets, clock)
   // One deadline of our own covers the whole exchange.
-  const agent = dial.agent({ connections, headersTimeout: 0, bodyTimeout: 0 })
+  const open = () => dial.client(origin, { headersTimeout: 0, bodyTimeout: 0 })
+  const connections = createConnections(open, settings.connections)
+  let latest: Batch | null = null
 
-  /** The exchanges under each signal. One listener for all of them: a listener of each one's own cost a tenth of the CPU. */
-  const inFlight = new Map<AbortSignal, InFlight>()
-
-  function begin(signal: AbortSignal, exchange: WebhookExchange): void {
-    const known = inFlight.get(signal)
-    if (known !== undefined) {
-      known.exchanges.add(exchange)
-      return
+  function begin(signal: AbortSignal, startedAt: number): Batch {
+    const exchanges = new Set<WebhookExchange>()
+    const abortAll = (error: string) => {
+      for (const exchange of exchanges) exchange.abort(error)
     }
-    const exchanges = new Set([exchange])
-    const onStop = () => exchanges.forEach(giveUp)
+    const onStop = () => abortAll(GIVEN_UP)
+    const onDeadline = () => abortAll(`TIMEOUT: no response within ${timeoutMs} ms`)
     signal.addEventListener('abort', onStop, { once: true })
-    inFlight.set(signal, { exchanges, onStop })
+    return { signal, startedAt, exchanges, deadline: clock.after(timeoutMs, onDeadline), onStop }
   }
 
-  /** The signal outlives the channel, so the last exchange removes the listener. */
-  function end(signal: AbortSignal, exchange: WebhookExchange): void {
-    const known = inFlight.get(signal)
-    if (known === undefined || !known.exchanges.delete(exchange) || known.exchanges.size > 0) return
-    signal.removeEventListener('abort', known.onStop)
-    inFlight.delete(signal)
+  function join(signal: AbortSignal, exchange: WebhookExchange): Batch {
+    const now = clock.now()
+    if (latest?.signal !== signal || Math.abs(now - latest.startedAt) >= BATCH_MS) latest = begin(signal, now)
+    latest.exchanges.add(exchange)
+    return latest
+  }
+
+  /** The signal outlives the channel, so the last exchange of a batch removes the listener. */
+  function leave(batch: Batch, exchange: WebhookExchange): void {
+    batch.exchanges.delete(exchange)
+    if (batch.exchanges.size > 0) return
+    batch.deadline.cancel()
+    batch.signal.removeEventListener('abort', batch.onStop)
+    if (latest === batch) latest = null
   }
 
   // dispatch, not request: without a promise and a stream for each call it sends twice as many per second.
   function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
-    return new Promise((resolve) => {
-      const onEnd = (result: DeliveryResult) => {
-        deadline.cancel()
-        end(signal, exchange)
+    return new Promise((resolve, reject) => {
+      let client: Client | null = null
+      const onEnd = (result: DeliveryResult, isReusable: boolean) => {
+        leave(batch, exchange)
+        if (client !== null) connections.release(client, isReusable)
         resolve(result)
       }
       const exchange = new WebhookExchange(clock, onEnd, delivery.keepResponses)
-      const deadline = clock.after(timeoutMs, () =>
-        exchange.abort(`TIMEOUT: no response within ${timeoutMs} ms`),
-      )
-      if (signal.aborted) return giveUp(exchange)
-      begin(signal, exchange)
+      const batch = join(signal, exchange)
+      if (signal.aborted) return exchange.abort(GIVEN_UP)
       const { headers, body } = requestOf(delivery)
-      agent.dispatch({ ...target, headers, body }, exchange)
+      const request = { ...target, headers, body }
+      const send = (lent: Client) => {
+        // It timed out while it waited for a connection.
+        if (exchange.hasEnded) return connections.release(lent, true)
+        client = lent
+        client.dispatch(request, exchange)
+      }
+      try {
+        connections.lend(send)
+      } catch (error) {
+        reject(error)
+        exchange.abort(GIVEN_UP)
+      }
     })
   }
 
-  let closing: Promise<void> | null = null
-  function close(): Promise<void> {
-    closing ??= agent.close()
-    return closing
-  }
-
-  return { destination: withoutQuery(url), deliver, requestOf, close }
+  return { destination: withoutQuery(url), deliver, requestOf, close: connections.close }
 }
 
-function giveUp(exchange: WebhookExchange): void {
-  exchange.abort('CONNECTION: given up')
-}
+const GIVEN_UP = 'CONNECTION: given up'
