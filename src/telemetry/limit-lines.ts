@@ -137,7 +137,7 @@ export function limitLines(write: WriteNotice, { clock, attempts, timer }: LineL
   }
 
   function onAttempt(notice: Notice & { kind: 'attempt' }): void {
-    if (attempts === 'all' || sampled.delete(keyOf(notice))) return write(notice)
+    if (attempts === 'all' || (sampled.size > 0 && sampled.delete(keyOf(notice)))) return write(notice)
     // The sum of settlements counts them.
     if (notice.outcome === 'delivered' || notice.outcome === 'released') return
     const reason = notice.error === null ? '' : reasonCode(notice.error)

@@ -1,5 +1,5 @@
 // Prometheus metrics of the notices of a process, and of its database.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { boundNames } from './bound-names.ts'
@@ -10,8 +10,9 @@ import {
   type ReadUnsound,
   type ReadWaiting,
 } from './database-metrics.ts'
-import { METRICS, type MetricOf } from './metric-list.ts'
-import { type Labels, samplesOf } from './samples.ts'
+import { METRICS } from './metric-list.ts'
+import { samplesOf } from './samples.ts'
+import { createSeries } from './series.ts'
 
 export type Metrics = {
   telemetry: Telemetry
@@ -37,7 +38,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   describeBuild(registry, deps)
   measureDatabase(registry, deps)
   return {
-    telemetry: countNotices([registry]),
+    telemetry: countNotices(registry),
     contentType: registry.contentType,
     render: () => registry.metrics(),
   }
@@ -57,35 +58,15 @@ function describeBuild(registry: Registry, { version, tzVersion }: MetricsDeps):
   new Gauge(tzdb).set({ version: tzVersion }, 1)
 }
 
-type Record = (labels: Labels, value: number) => void
-
-function countNotices(registers: Registry[]): Telemetry {
+function countNotices(registry: Registry): Telemetry {
   const metrics = new Map(
-    Object.entries(METRICS).map(([name, metric]) => [name, recorder(name, metric, registers)]),
+    Object.entries(METRICS).map(([name, metric]) => [name, createSeries(name, metric, registry)]),
   )
   const boundType = boundNames()
   return (notice) => {
     for (const { name, labels, value } of samplesOf(notice)) {
       const { type } = labels
       metrics.get(name)?.(type === undefined ? labels : { ...labels, type: boundType(type) }, value)
-    }
-  }
-}
-
-function recorder(name: string, { kind, help, labels, buckets }: MetricOf, registers: Registry[]): Record {
-  const settings = { name, help, labelNames: [...labels], registers }
-  switch (kind) {
-    case 'counter': {
-      const counter = new Counter(settings)
-      return (of, value) => counter.inc(of, value)
-    }
-    case 'gauge': {
-      const gauge = new Gauge(settings)
-      return (of, value) => gauge.set(of, value)
-    }
-    case 'histogram': {
-      const histogram = new Histogram({ ...settings, buckets: [...buckets!] })
-      return (of, value) => histogram.observe(of, value)
     }
   }
 }

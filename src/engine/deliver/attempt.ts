@@ -43,16 +43,23 @@ export async function attempt(
   }
   // `of` first: V8 copies an object fast only into an empty one.
   deps.telemetry({ ...of, kind: 'attempt-started' })
-  const sent = await deliverSafely(destination.channel, delivery, signal)
+  let result: DeliveryResult
+  let threw = false
+  try {
+    result = await destination.channel.deliver(delivery, signal)
+  } catch (error) {
+    // Only the class of the error: its message can quote the body.
+    result = { kind: 'transient', error: `CHANNEL_ERROR: ${(error as Error)?.name}`, statusCode: null }
+    threw = true
+  }
   const at = clock.now()
-  const { result } = sent
   const isAborted = signal.aborted && result.kind === 'transient'
   const settlement = settleAttempt(deps, claim, {
     result,
     destination,
     at,
     exchange: exchangeOf(keepResponses, destination.channel, result),
-    parkUntil: reportResult(deps, claim, { ...sent, queues, destination, at, isAborted }),
+    parkUntil: reportResult(deps, claim, { result, threw, queues, destination, at, isAborted }),
     isAborted,
   })
   const outcome = result.kind === 'delivered' ? 'delivered' : outcomeOf(settlement)
@@ -185,18 +192,4 @@ function suspensionOf({ statusCode }: DeliveryResult, kind: ChannelKind): 'PAUSE
 function outcomeOf(settlement: Settlement): 'retry' | 'parked' | 'failed' | 'released' {
   if (settlement.kind === 'terminal') return 'failed'
   return settlement.kind === 'release' ? 'released' : settlement.kind
-}
-
-async function deliverSafely(
-  channel: Channel,
-  delivery: Delivery,
-  signal: AbortSignal,
-): Promise<{ result: DeliveryResult; threw: boolean }> {
-  try {
-    return { result: await channel.deliver(delivery, signal), threw: false }
-  } catch (error) {
-    // Only the class of the error: its message can quote the body.
-    const name = `CHANNEL_ERROR: ${(error as Error)?.name}`
-    return { result: { kind: 'transient', error: name, statusCode: null }, threw: true }
-  }
 }
