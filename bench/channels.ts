@@ -17,7 +17,7 @@ export function noOp(onDeliver: (eventId: string) => void = () => {}): Channel {
 }
 
 /** Every engine sends through the webhook channel of Terce, so that engines are compared, not HTTP clients. */
-export function post(url: string): Channel {
+export function post(url: string, secrets: readonly string[] = []): Channel {
   const clock = {
     now: Date.now,
     after: (ms: number, callback: () => void) => {
@@ -27,7 +27,7 @@ export function post(url: string): Channel {
   }
   return createWebhook(
     { clock, dial: createNodeDial('any') },
-    { url, timeoutMs: 10_000, connections: 256, secrets: [] },
+    { url, timeoutMs: 10_000, connections: 256, secrets },
   )
 }
 

@@ -7,6 +7,8 @@ export type Place = {
   redisUrl: string | null
   redisDatabase: number
   sinkUrl: string | null
+  /** The process of the database server of the engine. */
+  databasePid: number
 }
 
 export type EngineUnderTest = {

@@ -1,6 +1,9 @@
 // The arithmetic of the benchmark: percentiles, the best and worst of several runs, and comparisons with the peers. Pure.
 import { ENGINES } from './engines/list.ts'
 
+/** The values of one measurement, by metric. */
+export type Measured = Record<string, number>
+
 /** One figure of one engine: the best (`value`) and the worst of its runs. */
 export type Figure = {
   workload: string

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { counting, noOp, post } from './channels.ts'
 import { type EngineUnderTest, type Place, YEAR_MS } from './engine.ts'
 import { loadEngine } from './engines/list.ts'
-import { percentile } from './figures.ts'
+import { type Measured, percentile } from './figures.ts'
+import { meterCpu } from './product/process.ts'
 
 export type Task =
   /** All events are due at one instant, and are sent by HTTP or to the no-op channel. */
@@ -16,7 +17,6 @@ export type Task =
   | { kind: 'claim'; claims: number }
 
 export type Job = { engine: string; place: Place; task: Task }
-export type Measured = Record<string, number>
 
 /** For W5: the due events at each claim, the limit of a claim, and the uncounted claims before. */
 const DUE = 50
@@ -58,25 +58,29 @@ async function drain(
   await engine.prepare()
   const counted = counting(http ? post(job.place.sinkUrl!) : noOp())
   await checkpoint()
+  const cpu = meterCpu(process.pid, job.place.databasePid)
   const started = performance.now()
   await engine.run(count, counted.channel)
   const tookMs = performance.now() - started
+  const figures = cpu(count)
   if (job.engine !== 'bare-http') {
     counted.check(keys)
     await verify(engine, { future: before.future + count })
   }
-  return { perSecond: (count * 1000) / tookMs }
+  return { perSecond: (count * 1000) / tookMs, ...figures }
 }
 
 async function bulk(engine: EngineUnderTest, count: number): Promise<Measured> {
   const soonest = Date.now() + 24 * 60 * 60 * 1000
   const instants = Array.from({ length: count }, () => soonest + Math.floor(Math.random() * (YEAR_MS - 1e9)))
   await checkpoint()
+  const cpu = meterCpu(process.pid, job.place.databasePid)
   const started = performance.now()
   await engine.schedule(instants)
   const tookMs = performance.now() - started
+  const figures = cpu(count)
   await verify(engine, { future: count })
-  return { perSecond: (count * 1000) / tookMs }
+  return { perSecond: (count * 1000) / tookMs, ...figures }
 }
 
 async function lateness(

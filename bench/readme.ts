@@ -1,4 +1,4 @@
-// The table of the README, from the stored results of one run.
+// The tables of the README, from the stored results of one run.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Figure, show } from './figures.ts'
 import type { Recorded } from './report.ts'
@@ -10,12 +10,20 @@ const RESULTS = new URL('results/latest.json', import.meta.url)
 export const BEGIN = '<!-- bench: written by npm run bench -->'
 export const END = '<!-- /bench -->'
 
-const ENGINES = ['terce-postgres', 'pg-boss', 'graphile-worker', 'bullmq'] as const
+const NAMES = {
+  'terce-postgres': 'Terce',
+  'pg-boss': 'pg-boss',
+  'graphile-worker': 'graphile-worker',
+  bullmq: 'BullMQ ¹',
+} as const
+const ENGINES = Object.keys(NAMES) as (keyof typeof NAMES)[]
+/** The engines that do the work of Terce. */
+const WORKING = ENGINES.filter((name) => name !== 'bullmq')
 const short = (count: number) =>
   count % 1_000_000 === 0 ? `${count / 1_000_000} M` : `${count / 1_000}`.concat(' k')
 const grouped = (count: number) => count.toLocaleString('en')
 
-/** At most fourteen lines. A row without figures is left out. */
+/** The same work of every engine, then the queue alone. A row without figures is left out. */
 export function readmeTable({ at, context, figures, sizes = FULL }: Recorded): string {
   const find = (workload: Workload, engine: string, metric: string, pending?: number) =>
     figures.find(
@@ -25,54 +33,60 @@ export function readmeTable({ at, context, figures, sizes = FULL }: Recorded): s
   const cell = (...found: (Figure | undefined)[]) =>
     found.every((figure) => figure === undefined)
       ? '–'
-      : withOneUnit(found.map((figure) => (figure === undefined ? '–' : show(figure.metric, figure.value))))
-  const compared = (label: string, of: (engine: string) => (Figure | undefined)[]) =>
-    row(label, ...ENGINES.map((engine) => cell(...of(engine))))
-  const ofTerce = (label: string, text: string | null) => (text === null ? [] : row(label, text, '', '', ''))
-  const rate = (workload: Workload) => (engine: string) => [find(workload, engine, 'perSecond')]
+      : joined(
+          found.map((figure) => (figure === undefined ? '–' : show(figure.metric, figure.value))),
+          ' / ',
+        )
+  const row = (label: string, engines: readonly string[], of: (engine: string) => string) =>
+    cells(label, ...engines.map(of))
+  /** The rate, and the CPU of Node and of the database for each. */
+  const rate = (workload: Workload) => (engine: string) => {
+    const cpu = ['workerCpuUs', 'databaseCpuUs'].map((metric) => find(workload, engine, metric))
+    const rate = cell(find(workload, engine, 'perSecond'))
+    return cpu.every((figure) => figure !== undefined)
+      ? `${rate}, ${joined(
+          cpu.map(({ metric, value }) => show(metric, value)),
+          ' + ',
+        )}`
+      : rate
+  }
+  const one = (workload: Workload, metric: string) => (engine: string) => cell(find(workload, engine, metric))
+  const ofTerce = (label: string, text: string) => cells(label, text, '–', '–')
   const sizesOfClaims = [
     ...sizes.pending.filter((_, i) => i === 0 || i === sizes.pending.length - 1),
     ...(sizes.bigPending === null ? [] : [sizes.bigPending]),
   ]
-
-  const spike = (metric: string, engine = 'terce-postgres') => find('W6', engine, metric)
   const memory = (metric: string) => find('memory', 'terce-sqlite', metric)
-  const imported = (engine: string) => find('import', engine, 'seconds')
-  const rows = [
-    compared(`${grouped(sizes.due)} events due at one instant`, rate('W1')),
-    compared(`with ${grouped(sizes.pending.at(-1)!)} more pending`, rate('W1M')),
-    compared('each sent by HTTP POST ²', rate('W2')),
-    compared('bulk scheduling ³', rate('W3')),
-    compared('lateness, p50 / p99', (engine) => [
-      find('W4', engine, 'latenessP50Ms'),
-      find('W4', engine, 'latenessP99Ms'),
-    ]),
-    compared(`one claim with ${sizesOfClaims.map(short).join(' / ')} pending ²`, (engine) =>
-      sizesOfClaims.map((pending) => find('W5', engine, 'claimP50Ms', pending)),
+  const imported = ['terce-postgres', 'terce-sqlite'].map((engine) => find('import', engine, 'seconds'))
+  const working = [
+    row(`${grouped(sizes.spike)} signed messages due at one instant ²`, WORKING, rate('W6')),
+    row('the first of them arrives after', WORKING, one('W6', 'firstMs')),
+    row('people stored with their first message ²', WORKING, rate('people')),
+    ofTerce('memory on SQLite, idle / under load', cell(memory('idleMB'), memory('loadedMB'))),
+    ofTerce(`import of ${grouped(sizes.imported)} people, PostgreSQL / SQLite`, cell(...imported)),
+  ]
+  const alone = [
+    row(`${grouped(sizes.due)} jobs due at one instant ²`, ENGINES, rate('W1')),
+    row(`with ${grouped(sizes.pending.at(-1)!)} more pending ²`, ENGINES, rate('W1M')),
+    row('each sent by HTTP POST ²', ENGINES, rate('W2')),
+    row('bulk scheduling ²', ENGINES, rate('W3')),
+    row('lateness, p50 / p99', ENGINES, (engine) =>
+      cell(find('W4', engine, 'latenessP50Ms'), find('W4', engine, 'latenessP99Ms')),
     ),
-    ofTerce(
-      `${grouped(sizes.spike)} signed webhooks end to end ⁴`,
-      spike('perSecond') === undefined
-        ? null
-        : `${cell(spike('perSecond'))}, first after ${cell(spike('firstMs'))}, ${cell(spike('cpuUs'))} of CPU each`,
-    ),
-    ofTerce(
-      'memory on SQLite, idle / under load ⁴',
-      memory('idleMB') === undefined ? null : cell(memory('idleMB'), memory('loadedMB')),
-    ),
-    ofTerce(
-      `import of ${grouped(sizes.imported)} people ⁴`,
-      imported('terce-postgres') === undefined
-        ? null
-        : `${cell(imported('terce-postgres'))}, on SQLite ${cell(imported('terce-sqlite'))}`,
+    row(`one claim with ${sizesOfClaims.map(short).join(' / ')} pending`, ENGINES, (engine) =>
+      cell(...sizesOfClaims.map((pending) => find('W5', engine, 'claimP50Ms', pending))),
     ),
   ]
-  return [
-    row('', 'Terce', 'pg-boss', 'graphile-worker', 'BullMQ ¹'),
-    '|---|---|---|---|---|',
-    ...rows.flat().filter((line) => !/^\|[^|]*\|( – \|)+$/.test(line)),
+  const table = (title: string, engines: readonly (keyof typeof NAMES)[], rows: readonly string[]) => [
+    cells(title, ...engines.map((name) => NAMES[name])),
+    `|${'---|'.repeat(engines.length + 1)}`,
+    ...rows.filter((line) => !/^\|[^|]*\|( – \|)+$/.test(line)),
     '',
-    `\`npm run bench\` on ${context.at(-1)}, ${at.slice(0, 10)}, best of ${sizes.rounds}. ¹ Redis may lose the last second in a power cut. ² Terce also renders and stores each body, and records each attempt. ³ Terce writes three rows for each person, the others one for each job. ⁴ The built processes; CPU of worker + PostgreSQL.`,
+  ]
+  return [
+    ...table('the same work', WORKING, working),
+    ...table('the queue alone', ENGINES, alone),
+    `\`npm run bench\` on ${context.at(-1)}, ${at.slice(0, 10)}, best of ${sizes.rounds}. The same work: a person is read, the message rendered, signed and sent with a timeout, its outcome recorded under a unique key, and next year's planned for nine o'clock there, as atomic as the engine allows. The queue alone: a job holds its data, and plans the next one; Terce does all of its work in each row. ¹ Redis may lose the last second in a power cut. ² A second, and the CPU of Node + database for each.`,
   ].join('\n')
 }
 
@@ -95,13 +109,13 @@ export function updateReadme(): boolean {
   return updated !== null
 }
 
-function row(...cells: string[]): string {
-  return `| ${cells.join(' | ')} |`
+function cells(...texts: string[]): string {
+  return `| ${texts.join(' | ')} |`
 }
 
-/** "4 ms / 8 ms" as "4 / 8 ms". */
-function withOneUnit(values: readonly string[]): string {
+/** "4 ms" and "8 ms" as "4 / 8 ms". */
+function joined(values: readonly string[], by: string): string {
   const last = values.at(-1)!
   const unit = / \S+$/.exec(last)?.[0] ?? ''
-  return values.map((value, i) => (i === values.length - 1 ? value : value.replace(unit, ''))).join(' / ')
+  return values.map((value, i) => (i === values.length - 1 ? value : value.replace(unit, ''))).join(by)
 }

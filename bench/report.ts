@@ -1,5 +1,5 @@
 // Formats the figures: a table with ratios, lines of JSON, and the file with the results.
-import { ENGINES } from './engines/list.ts'
+import { ENGINES, type EngineEntry } from './engines/list.ts'
 import { bestPeer, type Figure, ratio, show } from './figures.ts'
 import { describe, LIMIT_OF, type Sizes, WORKLOADS } from './workloads.ts'
 
@@ -34,8 +34,14 @@ export function printTable(figures: readonly Figure[], sizes: Sizes): string {
 }
 
 export function printRemarks(figures: readonly Figure[]): string {
-  const used = ENGINES.filter(({ name }) => figures.some(({ engine }) => engine === name))
-  return ['Guarantees of the engines:', ...used.map(({ name, remark }) => `  ${name}: ${remark}`)].join('\n')
+  const used = (ENGINES as readonly EngineEntry[]).filter(({ name }) =>
+    figures.some(({ engine }) => engine === name),
+  )
+  const lines = used.flatMap(({ name, remark, sameWork }) => [
+    `  ${name}: ${remark}`,
+    ...(sameWork === undefined ? [] : [`  ${name} with the work of Terce: ${sameWork.remark}`]),
+  ])
+  return ['Guarantees of the engines:', ...lines].join('\n')
 }
 
 export function jsonLines(figures: readonly Figure[]): string {

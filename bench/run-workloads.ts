@@ -3,21 +3,22 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { engineNamed } from './engines/list.ts'
-import { type Figure, summarise } from './figures.ts'
-import type { Job, Measured, Task } from './measure.ts'
+import { type Figure, type Measured, summarise } from './figures.ts'
+import type { Job, Task } from './measure.ts'
 import { measureFairness } from './product/fairness.ts'
 import { measureImport, writePeople } from './product/import.ts'
 import { measureBareNode, measureMemory } from './product/memory.ts'
-import { measureSpike } from './product/spike.ts'
+import { checked, measureSpike, SECRET, verifySample } from './product/spike.ts'
+import type { SameWork } from './same-work.ts'
 import { type Database, end, onStop, type Sink } from './servers.ts'
-import { enginesFor, homesFor, type Sizes, type Workload } from './workloads.ts'
+import { enginesFor, homesFor, peersWithSameWork, type Sizes, type Workload } from './workloads.ts'
 
 export type RunOptions = {
   sizes: Sizes
   only: readonly Workload[]
   engines: readonly string[]
   postgres: Database
-  redisUrl: string | null
+  redis: { url: string; pid: number } | null
   sink: Sink | null
   /** The path of bin/terce.js of the built product; null if no workload needs it. */
   command: string | null
@@ -35,6 +36,8 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
   admin.on('error', () => {})
   onStop(() => admin.end())
   let databases = 0
+  /** By itself, W6 is the loop of work on the CPU of the worker. */
+  const isLoop = only.length === 1 && only[0] === 'W6'
 
   function note(workload: Workload, engine: string, measured: Measured, pending?: number): void {
     for (const [metric, value] of Object.entries(measured)) {
@@ -58,14 +61,42 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
     }
   }
 
+  /** A peer with the code around it that does the work of Terce. */
+  async function sameWork(engine: string, task: SameWork['task']): Promise<Measured> {
+    databases += 1
+    const database = `same_work_${databases}`
+    await admin.query(`CREATE DATABASE ${database}`)
+    const { postgres } = options
+    try {
+      const place = { postgresUrl: postgres.url(database), postgresPid: postgres.pid }
+      return await inProcess('same-work.ts', { engine, task, ...place })
+    } finally {
+      await admin.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`).catch(() => {})
+    }
+  }
+
+  async function spikeOfPeer(engine: string): Promise<Measured> {
+    const sink = options.sink!
+    await sink.readAndReset()
+    const task = { kind: 'spike', count: sizes.spike, sinkUrl: sink.url, secret: SECRET } as const
+    const { at, ...cpu } = await sameWork(engine, task)
+    const { firstAt, lastAt, kept } = await checked(sink, sizes.spike)
+    await verifySample(kept)
+    const perSecond = (sizes.spike * 1_000) / (lastAt - at!)
+    return { perSecond, ...cpu, firstMs: firstAt - at!, lastMs: lastAt - at! }
+  }
+
   async function byProduct(): Promise<void> {
     const deps = { command: options.command!, postgres: options.postgres, sink: options.sink! }
     const homes = homesFor(options.engines)
     if (only.includes('W6'))
-      for (let round = 1; round <= sizes.rounds; round++)
+      for (let round = 1; round <= sizes.rounds; round++) {
         for (const home of homes) note('W6', home, await measureSpike(deps, home, sizes.spike))
-    // By itself, W6 is the loop of work on the CPU of the worker. The sampled run is none of the figures.
-    if (only.length === 1 && only[0] === 'W6')
+        for (const peer of isLoop ? [] : peersWithSameWork(options.engines))
+          note('W6', peer, await spikeOfPeer(peer))
+      }
+    // The sampled run is none of the figures.
+    if (isLoop)
       await measureSpike(deps, homes[0]!, sizes.spike, (text) =>
         options.say(
           `W6 ${homes[0]}: CPU of the worker by part, µs for each message (sampling included)\n${text}`,
@@ -162,6 +193,17 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
   if (only.includes('W2')) await rounds('W2', byHttp)
   if (only.includes('W3'))
     await rounds('W3', (engine) => measureInNewDatabase(engine, { kind: 'bulk', count: sizes.bulk }))
+  if (only.includes('people'))
+    for (let round = 1; round <= sizes.rounds; round++) {
+      if (options.engines.includes('terce-postgres'))
+        note(
+          'people',
+          'terce-postgres',
+          await measureInNewDatabase('terce-postgres', { kind: 'bulk', count: sizes.bulk }),
+        )
+      for (const peer of peersWithSameWork(options.engines))
+        note('people', peer, await sameWork(peer, { kind: 'people', count: sizes.bulk }))
+    }
   if (only.includes('W4')) for (let round = 1; round <= sizes.rounds; round++) await lateness()
   // Before the big databases exist: PostgreSQL would vacuum them while its CPU time is measured.
   if (options.command !== null) await byProduct()
@@ -176,19 +218,23 @@ function measure(
 ): Promise<Measured> {
   const place = {
     postgresUrl: options.postgres.url(what.database),
-    redisUrl: options.redisUrl,
+    redisUrl: options.redis?.url ?? null,
     redisDatabase: what.redisDatabase,
     sinkUrl: options.sink?.url ?? null,
+    databasePid: what.engine === 'bullmq' ? options.redis!.pid : options.postgres.pid,
   }
   const job: Job = { engine: what.engine, task: what.task, place }
-  const child: ChildProcess = fork(fileURLToPath(new URL('measure.ts', import.meta.url)), [
-    JSON.stringify(job),
-  ])
+  return inProcess('measure.ts', job)
+}
+
+/** Runs a file of this folder for one job and waits for its figures. */
+function inProcess(file: string, job: Job | SameWork): Promise<Measured> {
+  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), [JSON.stringify(job)])
   onStop(() => end(child, 'SIGKILL'))
   return new Promise((resolve, reject) => {
     child.once('message', (measured) => resolve(measured as Measured))
     child.once('exit', (code, signal) =>
-      reject(new Error(`${what.engine} failed in ${JSON.stringify(what.task)} (${code ?? signal}).`)),
+      reject(new Error(`${job.engine} failed in ${JSON.stringify(job.task)} (${code ?? signal}).`)),
     )
   })
 }

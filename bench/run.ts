@@ -16,6 +16,7 @@ import { printTargets } from './targets.ts'
 import {
   FULL,
   HOMES,
+  hasSameWork,
   LOOP,
   PRODUCT_WORKLOADS,
   QUICK,
@@ -27,7 +28,8 @@ import {
 
 const HELP = `Usage: npm run bench -- [options]
 
-Compares Terce with pg-boss, graphile-worker and BullMQ on this machine. Takes about 32 minutes on two cores.
+Compares Terce with pg-boss, graphile-worker and BullMQ on this machine: as queues alone (W1 to W5), and with the code that does
+the work of Terce (people, W6). Takes about 40 minutes on two cores.
 
   --quick        run one round with smaller sizes (under 6 minutes on two cores)
   --only W1,W4   run only these workloads: ${WORKLOADS.join(', ')};
@@ -101,7 +103,8 @@ async function main(): Promise<void> {
 
   const isProduct = only.some((workload) => PRODUCT_WORKLOADS.includes(workload))
   const hasPeers = only.some((workload) => !PRODUCT_WORKLOADS.includes(workload))
-  if (hasPeers) installPeers(say)
+  const isCompared = only.some((workload) => hasSameWork(workload)) && !isLoop
+  if (hasPeers || isCompared) installPeers(say)
   if (isProduct) say('building the product')
   const command = isProduct ? buildProduct() : null
   const postgres = await startDatabase()
@@ -123,7 +126,7 @@ async function main(): Promise<void> {
     only,
     engines,
     postgres,
-    redisUrl: redis.url,
+    redis: redis.url === null ? null : redis,
     sink,
     command,
     say,

@@ -69,7 +69,7 @@ export const REDIS_SETTINGS = {
 /** The URL is null, with a reason, if Redis is neither installed nor installable. */
 export async function startRedis(
   say: (line: string) => void,
-): Promise<{ url: string; reason: null } | { url: null; reason: string }> {
+): Promise<{ url: string; pid: number; reason: null } | { url: null; reason: string }> {
   const missing = ensureRedis(say)
   if (missing !== null) return { url: null, reason: missing }
   const folder = mkdtempSync(join(tmpdir(), 'terce-redis-'))
@@ -86,7 +86,7 @@ export async function startRedis(
     server.stdout!.on('data', (data) => String(data).includes('Ready to accept connections') && resolve())
     server.once('exit', () => reject(new Error('redis-server did not start.')))
   })
-  return { url: `redis://127.0.0.1:${port}`, reason: null }
+  return { url: `redis://127.0.0.1:${port}`, pid: server.pid!, reason: null }
 }
 
 /** Installs Redis if necessary. Returns null on success, or the reason why Redis is missing. */

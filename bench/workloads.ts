@@ -1,7 +1,19 @@
 // The workloads: descriptions, sizes and engines.
 import { ENGINES, type EngineEntry } from './engines/list.ts'
 
-export const WORKLOADS = ['W1', 'W1M', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'memory', 'import'] as const
+export const WORKLOADS = [
+  'people',
+  'W1',
+  'W1M',
+  'W2',
+  'W3',
+  'W4',
+  'W5',
+  'W6',
+  'W7',
+  'memory',
+  'import',
+] as const
 export type Workload = (typeof WORKLOADS)[number]
 
 /** The workloads of the built product in processes of its own. The peers have no such product. */
@@ -96,6 +108,7 @@ export const TINY: Sizes = {
 
 /** The engines that are upper limits of a workload. Ratios refer to the first one. */
 export const LIMIT_OF: Readonly<Record<Workload, readonly string[]>> = {
+  people: [],
   W1: ['bare-sql'],
   W1M: ['bare-sql'],
   W2: ['bare-sql', 'bare-http'],
@@ -115,6 +128,18 @@ export function enginesFor(workload: Workload, available: readonly string[]): st
     .filter((name) => available.includes(name))
 }
 
+/** The workloads in which a peer does the work of Terce. In W1 to W5 it is the queue alone. */
+export function hasSameWork(workload: Workload): boolean {
+  return workload === 'people' || workload === 'W6'
+}
+
+/** The available peers that do the work of Terce. */
+export function peersWithSameWork(available: readonly string[]): string[] {
+  return (ENGINES as readonly EngineEntry[])
+    .filter(({ name, sameWork }) => sameWork !== undefined && available.includes(name))
+    .map(({ name }) => name)
+}
+
 /** The available homes of the built product. */
 export function homesFor(available: readonly string[]): HomeName[] {
   return HOMES.filter((name) => available.includes(name))
@@ -127,6 +152,8 @@ function isMeasured(name: string, kind: EngineEntry['kind'], workload: Workload)
 export function describe(workload: Workload, sizes: Sizes): string {
   const due = sizes.due.toLocaleString('en')
   switch (workload) {
+    case 'people':
+      return `${sizes.bulk.toLocaleString('en')} people stored, each with the first message in the same transaction`
     case 'W1':
       return `${due} events due at one instant, a no-op channel, each next occurrence scheduled durably`
     case 'W1M':
@@ -134,13 +161,13 @@ export function describe(workload: Workload, sizes: Sizes): string {
     case 'W2':
       return `${due} events due at one instant, each sent by HTTP POST to a sink in another process`
     case 'W3':
-      return `${sizes.bulk.toLocaleString('en')} future events scheduled in bulk (Terce: people created, with their birthdays)`
+      return `${sizes.bulk.toLocaleString('en')} future events scheduled in bulk (Terce: people stored, with their birthdays)`
     case 'W4':
       return `${sizes.lateness.count} events at random instants over ${sizes.lateness.windowMs / 1000} s: lateness of each; all engines at once`
     case 'W5':
       return 'one claim of up to 100 events with 50 due, by pending rows'
     case 'W6':
-      return `${sizes.spike.toLocaleString('en')} people due at one instant, end to end: the built processes, signed webhooks to a sink`
+      return `${sizes.spike.toLocaleString('en')} people due at one instant, end to end: signed webhooks to a sink, outcomes recorded, next year planned; Terce in its built processes, a peer with the code that does the same work`
     case 'W7': {
       const { limited, other, everyMs, windowMs } = sizes.fairness
       return `${limited.toLocaleString('en')} events of a channel with 50 a second are due at one instant: lateness of ${other} events of another channel at that instant, and of one each ${everyMs} ms for ${windowMs / 1_000} s; CPU of worker + PostgreSQL`

@@ -8,6 +8,8 @@ export type EngineEntry = {
   durable: boolean
   /** Null if only workloads of the built product measure it. */
   module: string | null
+  /** A peer that does the work of Terce, in W6 and `people`. */
+  sameWork?: { module: string; remark: string }
   /** Engines of one family share the big database, because it is slow to fill. */
   family: string
   remark: string
@@ -36,6 +38,11 @@ export const ENGINES = [
     kind: 'peer',
     durable: true,
     module: '../peers/pg-boss.ts',
+    sameWork: {
+      module: './peers/same-work/pg-boss.ts',
+      remark:
+        'Completion, outcome and next job are one transaction. A crash between the POST and that transaction sends the message again. The body is stored after it was sent. A person who moves keeps the old job.',
+    },
     family: 'pgboss',
     remark:
       'Completion and next job are one transaction (its `db` option). The body is not stored. A next job can be inserted twice.',
@@ -45,6 +52,11 @@ export const ENGINES = [
     kind: 'peer',
     durable: true,
     module: '../peers/graphile-worker.ts',
+    sameWork: {
+      module: './peers/same-work/graphile-worker.ts',
+      remark:
+        'Outcome and next job are one transaction, the completion is another: a crash between them sends the message again. The body is stored after it was sent. A person who moves keeps the old job. Jobs of a crashed worker wait four hours.',
+    },
     family: 'graphile',
     remark:
       'The next job is committed before the completion, in another transaction: a crash between them runs the event again and schedules a second next job. No history: a completed job is deleted. Jobs of a crashed worker wait four hours.',
@@ -87,7 +99,7 @@ export const ENGINES = [
 ] as const satisfies readonly EngineEntry[]
 
 export function engineNamed(name: string): EngineEntry {
-  const entry = ENGINES.find((engine) => engine.name === name)
+  const entry = (ENGINES as readonly EngineEntry[]).find((engine) => engine.name === name)
   if (entry === undefined) throw new Error(`Unknown engine "${name}".`)
   return entry
 }

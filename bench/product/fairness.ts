@@ -1,8 +1,8 @@
 // W7: two channels, one of which has more due than its limit lets through. Measures how late the messages of the other one are.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { personDueAt } from '../engines/people.ts'
+import type { Measured } from '../figures.ts'
 import { percentile } from '../figures.ts'
-import type { Measured } from '../measure.ts'
 import { startSink } from '../servers.ts'
 import type { FairnessSizes, HomeName } from '../workloads.ts'
 import { type Home, openHome, type ProductDeps } from './home.ts'

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { personDueAt } from '../engines/people.ts'
-import type { Measured } from '../measure.ts'
+import type { Measured } from '../figures.ts'
 import { end, onStop } from '../servers.ts'
 import type { MemorySizes } from '../workloads.ts'
 import { createByHttp } from './create-by-http.ts'

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import type { Measured } from '../figures.ts'
 import { end, onStop } from '../servers.ts'
 
 export type TerceProcess = {
@@ -89,6 +90,16 @@ export function cpuWithChildrenUs(pid: number): number {
     }
   }
   return ticks * TICK_US
+}
+
+/** The CPU time of a process and of its database server from now on; the returned function reads it for each of `count` messages. */
+export function meterCpu(pid: number, databasePid: number): (count: number) => Measured {
+  const before = { node: cpuUs(pid), database: cpuWithChildrenUs(databasePid) }
+  return (count) => {
+    const workerCpuUs = (cpuUs(pid) - before.node) / count
+    const databaseCpuUs = (cpuWithChildrenUs(databasePid) - before.database) / count
+    return { cpuUs: workerCpuUs + databaseCpuUs, workerCpuUs, databaseCpuUs }
+  }
 }
 
 /** The memory of a process in bytes: resident now, and at its highest. */

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verify } from '../../src/receiver/receiver.ts'
-import type { Measured } from '../measure.ts'
+import type { Measured } from '../figures.ts'
 import type { Sink } from '../servers.ts'
 import type { Kept } from '../sink.ts'
 import type { HomeName } from '../workloads.ts'
@@ -11,7 +11,7 @@ import { createByHttp } from './create-by-http.ts'
 import { type Home, openHome, type ProductDeps } from './home.ts'
 import { INSPECTED, printParts, profile, shares } from './profile.ts'
 
-const SECRET = `whsec_${randomBytes(32).toString('base64')}`
+export const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 /** The processes are idle for at least this long before the instant. */
 const QUIET_MS = 2_000
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
@@ -101,7 +101,7 @@ export async function untilSettled(home: Home, sink: Sink, people: number): Prom
 /** Counted at this distance, every lease has expired. The next occurrences are further away. */
 const LEASES_MS = 3_600_000
 
-async function checked(sink: Sink, people: number) {
+export async function checked(sink: Sink, people: number) {
   const counts = await sink.readAndReset()
   const { posts, distinct, signed } = counts
   if (posts !== people || distinct !== people || signed !== people)
@@ -111,7 +111,7 @@ async function checked(sink: Sink, people: number) {
   return counts
 }
 
-async function verifySample(kept: readonly Kept[]): Promise<void> {
+export async function verifySample(kept: readonly Kept[]): Promise<void> {
   for (const { at, headers, body } of kept) {
     const verified = await verify({ headers, body, secrets: [SECRET], now: at })
     if (verified.kind === 'rejected') throw new Error(`A signature is not valid: ${verified.reason}`)
