@@ -16,6 +16,8 @@ import {
 } from './support/hostile-sink.ts'
 
 const DEADLINE_MS = 400
+/** For a connection that ends by itself, on a busy machine later than the deadline. */
+const NO_DEADLINE_MS = 10_000
 /** Allowance for a busy machine. */
 const SLACK_MS = 3_000
 const MINUTE_MS = 60_000
@@ -105,13 +107,13 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-async function stage(misdeed: Misdeed) {
+async function stage(misdeed: Misdeed, timeoutMs = NO_DEADLINE_MS) {
   const clock = createTestClock()
   const sink = await startHostileSink(misdeed)
   cleanups.push(() => sink.close())
   const settings = {
     url: sink.url,
-    timeoutMs: DEADLINE_MS,
+    timeoutMs,
     connections: 2,
     secrets: [SECRET],
   }
@@ -143,13 +145,14 @@ function expectSameMessageTwice({ requests }: HostileSink): void {
 
 describe('the webhook', () => {
   it.each(Object.entries(MISDEEDS))('copes with a receiver that %s', async (_, [misdeed, expected]) => {
-    const { clock, sink, channel } = await stage(misdeed)
+    const deadlineMs = expected === broken ? NO_DEADLINE_MS : DEADLINE_MS
+    const { clock, sink, channel } = await stage(misdeed, deadlineMs)
     const hosts = await dialled(async () => {
       for (const shiftMs of [0, MINUTE_MS]) {
         clock.shiftMs = shiftMs
         const { result, tookMs } = await timed(channel)
         expect(result).toEqual(expected)
-        expect(tookMs).toBeLessThan(DEADLINE_MS + SLACK_MS)
+        expect(tookMs).toBeLessThan(deadlineMs + SLACK_MS)
       }
     })
     expect(new Set(hosts)).toEqual(new Set(['127.0.0.1']))
