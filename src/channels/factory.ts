@@ -26,7 +26,8 @@ export type ChannelFactory = {
 }
 
 type ChannelFactorySettings = Timeouts & {
-  allowPrivateTargets: boolean
+  /** The hosts that channels may send to, except the one of WEBHOOK_URL. */
+  targets: Guard
   /** Sign deliveries to WEBHOOK_URL. */
   webhookSecrets: readonly string[]
 }
@@ -36,7 +37,6 @@ export function createChannelFactory<D extends Dial>(
   config: ChannelFactorySettings,
 ): ChannelFactory {
   const { clock, vault, adapters } = deps
-  const { allowPrivateTargets: allowPrivate } = config
   const kinds = createKinds(deps, config)
   // One dial for each guard: the channels share the connections of its `fetch`.
   const dials = new Map<Guard, D>()
@@ -45,7 +45,7 @@ export function createChannelFactory<D extends Dial>(
     const parsed = kindOf(kinds, settings).parse(settings, secret)
     if (!parsed.ok) return parsed
     const { target } = parsed.value
-    const problems = target === null ? [] : checkTarget(target, { allowPrivate })
+    const problems = target === null ? [] : checkTarget(target, config.targets)
     return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed.value.settings }
   }
 
@@ -53,8 +53,8 @@ export function createChannelFactory<D extends Dial>(
     const { settings } = record
     const fromEnvironment = record.id === ENVIRONMENT_CHANNEL
     const secrets = given ?? (fromEnvironment ? config.webhookSecrets : unsealed(record))
-    // An operator may send to any host, a caller of the API only to public ones.
-    const guard = fromEnvironment || allowPrivate ? 'any' : 'public'
+    // An operator may send to any host, a caller of the API only to those that the operator allows.
+    const guard = fromEnvironment ? 'any' : config.targets
     return kindOf(kinds, settings).open(dialOf(guard), { guard, settings, secrets })
   }
 
@@ -70,7 +70,7 @@ export function createChannelFactory<D extends Dial>(
     const sealed = activeSecrets(record, clock.now())
     if (sealed.length > 0 && vault === null)
       throw new ChannelUnusableError(
-        'TERCE_SECRET_KEY is missing, and the secrets of this channel were sealed under it.',
+        'TERCE_SECRET_KEY is missing, and there is no key file: the secrets of this channel cannot be decrypted.',
       )
     try {
       return sealed.map((secret) => vault!.open(secret.sealed, placeOfSecrets(record)))

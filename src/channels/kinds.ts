@@ -5,7 +5,7 @@ import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import { isGuessable, parseSecret, SECRET_REMEDY } from '../receiver/secret.ts'
 import type { Dial, Guard } from './dial/dial.ts'
-import { parseHttpTarget, type Target } from './dial/target.ts'
+import { isExempt, parseHttpTarget, type Target } from './dial/target.ts'
 import { type MailSender, parseMailSender } from './email/mail-sender.ts'
 import { createMailApi } from './email/provider.ts'
 import { resend } from './email/resend.ts'
@@ -81,7 +81,7 @@ export function createKinds<D extends Dial>(
         if (server === null)
           throw new ChannelUnusableError('The address of the SMTP server cannot be read. Give it again.')
         const connections = settings.concurrency ?? SMTP_CONNECTIONS
-        const allowed = guard === 'any' || settings.allowPlaintext === true
+        const allowed = isExempt(server.host, guard) || settings.allowPlaintext === true
         const sent = { ...senderOf(settings), timeoutMs, connections }
         return adapters.smtp(dial, { ...sent, server: allowed ? server : encrypted(server) })
       },

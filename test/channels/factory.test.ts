@@ -1,7 +1,7 @@
 // Every kind of channel rejects private targets when it is saved, and connects to none when it sends.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Dial } from '../../src/channels/dial/dial.ts'
+import type { Dial, Guard } from '../../src/channels/dial/dial.ts'
 import { createFetchDial } from '../../src/channels/dial/fetch-dial.ts'
 import type { NodeDial, Resolve } from '../../src/channels/dial/node-dial.ts'
 import type { SmtpServer } from '../../src/channels/email/smtp-url.ts'
@@ -90,13 +90,13 @@ async function listen(onConnection: (socket: Socket) => void) {
   return { port: (server.address() as AddressInfo).port, close }
 }
 
-type How = { allowPrivate?: boolean; resolve?: Resolve }
+type How = { targets?: Guard; resolve?: Resolve }
 
 const noLookup: Resolve = () => Promise.reject(new Error('an address needs no lookup'))
 
-function configOf({ allowPrivate = false }: How) {
+function configOf({ targets = 'public' }: How) {
   const timeouts = { webhookTimeoutMs: 1_000, emailTimeoutMs: 1_000 }
-  return { ...timeouts, allowPrivateTargets: allowPrivate, webhookSecrets: [] }
+  return { ...timeouts, targets, webhookSecrets: [] }
 }
 
 function factory(how: How = {}) {
@@ -181,9 +181,9 @@ describe.each(CHANNEL_KINDS)('a channel of kind %s', (kind) => {
     await Promise.all([greeting.close(), other.close()])
   })
 
-  it('connects to private targets if the operator allows them', async () => {
+  it.each(['any', 'loopback'] as const)('connects to loopback where the guard is %s', async (targets) => {
     const { settings, secret } = AIMED[kind](`127.0.0.1:${port}`)
-    const allowing = factory({ allowPrivate: true })
+    const allowing = factory({ targets })
     expect(allowing.parse(settings, secret)).toMatchObject({ ok: true })
     trap.on('connection', (socket: Socket) => socket.destroy())
     expect(await send(allowing, { settings, secret })).toMatchObject({ kind: 'transient' })
@@ -235,7 +235,8 @@ describe('an SMTP server without encryption', () => {
         ],
       })
     expect(parse(url, true)).toMatchObject({ ok: true })
-    expect(parse(url, false, { allowPrivate: true })).toMatchObject({ ok: true })
+    expect(parse(url, false, { targets: 'any' })).toMatchObject({ ok: true })
+    expect(parse(url, false, { targets: 'loopback' })).toMatchObject({ ok: false })
   })
 
   it.each(['smtps://mail.example.com', 'smtp://a:b@mail.example.com', 'smtp://mail.example.com?tls=require'])(

@@ -2,8 +2,11 @@
 // unless its guard allows it.
 import type { DeliveryResult } from '../../ports/channel.ts'
 
-/** `public` connects to no private address, neither one that is written in a target nor one that a name resolves to. */
-export type Guard = 'public' | 'any'
+/**
+ * `public` connects to no private address, neither one that is written in a target nor one that a name resolves to. `loopback`
+ * also connects to targets that name this computer, such as 127.0.0.1 and localhost, in plain text too.
+ */
+export type Guard = 'public' | 'loopback' | 'any'
 
 /** The part of `fetch` that every runtime has. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>

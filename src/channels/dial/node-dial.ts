@@ -5,7 +5,7 @@ import { connect, type LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector, Client, fetch as fetchByUndici } from 'undici'
 import { whatIsForbidden } from './address.ts'
 import { type Dial, type Fetch, ForbiddenTarget, type Guard } from './dial.ts'
-import { whatIsPrivate } from './target.ts'
+import { isExempt, whatIsBlocked } from './target.ts'
 
 export type NodeDial = Dial & Sockets
 
@@ -22,17 +22,17 @@ const resolveBySystem: Resolve = (hostname) => dns.lookup(hostname, { all: true 
 
 export function createNodeDial(guard: Guard, resolve: Resolve = resolveBySystem): NodeDial {
   if (guard === 'any') return asDial({ fetch, client: clientsOn(buildConnector({})), connect })
-  const lookup = lookupPublic(resolve)
-  const connector = connectToPublic(lookup)
+  const lookup = guardedLookup(guard, resolve)
+  const connector = guardedConnector(guard, lookup)
   const dispatcher = new Agent({ connect: connector })
-  const fetchPublic = (url: string, init: RequestInit) =>
+  const fetchGuarded = (url: string, init: RequestInit) =>
     fetchByUndici(url, { ...(init as object), dispatcher }) as unknown as Promise<Response>
   return asDial({
     client: clientsOn(connector),
-    fetch: fetchPublic,
+    fetch: fetchGuarded,
     connect({ host, port }) {
       // Sockets do not call lookup for a literal IP address.
-      const what = whatIsPrivate(host)
+      const what = whatIsBlocked(host, guard)
       if (what === null) return connect({ host, port, lookup })
       return new Socket().destroy(new ForbiddenTarget(`is ${what}`, true))
     },
@@ -48,22 +48,22 @@ function clientsOn(connect: buildConnector.connector): Sockets['client'] {
   return (origin, limits) => new Client(origin, { ...limits, connect })
 }
 
-function connectToPublic(lookup: LookupFunction): buildConnector.connector {
+function guardedConnector(guard: Guard, lookup: LookupFunction): buildConnector.connector {
   const connector = buildConnector({ lookup })
   return (options, callback) => {
     // Sockets do not call lookup for a literal IP address.
-    const what = whatIsPrivate(options.hostname)
+    const what = whatIsBlocked(options.hostname, guard)
     if (what === null) connector(options, callback)
     else process.nextTick(callback, new ForbiddenTarget(`is ${what}`, true), null)
   }
 }
 
 /** A lookup function for sockets. Fails if any of the addresses is forbidden: the socket may dial any of them. */
-export function lookupPublic(resolve: Resolve): LookupFunction {
+export function guardedLookup(guard: Guard, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
-        const forbidden = findForbidden(addresses)
+        const forbidden = findForbidden(addresses, isExempt(hostname, guard) ? 'a loopback' : null)
         const [first] = addresses
         if (forbidden !== null) callback(forbidden, [])
         // node:net throws on an empty list, outside of any handler.
@@ -81,10 +81,13 @@ function noAddress(hostname: string): Error {
   return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' })
 }
 
-function findForbidden(addresses: readonly LookupAddress[]): ForbiddenTarget | null {
+/** `allowed` is the kind of address that the name may have: null for a public one. */
+function findForbidden(addresses: readonly LookupAddress[], allowed: string | null): ForbiddenTarget | null {
   for (const { address } of addresses) {
     const what = whatIsForbidden(address)
-    if (what !== null) return new ForbiddenTarget(`resolves to ${what ?? 'an unreadable'} address`, false)
+    if (what === allowed) continue
+    const kind = what === null ? 'a public' : (what ?? 'an unreadable')
+    return new ForbiddenTarget(`resolves to ${kind} address`, false)
   }
   return null
 }

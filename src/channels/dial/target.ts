@@ -1,6 +1,8 @@
 // Checks the target of a channel before it is saved. Resolves no name: the address is checked on each connection.
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
+import { isLoopback } from '../../domain/settings/ip-address.ts'
 import { whatIsForbidden } from './address.ts'
+import type { Guard } from './dial.ts'
 
 /** Top-level names that resolve to this machine or a private network. */
 const PRIVATE_ENDINGS = [
@@ -46,9 +48,9 @@ export function parseHttpTarget(field: string, text: string): Parsed<Target & { 
 }
 
 /** Why a channel must not send to a target, and the remedy. */
-export function checkTarget(target: Target, { allowPrivate }: { allowPrivate: boolean }): FieldProblem[] {
-  if (allowPrivate) return []
+export function checkTarget(target: Target, guard: Guard): FieldProblem[] {
   const { field, host, encrypted, remedy } = target
+  if (isExempt(host, guard)) return []
   const what = whatIsPrivate(host)
   if (what !== null) {
     const message = `${host} is ${what}. Use a host on the public internet; ${OPERATOR_REMEDY}`
@@ -64,6 +66,16 @@ function forbiddenTarget(field: string, message: string): FieldProblem {
 }
 
 const OPERATOR_REMEDY = 'ALLOW_PRIVATE_TARGETS=true lifts this for development.'
+
+/** Whether the guard allows a host by its name, also without encryption. */
+export function isExempt(host: string, guard: Guard): boolean {
+  return guard === 'any' || (guard === 'loopback' && isLoopback(host.replace(/\.+$/, '')))
+}
+
+/** Why the guard forbids a host, as normalised by the URL parser; null if its spelling shows no reason. */
+export function whatIsBlocked(host: string, guard: Guard): string | null {
+  return isExempt(host, guard) ? null : whatIsPrivate(host)
+}
 
 /** Why a host, as normalised by the URL parser, is private; null if its spelling does not show that it is. */
 export function whatIsPrivate(hostname: string): string | null {

@@ -8,7 +8,7 @@ import {
   environmentDifference,
   withoutQuery,
 } from '../../domain/settings/channel.ts'
-import { isLoopback } from '../../http/server/caller/origin.ts'
+import { isLoopback } from '../../domain/settings/ip-address.ts'
 import type { Config } from '../../runtimes/config/config.ts'
 import type { Database } from '../../runtimes/node/database.ts'
 import { channelsOf, environmentOf } from '../../runtimes/shared/channels.ts'

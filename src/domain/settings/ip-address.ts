@@ -74,3 +74,11 @@ function parseV6(text: string): bigint | null {
 function groups(text: string): string[] {
   return text === '' ? [] : text.split(':')
 }
+
+/** True for loopback names and addresses, with or without brackets. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  return (
+    bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)
+  )
+}

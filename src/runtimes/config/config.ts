@@ -1,5 +1,6 @@
 // Reads the settings from the environment. An invalid value stops the start; the error has one line for each.
 import type { GivenKey } from '../../app/access/api-keys.ts'
+import type { Guard } from '../../channels/dial/dial.ts'
 import { KEEP_RESPONSES, type KeepResponses } from '../../domain/events/exchange.ts'
 import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../../domain/events/retry-policy.ts'
@@ -53,9 +54,10 @@ export type Config = {
   emailTimeoutMs: number
   /** Sign the deliveries to WEBHOOK_URL. */
   webhookSecrets: readonly string[]
-  /** Encrypt the secrets of channels, the first one, and decrypt them; null if TERCE_SECRET_KEY is not set. */
+  /** Encrypt the secrets of channels, the first one, and decrypt them; null without TERCE_SECRET_KEY and key file. */
   secretKeys: readonly [Buffer, ...Buffer[]] | null
-  allowPrivateTargets: boolean
+  /** The hosts that channels may send to. A server that only this machine can reach also allows loopback: see server-config.ts. */
+  targets: Guard
   /** Whether callers with a key may send events before their time, for tests. */
   allowSendNow: boolean
   /** API keys that are accepted in addition to the stored ones. */
@@ -166,7 +168,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       parseSecretKeys,
       'Give 32 bytes in base64, as openssl rand -base64 32 makes them. During a rotation give the new key, a comma and the previous key.',
     ),
-    allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', 'false', trueOrFalse, 'Give true or false.'),
+    targets: read('ALLOW_PRIVATE_TARGETS', 'false', trueOrFalse, 'Give true or false.') ? 'any' : 'public',
     allowSendNow: read('ALLOW_SEND_NOW', 'false', trueOrFalse, 'Give true or false.'),
     apiKeys:
       read(

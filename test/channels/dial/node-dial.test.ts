@@ -2,7 +2,8 @@
 import type { LookupAddress } from 'node:dns'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createNodeDial, lookupPublic, type Resolve } from '../../../src/channels/dial/node-dial.ts'
+import type { Guard } from '../../../src/channels/dial/dial.ts'
+import { createNodeDial, guardedLookup, type Resolve } from '../../../src/channels/dial/node-dial.ts'
 import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { createTestClock, delivery, never } from '../webhook/support/fixtures.ts'
@@ -27,7 +28,7 @@ afterEach(() => new Promise((resolve) => trap.close(resolve)))
 const v4 = (address: string): LookupAddress => ({ address, family: 4 })
 const v6 = (address: string): LookupAddress => ({ address, family: 6 })
 
-async function deliver(url: string, guard: 'public' | 'any', resolve: Resolve): Promise<DeliveryResult> {
+async function deliver(url: string, guard: Guard, resolve: Resolve): Promise<DeliveryResult> {
   const settings = { url, timeoutMs: 5_000, connections: 2, secrets: [] }
   const channel = createWebhook({ clock: createTestClock(), dial: createNodeDial(guard, resolve) }, settings)
   try {
@@ -86,11 +87,24 @@ describe('a webhook restricted to public addresses', () => {
     expect(JSON.stringify(result)).not.toContain('10.1.2.3')
   })
 
-  it('connects to private addresses if `guard` is any', async () => {
-    expect(await deliver(`http://127.0.0.1:${port}/`, 'any', unreachable)).toMatchObject({
-      kind: 'transient',
-    })
+  it.each([
+    ['any', '127.0.0.1', unreachable],
+    ['loopback', '127.0.0.1', unreachable],
+    ['loopback', 'localhost', async () => [v4('127.0.0.1')]],
+  ] as const)('connects with the guard %s to %s', async (guard, host, resolve) => {
+    const result = await deliver(`http://${host}:${port}/`, guard, resolve)
+    expect(result).toMatchObject({ kind: 'transient', error: expect.stringMatching(/^CONNECTION/) })
     expect(caught).toBe(1)
+  })
+
+  it.each([
+    ['hook.example', '127.0.0.1'],
+    ['localhost', '10.1.2.3'],
+    ['localhost', '192.0.43.8'],
+  ])('does not connect with the guard loopback to %s as %s', async (host, address) => {
+    const result = await deliver(`http://${host}:${port}/`, 'loopback', async () => [v4(address)])
+    expect(result).toMatchObject({ error: expect.stringMatching(/^FORBIDDEN_TARGET: the target resolves/) })
+    expect(caught).toBe(0)
   })
 
   it('reports a transient error if a name cannot be resolved', async () => {
@@ -117,7 +131,7 @@ describe('a name that resolves to another address later (DNS rebinding)', () => 
   /** Looks up as a socket does. */
   function lookup(resolve: Resolve, all: boolean): Promise<unknown> {
     return new Promise((done, fail) => {
-      lookupPublic(resolve)('hook.example', { all }, (error, address) =>
+      guardedLookup('public', resolve)('hook.example', { all }, (error, address) =>
         error ? fail(error) : done(address),
       )
     })

@@ -1,6 +1,7 @@
 // The check of a webhook URL before it is saved.
 import { describe, expect, it } from 'vitest'
 import { whatIsForbidden } from '../../../src/channels/dial/address.ts'
+import type { Guard } from '../../../src/channels/dial/dial.ts'
 import { checkTarget, parseHttpTarget } from '../../../src/channels/dial/target.ts'
 
 /** Private hosts, in every spelling that a URL parser accepts. */
@@ -143,8 +144,6 @@ const PUBLIC_HOSTS = [
   '[2003::1]',
 ]
 
-const strict = { allowPrivate: false }
-
 const NOT_A_URL = 'This is not a URL'
 const SCHEME = "is not a webhook's scheme"
 const CLEAR = 'sends names over the internet in the clear'
@@ -152,21 +151,20 @@ const CREDENTIALS = 'The URL holds a user name or a password'
 const PRIVATE = 'Use a host on the public internet'
 
 /** The message of the problem with a URL; null if there is none. */
-function check(url: string, how: { allowPrivate: boolean }): string | null {
+function check(url: string, guard: Guard = 'public'): string | null {
   const target = parseHttpTarget('url', url)
-  const problems = target.ok ? checkTarget(target.value, how) : target.problems
+  const problems = target.ok ? checkTarget(target.value, guard) : target.problems
   return problems[0]?.message ?? null
 }
 
 describe('a webhook URL', () => {
   it.each(PRIVATE_HOSTS)('is rejected with the private host %s', (host) => {
-    for (const url of [`https://${host}/hook`, `http://${host}:8080/`])
-      expect(check(url, strict)).toContain(PRIVATE)
-    expect(check(`http://${host}/hook`, { allowPrivate: true })).toBeNull()
+    for (const url of [`https://${host}/hook`, `http://${host}:8080/`]) expect(check(url)).toContain(PRIVATE)
+    expect(check(`http://${host}/hook`, 'any')).toBeNull()
   })
 
   it.each(PUBLIC_HOSTS)('is accepted with the public host %s', (host) => {
-    expect(check(`https://${host}/hook?a=b`, strict)).toBeNull()
+    expect(check(`https://${host}/hook?a=b`)).toBeNull()
   })
 
   it.each([
@@ -188,20 +186,34 @@ describe('a webhook URL', () => {
     ['https:127.0.0.1', PRIVATE],
     ['https://127.0.0.1\t/', PRIVATE],
   ])('is rejected as %j: %s', (url, reason) => {
-    expect(check(url, strict)).toContain(reason)
+    expect(check(url)).toContain(reason)
   })
 
   it('is accepted with a private host in its fragment', () => {
-    expect(check('https://example.com#@127.0.0.1/', strict)).toBeNull()
+    expect(check('https://example.com#@127.0.0.1/')).toBeNull()
   })
 
   it('is rejected for credentials and other schemes even where private hosts are allowed', () => {
-    expect(check('ftp://localhost/', { allowPrivate: true })).toContain(SCHEME)
-    expect(check('http://user:password@localhost/', { allowPrivate: true })).toContain(CREDENTIALS)
+    expect(check('ftp://localhost/', 'any')).toContain(SCHEME)
+    expect(check('http://user:password@localhost/', 'any')).toContain(CREDENTIALS)
+  })
+
+  it.each(['127.0.0.1', '127.255.0.1', '0x7f.1', 'localhost', 'localhost.', 'app.localhost', '[::1]'])(
+    'is accepted with %s where loopback is allowed, without encryption too',
+    (host) => expect(check(`http://${host}:8080/hook`, 'loopback')).toBeNull(),
+  )
+
+  it.each(PRIVATE_HOSTS.slice(PRIVATE_HOSTS.indexOf('[::ffff:127.0.0.1]')))(
+    'is rejected with the private host %s where only loopback is allowed',
+    (host) => expect(check(`https://${host}/`, 'loopback')).toContain(PRIVATE),
+  )
+
+  it('is rejected without encryption to a public host where loopback is allowed', () => {
+    expect(check('http://example.com/', 'loopback')).toContain(CLEAR)
   })
 
   it('is rejected with a remedy, and without its password', () => {
-    const reason = check('https://me:hunter2@example.com/', strict)
+    const reason = check('https://me:hunter2@example.com/')
     expect(reason).toContain('Leave them out')
     expect(reason).not.toContain('hunter2')
   })

@@ -60,7 +60,7 @@ describe('the settings of an e-mail channel in docs/email.md', () => {
     const dial = (guard: Guard) => createFetchDial(fetch, guard)
     const factory = createChannelFactory(
       { clock: createTestClock(T0), vault, adapters: { dial, webhook: () => channel, smtp } },
-      { webhookTimeoutMs: 1, emailTimeoutMs: 1, allowPrivateTargets: false, webhookSecrets: [] },
+      { webhookTimeoutMs: 1, emailTimeoutMs: 1, targets: 'public', webhookSecrets: [] },
     )
     factory.open({
       id: 'mail',

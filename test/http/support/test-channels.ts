@@ -20,7 +20,7 @@ export function createTestChannels(
   const adapters = nodeAdapters(clock, { connections: 1 })
   const { parse, open } = createChannelFactory(
     { clock, vault, adapters },
-    { webhookTimeoutMs: 1_000, emailTimeoutMs: 1_000, allowPrivateTargets: false, webhookSecrets: [] },
+    { webhookTimeoutMs: 1_000, emailTimeoutMs: 1_000, targets: 'public', webhookSecrets: [] },
   )
   let secrets = 0
   return {

@@ -1,5 +1,6 @@
 // Where a request comes from: a page of Terce itself, a page of another origin, or a proxy.
 import type { Context } from 'hono'
+import { isLoopback } from '../../../domain/settings/ip-address.ts'
 import { Problem } from '../problem.ts'
 
 /** False for pages of other origins. Programs that are not browsers send neither header. */
@@ -42,12 +43,4 @@ export function foreignOrigin(c: Context): Problem | null {
   return forwarding === undefined
     ? null
     : new Problem('FORBIDDEN_ORIGIN', `A proxy sent it (${forwarding}). Create an API key.`)
-}
-
-/** True for loopback names and addresses, with or without brackets. */
-export function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
-  return (
-    bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)
-  )
 }
