@@ -10,6 +10,7 @@ import { createGuessLimiter } from '../http/server/caller/guess-limit.ts'
 import type { Config } from '../runtimes/config/config.ts'
 import { VERSION } from '../runtimes/config/version.ts'
 import type { Database } from '../runtimes/node/database.ts'
+import { serverConfig } from '../runtimes/node/server-config.ts'
 import { keysOf, randomToken } from '../runtimes/shared/access.ts'
 import { channelsOf } from '../runtimes/shared/channels.ts'
 
@@ -28,11 +29,12 @@ const FULL_ACCESS: Keyring = {
 }
 
 export function localApp(
-  config: Config,
+  given: Config,
   database: Pick<Database, 'store' | 'clock' | 'announce'>,
   more: Partial<HttpDeps> = {},
 ): ReturnType<typeof createApp> {
   const { store, clock, announce } = database
+  const config = serverConfig(given)
   const { deliverAt, notAfter, quietHours } = config
   const ids = createIds(Math.random)
   const planner = { ids, table: config.timezoneTable }

@@ -23,7 +23,7 @@ export type ChannelsDeps = {
   store: SettingsStore & DestinationStore
   clock: Clock
   ids: Ids
-  /** Null if TERCE_SECRET_KEY is not set. */
+  /** Null without a key for secrets. */
   vault: Vault | null
   /** A new secret for signing. */
   newSecret: () => string
@@ -49,7 +49,7 @@ export type Rejected =
   | { kind: 'taken' }
   | { kind: 'missing' }
   | { kind: 'outdated' }
-  /** TERCE_SECRET_KEY is not set. */
+  /** There is no key for secrets. */
   | { kind: 'no-vault' }
   | { kind: 'managed' }
   | { kind: 'disabled' }

@@ -34,17 +34,20 @@ function secretOf({ vault, clock }: Deps, channel: ChannelRecord): string | null
   }
 }
 
+const SECRETS_REMEDY =
+  'Set TERCE_SECRET_KEY to the key that its secrets were encrypted with, or restore the key file beside the SQLite file from a backup.'
+
 async function checkSecrets({ open }: Deps, channel: ChannelRecord): Promise<Check[]> {
   try {
     await open(channel).close()
     return []
   } catch (error) {
     const text = `Cannot send to "${channel.name}": ${(error as Error).message}`
-    return [fail('secrets', text, 'Set TERCE_SECRET_KEY to the key that its secrets were encrypted with.')]
+    return [fail('secrets', text, SECRETS_REMEDY)]
   }
 }
 
-/** Channels that were saved with ALLOW_PRIVATE_TARGETS=true may have a target that is forbidden now. */
+/** Channels that were saved with other settings may have a target that is forbidden now. */
 function checkTarget(deps: Deps, channel: ChannelRecord): Check[] {
   const parsed = deps.parse(channel.settings, secretOf(deps, channel))
   const problems = parsed.ok ? [] : parsed.problems
@@ -77,5 +80,11 @@ function checkSealing({ vault, clock }: Deps, readable: readonly ChannelRecord[]
   if (names.length === 0) return []
   const channels = names.length === 1 ? '1 channel' : `${names.length} channels`
   const text = `The secrets of ${channels} are encrypted with the previous key: ${names.join(', ')}.`
-  return [warn('secrets', text, 'Run terce keys reseal, then remove the previous key from TERCE_SECRET_KEY.')]
+  return [
+    warn(
+      'secrets',
+      text,
+      'Run terce keys reseal, then remove the previous key from TERCE_SECRET_KEY or the key file.',
+    ),
+  ]
 }

@@ -1,5 +1,6 @@
 // `terce doctor`: checks everything that delivery depends on, and suggests a remedy for each problem.
 import { type Config, ConfigError, readConfig } from '../../runtimes/config/config.ts'
+import { serverConfig } from '../../runtimes/node/server-config.ts'
 import type { AddCommand, Entry } from '../entry.ts'
 import { misspeltSettings } from '../misspelt.ts'
 import { type Paint, paintFor } from '../output/colour.ts'
@@ -30,7 +31,7 @@ export const addDoctor: AddCommand = (program, entry) => {
 async function examine(entry: Entry): Promise<Check[]> {
   let config: Config
   try {
-    config = readConfig(entry.env)
+    config = serverConfig(readConfig(entry.env))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.message.split('\n').map((line) => fail('settings', line, 'See docs/settings.md.'))

@@ -1,21 +1,22 @@
-// `terce keys reseal`: encrypts the secrets of channels with the first key of TERCE_SECRET_KEY.
+// `terce keys reseal`: encrypts the secrets of channels with the first key of TERCE_SECRET_KEY, or of the key file.
 import type { Command } from 'commander'
 import { readConfig } from '../../runtimes/config/config.ts'
+import { serverConfig } from '../../runtimes/node/server-config.ts'
 import type { Entry } from '../entry.ts'
 import { openForCommand } from '../open-database.ts'
 
 const HELP = `
 Encrypts the secrets of channels.
 
-To change TERCE_SECRET_KEY: set it to the new key, a comma and the previous key, restart every process, run this command,
-remove the previous key, and restart again. The command can be repeated.
+To change the key: set TERCE_SECRET_KEY, or the text of the key file beside the SQLite file, to the new key, a comma and the
+previous key, restart every process, run this command, remove the previous key, and restart again. The command can be repeated.
 
 Exit codes: 0 done, 1 a secret cannot be decrypted with any of the keys, 2 wrong usage.`
 
 export function addReseal(keys: Command, env: Entry['env']): void {
   keys
     .command('reseal')
-    .description('encrypt stored secrets with the first key of TERCE_SECRET_KEY')
+    .description('encrypt stored secrets with the first key of TERCE_SECRET_KEY or the key file')
     .option('--dry-run', 'only print how many secrets would be encrypted again')
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
@@ -26,9 +27,11 @@ async function reseal(
   env: Entry['env'],
   { dryRun = false, json }: { dryRun?: boolean; json?: true },
 ): Promise<void> {
-  const config = readConfig(env)
+  const config = serverConfig(readConfig(env))
   if (config.secretKeys === null)
-    throw new Error('TERCE_SECRET_KEY is not set. Give the new key, a comma and the previous key.')
+    throw new Error(
+      'TERCE_SECRET_KEY is not set, and there is no key file. Give the new key, a comma and the previous key.',
+    )
   const { createVault } = await import('../../runtimes/config/vault.ts')
   const { auditCli } = await import('../audit.ts')
   const { resealSecrets } = await import('../../app/channels/reseal.ts')

@@ -16,7 +16,7 @@ export type Started = {
 }
 
 export function bannerText(running: Running, { role, database, isNew, publicUrl }: Started, paint: Paint) {
-  const { address, open, metricsAddress, tzVersion, stopped } = running
+  const { address, open, metricsAddress, tzVersion, keyFile, stopped } = running
   const site = publicUrl ?? address
   const link = (url: string) => paint(['cyan', 'underline'], url)
   const row = (name: string, text: string) => `  ${paint('dim', name.padEnd(9))}  ${text}`
@@ -24,6 +24,7 @@ export function bannerText(running: Running, { role, database, isNew, publicUrl 
   lines.push(`Terce ${VERSION}${address === null ? '' : ` listens on ${address}`}`)
   if (site !== null) lines.push(row('API', `${site}/docs`))
   lines.push(row('database', `${database}${isNew ? paint('yellow', ' (new)') : ''}`))
+  if (keyFile !== null) lines.push(row('key file', keyFileText(keyFile, paint)))
   lines.push(row('timezones', `IANA ${tzVersion}`))
   lines.push(row('delivery', deliveryText(running, role)))
   for (const channel of stopped) {
@@ -39,6 +40,15 @@ export function bannerText(running: Running, { role, database, isNew, publicUrl 
       row('access', open ? 'this machine only (no API key yet: terce keys create)' : 'with an API key'),
     )
   return lines.join('\n')
+}
+
+function keyFileText({ path, isMissing }: NonNullable<Running['keyFile']>, paint: Paint): string {
+  return isMissing
+    ? paint(
+        'red',
+        `${path} is missing: channels with secrets cannot send. Restore it, or set TERCE_SECRET_KEY`,
+      )
+    : `${path} (encrypts the secrets of channels: back it up with the database)`
 }
 
 function deliveryText({ address, target }: Running, role: Role): string {

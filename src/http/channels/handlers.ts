@@ -206,7 +206,7 @@ function problemOf(rejected: Rejected): Problem {
     case 'no-vault':
       return new Problem(
         'SECRET_KEY_MISSING',
-        'Set TERCE_SECRET_KEY to 32 bytes in base64 (openssl rand -base64 32), then restart.',
+        'Set TERCE_SECRET_KEY to 32 bytes in base64 (openssl rand -base64 32), or restore the key file beside the SQLite file, then restart.',
       )
   }
 }

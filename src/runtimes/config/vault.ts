@@ -1,4 +1,4 @@
-// Encrypts secrets with AES-256-GCM and a key from the environment. Each has its own nonce and is bound to its place; changed
+// Encrypts secrets with AES-256-GCM and a key that is not in the database. Each has its own nonce and is bound to its place; changed
 // or moved bytes are detected.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { Vault } from '../../ports/vault.ts'
@@ -43,7 +43,9 @@ export function createVault(keys: readonly [Buffer, ...Buffer[]]): Vault {
         throw new Error('A stored secret has a form that this version does not know.')
       const key = byId.get(sealedBy)
       if (key === undefined)
-        throw new Error('A stored secret was sealed under another TERCE_SECRET_KEY. Give that key again.')
+        throw new Error(
+          'A stored secret was sealed under another TERCE_SECRET_KEY or key file. Give that key again.',
+        )
       const bytes = Buffer.from(body, 'base64url')
       try {
         const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), {

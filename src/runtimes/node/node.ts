@@ -21,6 +21,7 @@ import { serveMetrics } from './metrics-server.ts'
 import { nodeClock } from './node-clock.ts'
 import { observe } from './observe.ts'
 import { createPort, type Port } from './port.ts'
+import { keyFileOf, withSecretKey } from './server-config.ts'
 import { startWhenAvailable } from './wait.ts'
 import { startWorker } from './worker.ts'
 
@@ -34,6 +35,8 @@ export type Running = {
   /** The URL that messages without a channel go to; null if only a stored channel can deliver them. */
   target: string | null
   tzVersion: string
+  /** The file beside a SQLite file with the key of the secrets of channels; null if TERCE_SECRET_KEY has the key. */
+  keyFile: { path: string; isMissing: boolean } | null
   /** The channels that are paused or disabled. */
   stopped: StoppedChannel[]
   stop(): Promise<void>
@@ -90,7 +93,7 @@ async function closePorts({ api, metrics }: Ports): Promise<void> {
 type WorkerState = { engine: Engine | null }
 
 async function startOnce({
-  config,
+  config: given,
   role,
   logger,
   worker,
@@ -107,9 +110,9 @@ async function startOnce({
     logger.fatal({ error }, 'The database thread ended')
     process.exit(1)
   }
-  const database = await openDatabase(config.database, onDeath, { attempts: 1 })
-  const observed = observe(logger, database, config)
-  const planner = { ids: createIds(Math.random), table: config.timezoneTable }
+  const database = await openDatabase(given.database, onDeath, { attempts: 1 })
+  const observed = observe(logger, database, given)
+  const planner = { ids: createIds(Math.random), table: given.timezoneTable }
   const state = { stopping: false }
   let served: ApiServer | null = null
   const stop = async () => {
@@ -129,6 +132,7 @@ async function startOnce({
     database.announce(at)
   }
   try {
+    const config = await withSecretKey(given, database.store)
     const inbox = config.webhookUrl === null ? openInbox(config) : null
     if (ports.api !== null)
       served = await serveApi(ports.api, config, database, observed, {
@@ -154,6 +158,7 @@ async function startOnce({
       metricsAddress,
       target: config.webhookUrl ?? inboxTarget?.url ?? null,
       tzVersion: planner.table.version,
+      keyFile: keyFileState(given, config),
       stopped: await readStopped(database),
       stop,
     }
@@ -166,6 +171,11 @@ async function startOnce({
     worker.engine = null
     throw error
   }
+}
+
+function keyFileState(given: Config, { secretKeys }: Config): Running['keyFile'] {
+  const path = keyFileOf(given)
+  return path === null || given.secretKeys !== null ? null : { path, isMissing: secretKeys === null }
 }
 
 /** The token identifies our own worker to the inbox. */

@@ -250,7 +250,7 @@ describe('terce doctor', () => {
     const warning = [
       'secrets',
       'The secrets of 1 channel are encrypted with the previous key: crm.',
-      'Run terce keys reseal, then remove the previous key from TERCE_SECRET_KEY.',
+      'Run terce keys reseal, then remove the previous key from TERCE_SECRET_KEY or the key file.',
     ]
     expect(await examine({ TERCE_SECRET_KEY: both })).toMatchObject({ ok: true, bad: [warning] })
     const store = openSqliteStore(database.path)

@@ -10,6 +10,7 @@ const RUNNING: Running = {
   metricsAddress: null,
   target: 'http://127.0.0.1:3000/inbox?token=secret',
   tzVersion: '2026f',
+  keyFile: null,
   stopped: [],
   stop: async () => {},
 }
@@ -38,6 +39,15 @@ describe('the banner', () => {
 
   it('marks a database that this start created', () => {
     expect(banner({}, { isNew: true })).toContain('  database   ./data/terce.db (new)')
+  })
+
+  it('names the key file, and says if it is missing', () => {
+    const path = './data/terce.db.key'
+    const line = (isMissing: boolean) => banner({ keyFile: { path, isMissing } })[4]
+    expect(line(false)).toBe(
+      `  key file   ${path} (encrypts the secrets of channels: back it up with the database)`,
+    )
+    expect(line(true)).toContain(`${path} is missing: channels with secrets cannot send.`)
   })
 
   it('of a worker has no dashboard', () => {

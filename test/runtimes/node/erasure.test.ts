@@ -105,6 +105,7 @@ describe('a running process', () => {
       'terce.db': '600',
       'terce.db-wal': '600',
       'terce.db-shm': '600',
+      'terce.db.key': '600',
     })
   })
 })

@@ -1,0 +1,75 @@
+// The settings of a server that the environment does not give: the key file beside a SQLite file, and targets on loopback.
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { ENVIRONMENT_CHANNEL } from '../../domain/settings/channel.ts'
+import { isLoopback } from '../../domain/settings/ip-address.ts'
+import type { SettingsStore } from '../../ports/store.ts'
+import { type Config, ConfigError } from '../config/config.ts'
+import { parseSecretKeys } from '../config/vault.ts'
+
+/** Null for PostgreSQL, whose processes need not share a disk, and for a database in memory. */
+export function keyFileOf({ database }: Pick<Config, 'database'>): string | null {
+  return database.kind === 'sqlite' && database.path !== ':memory:' ? `${database.path}.key` : null
+}
+
+/** Creates no file. */
+export function serverConfig(config: Config): Config {
+  const { secretKeys: given, settings } = config
+  const file = keyFileOf(config)
+  const stored = file === null ? null : readKeyFile(file)
+  const withTargets: Config = { ...config, targets: isThisMachineOnly(config) ? 'loopback' : config.targets }
+  if (stored === null) return withTargets
+  // TERCE_SECRET_KEY encrypts; the key file still decrypts what was encrypted before it was set.
+  if (given !== null) return { ...withTargets, secretKeys: [...given, ...stored] }
+  const named = settings.map((one) => (one.name === 'TERCE_SECRET_KEY' ? { ...one, value: file } : one))
+  return { ...withTargets, secretKeys: stored, settings: named }
+}
+
+/** Creates the key file if there is no key. Creates none while secrets are stored: a new key could not decrypt them. */
+export async function withSecretKey(
+  config: Config,
+  store: Pick<SettingsStore, 'listChannels'>,
+): Promise<Config> {
+  const file = keyFileOf(config)
+  const known = serverConfig(config)
+  if (file === null || known.secretKeys !== null || (await hasSecrets(store))) return known
+  createKeyFile(file)
+  return serverConfig(config)
+}
+
+/**
+ * Callers on this machine can reach its other programs themselves, so a channel to them gives nothing away. A proxy would bring
+ * callers from elsewhere.
+ */
+function isThisMachineOnly({ targets, host, publicUrl, trustedProxies }: Config): boolean {
+  return targets === 'public' && isLoopback(host) && publicUrl === null && trustedProxies.length === 0
+}
+
+function readKeyFile(file: string) {
+  if (!existsSync(file)) return null
+  const keys = parseSecretKeys(readFileSync(file, 'utf8').trim())
+  if (keys === undefined)
+    throw new ConfigError([
+      `${file} holds no key. Restore it from a backup: it encrypts the secrets of channels. During a rotation it has the new key, a comma and the previous key.`,
+    ])
+  return keys
+}
+
+/** Linked to its name once it is complete: of processes that start at the same time, all read the key of the first. */
+function createKeyFile(file: string): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+}
+
+/** The secrets of the environment are stored as hashes, which need no key. */
+async function hasSecrets(store: Pick<SettingsStore, 'listChannels'>): Promise<boolean> {
+  const channels = await store.listChannels()
+  return channels.some(({ id, secrets }) => id !== ENVIRONMENT_CHANNEL && secrets.length > 0)
+}
