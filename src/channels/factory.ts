@@ -16,6 +16,7 @@ import { checkTarget } from './dial/target.ts'
 import { type ChannelAdapters, createKinds, type Kind, type Kinds, type Timeouts } from './kinds.ts'
 
 export type ChannelFactory = {
+  allowedTargets: Guard
   /** The settings in canonical form, or the problems of the settings or of a new secret. */
   parse: (settings: ChannelSettings, secret: string | null) => Parsed<ChannelSettings>
   /**
@@ -79,7 +80,7 @@ export function createChannelFactory<D extends Dial>(
     }
   }
 
-  return { parse, open }
+  return { allowedTargets: config.targets, parse, open }
 }
 
 /** A kind is called with its own settings only, which TypeScript cannot see. */

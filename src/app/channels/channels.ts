@@ -3,6 +3,7 @@
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
 import {
+  type AllowedTargets,
   activeSecrets,
   BY_HAND,
   type ChannelRecord,
@@ -25,6 +26,7 @@ export type ChannelsDeps = {
   ids: Ids
   /** Null without a key for secrets. */
   vault: Vault | null
+  allowedTargets: AllowedTargets
   /** A new secret for signing. */
   newSecret: () => string
   /** The settings in canonical form, or the problems of the settings or of a new secret. */

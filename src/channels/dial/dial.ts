@@ -1,12 +1,9 @@
 // The one way from a channel to the network. Every kind of channel sends through a dial, which connects to no private address
 // unless its guard allows it.
+import type { AllowedTargets } from '../../domain/settings/channel.ts'
 import type { DeliveryResult } from '../../ports/channel.ts'
 
-/**
- * `public` connects to no private address, neither one that is written in a target nor one that a name resolves to. `loopback`
- * also connects to targets that name this computer, such as 127.0.0.1 and localhost, in plain text too.
- */
-export type Guard = 'public' | 'loopback' | 'any'
+export type Guard = AllowedTargets
 
 /** The part of `fetch` that every runtime has. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>

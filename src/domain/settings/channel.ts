@@ -13,6 +13,13 @@ export const HANDLER_CHANNEL = '00000000-0000-7000-8000-00000000f002'
 export const CHANNEL_KINDS = ['webhook', 'smtp', 'resend'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
+/**
+ * The hosts that channels may send to. `public`: no private address, neither one that is written in a target nor one that a name
+ * resolves to, and only encrypted. `loopback`: also targets that name this computer, such as 127.0.0.1 and localhost.
+ */
+export const ALLOWED_TARGETS = ['public', 'loopback', 'any'] as const
+export type AllowedTargets = (typeof ALLOWED_TARGETS)[number]
+
 /** The built-in channels that events can be sent to, by id. */
 export const BUILT_IN: ReadonlyMap<string, string> = new Map([
   [INBOX_CHANNEL, 'inbox'],

@@ -38,7 +38,9 @@ import {
 export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
   mount(api, LIST_CHANNELS, async ({ c }) => {
     const all = await readAll(deps)
-    return c.json({ items: all.channels.map((channel) => channelJson(channel, all, deps.clock.now())) })
+    const items = all.channels.map((channel) => channelJson(channel, all, deps.clock.now()))
+    const { vault, allowedTargets } = deps
+    return c.json({ items, canStoreSecrets: vault !== null, allowedTargets })
   })
 
   mount(api, READ_CHANNEL, async ({ c, params }) => show(c, deps, await findChannel(deps, params.id)))

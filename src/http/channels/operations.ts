@@ -1,5 +1,6 @@
 // The operations on channels, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { ALLOWED_TARGETS } from '../../domain/settings/channel.ts'
 import { ifMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { BODY_PROBLEMS } from '../server/problem.ts'
@@ -32,6 +33,18 @@ export const TestedJson = z
 
 const one = { 200: { description: 'The channel.', schema: ChannelJson } }
 
+const ChannelsJson = z.object({
+  items: z.array(ChannelJson),
+  canStoreSecrets: z.boolean().openapi({
+    description:
+      'False if the server has no key for secrets (TERCE_SECRET_KEY, or the key file beside a SQLite file): no channel can be created.',
+  }),
+  allowedTargets: z.enum(ALLOWED_TARGETS).openapi({
+    description:
+      'The hosts that channels may send to. public: on the internet, encrypted. loopback: also this computer, such as http://127.0.0.1:8080. any: all, with ALLOW_PRIVATE_TARGETS=true.',
+  }),
+})
+
 export const LIST_CHANNELS = {
   operationId: 'listChannels',
   method: 'get',
@@ -39,8 +52,8 @@ export const LIST_CHANNELS = {
   scope: 'admin',
   tag,
   summary: 'List channels',
-  description: 'Lists all channels.',
-  responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(ChannelJson) }) } },
+  description: 'Lists all channels, and what this server allows a new one.',
+  responses: { 200: { description: 'All items.', schema: ChannelsJson } },
   problems: [],
 } satisfies Operation
 
@@ -69,7 +82,7 @@ export const CREATE_CHANNEL = {
   tag,
   summary: 'Create a channel',
   description:
-    'Creates a webhook, SMTP or mail provider channel. The host of each is checked now and at every connection: unless ALLOW_PRIVATE_TARGETS is true, it must be public and the way to it encrypted.',
+    'Creates a webhook, SMTP or mail provider channel. The host of each is checked now and at every connection: it must be one that allowedTargets of `GET /channel` allows.',
   body: { schema: NewChannelJson },
   responses: { 201: { description: 'Created.', schema: WithSecretJson } },
   problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],

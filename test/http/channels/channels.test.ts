@@ -102,11 +102,16 @@ describe('POST /channel', () => {
     expect(json.channel.baseUrl).toBe('https://api.example.com/v1')
   })
 
-  it('rejects a duplicate name, and any channel while TERCE_SECRET_KEY is not set', async () => {
+  it('rejects a duplicate name, and any channel while there is no key for secrets', async () => {
     const { post } = createTestApp()
     await post('/channel', HOOK)
     expect((await post('/channel', HOOK)).json.code).toBe('CHANNEL_NAME_TAKEN')
     const keyless = createTestApp({ sealed: false })
+    expect((await keyless.send('/channel')).json).toEqual({
+      items: [],
+      canStoreSecrets: false,
+      allowedTargets: 'public',
+    })
     const { json } = await keyless.post('/channel', HOOK)
     expect(json).toMatchObject({
       code: 'SECRET_KEY_MISSING',

@@ -18,7 +18,7 @@ export function createTestChannels(
 ): ChannelsDeps {
   const vault = how.sealed ? createVault([Buffer.alloc(32, 7)]) : null
   const adapters = nodeAdapters(clock, { connections: 1 })
-  const { parse, open } = createChannelFactory(
+  const { allowedTargets, parse, open } = createChannelFactory(
     { clock, vault, adapters },
     { webhookTimeoutMs: 1_000, emailTimeoutMs: 1_000, targets: 'public', webhookSecrets: [] },
   )
@@ -29,6 +29,7 @@ export function createTestChannels(
     ids: planner.ids,
     vault,
     newSecret: () => `whsec_${createHash('sha256').update(String(++secrets)).digest('base64')}`,
+    allowedTargets,
     parse,
     open(record, given) {
       // Throws if the settings or the secrets cannot be used.

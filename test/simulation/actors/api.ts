@@ -67,6 +67,7 @@ export function createApi(world: World, database: Database, workers: readonly Wo
       clock,
       ids: planner.ids,
       vault: null,
+      allowedTargets: 'any',
       newSecret: never,
       parse: (settings) => ({ ok: true, value: settings }),
       open: never,

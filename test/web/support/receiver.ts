@@ -1,7 +1,8 @@
 // A local receiver that accepts every message, or rejects every message.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 export type TestReceiver = {
   url: string
@@ -10,14 +11,19 @@ export type TestReceiver = {
   status: number
   /** Idempotency keys of the accepted messages. */
   keys: string[]
+  /** The accepted messages. */
+  messages: { headers: IncomingHttpHeaders; body: string }[]
   close(): void
 }
 
 export async function startReceiver(): Promise<TestReceiver> {
   const server = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => {
-      if (!receiver.rejects) receiver.keys.push(String(request.headers['x-idempotency-key']))
+    const { headers } = request
+    text(request).then((body) => {
+      if (!receiver.rejects) {
+        receiver.keys.push(String(headers['x-idempotency-key']))
+        receiver.messages.push({ headers, body })
+      }
       if (receiver.rejects) response.writeHead(receiver.status).end('rejected by the test')
       else response.writeHead(204).end()
     })
@@ -30,6 +36,7 @@ export async function startReceiver(): Promise<TestReceiver> {
     rejects: false,
     status: 422,
     keys: [],
+    messages: [],
     close: () => server.close(),
   }
   return receiver

@@ -127,11 +127,13 @@ type Props = {
   values: Values
   onChange: (change: Partial<Values>) => void
   error: unknown
+  /** What to say below the fields that name a host. */
+  hostHint?: string | undefined
   /** True if an empty secret keeps the stored one. */
   keepsSecrets?: boolean
 }
 
-export function ChannelFields({ kind, values, onChange, error, keepsSecrets = false }: Props) {
+export function ChannelFields({ kind, values, onChange, error, hostHint, keepsSecrets = false }: Props) {
   const draw = (field: FieldName) => (
     <ChannelField
       key={field}
@@ -140,6 +142,7 @@ export function ChannelFields({ kind, values, onChange, error, keepsSecrets = fa
       onChange={(value) => onChange({ [field]: value })}
       problem={problemIn(error, field)}
       isKept={keepsSecrets && FIELDS[field].isSecret === true}
+      hostHint={field === 'url' ? hostHint : undefined}
     />
   )
   const isPlaced = fieldsOf(kind).some((field) => problemIn(error, field) !== undefined)
@@ -163,11 +166,12 @@ type ChannelFieldProps = {
   onChange: (value: string) => void
   problem: string | undefined
   isKept: boolean
+  hostHint: string | undefined
 }
 
-function ChannelField({ field, value, onChange, problem, isKept }: ChannelFieldProps) {
+function ChannelField({ field, value, onChange, problem, isKept, hostHint }: ChannelFieldProps) {
   const { label, placeholder, isOptional, type } = FIELDS[field]
-  const hint = isKept ? 'Leave it empty to keep the stored one.' : FIELDS[field].hint
+  const hint = isKept ? 'Leave it empty to keep the stored one.' : (hostHint ?? FIELDS[field].hint)
   if (type === 'checkbox') {
     return (
       <Checkbox

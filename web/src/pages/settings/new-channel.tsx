@@ -10,12 +10,20 @@ import { ChannelFields, fieldsOf, inputOf, NO_VALUES, type Values } from './chan
 
 const KINDS = { webhook: 'Webhook', smtp: 'SMTP', resend: 'Mail API' }
 
+const HOST_HINTS = {
+  public:
+    'https:// and a public host. A server started with ALLOW_PRIVATE_TARGETS=true also allows private ones.',
+  loopback: 'https:// and a public host, or a program on this computer, such as http://127.0.0.1:8080/.',
+  any: 'Any host, also of a private network: ALLOW_PRIVATE_TARGETS is true.',
+} as const
+
 export function NewChannel({ onSecret }: { onSecret: (name: string, text: string) => void }) {
   const [kind, setKind] = useState<ChannelKind>('webhook')
   const [values, setValues] = useState(NO_VALUES)
   /** Null until the reader decides. */
   const [chosen, setChosen] = useState<boolean | null>(null)
-  const current = useChannels().data?.items.find(({ isDefault }) => isDefault)
+  const channels = useChannels().data
+  const current = channels?.items.find(({ isDefault }) => isDefault)
   const isDefault = chosen ?? current === undefined
   const creating = useAction(
     () => createChannel({ kind, isDefault, ...inputOf(fieldsOf(kind), values) } as NewChannelBody),
@@ -38,6 +46,14 @@ export function NewChannel({ onSecret }: { onSecret: (name: string, text: string
     setValues({ ...values, ...part })
     creating.reset()
   }
+  if (channels?.canStoreSecrets === false) {
+    return (
+      <p>
+        This server has no key to encrypt the secrets of channels with, so no channel can be added. Set
+        TERCE_SECRET_KEY, or restore the key file beside the SQLite file, then restart.
+      </p>
+    )
+  }
   return (
     <form onSubmit={submit} className="space-y-3">
       <Choices
@@ -49,7 +65,13 @@ export function NewChannel({ onSecret }: { onSecret: (name: string, text: string
           creating.reset()
         }}
       />
-      <ChannelFields kind={kind} values={values} onChange={change} error={creating.error} />
+      <ChannelFields
+        kind={kind}
+        values={values}
+        onChange={change}
+        error={creating.error}
+        hostHint={channels && HOST_HINTS[channels.allowedTargets]}
+      />
       <Checkbox
         label="Make it the default channel"
         hint={`The default channel sends every message whose occasion names no channel.${
