@@ -8,6 +8,7 @@ import { mountAudit } from './access/audit-handlers.ts'
 import { mountKeys } from './access/key-handlers.ts'
 import { mountSession } from './access/session-handlers.ts'
 import { mountChannels } from './channels/handlers.ts'
+import { mountChannelHealth } from './channels/health-handlers.ts'
 import { mountDashboard } from './dashboard/handlers.ts'
 import { mountLive } from './dashboard/live-handler.ts'
 import { mountWeb } from './dashboard/web-files.ts'
@@ -96,6 +97,7 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   mountTemplates(api, deps.app)
   mountTimezones(api, deps.app)
   mountChannels(api, deps.channels)
+  mountChannelHealth(api, deps.app)
   mountKeys(api, deps.keys, deps.access.keyring)
   mountAudit(api, deps.app.store)
   mountLedger(api, deps.app)
@@ -105,7 +107,7 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   if (live !== undefined) mountLive(api, live)
   mountSession(api, { inbox: inbox !== null, version, retries, deliverAt: deps.app.deliverAt })
   if (web !== null) mountWeb(api, web, basePath)
-  if (inbox !== null) mountInbox(api, inbox, deps.app.clock)
+  if (inbox !== null) mountInbox(api, inbox, deps.app.clock, deps.channels)
   mountSystem(api, deps)
   return api
 }

@@ -81,7 +81,7 @@ export function createTodayReader(deps: {
       pulse: beat.value,
       overview: day.value,
       workers: alive?.value ?? null,
-      lateness: latenessOf(day.value.latenessMs),
+      lateness: percentiles(day.value.latenessMs),
       stopped,
       wave: crests(day.value.wave),
       next: nextDue(day.value.wave, now),
@@ -98,7 +98,8 @@ function peopleIn(counted: readonly { people: number }[]): number {
   return counted.reduce((sum, { people }) => sum + people, 0)
 }
 
-function latenessOf(sample: readonly number[]): Today['lateness'] {
+/** Null for an empty sample. */
+export function percentiles(sample: readonly number[]): { p50Ms: number; p95Ms: number } | null {
   if (sample.length === 0) return null
   const sorted = sample.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!

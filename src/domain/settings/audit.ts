@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   'channel.disabled',
   'channel.deleted',
   'channel.tested',
+  'channel.probed',
   'secret.rotated',
   'secret.resealed',
   'template.changed',

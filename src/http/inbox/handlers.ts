@@ -1,5 +1,7 @@
 // The development inbox over HTTP: receives deliveries and lists them.
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { ChannelsDeps } from '../../app/channels/channels.ts'
+import { makeInboxDefault } from '../../app/channels/inbox-default.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type SignedRequest, verify } from '../../receiver/verify.ts'
@@ -8,7 +10,7 @@ import { BODY_LIMIT, readBytes } from '../server/body.ts'
 import { mount } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
 import type { Inbox, InboxItem } from './inbox.ts'
-import { EMPTY_INBOX, READ_INBOX, RECEIVE, SET_INBOX_MODE } from './operations.ts'
+import { EMPTY_INBOX, MAKE_INBOX_DEFAULT, READ_INBOX, RECEIVE, SET_INBOX_MODE } from './operations.ts'
 
 const HEADERS_OF_INTEREST = [
   'content-type',
@@ -19,7 +21,7 @@ const HEADERS_OF_INTEREST = [
   'webhook-signature',
 ]
 
-export function mountInbox(api: OpenAPIHono, inbox: Inbox, clock: Clock): void {
+export function mountInbox(api: OpenAPIHono, inbox: Inbox, clock: Clock, channels: ChannelsDeps): void {
   mount(api, RECEIVE, async ({ c }) => {
     if (c.req.query('token') !== inbox.token) await authorize(c, 'write')
     const bytes = await readBytes(c.req.raw, BODY_LIMIT)
@@ -50,6 +52,11 @@ export function mountInbox(api: OpenAPIHono, inbox: Inbox, clock: Clock): void {
   mount(api, SET_INBOX_MODE, ({ c, body }) => {
     inbox.setMode(body.mode)
     return c.json(body)
+  })
+
+  mount(api, MAKE_INBOX_DEFAULT, async ({ c }) => {
+    await makeInboxDefault(channels)
+    return c.body(null, 204)
   })
 
   mount(api, EMPTY_INBOX, ({ c }) => {

@@ -93,6 +93,20 @@ export const SET_INBOX_MODE = {
   problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } satisfies Operation
 
+export const MAKE_INBOX_DEFAULT = {
+  operationId: 'makeInboxDefault',
+  method: 'post',
+  path: '/inbox/default',
+  scope: 'admin',
+  audit: { action: 'channel.changed' },
+  tag,
+  summary: 'Make the inbox the default channel',
+  description:
+    'Messages whose occasion names no channel go to the inbox: no other channel is the default any more. Workers follow within seconds.',
+  responses: { 204: { description: 'It is the default.' } },
+  problems: [],
+} satisfies Operation
+
 export const EMPTY_INBOX = {
   operationId: 'emptyInbox',
   method: 'delete',

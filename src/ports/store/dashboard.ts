@@ -64,6 +64,9 @@ export type FailureCount = {
   newestAt: number
 }
 
+/** How one message of a channel ended: its outcome, and how long its last attempt took from the claim. */
+export type SettledDelivery = { isDelivered: boolean; tookMs: number }
+
 export type DashboardStore = {
   /** What is being sent now. */
   pulse(now: number): Promise<Pulse>
@@ -79,6 +82,9 @@ export type DashboardStore = {
 
   /** How many events are parked for a channel. */
   countParked(channelId: string): Promise<number>
+
+  /** The messages of a channel that were settled within the day before `now`: the latest ones, some thousands at most. */
+  sampleDeliveries(channelId: string, now: number): Promise<SettledDelivery[]>
 
   /** Pending events of a span, counted by instant and offset, in no order. */
   countUpcoming(span: { from: number; before: number }): Promise<UpcomingPoint[]>

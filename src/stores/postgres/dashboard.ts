@@ -40,6 +40,10 @@ export const DASHBOARD: DashboardStatements = {
   // Reads the partial index of parked events only.
   countParked: `SELECT count(*)::int FROM terce.events WHERE channel_id = $1 AND park_count > 0 AND wake_at IS NOT NULL`,
 
+  sampleDeliveries: `SELECT status, ${inMs('executed_at')} - ${inMs('claimed_at')} FROM terce.settled_events
+    WHERE id >= $1 AND id < $2 AND executed_at >= ${atMs('$3')} AND channel_id = $4::uuid
+    ORDER BY id DESC LIMIT ${LATENESS_SAMPLE}`,
+
   countUpcoming: `SELECT ${inMs('target_at')}, offset_seconds, count(*)::int FROM terce.events
     WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
     GROUP BY target_at, offset_seconds`,

@@ -31,6 +31,9 @@ export const DASHBOARD: DashboardStatements = {
   // Reads the partial index of parked events only.
   countParked: `SELECT count(*) FROM events WHERE channel_id = ? AND park_count > 0 AND wake_at IS NOT NULL`,
 
+  sampleDeliveries: `SELECT status, executed_at - claimed_at FROM events
+    WHERE id >= ? AND id < ? AND +executed_at >= ? AND channel_id = ? ORDER BY id DESC LIMIT ${LATENESS_SAMPLE}`,
+
   countUpcoming: `SELECT target_at, offset_seconds, count(*) FROM events
     WHERE wake_at >= ? AND wake_at < ? AND status = 'PENDING' GROUP BY 1, 2`,
 

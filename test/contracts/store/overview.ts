@@ -1,7 +1,7 @@
 // The day as a dashboard shows it: what goes on, what was done, what is to come.
 import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
-import { DAY, HOUR, makePerson, T0 } from '../../support/fixtures.ts'
+import { DAY, HOUR, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import type { Current } from '../store.contract.ts'
 import { claimAt, create, createClaimed, delivered, failed, retry } from './steps.ts'
 
@@ -49,6 +49,25 @@ export function describeOverview(current: Current): void {
       ])
       const later = await store.overview(T0 + 2 * DAY)
       expect([later.sent, later.failed, later.wave], 'two days on').toEqual([0, 0, []])
+    })
+
+    it('samples the messages of one channel that were settled within a day, with outcome and duration', async () => {
+      const { store } = current()
+      const { claims } = await createClaimed(store, 5)
+      const [a, b, c, d] = claims as [Claim, Claim, Claim, Claim, Claim]
+      const [channelId, other] = [newId(T0), newId(T0)]
+      await store.settle([
+        delivered(a, { at: T0 + 100, successor: null, channelId }),
+        failed(b, 'HTTP 410', { at: T0 + 300, successor: null, channelId }),
+        delivered(c, { at: T0 + 200, successor: null, channelId: other }),
+        retry(d, T0 + HOUR),
+      ])
+      const sample = await store.sampleDeliveries(channelId, T0 + HOUR)
+      expect(sample.sort((x, y) => x.tookMs - y.tookMs)).toEqual([
+        { isDelivered: true, tookMs: 100 },
+        { isDelivered: false, tookMs: 300 },
+      ])
+      expect(await store.sampleDeliveries(channelId, T0 + 2 * DAY)).toEqual([])
     })
 
     it('counts future events by instant and offset', async () => {

@@ -23,6 +23,7 @@ export type DashboardStatements = Readonly<
     | 'readLateness'
     | 'countByTimezone'
     | 'countParked'
+    | 'sampleDeliveries'
     | 'countUpcoming'
     | 'listUpcoming'
     | 'countUnresolved'
@@ -71,6 +72,15 @@ export function dashboardOperations(
 
     async countParked(channelId) {
       return (await read(statements.countParked, [channelId]))[0]?.[0] as number
+    },
+
+    async sampleDeliveries(channelId, now) {
+      const { ids, dayAgo } = overviewSpan(now)
+      const rows = await read(statements.sampleDeliveries, [ids.from, ids.before, dayAgo, channelId])
+      return rows.map(([status, tookMs]) => ({
+        isDelivered: status === 'COMPLETED',
+        tookMs: tookMs as number,
+      }))
     },
 
     async countUpcoming({ from, before }): Promise<UpcomingPoint[]> {
