@@ -12,7 +12,7 @@ const EMPTY = {
   failures: 'No failures.',
   upcoming: 'No messages in the next year.',
   inbox: 'No messages yet.',
-  settings: 'No channels yet.',
+  settings: 'Keeps messages in memory, for development.',
   'settings/keys': 'No API keys yet.',
   nowhere: 'Page not found.',
 }

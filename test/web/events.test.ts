@@ -316,7 +316,7 @@ describe('a paused channel', () => {
     for (const path of [...withEvents, 'ledger', 'machine', 'settings', 'nowhere']) {
       await page.goto(`${dashboard.url}/app/${path}`)
       await notice.filter({ hasText: text }).waitFor()
-      await notice.getByRole('link', { name: 'Settings → Channels' }).waitFor()
+      await notice.getByRole('link', { name: 'Channel', exact: true }).waitFor()
     }
     await page.goto(`${dashboard.url}/app/people/${ada.id}`)
     const panel = page.getByRole('complementary', { name: 'Person' })

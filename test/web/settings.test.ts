@@ -1,8 +1,9 @@
 // The settings page on the real product: channels, templates, environment, audit log and time.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startMailServer } from '../channels/email/support/mail-server.ts'
-import { type Dashboard, startDashboard } from './support/browser.ts'
+import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from './support/browser.ts'
 import { startReceiver, type TestReceiver } from './support/receiver.ts'
 
 let dashboard: Dashboard
@@ -50,7 +51,7 @@ describe('the settings page', () => {
     expect(items.map(({ next }) => next.local.slice(11, 16))).toEqual(['08:30'])
   })
 
-  it('adds a webhook, shows its secret once, tests it and pauses it', async () => {
+  it('adds a webhook, shows its secret once, tests it and holds its messages', async () => {
     page = await dashboard.open('settings')
     await page.getByLabel('Name').fill('second')
     await page.getByLabel('URL').fill(`${receiver.url}/second`)
@@ -59,9 +60,9 @@ describe('the settings page', () => {
     const item = page.getByRole('listitem').filter({ hasText: '/second' })
     await item.getByRole('button', { name: 'Test' }).click()
     await item.getByText(/Test delivered: 204/).waitFor()
-    await item.getByRole('button', { name: 'Pause' }).click()
-    await confirm('Pause')
-    await item.getByText('paused', { exact: true }).waitFor()
+    await item.getByRole('button', { name: 'Hold…' }).click()
+    await confirm('Hold')
+    await item.getByText('held', { exact: true }).waitFor()
     await page.reload()
     await item.waitFor()
     expect(await page.getByText(/^whsec_/).count()).toBe(0)
@@ -86,6 +87,60 @@ describe('the settings page', () => {
     await confirm('Make default')
     await newer.getByText('default', { exact: true }).waitFor()
     expect(await older.getByText('default', { exact: true }).count()).toBe(0)
+  })
+
+  it('shows one channel: state, figures, last messages, a probe now, and a hold with an end', async () => {
+    const id = await addWebhook('watched', true)
+    const send = async (lastName: string) => {
+      const timezone = afternoonZone(Date.now())
+      const dateOfBirth = birthDateToday(timezone, Date.now())
+      await dashboard.call('POST', '/user', {
+        firstName: 'Ida',
+        lastName,
+        dateOfBirth,
+        timezone,
+        sendTodayNow: true,
+      })
+    }
+    const health = () => dashboard.call<{ last24h: object }>('GET', `/channel/${id}/health`)
+    // Workers follow a new default channel within two seconds.
+    await sleep(3_000)
+    await send('Noddack')
+    await expect.poll(health).toMatchObject({ last24h: { delivered: 1, failed: 0 } })
+    page = await dashboard.open('settings/channels')
+    await itemOf('watched').getByRole('link', { name: 'Details' }).click()
+    const figures = page.getByRole('region', { name: 'State and figures' })
+    await figures.getByText('No outage is known.').waitFor()
+    await figures.getByText('100%').waitFor()
+    await page.getByRole('link', { name: /sent.*Ida Noddack/ }).waitFor()
+
+    receiver.rejects = true
+    receiver.status = 503
+    await send('Tacke')
+    await figures.getByText(/has been down since .*HTTP 503/).waitFor()
+    const sent = receiver.keys.length
+    receiver.rejects = false
+    await page.getByRole('button', { name: 'Probe now' }).click()
+    await figures.getByText('No outage is known.').waitFor()
+    await page.getByRole('link', { name: /sent.*Ida Tacke/ }).waitFor()
+    expect(receiver.keys).toHaveLength(sent + 1)
+    receiver.status = 422
+
+    await page.getByRole('button', { name: 'Hold…' }).click()
+    await confirm('Hold')
+    await figures.getByText(/is paused until .* wait until then/).waitFor()
+    await page.getByRole('button', { name: 'Release' }).click()
+    await figures.getByText('No outage is known.').waitFor()
+  })
+
+  it('makes the inbox the default again', async () => {
+    await addWebhook('first', true)
+    page = await dashboard.open('settings/channels')
+    const inbox = itemOf('inbox')
+    await itemOf('first').getByText('default', { exact: true }).waitFor()
+    await inbox.getByRole('button', { name: 'Make default' }).click()
+    await inbox.getByText('default', { exact: true }).waitFor()
+    expect(await page.getByText('default', { exact: true }).count()).toBe(1)
   })
 
   it('edits a channel, switches it off, resumes it and deletes it', async () => {

@@ -4,6 +4,7 @@ import type { ResponseOf, Schemas } from './schemas.ts'
 export type Channel = Schemas['Channel']
 export type ChannelStatus = Channel['status']
 export type ChannelKind = Channel['kind']
+export type ChannelHealth = Schemas['ChannelHealth']
 export type ChannelTest = Schemas['ChannelTest']
 export type NewChannel = Schemas['NewChannel']
 export type ChannelChange = Schemas['ChannelChange']

@@ -18,6 +18,22 @@ export async function readDefaultChannel() {
   return (await api.get('/channel')).items.find(({ isDefault }) => isDefault)
 }
 
+/** The built-in inbox and handlers have one too. */
+export function useChannelHealth(id: string) {
+  return useQuery({
+    queryKey: [...KEYS.channels, id, 'health'],
+    queryFn: ({ signal }) => api.get('/channel/{id}/health', { path: { id }, signal }),
+  })
+}
+
+export function probeChannel(id: string) {
+  return api.post('/channel/{id}/probe', { path: { id } })
+}
+
+export function makeInboxDefault() {
+  return api.post('/inbox/default')
+}
+
 export function createChannel(channel: NewChannel) {
   return api.post('/channel', { body: channel })
 }
@@ -40,16 +56,18 @@ export function rotateSecret(id: string, secret?: string) {
   return api.post('/channel/{id}/rotate', { path: { id }, body: secret === undefined ? {} : { secret } })
 }
 
-/** Lets the messages of all channels wait; null for a hold without an end. */
-export function holdAll(until: string | null) {
-  return api.post('/channel/pause', { body: { until } })
+/** Lets the messages of a channel wait, or of all channels if the id is null. `until` is null for a hold without an end. */
+export function hold(id: string | null, until: string | null): Promise<unknown> {
+  return id === null
+    ? api.post('/channel/pause', { body: { until } })
+    : api.post('/channel/{id}/pause', { path: { id }, body: { until } })
 }
 
 export function releaseAll() {
   return api.post('/channel/resume')
 }
 
-export function switchChannel(id: string, to: 'pause' | 'resume' | 'disable') {
+export function switchChannel(id: string, to: 'resume' | 'disable') {
   return api.post(`/channel/{id}/${to}`, { path: { id } })
 }
 

@@ -1,5 +1,5 @@
 // The notice on every page: which channels do not send, and how many messages wait.
-import { HANDLER_CHANNEL, INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
+import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { useMayManage } from '../api/session.ts'
 import { switchChannel } from '../api/settings.ts'
 import { useToday } from '../api/today.ts'
@@ -8,9 +8,6 @@ import { Link } from '../router.tsx'
 import { useAction } from '../ui/action.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { effectText, type StoppedChannel, stateText } from './stopped-text.ts'
-
-/** These have no settings. */
-const BUILT_IN = [INBOX_CHANNEL, HANDLER_CHANNEL]
 
 export function StoppedChannels() {
   const mayResume = useMayManage()
@@ -33,9 +30,9 @@ export function StoppedChannels() {
                 Inbox
               </Link>
             )}
-            {mayResume && !BUILT_IN.includes(channel.id) && (
-              <Link to="settings/channels" className={buttonClass('quiet')}>
-                Settings → Channels
+            {mayResume && (
+              <Link to={`settings/channels?channel=${channel.id}`} className={buttonClass('quiet')}>
+                Channel
               </Link>
             )}
             {mayResume && channel.status !== 'DOWN' && (

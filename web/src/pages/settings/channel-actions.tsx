@@ -1,4 +1,4 @@
-// Changes a channel: edit, make default, pause, resume, switch off, rotate the secret, delete. Asks before it acts where
+// Changes a channel: edit, make default, hold, resume, switch off, rotate the secret, delete. Asks before it acts where
 // messages are affected.
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '../../api/client.ts'
@@ -8,6 +8,7 @@ import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { HoldButton } from './channel-state.tsx'
 import { EditChannel } from './edit-channel.tsx'
 
 type Props = { channel: Channel; onSecret: (text: string) => void }
@@ -28,7 +29,6 @@ export function ChannelActions({ channel, onSecret }: Props) {
     says: (_, { done }) => done ?? '',
     onSuccess: () => setAsked(null),
   })
-  const resuming = useAction(() => switchChannel(channel.id, 'resume'))
   const ask = (step: Step) => {
     acting.reset()
     setAsked(step)
@@ -47,15 +47,7 @@ export function ChannelActions({ channel, onSecret }: Props) {
       {isDefault && !managedByEnvironment && (
         <Button onClick={() => ask(steps.endDefault)}>Remove as default</Button>
       )}
-      {status === 'ACTIVE' ? (
-        <Button icon="pause" onClick={() => ask(steps.pause)}>
-          Pause
-        </Button>
-      ) : (
-        <Button icon="play" busy={resuming.isPending} onClick={() => resuming.mutate()}>
-          Resume
-        </Button>
-      )}
+      <HoldButton channel={channel} />
       {status !== 'DISABLED' && <Button onClick={() => ask(steps.switchOff)}>Switch off</Button>}
       {isWebhook && !managedByEnvironment && (
         <Button icon="key" onClick={() => ask(steps.rotate)}>
@@ -107,12 +99,6 @@ function stepsOf(channel: Channel, onSecret: (text: string) => void) {
       text: 'Messages whose occasion names no channel go to the default channel before it, else to the inbox. Where there is neither, they wait.',
       run: () => changeChannel(channel, { isDefault: false }),
       done: `${name} is not the default channel any more.`,
-    },
-    pause: {
-      title: `Pause ${name}?`,
-      action: 'Pause',
-      text: 'Its messages wait until you resume it. None is lost.',
-      run: () => switchChannel(id, 'pause'),
     },
     switchOff: {
       title: `Switch off ${name}?`,

@@ -10,17 +10,18 @@ import { Button } from '../../ui/button.tsx'
 import { Code, prettyJson } from '../../ui/code.tsx'
 import { Badge } from '../../ui/panel.tsx'
 import { ChannelActions } from './channel-actions.tsx'
+import { DetailsLink, ProbeButton, StatusBadge } from './channel-state.tsx'
 
 const KINDS: Record<Channel['kind'], string> = { webhook: 'webhook', smtp: 'SMTP', resend: 'mail API' }
-const STATUSES: Record<Channel['status'], string> = {
-  ACTIVE: 'active',
-  PAUSED: 'paused',
-  DISABLED: 'switched off',
+
+type Props = {
+  channel: Channel
+  /** In the panel of the channel, which states the outage itself. */
+  isAlone?: boolean
+  onSecret: (text: string) => void
 }
 
-type Props = { channel: Channel; onSecret: (text: string) => void }
-
-export function ChannelItem({ channel, onSecret }: Props) {
+export function ChannelItem({ channel, isAlone = false, onSecret }: Props) {
   const testing = useAction(() => testChannel(channel.id), { refetches: [] })
   const isByHand = channel.statusReason === null || channel.statusReason === 'BY_HAND'
   return (
@@ -31,10 +32,10 @@ export function ChannelItem({ channel, onSecret }: Props) {
           <Badge>{KINDS[channel.kind]}</Badge>
           {channel.isDefault && <Badge tone="accent">default</Badge>}
           {channel.managedByEnvironment && <Badge>from environment</Badge>}
-          <Badge tone={channel.status === 'ACTIVE' ? 'sent' : 'failed'}>{STATUSES[channel.status]}</Badge>
+          <StatusBadge channel={channel} />
         </p>
         <p className="break-all font-mono text-soft text-xs">{channel.url ?? channel.from}</p>
-        {channel.status === 'ACTIVE' && channel.downSince !== null && <Down channel={channel} />}
+        {!isAlone && channel.status === 'ACTIVE' && channel.downSince !== null && <Down channel={channel} />}
         <p className="text-soft text-xs">
           {!isByHand && `${channel.statusReason}. `}
           {channel.pausedUntil !== null && `Until ${utcText(Date.parse(channel.pausedUntil))}. `}
@@ -43,9 +44,11 @@ export function ChannelItem({ channel, onSecret }: Props) {
         </p>
       </div>
       <div className="flex flex-wrap gap-1">
+        {!isAlone && <DetailsLink id={channel.id} />}
         <Button busy={testing.isPending} onClick={() => testing.mutate()}>
           Test
         </Button>
+        <ProbeButton channel={channel} />
         <ChannelActions channel={channel} onSecret={onSecret} />
       </div>
       {testing.data !== undefined && <TestResult tested={testing.data} />}

@@ -1,27 +1,41 @@
-// The channels, and the form that adds one.
+// The channels, the form that adds one, and the panel of one channel.
 import { useState } from 'react'
 import { useChannels } from '../../api/settings.ts'
+import type { Session } from '../../api/types.ts'
+import { useParam } from '../../router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
 import { ChannelItem } from './channel-item.tsx'
+import { ChannelPanel } from './channel-panel.tsx'
+import { InboxItem } from './inbox-item.tsx'
 import { NewChannel } from './new-channel.tsx'
 
 type Secret = { name: string; text: string }
 
-export function Channels() {
+export function Channels({ session }: { session: Session }) {
   const channels = useChannels()
+  const [chosen] = useParam('channel')
   const [secret, setSecret] = useState<Secret | null>(null)
+  const shownOnce = secret !== null && <ShownOnce secret={secret} onDone={() => setSecret(null)} />
+  if (chosen !== '') {
+    return (
+      <div className="space-y-4">
+        {shownOnce}
+        <ChannelPanel key={chosen} id={chosen} onSecret={(name, text) => setSecret({ name, text })} />
+      </div>
+    )
+  }
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="space-y-4">
-        {secret !== null && <ShownOnce secret={secret} onDone={() => setSecret(null)} />}
+        {shownOnce}
         <Panel title="Channels" flush>
           <Loaded query={channels} rows={3}>
             {({ items }) =>
-              items.length === 0 ? (
+              items.length === 0 && !session.inbox ? (
                 <Empty title="No channels yet.">
-                  Messages go to the built-in inbox. Add a channel, or set WEBHOOK_URL.
+                  Messages wait until there is one. Add a channel, or set WEBHOOK_URL.
                 </Empty>
               ) : (
                 <ul className="divide-y divide-line">
@@ -32,6 +46,7 @@ export function Channels() {
                       onSecret={(text) => setSecret({ name: channel.name, text })}
                     />
                   ))}
+                  {session.inbox && <InboxItem />}
                 </ul>
               )
             }

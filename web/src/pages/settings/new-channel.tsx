@@ -80,6 +80,9 @@ export function NewChannel({ onSecret }: { onSecret: (name: string, text: string
         checked={isDefault}
         onChange={setChosen}
       />
+      {kind === 'webhook' && (
+        <p className="text-soft text-xs">A signing secret is generated, stored encrypted, and shown once.</p>
+      )}
       <Button look="primary" type="submit" busy={creating.isPending}>
         {kind === 'webhook' ? 'Add webhook' : 'Add e-mail channel'}
       </Button>

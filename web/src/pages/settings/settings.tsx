@@ -47,7 +47,7 @@ export function Settings({ id, session }: { id: string | null; session: Session 
           </Link>
         ))}
       </nav>
-      {tab === 'channels' && <Channels />}
+      {tab === 'channels' && <Channels session={session} />}
       {tab === 'templates' && <Templates />}
       {tab === 'keys' && <ApiKeys />}
       {tab === 'sessions' && <Sessions />}

@@ -15,7 +15,7 @@ type FigureProps = {
   minor?: boolean
 }
 
-function Figure({ label, tip, children, tone = '', to, minor = false }: FigureProps) {
+export function Figure({ label, tip, children, tone = '', to, minor = false }: FigureProps) {
   return (
     <div
       data-tip={tip}

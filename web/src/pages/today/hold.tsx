@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { BUILT_IN } from '../../../../src/domain/settings/channel.ts'
 import { useMayManage } from '../../api/session.ts'
-import { holdAll, releaseAll, useChannels } from '../../api/settings.ts'
+import { hold, releaseAll, useChannels } from '../../api/settings.ts'
 import type { Today } from '../../api/types.ts'
 import { now } from '../../clock/now.ts'
 import { useAction } from '../../ui/action.ts'
@@ -45,23 +45,29 @@ export function Hold({ today }: { today: Today }) {
 
 const HOURS = [1, 2, 4, 8, 24]
 
-export function HoldDialog({ onClose }: { onClose: () => void }) {
+type HoldDialogProps = {
+  /** Omitted for all channels. */
+  channel?: { id: string; name: string }
+  onClose: () => void
+}
+
+export function HoldDialog({ channel, onClose }: HoldDialogProps) {
   const [hours, setHours] = useState('2')
-  const holding = useAction(() => holdAll(hours === '' ? null : inHours(Number(hours))), {
-    says: 'All messages are held.',
+  const holding = useAction(() => hold(channel?.id ?? null, hours === '' ? null : inHours(Number(hours))), {
+    says: channel === undefined ? 'All messages are held.' : `The messages of ${channel.name} are held.`,
     onSettled: onClose,
   })
   return (
     <Confirm
-      title="Hold messages"
-      action="Hold all messages"
+      title={channel === undefined ? 'Hold messages' : `Hold the messages of ${channel.name}`}
+      action={channel === undefined ? 'Hold all messages' : 'Hold'}
       busy={holding.isPending}
       onClose={onClose}
       onConfirm={() => holding.mutate()}
     >
       <p>
-        Messages of all channels that fall due wait, and nothing is dropped. At the end they are sent, the
-        first due first. You can release them before.
+        Messages of {channel?.name ?? 'all channels'} that fall due wait, and nothing is dropped. At the end
+        they are sent, the first due first. You can release them before.
       </p>
       <Select label="For" value={hours} onChange={({ target }) => setHours(target.value)}>
         {HOURS.map((hour) => (
