@@ -42,13 +42,19 @@ export type Engine = {
 export type ResumableEngine = Engine & {
   /** Runs again after `stop` has resolved. The circuit breakers keep their state. */
   resume(): void
-  /** Whether it holds more events than a first batch: many are due at once. */
+  /** Whether many events are due at once. */
   isBusy(): boolean
 }
 
-/** The first claim after a sleep is small, so that its messages leave at once; each further one may be this much larger. */
-const FIRST_BATCH = 32
+/**
+ * The first claim after a sleep is small, so that its messages leave at once; each further one may be this much larger. The code is cold
+ * then: with a first claim of 32, no message was on the wire before all of them were prepared.
+ */
+const FIRST_BATCH = 4
 const BATCH_GROWTH = 8
+
+/** Holding more events than this means that many are due at once. */
+const BUSY = 32
 
 /** Channels and templates are reloaded so long before the next event is due, so that its claim need not wait for them. */
 const PREPARE_MS = 250
@@ -212,7 +218,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   start()
   return {
     wake: (at) => alarm.ring(at),
-    isBusy: () => leases.size() > FIRST_BATCH,
+    isBusy: () => leases.size() > BUSY,
     resume: () => {
       stopped = null
       start()

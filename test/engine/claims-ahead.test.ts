@@ -189,7 +189,7 @@ describe('a worker in front of a fast receiver', () => {
     })
     world.start({ concurrency: 16, batchSize: 100 }, { store })
     await world.clock.advanceTo(NINE + SECOND)
-    expect(limits[0]).toBe(16)
+    expect(limits[0]).toBe(4)
     expect(limits.filter((limit) => limit === 100).length).toBeGreaterThanOrEqual(18)
   })
 

@@ -145,7 +145,7 @@ describe('a crash', () => {
   })
 
   it('between claiming and sending loses no event', async () => {
-    const people = makePeople(30, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
+    const people = makePeople(4, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
     await world.put(...people)
     const state = { dead: false }
     const store = wrapStore(world.store, async (name, call) => {
@@ -154,13 +154,13 @@ describe('a crash', () => {
       if (name === 'claimDue' && (result as unknown[]).length > 0) state.dead = true
       return state.dead ? new Promise(() => {}) : result
     })
-    world.start({ workerId: 'engine-1', concurrency: 30 }, { store })
+    world.start({ workerId: 'engine-1', concurrency: 4 }, { store })
     await world.clock.advanceTo(NINE)
-    expect(await world.statuses(people)).toEqual({ PROCESSING: 30 })
+    expect(await world.statuses(people)).toEqual({ PROCESSING: 4 })
     world.start({ workerId: 'engine-2' })
     await world.clock.advanceTo(NINE + SETTINGS.leaseMs + SECOND)
-    expect(world.channel.sent.map(({ at }) => at)).toEqual(Array(30).fill(NINE + SETTINGS.leaseMs))
-    expect(await world.statuses(people)).toEqual({ COMPLETED: 30 })
+    expect(world.channel.sent.map(({ at }) => at)).toEqual(Array(4).fill(NINE + SETTINGS.leaseMs))
+    expect(await world.statuses(people)).toEqual({ COMPLETED: 4 })
   })
 })
 
