@@ -139,6 +139,21 @@ describe('the webhook channel', () => {
     })
   })
 
+  it('sends more messages than it has connections, replaces broken ones, and rejects once it is closed', async () => {
+    let requests = 0
+    const receiver = await sink((response) => {
+      requests += 1
+      if (requests % 3 === 0) response.destroy()
+      else response.end('ok')
+    })
+    const channel = webhook(receiver.url)
+    const results = await Promise.all(Array.from({ length: 30 }, () => channel.deliver(delivery, never)))
+    const delivered = results.filter(({ kind }) => kind === 'delivered').length
+    expect([delivered, results.length - delivered, requests]).toEqual([20, 10, 30])
+    await channel.close()
+    await expect(channel.deliver(delivery, never)).rejects.toThrow('The channel is closed.')
+  })
+
   it('stops when it is aborted', async () => {
     const receiver = await sink(() => {})
     const stop = new AbortController()
