@@ -27,8 +27,13 @@ export function readEvent(id: string, signal: AbortSignal): Promise<EventDetail>
   return api.get('/event/{id}', { path: { id }, signal })
 }
 
-export function useEvent(id: string) {
-  return useQuery({ queryKey: KEYS.event(id), queryFn: ({ signal }) => readEvent(id, signal) })
+/** Without `live` it is loaded once. */
+export function useEvent(id: string, { live = true } = {}) {
+  return useQuery({
+    queryKey: KEYS.event(id),
+    queryFn: ({ signal }) => readEvent(id, signal),
+    ...(!live && { staleTime: 60_000, meta: { live } }),
+  })
 }
 
 export function useExplanation(id: string) {

@@ -1,6 +1,6 @@
 // The failures page: failed messages by channel and reason, and their retry.
-import { useState } from 'react'
-import { useEvents } from '../../api/events.ts'
+import { Fragment, useState } from 'react'
+import { useEvent, useEvents } from '../../api/events.ts'
 import { useFailures } from '../../api/today.ts'
 import type { FailureGroup } from '../../api/types.ts'
 import { Ago } from '../../clock/local-time.tsx'
@@ -93,7 +93,7 @@ function Resolved({ group: { deliveredSince, replaying } }: { group: FailureGrou
   return parts.length === 0 ? null : <p className="text-soft text-xs">{parts.join(', ')}</p>
 }
 
-const SHOWN = 20
+const SHOWN = 10
 
 function Members({ group }: { group: FailureGroup }) {
   const events = useEvents({
@@ -110,7 +110,10 @@ function Members({ group }: { group: FailureGroup }) {
     <div className="border-line border-t bg-ground py-1">
       <ul>
         {shown.map((event) => (
-          <MessageRow key={event.id} message={event} />
+          <Fragment key={event.id}>
+            <MessageRow message={event} />
+            <LastResponse id={event.id} />
+          </Fragment>
         ))}
       </ul>
       {group.count > shown.length && shown.length > 0 && (
@@ -122,5 +125,21 @@ function Members({ group }: { group: FailureGroup }) {
         </Link>
       )}
     </div>
+  )
+}
+
+/** The status and the body that the last attempt got, as far as they are stored. */
+function LastResponse({ id }: { id: string }) {
+  const last = useEvent(id, { live: false }).data?.attempts.at(-1)
+  if (last === undefined) return null
+  const { statusCode, error, response } = last
+  const body = response?.body.trim() ?? ''
+  return (
+    <li className="flex gap-x-3 px-4 pb-2 font-mono text-xs md:pl-[7.5rem]">
+      <span className="shrink-0 text-failed">{statusCode ?? error ?? 'No response'}</span>
+      <span className="line-clamp-2 min-w-0 break-words text-soft">
+        {response === null ? 'No response stored' : body === '' ? '(no body)' : body}
+      </span>
+    </li>
   )
 }
