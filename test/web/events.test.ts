@@ -98,7 +98,10 @@ describe('the failures page', () => {
     await page.getByText('The receiver rejected the message').waitFor()
     receiver.rejects = false
     await page.getByRole('button', { name: 'Show' }).click()
-    await page.getByRole('listitem').filter({ hasText: /^4\d\d\s*rejected by the test$/ }).waitFor()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^4\d\d\s*rejected by the test$/ })
+      .waitFor()
     await page.getByRole('link', { name: /Ada Lovelace/ }).click()
     await page.getByText(/UTC offset \(tz \d{4}[a-z]\)/).waitFor()
     await page.getByText('rejected by the test').waitFor()

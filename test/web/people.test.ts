@@ -379,4 +379,20 @@ describe('the people page', () => {
     await page.getByRole('button', { name: 'Delete 2' }).click()
     await page.getByText('No matches.').waitFor()
   })
+
+  it('adds an occasion to the selected people', async () => {
+    page = await dashboard.open('people')
+    await page.getByLabel('Select all on this page').check()
+    await page.getByRole('button', { name: 'Add occasion…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add an occasion' })
+    await dialog.getByLabel(/^Type/).fill('Founding day')
+    await dialog.getByLabel('Date').fill('2019-03-01')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText(/^Occasion added to \d people\.$/).waitFor()
+    const { items } = await dashboard.call<{ items: { user: { id: string } }[] }>('GET', '/people')
+    for (const { user } of items) {
+      const of = await dashboard.call<{ items: object[] }>('GET', `/user/${user.id}/occasion`)
+      expect(of.items).toContainEqual(expect.objectContaining({ type: 'FOUNDING_DAY', date: '2019-03-01' }))
+    }
+  })
 })

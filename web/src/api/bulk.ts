@@ -1,8 +1,9 @@
 // Changes to every person who matches a filter, and how many each change would affect.
 import { api, eachPart } from './client.ts'
 import { replayAll } from './events.ts'
-import { deletePeople, type PeopleFilter } from './people.ts'
+import { deletePeople, idsOf, type PeopleFilter } from './people.ts'
 import type { Schemas } from './schemas.ts'
+import type { OccasionInput } from './types.ts'
 
 export type BulkAction = 'delete' | 'pause' | 'resume' | 'replay'
 /** `type` is the occasion type to pause or resume; empty for all. */
@@ -83,4 +84,24 @@ export async function moveSendTime(
     progress(total)
   }
   return total
+}
+
+/**
+ * Adds the occasion to each person who matches, one request for each. The key makes a repetition safe: after an error, the people who
+ * have the occasion already do not get it twice.
+ */
+export async function addOccasions(
+  filter: PeopleFilter,
+  occasion: OccasionInput,
+  progress: Progress,
+): Promise<number> {
+  let done = 0
+  const rule = [occasion.type, occasion.date, occasion.localTime, occasion.repeats].join(' ')
+  for (const id of await idsOf(filter)) {
+    const header = { 'Idempotency-Key': `${id} ${rule}`.slice(0, 255).replaceAll(' ', '/') }
+    await api.post('/user/{id}/occasion', { path: { id }, body: occasion, header })
+    done += 1
+    progress(done)
+  }
+  return done
 }

@@ -35,6 +35,16 @@ function queryOf({ paused, failed, ids: _, ...rest }: PeopleFilter): ListQuery {
   }
 }
 
+/** The ids of all people who match. */
+export async function idsOf(filter: PeopleFilter): Promise<readonly string[]> {
+  if (filter.ids !== undefined) return filter.ids
+  const ids: string[] = []
+  const query = { ...queryOf(filter), limit: 200 }
+  for await (const { items } of eachPart((page) => api.get('/people', { query: { ...query, ...page } })))
+    ids.push(...items.map(({ user }) => user.id))
+  return ids
+}
+
 export function useUser(id: string | null) {
   return useQuery({
     queryKey: KEYS.user(id ?? ''),

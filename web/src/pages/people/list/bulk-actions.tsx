@@ -1,6 +1,6 @@
 // Pauses, resumes, retries or deletes for many people at once, after a dry run has counted them.
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type BulkAction, countBulk, runBulk } from '../../../api/bulk.ts'
 import { messageOf } from '../../../api/client.ts'
 import type { PeopleFilter } from '../../../api/people.ts'
@@ -14,6 +14,11 @@ import { Input } from '../../../ui/field.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { HoldDialog } from '../../today/hold.tsx'
 import { confirms } from './confirms.ts'
+
+// Loaded on first use, so that the list is light.
+const AddOccasion = lazy(() =>
+  import('./add-occasion.tsx').then((module) => ({ default: module.AddOccasion })),
+)
 
 /** The people of an action, and who they are in words. */
 type Audience = { filter: PeopleFilter; text: string }
@@ -34,16 +39,19 @@ type BulkActionsProps = {
 }
 
 export function BulkActions({ audience, asButtons, onDone }: BulkActionsProps) {
-  const [kind, setKind] = useState<BulkAction | 'hold' | null>(null)
+  const [kind, setKind] = useState<BulkAction | 'hold' | 'occasion' | null>(null)
   const close = () => setKind(null)
   return (
     <>
       {asButtons ? (
-        KINDS.map((one) => (
-          <Button key={one} look={one === 'delete' ? 'danger' : 'plain'} onClick={() => setKind(one)}>
-            {ACTIONS[one].short}
-          </Button>
-        ))
+        <>
+          <Button onClick={() => setKind('occasion')}>Add occasion…</Button>
+          {KINDS.map((one) => (
+            <Button key={one} look={one === 'delete' ? 'danger' : 'plain'} onClick={() => setKind(one)}>
+              {ACTIONS[one].short}
+            </Button>
+          ))}
+        </>
       ) : (
         <Menu label="Bulk actions">
           {(close) =>
@@ -63,7 +71,12 @@ export function BulkActions({ audience, asButtons, onDone }: BulkActionsProps) {
         </Menu>
       )}
       {kind === 'hold' && <HoldDialog onClose={close} />}
-      {kind !== null && kind !== 'hold' && (
+      {kind === 'occasion' && (
+        <Suspense>
+          <AddOccasion {...{ audience, onDone }} onClose={close} />
+        </Suspense>
+      )}
+      {kind !== null && kind !== 'hold' && kind !== 'occasion' && (
         <BulkDialog {...{ kind, audience, onDone }} onClose={close} onHold={() => setKind('hold')} />
       )}
     </>
