@@ -29,7 +29,7 @@ export function Failures() {
                   Every message of the last 30 days was delivered or is still being sent.
                 </Empty>
               ) : (
-                <ul className="divide-y divide-line">
+                <ul className="divide-y divide-line overflow-hidden rounded-lg">
                   {groups.map((group) => (
                     <Group key={`${group.channelId} ${group.reason}`} group={group} />
                   ))}
@@ -111,7 +111,7 @@ function Members({ group }: { group: FailureGroup }) {
       <ul>
         {shown.map((event) => (
           <Fragment key={event.id}>
-            <MessageRow message={event} />
+            <MessageRow message={event} isGrouped />
             <LastResponse id={event.id} />
           </Fragment>
         ))}

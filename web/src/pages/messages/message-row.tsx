@@ -29,9 +29,11 @@ type MessageRowProps = {
   before?: ReactNode
   /** New rows slide in. */
   arrives?: boolean
+  /** Its group names the reason: the row shows when it failed. */
+  isGrouped?: boolean
 }
 
-export function MessageRow({ message, before, arrives = false }: MessageRowProps) {
+export function MessageRow({ message, before, arrives = false, isGrouped = false }: MessageRowProps) {
   const { id, status, eventType, occurrence } = message
   return (
     <li className="flex items-center hover:bg-raised">
@@ -62,7 +64,11 @@ export function MessageRow({ message, before, arrives = false }: MessageRowProps
           />
         </span>
         <span className="max-w-28 text-right text-soft text-xs">
-          <Outcome message={message} />
+          {isGrouped && message.executedAt !== null ? (
+            <Ago at={message.executedAt} />
+          ) : (
+            <Outcome message={message} />
+          )}
         </span>
       </Link>
     </li>
