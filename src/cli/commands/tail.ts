@@ -1,4 +1,4 @@
-// `terce tail`: prints a line for each delivery outcome and for each destination that is down, until it is stopped.
+// `terce tail`: prints a line for each delivery outcome and for each destination that is down or held, until it is stopped.
 import { InvalidArgumentError } from 'commander'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { AddCommand } from '../entry.ts'
@@ -13,8 +13,8 @@ type Options = RemoteOptions & { failed?: true; lines: number; follow: boolean; 
 
 const HELP = `
 Prints every failure, starting with the last hour. Of the deliveries it reads the latest 50 once a second; in a spike the
-others are printed as a count. A destination that is down has a line when it is found down, one a minute, and one when it is up
-again (not with --failed). Lines contain no names and no message text; run terce explain for details of an event.
+others are printed as a count. A destination that is down or held has a line when it is found so, one a minute, and one when it
+is up again (not with --failed). Lines contain no names and no message text; run terce explain for details of an event.
 `
 
 export const addTail: AddCommand = (program, entry) => {

@@ -1,16 +1,16 @@
-// Describes destinations that are down, and finds what is new about them when they are polled.
+// Describes destinations that are down or held, and finds what is new about them when they are polled.
 import type { components } from '../../client/client.ts'
 import type { Paint } from './colour.ts'
 import { grouped, shortDuration } from './words.ts'
 
 type Stopped = components['schemas']['Today']['stoppedChannels'][number]
 
-export type OutageNews = { at: string; outcome: 'down' | 'up'; channel: Stopped }
+export type OutageNews = { at: string; outcome: 'down' | 'held' | 'up'; channel: Stopped }
 
-/** How often a destination that stays down is printed. */
+/** How often a destination that stays down or held is printed. */
 const REPEAT_MS = 60_000
 
-/** Returns a destination when it is down, once a minute while it is, and when it is up again. */
+/** Returns a destination when it is down or held, once a minute while it is, and when it is up again. */
 export function createOutageNews(): (stopped: readonly Stopped[], now: string) => OutageNews[] {
   const printed = new Map<string, { at: number; channel: Stopped }>()
   return (stopped, now) => {
@@ -18,15 +18,15 @@ export function createOutageNews(): (stopped: readonly Stopped[], now: string) =
     const news: OutageNews[] = []
     for (const [id, { channel }] of printed) {
       const found = stopped.find((one) => one.id === id)
-      if (found?.status === 'DOWN') continue
+      if (found?.status === channel.status) continue
       printed.delete(id)
-      // A paused or disabled channel is not up.
+      // A channel that is stopped in another way is not up.
       if (found === undefined) news.push({ at: now, outcome: 'up', channel })
     }
-    for (const channel of stopped.filter(({ status }) => status === 'DOWN')) {
+    for (const channel of stopped.filter(({ status }) => status !== 'DISABLED')) {
       if (at - (printed.get(channel.id)?.at ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) continue
       printed.set(channel.id, { at, channel })
-      news.push({ at: now, outcome: 'down', channel })
+      news.push({ at: now, outcome: channel.status === 'DOWN' ? 'down' : 'held', channel })
     }
     return news
   }
@@ -34,12 +34,21 @@ export function createOutageNews(): (stopped: readonly Stopped[], now: string) =
 
 export function outageLine({ at, outcome, channel }: OutageNews, paint: Paint): string {
   if (outcome === 'down') return `${at}  ${paint('red', 'down     ')}  ${downText(channel, at)}`
-  const lasted = shortDuration(Date.parse(at) - Date.parse(channel.since!))
-  return `${at}  ${paint('green', 'up       ')}  "${channel.name}" is up again, after ${lasted}`
+  if (outcome === 'held') return `${at}  ${paint('yellow', 'held     ')}  ${heldText(channel)}`
+  const lasted =
+    channel.status === 'DOWN' ? `, after ${shortDuration(Date.parse(at) - Date.parse(channel.since!))}` : ''
+  return `${at}  ${paint('green', 'up       ')}  "${channel.name}" is up again${lasted}`
 }
+
+function heldText({ name, statusReason, pausedUntil, waiting }: Stopped): string {
+  const until = pausedUntil === null ? '' : ` until ${pausedUntil}`
+  return `"${name}" is paused${until}: ${statusReason}; ${waitText(waiting)}`
+}
+
+const waitText = (waiting: number) =>
+  waiting === 1 ? '1 message waits' : `${grouped(waiting)} messages wait`
 
 export function downText({ name, since, statusReason, waiting, nextProbeAt }: Stopped, now: string): string {
   const lasts = shortDuration(Math.max(0, Date.parse(now) - Date.parse(since!)))
-  const wait = waiting === 1 ? '1 message waits' : `${grouped(waiting)} messages wait`
-  return `"${name}" is down since ${since} (${lasts}): ${statusReason}; ${wait}, next probe at ${nextProbeAt}`
+  return `"${name}" is down since ${since} (${lasts}): ${statusReason}; ${waitText(waiting)}, next probe at ${nextProbeAt}`
 }

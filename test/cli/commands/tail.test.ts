@@ -64,7 +64,7 @@ describe('createNews()', () => {
   })
 })
 
-it('createOutageNews() has a line when a destination goes down, one a minute, and one when it is up', () => {
+it('createOutageNews() has a line when a destination is down or held, one a minute, and one when it is up', () => {
   const newsOf = createOutageNews()
   const since = '2026-12-15T16:00:00.000Z'
   const down = {
@@ -83,7 +83,13 @@ it('createOutageNews() has a line when a destination goes down, one a minute, an
   expect(lines(130)).toEqual(['2026-12-15T16:02:10.000Z  up         "crm" is up again, after 2 min'])
   expect(lines(131)).toEqual([])
   expect(lines(132, down)).toHaveLength(1)
-  expect(lines(133, { ...down, status: 'PAUSED' }), 'a paused channel is not up').toEqual([])
+  const held = { ...down, status: 'PAUSED' as const, statusReason: 'PAUSED_BY_HAND', since: null, waiting: 1 }
+  const heldLine = '2026-12-15T16:02:13.000Z  held       "crm" is paused: PAUSED_BY_HAND; 1 message waits'
+  expect(lines(133, held), 'a paused channel is not up').toEqual([heldLine])
+  expect(lines(192, held)).toEqual([])
+  expect(lines(193, held)).toHaveLength(1)
+  expect(lines(194)).toEqual(['2026-12-15T16:03:14.000Z  up         "crm" is up again'])
+  expect(lines(195, { ...held, status: 'DISABLED' })).toEqual([])
 })
 
 describe('a line of terce tail at a terminal', () => {
