@@ -24,11 +24,35 @@ import { addKeys } from './keys/keys.ts'
 import { addLedger } from './ledger/ledger.ts'
 import { nearest } from './misspelt.ts'
 import { addPreview } from './preview/preview.ts'
+import { addChannels } from './resources/channels.ts'
+import { addEvents } from './resources/events.ts'
+import { addPeople } from './resources/people.ts'
+import { addTemplates } from './resources/templates.ts'
+import { addTest } from './resources/test-message.ts'
 
 const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
   'Run the service:': [addServe],
-  'People and their messages:': [addImport, addExport, addPreview, addSendTime, addTimezones],
-  'Deliveries:': [addTail, addWave, addExplain, addReplay, addHold, addRelease, addLedger],
+  'People and their messages:': [
+    addPeople,
+    addTemplates,
+    addImport,
+    addExport,
+    addPreview,
+    addSendTime,
+    addTimezones,
+  ],
+  'Deliveries:': [
+    addEvents,
+    addChannels,
+    addTest,
+    addTail,
+    addWave,
+    addExplain,
+    addReplay,
+    addHold,
+    addRelease,
+    addLedger,
+  ],
   'Operate:': [addDoctor, addKeys, addMigrate, addPrune],
   'Develop:': [addOpen, addRequest, addListen, addCompletion],
 }
@@ -36,6 +60,7 @@ const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
 const HELP = `
 Examples:
   $ terce                                run the service on port 3000, with an SQLite file
+  $ terce people list --search ada       find a person
   $ terce import people.csv --dry-run    check a file of people
   $ terce preview --csv people.csv       list what they would get, and when
   $ terce tail                           watch the deliveries

@@ -20,12 +20,15 @@ export const addExplain: AddCommand = (program, entry) => {
     .option('--json', 'print one JSON object')
     .addHelpText('after', REMOTE_HELP)
     .action(async (text: string, options: RemoteOptions & { json?: true }) => {
-      const explanation = await withRemote(options, entry, async ({ client }) =>
-        explain(client, isShortId(text) ? await findRecent(client, text) : parseId(text)),
-      )
-      if (options.json) console.log(JSON.stringify(explanation))
-      else console.log('occasion' in explanation ? occasionText(explanation) : eventText(explanation))
+      const explained = await withRemote(options, entry, ({ client }) => explanationOf(client, text))
+      console.log(options.json ? JSON.stringify(explained.json) : explained.text)
     })
+}
+
+/** `text` is the id of an event or an occasion, or the short id of a recent event. */
+export async function explanationOf(client: Client, text: string): Promise<{ json: object; text: string }> {
+  const json = await explain(client, isShortId(text) ? await findRecent(client, text) : parseId(text))
+  return { json, text: 'occasion' in json ? occasionText(json) : eventText(json) }
 }
 
 async function explain(client: Client, id: string): Promise<Explanation | OfOccasion> {

@@ -73,7 +73,7 @@ function withOptions(command: Command): Command {
 }
 
 /** Null for all channels. The API does not list the built-in ones, so their status is not known. */
-async function findChannel(
+export async function findChannel(
   client: Client,
   name: string | undefined,
 ): Promise<{ id: string; status?: Status['status'] } | null> {
@@ -85,7 +85,7 @@ async function findChannel(
   throw new ConfigError([`No channel "${name}". Use one of ${all.map((one) => one.name).join(', ')}.`])
 }
 
-function endOf({ until = '', timezone }: HoldOptions, now: number): number {
+export function endOf({ until = '', timezone }: HoldOptions, now: number): number {
   const durationMs = parseShortDuration(until)
   if (durationMs !== undefined) return now + durationMs
   const msOfDay = parseLocalTime(until)

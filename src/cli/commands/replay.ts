@@ -1,10 +1,10 @@
 // `terce replay`: counts failed events, asks, and sends them again.
-import { createInterface } from 'node:readline/promises'
 import type { Client, components } from '../../client/client.ts'
 import { formatInstant, parseInstant } from '../../domain/time/timestamp.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand } from '../entry.ts'
+import { confirmed } from '../output/confirm.ts'
 import { createProgress } from '../output/progress.ts'
 import { countEvents, grouped } from '../output/words.ts'
 import { addRemoteOptions, REMOTE_HELP, type Remote, type RemoteOptions, withRemote } from '../remote.ts'
@@ -140,18 +140,4 @@ async function replayAll(
     cursor = page.nextCursor
   }
   return counts
-}
-
-async function confirmed(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const stopping = new AbortController()
-  terminal.once('SIGINT', () => stopping.abort())
-  try {
-    return /^y(es)?$/i.test((await terminal.question(question, { signal: stopping.signal })).trim())
-  } catch (error) {
-    if (stopping.signal.aborted) return false
-    throw error
-  } finally {
-    terminal.close()
-  }
 }

@@ -1,0 +1,61 @@
+// `terce events`: the messages, past and planned.
+import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
+import { explanationOf } from '../commands/explain.ts'
+import { brief } from '../output/schedule-lines.ts'
+import { addGroup, firstOf, LIMIT, picked, type Spec, table } from './group.ts'
+import { nameOf, personOf } from './people.ts'
+
+const EVENTS: Spec[] = [
+  {
+    usage: 'list',
+    description: 'list events, the newest first',
+    options: [
+      ['--status <status>', 'only events in this state', EVENT_STATUSES],
+      ['--person <person>', 'only events of this person, by id or external id'],
+      ['--type <type>', 'only events of this type'],
+      ['--reason <text>', 'only events whose failure reason begins with this text'],
+      LIMIT,
+    ],
+    examples: ['events list --status FAILED', 'events list --person crm-4711 --json'],
+    async run({ client, given }) {
+      const query = { order: 'newest' as const, ...picked(given, ['status', 'type', 'reason']) }
+      const events = await firstOf(
+        typeof given.person === 'string'
+          ? client.events.ofUser((await personOf(client, given.person)).id, query)
+          : client.events.list(query),
+        given,
+      )
+      const rows = events.map((event) => [
+        event.id,
+        event.status,
+        `${event.eventType} ${event.occurrence}`,
+        nameOf(event),
+        brief(event.targetTimestampLocal),
+        event.failureReason ?? '',
+      ])
+      return { json: events, text: events.length === 0 ? 'No events.' : table(rows) }
+    },
+  },
+  {
+    usage: 'show <event>',
+    description: 'show the history of an event, as terce explain does',
+    examples: ['events show 01a1de6f-5280-70d2-8169-02eccccbeee5'],
+    async run({ client, args }) {
+      const { json, text } = await explanationOf(client, args[0]!)
+      return { json: [json], text }
+    },
+  },
+  {
+    usage: 'replay <event>',
+    description: 'send a failed event again; terce replay sends many',
+    options: [['--new-key', 'render the message again, and send it under a new key']],
+    examples: ['events replay 01a1de6f-5280-70d2-8169-02eccccbeee5'],
+    async run({ client, args, given }) {
+      const body = { newKey: given.newKey === true }
+      const event = await client.post('/event/{id}/replay', { path: { id: args[0]! }, body })
+      return { json: [event], text: `Event ${event.id} sends the message again.` }
+    },
+  },
+]
+
+export const addEvents = addGroup('events', 'list, show and replay messages', EVENTS)

@@ -1,0 +1,152 @@
+// `terce people`: the people and their occasions.
+import type { Client, User } from '../../client/client.ts'
+import { parseUuid } from '../../domain/events/uuid.ts'
+import { confirm } from '../output/confirm.ts'
+import { brief } from '../output/schedule-lines.ts'
+import { countEvents } from '../output/words.ts'
+import { addGroup, fields, firstOf, LIMIT, picked, type Spec, table } from './group.ts'
+
+/** By the id of Terce, or by the external id. */
+export function personOf(client: Client, text: string): Promise<User> {
+  return client.users.get(parseUuid(text) ?? { externalId: text })
+}
+
+export const nameOf = ({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>) =>
+  `${firstName} ${lastName}`
+
+const PERSON = [
+  'firstName',
+  'lastName',
+  'dateOfBirth',
+  'timezone',
+  'email',
+  'language',
+  'externalId',
+] as const
+
+const OPTIONAL = [
+  ['--email <address>', 'e-mail address'],
+  ['--language <tag>', 'language of the messages, such as de'],
+  ['--external-id <id>', 'the id in your own system'],
+] as const
+
+const FIELDS = [
+  ['--first-name <name>', 'first name'],
+  ['--last-name <name>', 'last name'],
+  ['--date-of-birth <date>', 'date of birth, such as 1990-12-15'],
+  ['--timezone <zone>', 'IANA timezone, such as Europe/London'],
+] as const
+
+const PEOPLE: Spec[] = [
+  {
+    usage: 'list',
+    description: 'list people, each with the next message',
+    options: [
+      ['--search <text>', 'words of a name, an e-mail address or an id'],
+      ['--timezone <zone>', 'only people in this timezone'],
+      ['--type <type>', 'only people with an occasion of this type'],
+      ['--failed', 'only people with a failed message that was not delivered since'],
+      ['--paused', 'only people with a paused occasion'],
+      LIMIT,
+    ],
+    examples: ['people list --search love', 'people list --failed --json'],
+    async run({ client, given }) {
+      const query = {
+        ...picked(given, ['search', 'timezone', 'type']),
+        ...(given.failed && { failed: 'true' as const }),
+        ...(given.paused && { paused: 'true' as const }),
+      }
+      const people = await firstOf(client.each('/people', { query }), given)
+      const rows = people.map(({ user, next }) => [
+        user.externalId ?? user.id,
+        nameOf(user),
+        user.timezone,
+        next === null ? 'no message planned' : `${next.type} ${brief(next.local)}`,
+      ])
+      return { json: people, text: people.length === 0 ? 'No people.' : table(rows) }
+    },
+  },
+  {
+    usage: 'show <person>',
+    description: 'show a person and the occasions, by id or external id',
+    examples: ['people show crm-4711'],
+    async run({ client, args }) {
+      const user = await personOf(client, args[0]!)
+      const { items } = await client.occasions.ofUser(user.id)
+      const rows = items.map(({ id, type, repeats, localTime, next, nextReason }) => [
+        id,
+        type,
+        `${repeats} ${localTime}`,
+        next === null ? nextReason! : brief(next.targetTimestampLocal),
+      ])
+      const { firstName: _, lastName: __, ...rest } = user
+      return {
+        json: [{ ...user, occasions: items }],
+        text: `${fields({ name: nameOf(user), ...rest })}\n\n${table(rows)}`,
+      }
+    },
+  },
+  {
+    usage: 'add',
+    description: 'add a person',
+    options: [...FIELDS.map(([flags, text]) => [`!${flags}`, text] as const), ...OPTIONAL],
+    examples: [
+      'people add --first-name Ada --last-name Lovelace --date-of-birth 1990-12-15 --timezone Europe/London',
+    ],
+    async run({ client, given }) {
+      // Commander has checked that the required ones are there.
+      const body = picked(given, PERSON) as Required<ReturnType<typeof picked<(typeof PERSON)[number]>>>
+      const created = await client.users.create(body)
+      const { user, nextBirthdayEvent } = created
+      const due = brief(nextBirthdayEvent.targetTimestampLocal)
+      return { json: [created], text: `Added ${nameOf(user)}, ${user.id}. The first message is due ${due}.` }
+    },
+  },
+  {
+    usage: 'edit <person>',
+    description: 'change a person',
+    options: [...FIELDS, ...OPTIONAL, ['--dry-run', 'only print what would be rescheduled']],
+    examples: ['people edit crm-4711 --timezone Asia/Tokyo --dry-run'],
+    async run({ client, args, given }) {
+      const { id } = await personOf(client, args[0]!)
+      const query = { dryRun: given.dryRun === true }
+      const changed = await client.put('/user/{id}', { path: { id }, query, body: picked(given, PERSON) })
+      const [done, moved] = query.dryRun ? ['Would change', 'would be'] : ['Changed', 'were']
+      const text = `${done} ${nameOf(changed.user)}. ${countEvents(changed.rescheduled)} ${moved} rescheduled.`
+      return { json: [changed], text }
+    },
+  },
+  ...(['pause', 'resume'] as const).map((to): Spec => {
+    const [done, then] =
+      to === 'pause'
+        ? ['Paused', ' Messages that fall due are not sent later; terce hold lets them wait instead.']
+        : ['Resumed', '']
+    return {
+      usage: `${to} <person>`,
+      description: `${to} the occasions of a person`,
+      options: [['--type <type>', 'only occasions of this type']],
+      examples: [`people ${to} crm-4711 --type BIRTHDAY`],
+      async run({ client, args, given }) {
+        const user = await personOf(client, args[0]!)
+        const body = { filter: { ids: [user.id] }, ...picked(given, ['type']) }
+        const result = await client.post(`/people/${to}`, { body })
+        const count = `${result.changed} ${result.changed === 1 ? 'occasion' : 'occasions'}`
+        return { json: [result], text: `${done} ${count} of ${nameOf(user)}.${result.changed ? then : ''}` }
+      },
+    }
+  }),
+  {
+    usage: 'delete <person>',
+    description: 'delete a person and their history permanently',
+    options: [['--yes', 'do not ask']],
+    examples: ['people delete crm-4711 --yes'],
+    async run({ client, args, given }) {
+      const user = await personOf(client, args[0]!)
+      await confirm(`Delete ${nameOf(user)}, ${user.id}, permanently?`, given.yes === true)
+      await client.users.delete(user.id)
+      return { json: [{ id: user.id, deleted: true }], text: `Deleted ${nameOf(user)}.` }
+    },
+  },
+]
+
+export const addPeople = addGroup('people', 'list, show, add, edit, pause and delete people', PEOPLE)
