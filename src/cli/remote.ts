@@ -6,6 +6,7 @@ import { type Client, createClient, type Fetch, TerceError } from '../client/cli
 import { type Config, ConfigError, readConfig } from '../runtimes/config/config.ts'
 import type { Database } from '../runtimes/node/database.ts'
 import type { Entry } from './entry.ts'
+import { readLogin } from './login/stored-login.ts'
 import { openForCommand } from './open-database.ts'
 import { describeDatabase } from './output/words.ts'
 
@@ -20,37 +21,49 @@ export type Remote = {
 }
 
 export const REMOTE_HELP = `
-Uses the database of DATABASE_URL, or the server given by --url or TERCE_URL. A server may need an API key: set TERCE_KEY
-or pass --key (visible to other users of this machine in the process list).
+Uses the database of DATABASE_URL, or the server given by --url, TERCE_URL or terce login. A server may need an API key: set
+TERCE_KEY or pass --key (visible to other users of this machine in the process list).
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
 export function addRemoteOptions(command: Command): Command {
   return command
-    .option('--url <url>', 'a running Terce server (default: TERCE_URL, else the database of DATABASE_URL)')
+    .option('--url <url>', 'a running Terce server (default: TERCE_URL or terce login, else DATABASE_URL)')
     .option('--key <key>', 'API key for the server (default: TERCE_KEY)')
 }
 
 /** The address of the server; null for the database of DATABASE_URL. */
-export function serverOf({ url = '' }: RemoteOptions, env: Entry['env']): string | null {
-  const given = url || env.TERCE_URL?.trim() || null
-  if (given === null) return null
-  const name = url ? '--url' : 'TERCE_URL'
+export function serverOf(options: RemoteOptions, env: Entry['env']): string | null {
+  return targetOf(options, env).url
+}
+
+/** The server and its key. A stored key is sent to its own server only. */
+function targetOf({ url = '', key }: RemoteOptions, env: Entry['env']): { url: string | null; key?: string } {
+  const named = url || env.TERCE_URL?.trim()
+  const login = named || env.DATABASE_URL ? null : readLogin(env)
+  const given = named || login?.url
+  if (!given) return { url: null }
+  const name = url ? '--url' : named ? 'TERCE_URL' : 'The URL of terce login,'
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
     throw new ConfigError([`${name} ${given} is not usable. Use an address such as http://localhost:3000.`])
-  return given
+  const known = key ?? (env.TERCE_KEY?.trim() || login?.key)
+  return { url: given, ...(known && { key: known }) }
 }
 
 export async function withRemote<T>(
   options: RemoteOptions,
   { env }: Entry,
   work: (remote: Remote) => Promise<T>,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
-  const url = serverOf(options, env)
-  const key = options.key ?? env.TERCE_KEY?.trim()
+  const { url, key } = targetOf(options, env)
   try {
     if (url === null) return await withDatabase(readConfig(env), work)
-    return await work({ client: createClient({ url, key, fetch: fetchFrom(url) }), where: url, local: null })
+    return await work({
+      client: createClient({ url, key, fetch: fetchFrom(url, timeoutMs) }),
+      where: url,
+      local: null,
+    })
   } catch (error) {
     throw error instanceof TerceError ? commandError(error, key) : error
   }
@@ -90,9 +103,9 @@ export function requireFile({ database }: Config, instead: string): void {
 
 const TIMEOUT_MS = 60_000
 
-function fetchFrom(url: string): Fetch {
+function fetchFrom(url: string, timeoutMs: number): Fetch {
   return async (address, init) => {
-    const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])]
+    const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
     try {
       return await fetch(address, { ...init, signal: AbortSignal.any(signals) })
     } catch (error) {

@@ -22,6 +22,7 @@ import { addDoctor } from './doctor/doctor.ts'
 import type { AddCommand, Entry } from './entry.ts'
 import { addKeys } from './keys/keys.ts'
 import { addLedger } from './ledger/ledger.ts'
+import { addLogin } from './login/login.ts'
 import { nearest } from './misspelt.ts'
 import { addPreview } from './preview/preview.ts'
 import { addChannels } from './resources/channels.ts'
@@ -53,7 +54,7 @@ const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
     addRelease,
     addLedger,
   ],
-  'Operate:': [addDoctor, addKeys, addMigrate, addPrune],
+  'Operate:': [addLogin, addDoctor, addKeys, addMigrate, addPrune],
   'Develop:': [addOpen, addRequest, addListen, addCompletion],
 }
 

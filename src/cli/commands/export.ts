@@ -1,4 +1,4 @@
-// `terce export`: writes all people of the database of DATABASE_URL as CSV or JSON lines.
+// `terce export`: writes all people as CSV or JSON lines.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Option } from 'commander'
@@ -8,14 +8,25 @@ import type { AddCommand } from '../entry.ts'
 import { openForCommand } from '../open-database.ts'
 import { countPeople } from '../output/words.ts'
 import { writeFile } from '../output/write-file.ts'
+import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, serverOf, withRemote } from '../remote.ts'
 
-export const addExport: AddCommand = (program, { env }) => {
-  program
-    .command('export')
-    .description('export all people as CSV or JSON lines')
+type Options = RemoteOptions & { format: ExportFormat; out?: string }
+
+export const addExport: AddCommand = (program, entry) => {
+  addRemoteOptions(program.command('export').description('export all people as CSV or JSON lines'))
     .addOption(new Option('--format <format>', 'output format').choices(EXPORT_FORMATS).default('csv'))
     .option('--out <file>', 'output file (default: standard output)')
-    .action(async ({ format, out }: { format: ExportFormat; out?: string }) => {
+    .addHelpText('after', REMOTE_HELP)
+    .action(async ({ format, out, ...options }: Options) => {
+      const { env } = entry
+      const write = (pieces: AsyncIterable<string>) =>
+        out === undefined ? print(pieces) : writeFile(out, pieces)
+      if (serverOf(options, env) !== null) {
+        await withRemote(options, entry, ({ client }) =>
+          write(client.exportPeople({ query: { format, limit: PAGE } })),
+        )
+        return console.error('Exported all people.')
+      }
       const config = readConfig(env)
       const { auditCli } = await import('../audit.ts')
       const { store, clock, close } = await openForCommand(config.database)
@@ -26,13 +37,15 @@ export const addExport: AddCommand = (program, { env }) => {
         const pieces = exportPeople(store, { format }, (count) => {
           people = count
         })
-        await (out === undefined ? print(pieces) : writeFile(out, pieces))
+        await write(pieces)
       } finally {
         await close()
       }
       console.error(`Exported ${countPeople(people)}.`)
     })
 }
+
+const PAGE = 2_000
 
 /** Ends quietly when the reader closes the pipe, as head does. */
 async function print(pieces: AsyncIterable<string>): Promise<void> {

@@ -1,6 +1,13 @@
-// `terce import`: creates people from a CSV file in the database of DATABASE_URL.
+// `terce import`: creates people from a CSV file.
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, type Stats, statSync, type WriteStream } from 'node:fs'
+import {
+  createReadStream,
+  createWriteStream,
+  readFileSync,
+  type Stats,
+  statSync,
+  type WriteStream,
+} from 'node:fs'
 import {
   type ImportReport,
   type ImportResult,
@@ -10,44 +17,60 @@ import {
 import { createIds } from '../../domain/events/uuid.ts'
 import { csvLine } from '../../domain/formats/csv.ts'
 import { type Config, ConfigError, readConfig } from '../../runtimes/config/config.ts'
-import type { AddCommand } from '../entry.ts'
+import type { AddCommand, Entry } from '../entry.ts'
 import { openForCommand } from '../open-database.ts'
 import { fileError } from '../output/file-error.ts'
 import { createProgress } from '../output/progress.ts'
 import { grouped } from '../output/words.ts'
+import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, serverOf, withRemote } from '../remote.ts'
 
-type Options = { dryRun?: true; errors?: string; json?: true }
+type Options = RemoteOptions & { dryRun?: true; errors?: string; json?: true }
 
 const HELP = `
 The first line names the columns: firstName, lastName, dateOfBirth, timezone; optionally email, language and externalId.
-Each row is imported or rejected on its own. A person whose externalId already exists is not changed.
+Each row is imported or rejected on its own. A person whose externalId already exists is not changed. With a server, --errors
+has the first hundred problems of each request.
+${REMOTE_HELP.replace('0 success, 1 failure', '0 all rows imported, 1 rows rejected or failure')}`
 
-Exit codes: 0 all rows imported, 1 rows rejected or failure, 2 wrong usage.`
-
-export const addImport: AddCommand = (program, { env }) => {
-  program
-    .command('import <file>')
-    .description('import people from a CSV file')
+export const addImport: AddCommand = (program, entry) => {
+  addRemoteOptions(program.command('import <file>').description('import people from a CSV file'))
     .option('--dry-run', 'only count, write nothing')
     .option('--errors <file>', 'write rejected rows to this CSV file: line, field, code, message')
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action(async (path: string, options: Options) => {
-      const config = readConfig(env)
+      const isLocal = serverOf(options, entry.env) === null
+      const config = isLocal ? readConfig(entry.env) : null
       const size = sizeOf(path)
       const errors = options.errors === undefined ? null : await openErrors(options.errors)
+      const from = { path, size, errors, dryRun: options.dryRun === true }
       try {
-        report(await run(config, { path, size, errors, dryRun: options.dryRun === true }), path, options)
+        report(await (config ? run(config, from) : send(options, entry, from)), path, options)
       } finally {
         if (errors !== null) await once(errors.end(), 'close')
       }
     })
 }
 
-async function run(
-  config: Config,
-  from: { path: string; size: number; errors: WriteStream | null; dryRun: boolean },
-): Promise<ImportResult> {
+type From = { path: string; size: number; errors: WriteStream | null; dryRun: boolean }
+
+/** A server takes a table as a whole, which may take minutes. */
+const SEND_MS = 15 * 60_000
+
+function send(options: Options, entry: Entry, { path, errors, dryRun }: From): Promise<ImportResult> {
+  return withRemote(
+    options,
+    entry,
+    async ({ client }) => {
+      const { next, ...report } = await client.importPeople(readFileSync(path, 'utf8'), { query: { dryRun } })
+      for (const problem of report.errors) await writeProblem(errors, problem)
+      return { kind: 'done', report, next }
+    },
+    SEND_MS,
+  )
+}
+
+async function run(config: Config, from: From): Promise<ImportResult> {
   const { auditCli } = await import('../audit.ts')
   const database = await openForCommand(config.database)
   const { store, clock, announce } = database
