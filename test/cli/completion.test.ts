@@ -17,7 +17,9 @@ describe('terce completion bash', () => {
     const words = line.split(' ')
     const quoted = words.map((word) => `'${word}'`).join(' ')
     const ask = `COMP_WORDS=(${quoted}) COMP_CWORD=${words.length - 1}; _terce; printf '%s\\n' "\${COMPREPLY[@]}"`
-    return execFileSync('bash', ['-uc', `${script}\n${ask}`], { encoding: 'utf8' })
+    return execFileSync('bash', ['-uc', `${script}\nterce() { echo crm inbox; }\n${ask}`], {
+      encoding: 'utf8',
+    })
       .split('\n')
       .filter((word) => word !== '')
   }
@@ -32,6 +34,9 @@ describe('terce completion bash', () => {
     ['terce ledger --f', ['--from']],
     ['terce completion ', ['bash', 'zsh', 'fish', '--help']],
     ['terce import people', []],
+    ['terce events list --status P', ['PENDING', 'PROCESSING']],
+    ['terce hold --channel c', ['crm']],
+    ['terce channels pause i', ['inbox']],
   ])('completes "%s"', (line, words) => {
     expect(complete(line).sort()).toEqual([...words].sort())
   })
