@@ -15,6 +15,11 @@ import { addTail } from '../../src/cli/commands/tail.ts'
 import { addWave } from '../../src/cli/commands/wave.ts'
 import { addDoctor } from '../../src/cli/doctor/doctor.ts'
 import { addLedger } from '../../src/cli/ledger/ledger.ts'
+import { addChannels } from '../../src/cli/resources/channels.ts'
+import { addEvents } from '../../src/cli/resources/events.ts'
+import { addPeople } from '../../src/cli/resources/people.ts'
+import { addTemplates } from '../../src/cli/resources/templates.ts'
+import { createClient } from '../../src/client/client.ts'
 import { keepLedger } from '../cli/support/closed-days.ts'
 import { deliver, statuses } from '../cli/support/deliveries.ts'
 import { useDatabase } from '../cli/support/in-process.ts'
@@ -24,7 +29,11 @@ import { useProject } from '../client/support/project.ts'
 import { readPage } from './support/page.ts'
 
 const database = useDatabase(
+  addChannels,
   addDoctor,
+  addEvents,
+  addPeople,
+  addTemplates,
   addExplain,
   addLedger,
   addMigrate,
@@ -74,8 +83,8 @@ describe('the command line, as written', () => {
     const [doctor, tail] = cli.blocks('text')
     expect(timeless(ran['terce doctor']!.stdout)).toBe(timeless(doctor!))
     expect(timeless(ran['terce tail --failed --no-follow -n 1']!.stdout)).toBe(timeless(tail!))
-    // Three replays, and the birthday of the person that `terce request` created.
-    expect(await statuses(database.path)).toEqual({ COMPLETED: 1, FAILED: 3, PENDING: 3 + 1 })
+    // Three replays, and the birthdays of the people that `terce people` and `terce request` created.
+    expect(await statuses(database.path)).toEqual({ COMPLETED: 1, FAILED: 3, PENDING: 3 + 2 })
   })
 
   it('shows the days of a ledger and the lines of one', async () => {
@@ -137,6 +146,15 @@ describe('the client, as written', () => {
     })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toBe(client.blocks('text').join(''))
+  })
+
+  it('has the methods that are listed', () => {
+    const rows = [...client.text.matchAll(/^\| `client\.(\w+)` \| (.*) \|$/gm)]
+    const listed = rows.map(([, name, methods]) => [name, methods!.match(/\w+/g)])
+    const made = Object.entries(createClient({ url: 'http://localhost' })).filter(
+      ([, value]) => typeof value === 'object',
+    )
+    expect(listed).toEqual(made.map(([name, methods]) => [name, Object.keys(methods)]))
   })
 
   it('names examples that are there', () => {

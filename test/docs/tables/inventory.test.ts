@@ -20,6 +20,7 @@ const TABLES: Record<string, Record<string, string>> = {
     'command | purpose': 'test/docs/tables/layout.test.ts',
     'check | fails | warns': 'test/docs/cli.test.ts',
   },
+  'docs/client.md': { 'object | methods': 'test/docs/cli.test.ts' },
   'docs/comparison.md': {
     '| cron and a queue | Temporal Schedules | a marketing tool | Terce': 'no: prose that compares tools',
   },
