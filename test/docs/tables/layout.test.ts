@@ -60,7 +60,7 @@ describe('the commands', () => {
 
   it('that docs/cli.md lists are those of terce --help', async () => {
     const { code, stdout } = await terce(['--help'])
-    const offered = [...stdout.slice(stdout.indexOf('Run the service:')).matchAll(/^ {2}(\w+)/gm)].map(
+    const offered = [...stdout.slice(stdout.indexOf('Run the service:')).matchAll(/^ {2}([\w-]+)/gm)].map(
       ([, name]) => name!,
     )
     const listed = rowsOf('docs/cli.md', 'command', 'purpose')
