@@ -93,7 +93,7 @@ describe('the import of a CSV file', () => {
     // A slow server: parts of the least size. The second part waits until the run was stopped.
     const stopped = Promise.withResolvers<void>()
     let requests = 0
-    await page.route('**/user/import', async (route) => {
+    await page.route('**/user/import\\?dryRun=false', async (route) => {
       requests += 1
       if (requests === 2) await stopped.promise
       else await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -106,7 +106,7 @@ describe('the import of a CSV file', () => {
     stopped.resolve()
     await dialog.getByText('1,000 people imported.').waitFor()
     await dialog.getByText('Stopped after 1,000 of 1,700 rows.').waitFor()
-    await page.unroute('**/user/import')
+    await page.unroute('**/user/import\\?dryRun=false')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByText('1,700 people imported.').waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()
@@ -118,7 +118,7 @@ describe('the import of a CSV file', () => {
     await dialog.locator('input[type=file]').setInputFiles(csv(people(2_000).replaceAll('Import', 'Again')))
     await dialog.getByRole('button', { name: 'Import 2,000 people' }).waitFor()
     let requests = 0
-    await page.route('**/user/import', (route) => {
+    await page.route('**/user/import\\?dryRun=false', (route) => {
       requests += 1
       return requests === 2
         ? route.fulfill({
