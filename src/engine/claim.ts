@@ -68,24 +68,11 @@ export async function claimBatch(
     if (settlement === null) {
       const parking = parkPaused(claim, destination, { now, dice: deps.dice })
       batch.parkings.push(parking)
-      destination.hasParked = true
       settlement = park(claim, null, now, parking)
     }
     batch.unsent.push({ claim, settlement: forChannel(settlement, destination) })
   }
   return batch
-}
-
-/**
- * Call it between the claim and the send. Events of a disabled channel fail for good, so the status must be newer than the claim: a
- * replay may follow at once after the channel was resumed. If it cannot be read, the last known status counts.
- */
-export async function readDisabledAgain(
-  { destinations }: Pick<EngineDeps, 'destinations'>,
-  claims: readonly Claim[],
-): Promise<void> {
-  const isDisabled = ({ occasion }: Claim) => destinations.of(occasion.channelId).status === 'DISABLED'
-  if (claims.some(isDisabled)) await destinations.refresh(Number.POSITIVE_INFINITY).catch(() => {})
 }
 
 export function isReady(claim: Claim): claim is ReadyClaim {

@@ -1,6 +1,6 @@
 // The loop: claim due events, deliver them, settle them, sleep until the next one is due. Never reads a clock of its own.
 import type { Overdue } from '../ports/store.ts'
-import { claimBatch, readDisabledAgain } from './claim.ts'
+import { claimBatch } from './claim.ts'
 import type { BreakerSettings } from './deliver/circuit-breaker.ts'
 import { createDeferrals } from './deliver/deferrals.ts'
 import { createSender } from './deliver/sender.ts'
@@ -40,7 +40,9 @@ export type Engine = {
 }
 
 export type ResumableEngine = Engine & {
-  /** Runs again after `stop` has resolved. The circuit breakers keep their state. */
+  /** Another process has changed a channel, or the state of its destination. */
+  reload(): void
+  /** Runs again after `stop` has resolved. */
   resume(): void
   /** Whether many events are due at once. */
   isBusy(): boolean
@@ -58,7 +60,6 @@ const BUSY = 32
 
 /** Channels and templates are reloaded so long before the next event is due, so that its claim need not wait for them. */
 const PREPARE_MS = 250
-
 /** Reports, at start-up, the events that fell due while nothing ran. Only reports: the first claims catch up. */
 export async function reportOverdue({
   store,
@@ -172,11 +173,11 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
     const batch = await claimBatch(deps, { limit, leaseMs, claimedBy, types, except })
     leases.add(batch.claims, batch.began)
     if (batch.claims.length > 0) claimMs += (ageMs(clock, batch.began) - claimMs) / 4
-    await readDisabledAgain(deps, batch.ready)
+    await sender.prepare(batch.ready)
     for (const outcome of batch.unsent) settler.add(outcome)
     // Also for an empty batch: the claim refreshed the channels, and queued events of a paused one must be parked.
     if (stopped === null)
-      deferrals.onBatch([...batch.parkings, ...sender.add(batch.ready)], batch.claims.length === limit)
+      deferrals.onBatch(sender.add(batch.ready, batch.parkings), batch.claims.length === limit)
     else for (const claim of batch.ready) settler.add({ claim, settlement: release(claim, clock.now()) })
     return batch.claims.length
   }
@@ -218,6 +219,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   start()
   return {
     wake: (at) => alarm.ring(at),
+    reload: () => void sender.reload(),
     isBusy: () => leases.size() > BUSY,
     resume: () => {
       stopped = null

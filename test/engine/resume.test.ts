@@ -1,6 +1,6 @@
 // An engine that was stopped and runs again: it delivers, extends its leases, and knows which destination is down.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CONSUMER_BREAKER } from '../../src/engine/deliver/circuit-breaker.ts'
+import { BREAKER } from '../../src/engine/deliver/circuit-breaker.ts'
 import { HOUR, heldAnswer, MINUTE, makePeople, makePerson, SECOND } from '../support/fixtures.ts'
 import { createWorld, SETTINGS, type World } from './support/world.ts'
 
@@ -44,7 +44,7 @@ describe('an engine that is resumed after a stop', () => {
     for (const { events } of [...before!, ...after!])
       world.channel.script(events[0]!.id, ...Array(9).fill(down))
     await world.put(...before!, ...after!)
-    const engine = world.start({ breaker: CONSUMER_BREAKER })
+    const engine = world.start({ breaker: BREAKER })
     await world.clock.advanceTo(NINE + SECOND)
     await stop(engine)
     const sentBefore = world.channel.sent.length

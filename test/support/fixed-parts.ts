@@ -3,7 +3,7 @@
 import { ENVIRONMENT_CHANNEL, NO_LIMITS } from '../../src/domain/settings/channel.ts'
 import { NO_LEASES } from '../../src/domain/settings/limit-leases.ts'
 import type { Destination, Destinations } from '../../src/engine/deliver/destinations.ts'
-import { createSharedStates } from '../../src/engine/deliver/shared-states.ts'
+import { createSharedStates, type SharedStates } from '../../src/engine/deliver/shared-states.ts'
 import type { Templates } from '../../src/engine/deliver/templates.ts'
 import type { Channel } from '../../src/ports/channel.ts'
 import type { DestinationStore, LimitStore } from '../../src/ports/store.ts'
@@ -17,6 +17,15 @@ const NOTHING_STORED: DestinationStore = {
   resumeDestination: async () => {},
   claimProbe: async () => true,
 }
+
+/** The states of destinations in a process on its own. */
+export const statesAlone = (store = NOTHING_STORED): SharedStates =>
+  createSharedStates({
+    store,
+    clock: { now: () => 0, after: () => ({ cancel: () => {} }) },
+    telemetry: () => {},
+    nameOf: (id) => id,
+  })
 
 /** Every lease is granted. */
 export const ALWAYS_LEASED: LimitStore = {
@@ -42,12 +51,7 @@ export function onlyDestination(channel: Channel): Destinations {
     suspend: (_, status) => {
       destination.status = status
     },
-    states: createSharedStates({
-      store: NOTHING_STORED,
-      clock: { now: () => 0, after: () => ({ cancel: () => {} }) },
-      telemetry: () => {},
-      nameOf: (id) => id,
-    }),
+    states: statesAlone(),
     close: () => channel.close(),
   }
 }

@@ -104,7 +104,8 @@ export function mayStart(destination: Destination, traffic: Traffic, now: number
 
 /** When an event of a destination that is down or paused is tried again, unless it is woken before. */
 export function parkUntil(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: At): number {
-  const isSuspected = destination.status === 'ACTIVE' && traffic.breaker.state() === 'closed'
+  const isSuspected =
+    destination.status === 'ACTIVE' && traffic.breaker.allowance(at.now) === Number.POSITIVE_INFINITY
   const waitMs = isSuspected && claim.parkCount < SUSPECTED_PARKS ? SUSPECTED_MS : longestParkMs(claim) / 2
   return spreadFrom(waitMs, at)
 }

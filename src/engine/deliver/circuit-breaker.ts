@@ -1,6 +1,7 @@
-// The circuit breaker of one destination in one process: closed, open while the destination is down, half-open while a probe is
-// sent and while the load comes back step by step. Reads no clock: each call passes the time.
-import { OUTDATED_MS } from '../../domain/settings/destination.ts'
+// The circuit breaker of one destination in one process: finds out that the destination is down, and lets the load come back step
+// by step. Whether it is down and who probes it is the state that all processes share. Reads no clock: each call passes the time.
+import { isDown } from '../../domain/settings/destination.ts'
+import type { SharedStates } from './shared-states.ts'
 
 export type BreakerSettings = {
   /** This many events that failed in a row open the breaker; more are needed while more sends are in flight. */
@@ -13,160 +14,114 @@ export type BreakerSettings = {
 }
 
 /**
- * Five events that failed: the events of one user with a broken handler are fewer. Three attempts without a response:
- * these are hardly ever caused by the event, and an outage has to be noticed by the process that meets it with one event.
+ * Five events that failed: the events of one user with a broken handler are fewer. Three attempts without a response: these are
+ * hardly ever caused by the event, and an outage has to be noticed by the process that meets it with one event. The longest wait is
+ * shorter than a minute, the time between two runs of a serverless scheduler: otherwise only every second run would probe.
  */
 export const BREAKER: BreakerSettings = {
   failures: 5,
   unresponsive: 3,
   firstWaitMs: 1_000,
-  longestWaitMs: 60_000,
+  longestWaitMs: 30_000,
 }
-
-/**
- * For a consumer of a queue, to which the scheduler sends one probe a minute: a breaker that stays open for a minute would park
- * every second probe.
- */
-export const CONSUMER_BREAKER: BreakerSettings = { ...BREAKER, longestWaitMs: 30_000 }
 
 /** The end of an outage of up to ten minutes is noticed within two seconds, at the cost of one request a second. */
 const PROBES_IN_AN_OUTAGE = 300
 
-type BreakerState = 'closed' | 'open' | 'half-open'
-
-/** `responded` is false if the receiver did not respond, or if a proxy responded in its place. */
-export type FailedSend = { eventId: string; responded: boolean; retryAfterMs?: number | undefined }
-
-/** Other sends in flight to the destination. With many in flight, a few failures in a row happen by chance. */
-export type Load = { inFlight: number }
-
-export type Breaker = {
-  state(): BreakerState
-  /** How many sends may be in flight now; none while it is open. */
-  allowance(now: number): number
-  /** When the next probe may be sent; null while the breaker is closed. */
-  probeAt(now: number): number | null
-  /** True if the next success is the first one since the destination was down. */
-  isProbing(): boolean
-  /** This process may probe the destination until then. */
-  onProbe(until: number): void
-  /** Another process has found the destination down, or is probing it. */
-  onDown(now: number, down: { downSince: number; nextProbeAt: number }): void
-  /** Another process has found the destination up. */
-  onRecovered(): void
-  onSuccess(): void
-  /** True if it opened the breaker. */
-  onFailure(now: number, failure: FailedSend, load: Load): boolean
+/**
+ * `responded` is false if the receiver did not respond, or if a proxy responded in its place. `isLocal`: the failure is about this
+ * process, not about the destination for all. `inFlight`: other sends; with many, a few failures in a row happen by chance.
+ */
+export type FailedSend = {
+  eventId: string
+  error: string
+  responded: boolean
+  isLocal: boolean
+  inFlight: number
+  retryAfterMs?: number | undefined
 }
 
-/** A half-open breaker closes when this many sends may be in flight. */
+export type Breaker = {
+  /** How many sends may be in flight now: none while the destination is down, one if this process probes it. */
+  allowance(now: number): number
+  /** The destination is up, and nothing has failed since the last success. */
+  isHealthy(now: number): boolean
+  /** True if it is the first success since the destination was down. */
+  onSuccess(now: number): boolean
+  onFailure(now: number, failure: FailedSend): void
+}
+
+/** The load is unlimited again when this many sends may be in flight. */
 const RECOVERED = 128
 
-export function createBreaker(settings: BreakerSettings): Breaker {
+export function createBreaker(
+  { failures, unresponsive: mostUnresponsive, firstWaitMs, longestWaitMs }: BreakerSettings,
+  states: SharedStates,
+  channelId: string,
+): Breaker {
   /** The events that failed since the last success. */
   const failed = new Set<string>()
   let unresponsive = 0
-  /** When the breaker first opened in this outage; null if a send has succeeded since. */
-  let downSince: number | null = null
-  /** While open: when the destination may be probed. Null while closed or half-open. */
-  let openUntil: number | null = null
-  let openedAt = 0
-  let probeUntil = 0
-  /** How many sends may be in flight while half-open; unlimited when closed. */
+  /** How many sends may be in flight after an outage; unlimited otherwise. */
   let window = Number.POSITIVE_INFINITY
 
-  function waitMs(now: number): number {
-    const { firstWaitMs, longestWaitMs } = settings
-    return Math.min(Math.max((now - (downSince ?? now)) / PROBES_IN_AN_OUTAGE, firstWaitMs), longestWaitMs)
-  }
-
-  function open(now: number, retryAfterMs: number): true {
-    openedAt = now
-    downSince ??= now
-    openUntil = Math.ceil(now + Math.max(waitMs(now), retryAfterMs))
-    return true
-  }
-
-  function close(): void {
-    openUntil = null
-    downSince = null
+  function reset(to: number): void {
     failed.clear()
     unresponsive = 0
-    window = Number.POSITIVE_INFINITY
+    window = to
   }
 
-  function halfOpen(): void {
-    openUntil = null
-    window = 1
+  /** The state now, with the window that belongs to it. */
+  function follow(now: number): 'up' | 'down' | 'probing' {
+    const state = states.of(channelId)
+    if (isDown(state, now)) {
+      reset(1)
+      return states.isProber(channelId, now) ? 'probing' : 'down'
+    }
+    // Nobody has probed it for long, or the clock was set back: nothing is known of the present.
+    if (state.downSince !== null && Number.isFinite(window)) reset(Number.POSITIVE_INFINITY)
+    return 'up'
+  }
+
+  function waitMs(now: number): number {
+    const state = states.of(channelId)
+    const outageMs = isDown(state, now) ? now - state.downSince : 0
+    return Math.min(Math.max(outageMs / PROBES_IN_AN_OUTAGE, firstWaitMs), longestWaitMs)
   }
 
   return {
-    state() {
-      if (openUntil !== null) return 'open'
-      return window === Number.POSITIVE_INFINITY ? 'closed' : 'half-open'
-    },
-
     allowance(now) {
-      // The clock was set back: otherwise the breaker would stay open until the old instant.
-      if (openUntil !== null && now < openedAt) {
-        openUntil -= openedAt - now
-        openedAt = now
+      const state = follow(now)
+      return state === 'down' ? 0 : window
+    },
+
+    isHealthy: (now) => follow(now) === 'up' && failed.size === 0,
+
+    onSuccess(now) {
+      const state = follow(now)
+      // Only a probe shows that it is up, not a late response to a send from before the outage was found.
+      if (state === 'down') return false
+      if (state === 'probing') states.markUp(channelId, now)
+      reset(window * 2 >= RECOVERED ? Number.POSITIVE_INFINITY : window * 2)
+      return state === 'probing'
+    },
+
+    onFailure(now, { eventId, error, responded, isLocal, inFlight, retryAfterMs = 0 }) {
+      const state = follow(now)
+      // This send started before the outage was found.
+      if (state === 'down') return
+      if (window > 1 && Number.isFinite(window)) {
+        window = Math.floor(window / 2)
+        return
       }
-      if (openUntil !== null && now - openUntil > OUTDATED_MS) close()
-      // The probe found no event, or was lost with it: any process may claim the next one.
-      if (openUntil === null && downSince !== null && now >= probeUntil) openUntil = probeUntil
-      return openUntil === null ? window : 0
-    },
-
-    probeAt(now) {
-      if (openUntil !== null) return Math.max(openUntil, now)
-      return window === Number.POSITIVE_INFINITY ? null : Math.ceil(now + waitMs(now))
-    },
-
-    isProbing: () => openUntil === null && downSince !== null,
-
-    onProbe(until) {
-      halfOpen()
-      probeUntil = until
-    },
-
-    onDown(now, down) {
-      const isOwnProbe = openUntil === null && downSince !== null && down.nextProbeAt === probeUntil
-      if (isOwnProbe) return
-      downSince = down.downSince
-      openUntil = down.nextProbeAt
-      openedAt = now
-    },
-
-    onRecovered() {
-      downSince = null
-      if (openUntil !== null) halfOpen()
-    },
-
-    onSuccess() {
-      // Only a probe closes the breaker, not a late response to a send from before it opened.
-      if (openUntil !== null) return
-      downSince = null
-      failed.clear()
-      unresponsive = 0
-      window = window * 2 >= RECOVERED ? Number.POSITIVE_INFINITY : window * 2
-    },
-
-    onFailure(now, { eventId, responded, retryAfterMs = 0 }, { inFlight }) {
-      // This send started before the breaker opened.
-      if (openUntil !== null) return false
       failed.add(eventId)
       unresponsive = responded ? 0 : unresponsive + 1
-      if (window === Number.POSITIVE_INFINITY) {
-        const many = inFlight + 1
-        const isDown =
-          failed.size >= Math.max(settings.failures, many) ||
-          unresponsive >= Math.max(settings.unresponsive, many)
-        return isDown && open(now, retryAfterMs)
-      }
-      if (window === 1) return open(now, retryAfterMs)
-      window = Math.floor(window / 2)
-      return false
+      const isFound =
+        window === 1 ||
+        failed.size >= Math.max(failures, inFlight + 1) ||
+        unresponsive >= Math.max(mostUnresponsive, inFlight + 1)
+      const nextProbeAt = Math.ceil(now + Math.max(waitMs(now), retryAfterMs))
+      if (isFound) states.markDown({ channelId, at: now, error, nextProbeAt, isLocal })
     },
   }
 }

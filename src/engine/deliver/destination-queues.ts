@@ -12,8 +12,7 @@ import { type Cause, createSuspects, type Suspects } from './suspects.ts'
 /** What a send shows about its destination; `unknown` if it was aborted, never started, or shows nothing. */
 export type SendOutcome =
   | { kind: 'success' | 'unknown' }
-  /** `isLocal`: the failure is about this process, not about the destination for all. */
-  | ({ kind: 'failure'; error: string; isLocal: boolean } & Omit<FailedSend, 'eventId'>)
+  | ({ kind: 'failure' } & Omit<FailedSend, 'eventId' | 'inFlight'>)
 
 export type DestinationQueues = {
   /** Queues the event, or says why not. */
@@ -30,8 +29,10 @@ export type DestinationQueues = {
   requestLimits(now: number): void
   /** Empties the queues of destinations that are down, paused or disabled. */
   takeRejected(now: number): { claim: ReadyClaim; admission: Admission }[]
-  /** Claims the probe of each destination that is down and may be probed now, for a process without timers. */
-  claimProbes(claims: readonly ReadyClaim[]): Promise<void>
+  /** Call it between the claim and `admit`: asks the store what their destinations must be known by. */
+  prepare(claims: readonly ReadyClaim[]): Promise<void>
+  /** Events of the destination were parked elsewhere. */
+  onParked(destination: Destination): void
   /** A send that `start` began has ended. Returns what a failure is attributed to. */
   onEnd(claim: ReadyClaim, result: SendOutcome, now: number): Cause
   /** For an attempt that failed because of its destination: when to try again. */
@@ -72,7 +73,7 @@ export function createDestinationQueues(deps: {
         destination,
         waiting: [],
         inFlight: 0,
-        breaker: createBreaker(deps.breaker),
+        breaker: createBreaker(deps.breaker, destinations.states, destination.id),
         limiter: createLimiter(deps.limiter, destination.id),
         reservedUntil: 0,
         reservedAt: 0,
@@ -171,11 +172,17 @@ export function createDestinationQueues(deps: {
       return rejected
     },
 
-    async claimProbes(claims) {
-      recovery.onReload(queueOf)
-      const lines = new Set(claims.map((claim) => queueOf(destinationOf(claim))))
-      for (const line of lines) await recovery.claimProbe(line)
+    async prepare(claims) {
+      const wanted = () => new Set(claims.map(destinationOf))
+      // Their events fail for good: a replay may follow at once after the channel was resumed, so its status must be newer than the
+      // claim. If it cannot be read, the last known status counts.
+      if ([...wanted()].some(({ status }) => status === 'DISABLED'))
+        await destinations.refresh(Number.POSITIVE_INFINITY).catch(() => {})
+      // If a probe is due, one of these events can be it.
+      for (const destination of wanted()) await recovery.claimProbe(queueOf(destination))
     },
+
+    onParked: (destination) => recovery.onParked(queueOf(destination)),
 
     onEnd(claim, result, now) {
       const queue = inFlight.get(claim) ?? queueOf(destinationOf(claim))
@@ -184,17 +191,10 @@ export function createDestinationQueues(deps: {
       let cause: Cause = 'event'
       if (result.kind === 'success') {
         queue.suspects.onSuccess(claim.id)
-        const isFirst = queue.breaker.isProbing()
-        queue.breaker.onSuccess()
-        recovery.onSuccess(queue, claim, isFirst)
+        recovery.onSuccess(queue, claim, queue.breaker.onSuccess(now))
       } else if (result.kind === 'failure') {
-        const opened = queue.breaker.onFailure(now, { ...result, eventId: claim.id }, queue)
-        if (opened && !result.isLocal) {
-          const { id: channelId } = queue.destination
-          const nextProbeAt = queue.breaker.probeAt(now)!
-          destinations.states.markDown({ channelId, at: now, error: result.error, nextProbeAt })
-        }
-        const isOpen = queue.breaker.state() === 'open'
+        queue.breaker.onFailure(now, { ...result, eventId: claim.id, inFlight: queue.inFlight })
+        const isOpen = queue.breaker.allowance(now) === 0
         cause = queue.suspects.causeOf({ eventId: claim.id, responded: result.responded, isOpen })
       }
       if (cause === 'event') recovery.onChange(queue)
@@ -217,11 +217,8 @@ export function createDestinationQueues(deps: {
     takeAll: () => [...queues.values()].flatMap(({ waiting }) => waiting.splice(0)),
 
     close() {
-      for (const { waking, limiter } of queues.values()) {
-        waking.timer?.cancel()
-        waking.timer = null
-        limiter.close()
-      }
+      recovery.close()
+      for (const { limiter } of queues.values()) limiter.close()
     },
 
     async returnSlots() {

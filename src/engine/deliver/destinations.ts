@@ -1,4 +1,4 @@
-// The channels with their open connections, reloaded every 2 s: a change made in one process reaches every worker.
+// The channels with their open connections, reloaded every second: a change made in one process reaches every worker.
 import {
   activeSecrets,
   type ChannelKind,
@@ -29,14 +29,12 @@ export type Destination = {
   /** How many sends this process may have in flight to it. No limit of its own if not given. */
   localConcurrency?: number
   channel: Channel
-  /** A claim has parked events of it since the recovery last looked. */
-  hasParked?: boolean
   /** The types of the events that it delivers by default. Every type if not given. */
   types?: readonly string[] | undefined
 }
 
 export type Destinations = {
-  /** Reloads the channels, at most every 2 s. Call it before each claim. `at`: when they will be used, by default now. */
+  /** Reloads the channels, at most every second. Call it before each claim. `at`: when they will be used, by default now. */
   refresh(at?: number): Promise<void>
   /** False for a channel that the last reload did not find: the next refresh looks for it. */
   knows(channelId: string | null): boolean
@@ -66,7 +64,7 @@ type DestinationsDeps = {
 }
 
 /** How long a change of a channel or a template may take to reach a worker. */
-export const RELOAD_MS = 2_000
+export const RELOAD_MS = 1_000
 
 type Suspension = { to: 'PAUSED' | 'DISABLED'; reason: string; writing: boolean }
 

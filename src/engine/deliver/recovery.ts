@@ -2,7 +2,6 @@
 // time until which an event was parked is only the fallback, for a process that ends in between.
 
 import type { ChannelStatus } from '../../domain/settings/channel.ts'
-import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventStore } from '../../ports/store.ts'
@@ -17,6 +16,8 @@ type RecoveryDeps = {
   destinations: Destinations
   /** Called when events were woken. Null where no timer runs between two calls: there the scheduler wakes the probes. */
   onWoken: (() => void) | null
+  /** Reads the channels again, and calls `onReload`. */
+  reload: () => void
 }
 
 /** The traffic of one destination, and how far its parked events have been woken. */
@@ -27,7 +28,7 @@ export type Waking = {
   parked: boolean
   /** When this process last parked one. */
   parkedAt: number
-  /** The destination responds: as many events are woken as it has room for. Otherwise one at a time, as a probe. */
+  /** A parked event was delivered, or the channel resumed: as many are woken as there is room for, otherwise one at a time. */
   draining: boolean
   /** A statement that wakes events is in flight. */
   busy: boolean
@@ -36,13 +37,22 @@ export type Waking = {
   unclaimed: number
   /** The last statement found fewer events than it asked for. */
   wasShort: boolean
-  timer: { cancel(): void } | null
+  /** As of the last reload; null before the first. */
+  seen: { status: ChannelStatus; isUp: boolean; recoveredAt: number | null } | null
 }
 
 export function notWaking(): Waking {
   const at = Number.NEGATIVE_INFINITY
-  const nothing = { parked: false, draining: false, busy: false, wasShort: false, unclaimed: 0, timer: null }
-  return { ...nothing, at, parkedAt: at }
+  return {
+    parked: false,
+    draining: false,
+    busy: false,
+    wasShort: false,
+    unclaimed: 0,
+    seen: null,
+    at,
+    parkedAt: at,
+  }
 }
 
 export type Recovery = {
@@ -58,6 +68,8 @@ export type Recovery = {
   onReload(lineOf: (destination: Destination) => DestinationLine): void
   /** Wakes events that were parked for a destination which is no longer the default. */
   wakeSlice(channelId: string): void
+  /** Stops the timer until the next event or send. */
+  close(): void
 }
 
 /** Events woken by one statement: a million parked events are woken in slices, at the pace at which they are sent. */
@@ -77,8 +89,7 @@ const PARK_MS = 15_000
 export function createRecovery(deps: RecoveryDeps): Recovery {
   const { store, clock, telemetry, destinations, onWoken } = deps
   const { states } = destinations
-  const seen = new Map<string, { status: ChannelStatus; state: DestinationState }>()
-  let lineOf: ((destination: Destination) => DestinationLine) | null = null
+  let timer: { at: number; cancel(): void } | null = null
 
   /** Returns how many were woken; null if the store failed. */
   async function wake(channelId: string, limit: number, by: 'due' | 'wake'): Promise<number | null> {
@@ -92,10 +103,10 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     }
   }
 
-  async function wakeFor({ destination, waking }: DestinationLine, limit: number): Promise<void> {
+  async function wakeFor({ destination, waking }: DestinationLine, limit: number, by: 'due' | 'wake') {
     waking.busy = true
     waking.at = clock.now()
-    const woken = await wake(destination.id, limit, waking.draining ? 'due' : 'wake')
+    const woken = await wake(destination.id, limit, by)
     waking.busy = false
     waking.unclaimed = woken ?? 0
     waking.wasShort = woken !== null && woken < limit
@@ -106,137 +117,100 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     }
   }
 
-  async function claimProbe({ destination, breaker }: DestinationLine): Promise<boolean> {
-    const now = clock.now()
-    const isDue = breaker.allowance(now) === 0 && breaker.probeAt(now)! <= now
-    if (!isDue || destination.status !== 'ACTIVE') return false
-    // That it is down could not be stored: the other processes send to it.
-    if (!isDown(states.of(destination.id), now)) {
-      breaker.onRecovered()
-      return true
-    }
-    const until = now + (onWoken === null ? UNRENEWED_PROBE_MS : PROBE_MS)
-    const isClaimed = await states.claimProbe(destination.id, until)
-    if (isClaimed) breaker.onProbe(until)
-    return isClaimed
+  function drain(waking: Waking): void {
+    waking.parked = true
+    waking.draining = true
+  }
+
+  async function claimProbe({ destination: { id, status } }: DestinationLine): Promise<boolean> {
+    return (
+      status === 'ACTIVE' &&
+      states.claimProbe(id, clock.now(), onWoken === null ? UNRENEWED_PROBE_MS : PROBE_MS)
+    )
   }
 
   /** Sends the probe: one parked event is woken, by the only process that may. */
   async function probe(line: DestinationLine): Promise<void> {
-    line.waking.busy = true
+    const { waking, destination } = line
+    waking.busy = true
     const isClaimed = await claimProbe(line)
-    line.waking.busy = false
+    waking.busy = false
     if (!isClaimed) return
-    await wakeFor(line, 1)
-    const { waking, waiting, inFlight, destination, breaker } = line
-    if (waking.unclaimed + waiting.length + inFlight > 0 || !breaker.isProbing()) return
+    await wakeFor(line, 1, 'wake')
+    const now = clock.now()
     // Another process may hold the only message, or be parking it.
-    const from = clock.now() + CLAIM_MS
-    if (await states.moveProbe(destination.id, from)) {
-      const state = states.of(destination.id)
-      if (isDown(state, clock.now())) breaker.onDown(clock.now(), state)
-    }
-  }
-
-  async function renewProbe({ destination, breaker }: DestinationLine, now: number): Promise<void> {
-    const { nextProbeAt } = states.of(destination.id)
-    if (nextProbeAt === null || nextProbeAt - now > PROBE_MS / 2) return
-    const until = now + PROBE_MS
-    if ((await states.moveProbe(destination.id, until)) && breaker.isProbing()) breaker.onProbe(until)
+    if (waking.unclaimed + line.waiting.length + line.inFlight === 0 && states.isProber(destination.id, now))
+      await states.returnProbe(destination.id, now + CLAIM_MS)
   }
 
   function step(line: DestinationLine): void {
-    const { destination, waking, breaker } = line
-    // Also while the breaker is closed: this process may have met the outage once or twice only.
-    if (!waking.parked || destination.status === 'DISABLED') return
+    const { waking, destination, waiting, inFlight } = line
+    // The events of a disabled channel fail: none is parked.
+    const isParked = waking.parked && destination.status !== 'DISABLED'
     const now = clock.now()
-    if (onWoken !== null && breaker.isProbing() && line.inFlight > 0) void renewProbe(line, now)
-    // Math.abs: the clock may have been set back.
-    const isSoon = Math.abs(now - waking.at) < CLAIM_MS && (waking.unclaimed > 0 || waking.wasShort)
-    if (!waking.busy && !isSoon) {
-      const room = Math.min(SLICE, roomFor(destination, line, now))
-      // While half-open, a probe that another process has claimed leaves no trace here: another one is woken.
-      const isIdle = onWoken !== null && line.waiting.length + line.inFlight === 0
-      if (waking.draining && room > 0) void wakeFor(line, room)
-      else if (room > 0 && isIdle) void wakeFor(line, 1)
-      else if (onWoken !== null && breaker.allowance(now) === 0) void probe(line)
+    const isProber = inFlight > 0 && states.isProber(destination.id, now)
+    if (!isParked && waiting.length === 0 && !isProber) return
+    if (isProber && onWoken !== null) void states.renewProbe(destination.id, now, PROBE_MS)
+    // Also while nothing is known of an outage: this process may have met it once or twice only.
+    if (isParked && !waking.busy) {
+      // Math.abs: the clock may have been set back.
+      const isSoon = Math.abs(now - waking.at) < CLAIM_MS && (waking.unclaimed > 0 || waking.wasShort)
+      const room = isSoon ? 0 : Math.min(SLICE, roomFor(destination, line, now))
+      if (room > 0 && waking.draining && line.breaker.isHealthy(now)) void wakeFor(line, room, 'due')
+      // One at a time. A probe that another process has claimed leaves no trace here: another one is woken.
+      else if (room > 0 && onWoken !== null && waiting.length + inFlight === 0) void wakeFor(line, 1, 'wake')
+      else if (!isSoon && onWoken !== null && line.breaker.allowance(now) === 0) void probe(line)
     }
-    schedule(line, now)
+    schedule(states.of(destination.id).nextProbeAt ?? now, now)
   }
 
-  /** Looks again when the next probe is due, and every 2 s whether the channel was resumed or another process found it up. */
-  function schedule(line: DestinationLine, now: number): void {
-    const { waking, breaker } = line
-    if (onWoken === null || waking.timer !== null) return
-    const dueMs = (breaker.probeAt(now) ?? Infinity) - now
-    // A probe that is due and was not woken waits for a statement or a resumed channel: never look again at once.
-    const probeMs = waking.draining || dueMs <= 0 ? CLAIM_MS : dueMs
-    waking.timer = clock.after(Math.min(probeMs, RELOAD_MS), () => {
-      waking.timer = null
-      destinations
-        .refresh()
-        .catch((error) =>
-          telemetry({ kind: 'error', operation: 'load-channels', error, retryInMs: RELOAD_MS }),
-        )
-        .then(() => {
-          if (lineOf !== null) onReload(lineOf)
-          step(line)
-        })
+  /** Looks again when the next probe is due, and each second whether a channel was stopped, resumed or found up by another process. */
+  function schedule(probeAt: number, now: number): void {
+    if (onWoken === null) return
+    const at = probeAt > now ? Math.min(probeAt, now + RELOAD_MS) : now + RELOAD_MS
+    if (timer !== null && timer.at <= at) return
+    timer?.cancel()
+    const { cancel } = clock.after(at - now, () => {
+      timer = null
+      deps.reload()
     })
-  }
-
-  function onReload(findLine: (destination: Destination) => DestinationLine): void {
-    lineOf = findLine
-    for (const destination of destinations.list()) {
-      const { id, status } = destination
-      const state = states.of(id)
-      const before = seen.get(id)
-      if (destination.hasParked) {
-        destination.hasParked = false
-        onParked(findLine(destination))
-      }
-      if (before?.status === status && isSame(before.state, state)) continue
-      seen.set(id, { status, state })
-      const line = findLine(destination)
-      if (isDown(state, clock.now())) {
-        line.breaker.onDown(clock.now(), state)
-        line.waking.draining = false
-      } else if (before !== undefined && status === 'ACTIVE') {
-        line.breaker.onRecovered()
-        line.waking.parked = true
-        line.waking.draining = true
-      }
-      // This process has just started: the events of an outage or a pause may be parked. While it is paused, the event is parked
-      // again, and this process looks every 2 s whether it was resumed.
-      if (before === undefined && status !== 'DISABLED' && onWoken !== null) void wake(id, 1, 'wake')
-      step(line)
-    }
-  }
-
-  function onParked(line: DestinationLine): void {
-    line.waking.parked = true
-    line.waking.parkedAt = clock.now()
-    // It is down again.
-    if (line.breaker.state() === 'open') line.waking.draining = false
-    step(line)
+    timer = { at, cancel }
   }
 
   return {
-    onParked,
+    onParked(line) {
+      line.waking.parked = true
+      line.waking.parkedAt = clock.now()
+      step(line)
+    },
     onChange: step,
     claimProbe,
-    onSuccess({ destination, waking }, { parkCount }, isFirst) {
-      if (isFirst) states.markUp(destination.id, clock.now())
-      if (isFirst || parkCount > 0) {
-        waking.parked = true
-        waking.draining = true
+    onSuccess({ waking }, { parkCount }, isFirst) {
+      if (isFirst || parkCount > 0) drain(waking)
+    },
+    onReload(lineOf) {
+      for (const destination of destinations.list()) {
+        const { id, status } = destination
+        const line = lineOf(destination)
+        const { waking, breaker } = line
+        const { seen } = waking
+        const isUp = breaker.allowance(clock.now()) > 0
+        const { recoveredAt } = states.of(id)
+        if (seen?.status !== status || seen.isUp !== isUp || seen.recoveredAt !== recoveredAt) {
+          waking.seen = { status, isUp, recoveredAt }
+          // This process has just started: the events of an outage or a pause may be parked. While it is paused, the event is
+          // parked again, and this process looks each second whether it was resumed.
+          if (seen === null) {
+            if (status !== 'DISABLED' && onWoken !== null) void wake(id, 1, 'wake')
+          } else if (status === 'ACTIVE' && isUp) drain(waking)
+        }
+        step(line)
       }
     },
-    onReload,
     wakeSlice: (channelId) => void wake(channelId, SLICE, 'due'),
+    close() {
+      timer?.cancel()
+      timer = null
+    },
   }
-}
-
-function isSame(one: DestinationState, other: DestinationState): boolean {
-  return one.nextProbeAt === other.nextProbeAt && one.recoveredAt === other.recoveredAt
 }

@@ -1,7 +1,7 @@
 // Sends events that are ready, limited by each destination and by one concurrency for all.
-import type { Claim, ReadyClaim } from '../../ports/claim.ts'
+import type { ReadyClaim } from '../../ports/claim.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
-import { type ClaimState, CONFIRM_RETRY_MS, type LeaseKeeper } from '../leases.ts'
+import { type ClaimState, CONFIRM_RETRY_MS } from '../leases.ts'
 import {
   failDisabled,
   failIfObsolete,
@@ -12,19 +12,24 @@ import {
   subjectOf,
 } from '../settlement.ts'
 import { sleep } from '../timing.ts'
-import type { Admission } from './admission.ts'
+import type { Admission, Parking } from './admission.ts'
 import { attempt } from './attempt.ts'
-import type { BreakerSettings } from './circuit-breaker.ts'
 import { createDestinationQueues } from './destination-queues.ts'
+import { RELOAD_MS } from './destinations.ts'
 import { createPace } from './pace.ts'
 import { createRecovery } from './recovery.ts'
 import { newRound, signalOf } from './round.ts'
+import type { SenderSettings } from './sender-settings.ts'
 
 type Sender = {
-  /** For a process without timers: may send the first of these to a destination that is down, to find out whether it is up. */
-  claimProbes(ready: readonly ReadyClaim[]): Promise<void>
-  /** Reports each of these once, by `onOutcome` or `onDropped`. Returns which of them were queued. */
-  add(ready: readonly ReadyClaim[]): Admission[]
+  /** Call it between the claim and `add`: may let the first of these find out whether a destination that is down is up. */
+  prepare(ready: readonly ReadyClaim[]): Promise<void>
+  /**
+   * Reports each of these once, by `onOutcome` or `onDropped`. Returns which were queued. `parkings`: of events that the claim parked.
+   */
+  add(ready: readonly ReadyClaim[], parkings?: readonly Parking[]): Admission[]
+  /** Reads the channels again: another process has changed one. */
+  reload(): Promise<void>
   /**
    * How many more events it can use: the free slots, and the events that can start soon at the current pace, if a claim takes
    * `claimMs`. A claim is worth its cost only with room for `atLeast` events. `limited` events wait for limits of destinations.
@@ -55,24 +60,6 @@ const RETURN_MS = 1_000
 /** How long aborted sends may take to end. */
 const AFTER_ABORT_MS = 1_000
 
-export type SenderSettings = {
-  /** Sends in flight at once. */
-  concurrency: number
-  /** When a destination counts as down. */
-  breaker: BreakerSettings
-  onOutcome: (outcome: Outcome) => void
-  /** An event is sent only while its claim is held and was confirmed just now. */
-  leases: Pick<LeaseKeeper, 'stateOf' | 'confirm'>
-  /** Not sent, or the attempt threw: there is no outcome to settle, and the event is claimed again when its lease expires. */
-  onDropped?: (claim: Claim) => void
-  /** Called after sends have started or ended: there may be room for more events. */
-  onRoom?: () => void
-  /** Called whenever nothing is in flight. */
-  onIdle?: () => void
-  /** Called when parked events were woken. Absent where no timer runs between two calls. */
-  onWoken?: () => void
-}
-
 export function createSender(deps: EngineDeps, settings: SenderSettings): Sender {
   const { clock, telemetry } = deps
   const {
@@ -82,13 +69,14 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     onDropped = () => {},
     onIdle = () => {},
     onRoom = () => {},
+    onWoken = null,
   } = settings
   const pace = createPace(concurrency)
   const queues = createDestinationQueues({
     destinations: deps.destinations,
     dice: deps.dice,
     breaker: settings.breaker,
-    recovery: createRecovery({ ...deps, onWoken: settings.onWoken ?? null }),
+    recovery: createRecovery({ ...deps, onWoken, reload: () => void reload() }),
     limiter: { ...deps, onChange: onLimits },
   })
   let round = newRound()
@@ -123,10 +111,19 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     for (const { claim, admission } of queues.takeRejected(now)) applyAdmission(claim, admission, now)
   }
 
-  /** More sends may start, or other workers have every slot of a destination. */
+  /** More sends may start, or fewer: of a limit, or of the state of a destination. */
   function onLimits(): void {
     rejectQueued(clock.now())
     pump()
+  }
+
+  async function reload(at?: number): Promise<void> {
+    const own = round
+    await deps.destinations
+      .refresh(at)
+      .catch((error) => telemetry({ kind: 'error', operation: 'load-channels', error, retryInMs: RELOAD_MS }))
+    // A sender that was drained meanwhile starts no timer.
+    if (own === round) onLimits()
   }
 
   const isUnconfirmed = (claim: ReadyClaim) => ['aging', 'stale'].includes(leases.stateOf(claim))
@@ -211,16 +208,19 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
   }
 
   return {
-    claimProbes: queues.claimProbes,
+    prepare: queues.prepare,
+    reload: () => reload(Number.POSITIVE_INFINITY),
 
-    add(ready) {
+    add(ready, parkings = []) {
       const now = clock.now()
       round.open += ready.length
       rejectQueued(now)
+      for (const destination of new Set(parkings.map(({ of }) => of.destination)))
+        queues.onParked(destination)
       const admissions = ready.map((claim) => queues.admit(claim, now))
       for (const [i, claim] of ready.entries()) applyAdmission(claim, admissions[i]!, now)
       pump()
-      return admissions
+      return [...parkings, ...admissions]
     },
 
     room(claimMs) {

@@ -1,5 +1,5 @@
-// Which destinations are down or paused, as all workers know it: read from the store with the channels, written when this process finds a
-// change.
+// Which destinations are down or paused and who probes them, as all workers know it: read from the store with the channels, written
+// when this process finds a change.
 import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DestinationStore } from '../../ports/store.ts'
@@ -8,13 +8,22 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 export type SharedStates = {
   refresh(): Promise<void>
   of(channelId: string): DestinationState
-  /** A message failed at `at`. An outage that is known goes on. */
-  markDown(failure: { channelId: string; at: number; error: string; nextProbeAt: number }): void
+  /** A message failed at `at`. An outage that is known goes on. `isLocal`: the other processes can send. */
+  markDown(failure: {
+    channelId: string
+    at: number
+    error: string
+    nextProbeAt: number
+    isLocal: boolean
+  }): void
   markUp(channelId: string, at: number): void
-  /** Whether this process may probe the destination, which is due, until then. False also if the store cannot be reached. */
-  claimProbe(channelId: string, until: number): Promise<boolean>
-  /** Renews the claim of this process, or ends it: any process may probe from then on. False if it is no longer claimed. */
-  moveProbe(channelId: string, until: number): Promise<boolean>
+  /** Lets this process probe the destination for so long, if a probe is due. False also if the store cannot be reached. */
+  claimProbe(channelId: string, now: number, forMs: number): Promise<boolean>
+  /** Renews the claim of the prober when half of it is over. */
+  renewProbe(channelId: string, now: number, forMs: number): Promise<void>
+  isProber(channelId: string, now: number): boolean
+  /** Lets any process probe from then on: this one found no message to send. */
+  returnProbe(channelId: string, from: number): Promise<unknown>
 }
 
 /** How often a destination that stays down is reported. */
@@ -28,50 +37,61 @@ export function createSharedStates(deps: {
 }): SharedStates {
   const { store, clock, telemetry } = deps
   let byId = new Map<string, DestinationState>()
+  /** Destinations to which this process alone cannot send. */
+  const local = new Map<string, DestinationState>()
+  /** Until when this process may probe: the stored time of the next probe while it is the prober. */
+  const probes = new Map<string, number>()
   /** Counts the begin and the end of each write: a read beside either may be older than the write. */
   let writes = 0
   let writing = 0
   /** The destinations that were reported as down: since when they are, and when that was said last. */
   const reported = new Map<string, { since: number; at: number }>()
 
-  const of = (channelId: string): DestinationState => byId.get(channelId) ?? upState(channelId)
+  const storedOf = (channelId: string): DestinationState => byId.get(channelId) ?? upState(channelId)
+  const of = (channelId: string): DestinationState => local.get(channelId) ?? storedOf(channelId)
 
-  /** What this process knows counts at once. If it cannot be stored, the next refresh restores what the others know. */
-  function write(state: DestinationState, call: Promise<unknown>): void {
-    byId.set(state.channelId, state)
-    report()
+  async function write<T>(
+    channelId: string,
+    operation: 'mark-destination' | 'claim-probe',
+    call: Promise<T>,
+  ): Promise<T | null> {
     writes += 1
     writing += 1
-    call
-      .catch((error) =>
-        telemetry({
-          kind: 'error',
-          operation: 'mark-destination',
-          error,
-          retryInMs: null,
-          channelId: state.channelId,
-        }),
-      )
-      .finally(() => {
-        writes += 1
-        writing -= 1
-      })
+    try {
+      return await call
+    } catch (error) {
+      telemetry({ kind: 'error', operation, error, retryInMs: null, channelId })
+      return null
+    } finally {
+      writes += 1
+      writing -= 1
+    }
   }
 
-  /** False if another process has moved it, or if the destination is up. */
-  async function moveProbe(channelId: string, until: number): Promise<boolean> {
+  /** What this process knows counts at once. If it cannot be stored, the next refresh restores what the others know. */
+  function mark(state: DestinationState, call: Promise<void>): void {
+    byId.set(state.channelId, state)
+    report()
+    void write(state.channelId, 'mark-destination', call)
+  }
+
+  /** False if another process has moved it. */
+  async function moveProbe(channelId: string, to: number): Promise<boolean> {
+    const states = local.has(channelId) ? local : byId
     const { nextProbeAt: seen } = of(channelId)
-    if (seen === null) return false
-    try {
-      const isMoved = await store.claimProbe({ channelId, seen, until })
-      // The probe may have ended during the call, with a newer state.
-      if (isMoved && of(channelId).nextProbeAt === seen)
-        byId.set(channelId, { ...of(channelId), nextProbeAt: until })
-      return isMoved
-    } catch (error) {
-      telemetry({ kind: 'error', operation: 'claim-probe', error, retryInMs: 1_000, channelId })
-      return false
-    }
+    const isMoved =
+      states === local ||
+      (await write(channelId, 'claim-probe', store.claimProbe({ channelId, seen: seen!, until: to })))
+    // The probe may have ended during the call, with a newer state.
+    if (isMoved && of(channelId).nextProbeAt === seen)
+      states.set(channelId, { ...of(channelId), nextProbeAt: to })
+    return isMoved === true
+  }
+
+  async function holdProbe(channelId: string, until: number): Promise<boolean> {
+    const isHeld = await moveProbe(channelId, until)
+    if (isHeld) probes.set(channelId, until)
+    return isHeld
   }
 
   function report(): void {
@@ -83,12 +103,12 @@ export function createSharedStates(deps: {
         channelName: deps.nameOf(channelId),
         state,
         since,
-        error: of(channelId).lastError,
+        error: storedOf(channelId).lastError,
       })
     for (const [channelId, { since }] of reported)
-      if (!isDown(of(channelId), now)) {
+      if (!isDown(storedOf(channelId), now)) {
         reported.delete(channelId)
-        say(channelId, of(channelId).downSince === null ? 'up' : 'untried', since)
+        say(channelId, storedOf(channelId).downSince === null ? 'up' : 'untried', since)
       }
     for (const state of byId.values()) {
       if (!isDown(state, now)) continue
@@ -113,22 +133,38 @@ export function createSharedStates(deps: {
 
     of,
 
-    markDown({ channelId, at, error, nextProbeAt }) {
+    markDown({ channelId, at, error, nextProbeAt, isLocal }) {
       const known = of(channelId)
       const since = isDown(known, at) ? known.downSince : at
       const state = { ...known, downSince: since, lastError: error, nextProbeAt }
-      write(state, store.markDown({ channelId, since, error, nextProbeAt }))
+      if (isLocal) local.set(channelId, state)
+      else {
+        local.delete(channelId)
+        const { nextProbeAt: seen } = storedOf(channelId)
+        mark(state, store.markDown({ channelId, since, error, nextProbeAt, seen }))
+      }
     },
 
-    markUp: (channelId, at) =>
-      write({ ...of(channelId), ...UP, recoveredAt: at }, store.markUp(channelId, at)),
-
-    async claimProbe(channelId, until) {
-      const { nextProbeAt } = of(channelId)
-      return nextProbeAt !== null && nextProbeAt <= clock.now() && moveProbe(channelId, until)
+    markUp(channelId, at) {
+      if (!local.delete(channelId))
+        mark({ ...of(channelId), ...UP, recoveredAt: at }, store.markUp(channelId, at))
     },
 
-    moveProbe,
+    async claimProbe(channelId, now, forMs) {
+      const state = of(channelId)
+      return isDown(state, now) && state.nextProbeAt <= now && holdProbe(channelId, now + forMs)
+    },
+
+    async renewProbe(channelId, now, forMs) {
+      if (of(channelId).nextProbeAt! - now <= forMs / 2) await holdProbe(channelId, now + forMs)
+    },
+
+    isProber(channelId, now) {
+      const until = probes.get(channelId)
+      return until !== undefined && now < until && of(channelId).nextProbeAt === until
+    },
+
+    returnProbe: moveProbe,
   }
 }
 

@@ -1,4 +1,4 @@
-// The stored templates, reloaded every 2 s, so that a change made in one process reaches every worker.
+// The stored templates, reloaded every second, so that a change made in one process reaches every worker.
 import { chooseTemplate, type Template } from '../../domain/messages/template.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettingsStore } from '../../ports/store.ts'
@@ -6,7 +6,7 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 import { RELOAD_MS } from './destinations.ts'
 
 export type Templates = {
-  /** Reloads the templates, at most every 2 s. Call it before each claim. `at`: when they will be used, by default now. */
+  /** Reloads the templates, at most every second. Call it before each claim. `at`: when they will be used, by default now. */
   refresh(at?: number): Promise<void>
   /** The text stored for a kind of event and a language; null for none. */
   choose(type: string, language: string | null): Template | null

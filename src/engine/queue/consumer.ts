@@ -3,8 +3,9 @@
 import { failureFrom } from '../../domain/events/failure-reason.ts'
 import type { Claim, ClaimRef } from '../../ports/claim.ts'
 import type { Consumer, Disposition, Message } from '../../ports/queue.ts'
-import { isReady, readDisabledAgain } from '../claim.ts'
-import { createSender, type SenderSettings } from '../deliver/sender.ts'
+import { isReady } from '../claim.ts'
+import { createSender } from '../deliver/sender.ts'
+import type { SenderSettings } from '../deliver/sender-settings.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { createLeaseKeeper } from '../leases.ts'
 import { settleAll } from '../settle.ts'
@@ -75,7 +76,6 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
     const { claims, unread } = await readSafely(messages, readUntil, (refs) => readHeld(refs, until))
     leaseUntil = until + LEASE_MARGIN_MS
     leases.add(claims, leasedFrom)
-    await withDeadline(clock, readUntil, readDisabledAgain(deps, claims)).catch(() => {})
     const now = clock.now()
     const ready = []
     for (const claim of claims) {
@@ -85,7 +85,7 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
       else if (!isReady(claim) || now >= sendUntil) outcomes.push({ claim, settlement: release(claim, now) })
       else ready.push(claim)
     }
-    await withDeadline(clock, readUntil, sender.claimProbes(ready)).catch(() => {})
+    await withDeadline(clock, readUntil, sender.prepare(ready)).catch(() => {})
     sender.add(ready)
     await sender.idleWithin(Math.max(0, sendUntil - clock.now()))
     await sender.drain(0)

@@ -1,7 +1,14 @@
 // The state of destinations that all workers share. Few rows, written when a state changes and not with every message.
 import type { DestinationState, Pause } from '../../domain/settings/destination.ts'
 
-export type DownReport = { channelId: string; since: number; error: string; nextProbeAt: number }
+/** `seen`: the time of the next probe as the caller knows it; null for a destination that it knows to be up. */
+export type DownReport = {
+  channelId: string
+  since: number
+  error: string
+  nextProbeAt: number
+  seen: number | null
+}
 
 export type PausedDestination = Pause & { channelId: string; pausedAt: number }
 
@@ -9,7 +16,10 @@ export type DestinationStore = {
   /** A destination that was never down or paused may be missing. */
   listDestinations(): Promise<DestinationState[]>
 
-  /** Records that a destination is down, after its last message failed, and when it may be probed next. */
+  /**
+   * Records that a destination is down, after its last message failed, and when it may be probed next. Changes nothing if another
+   * process has recorded another time since: it may be probing.
+   */
   markDown(down: DownReport): Promise<void>
 
   /** Records that a destination responds, so that every process sends to it. */

@@ -7,7 +7,7 @@ import type { PostReport } from '../../app/ledger/ledger-deps.ts'
 import { reportDays, sumUnsound } from '../../app/ledger/report.ts'
 import { limitsOf } from '../../app/ledger/start-closing.ts'
 import { BATCH_SIZE } from '../../engine/claim.ts'
-import { CONSUMER_BREAKER } from '../../engine/deliver/circuit-breaker.ts'
+import { BREAKER } from '../../engine/deliver/circuit-breaker.ts'
 import type { Destinations } from '../../engine/deliver/destinations.ts'
 import { createTemplates } from '../../engine/deliver/templates.ts'
 import type { EngineDeps } from '../../engine/engine-deps.ts'
@@ -156,7 +156,7 @@ export function dispatchSettingsOf(
 
 export function consumerSettingsOf({ config }: Home): ConsumerSettings {
   const { leaseMs, concurrency } = config
-  return { leaseMs, concurrency, breaker: CONSUMER_BREAKER }
+  return { leaseMs, concurrency, breaker: BREAKER }
 }
 
 /** For how long settled events are kept: PRUNE_AFTER; null for ever. */

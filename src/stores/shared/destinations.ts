@@ -1,5 +1,5 @@
 // The shared state of destinations. Few rows, plain statements.
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL } from 'drizzle-orm'
 import type { DestinationState } from '../../domain/settings/destination.ts'
 import type { DestinationStore } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
@@ -11,18 +11,21 @@ export function destinationOperations({ reader, writer, tables }: Shared): Desti
   const { destinations } = tables
   const { channelId: key } = destinations
 
-  async function save(channelId: string, set: Partial<DestinationState>): Promise<void> {
+  const isNextProbe = (at: number | null) =>
+    at === null ? isNull(destinations.nextProbeAt) : eq(destinations.nextProbeAt, at)
+
+  async function save(channelId: string, set: Partial<DestinationState>, setWhere?: SQL): Promise<void> {
     await writer
       .insert(destinations)
       .values({ channelId, ...set })
-      .onConflictDoUpdate({ target: key, set })
+      .onConflictDoUpdate({ target: key, set, ...(setWhere && { setWhere }) })
   }
 
   return {
     listDestinations: async () => reader.select().from(destinations).orderBy(asc(key)),
 
-    markDown: ({ channelId, since: downSince, error: lastError, nextProbeAt }) =>
-      save(channelId, { downSince, lastError, nextProbeAt }),
+    markDown: ({ channelId, since: downSince, error: lastError, nextProbeAt, seen }) =>
+      save(channelId, { downSince, lastError, nextProbeAt }, isNextProbe(seen)),
 
     markUp: (channelId, at) => save(channelId, { ...UP, recoveredAt: at }),
 
@@ -34,7 +37,7 @@ export function destinationOperations({ reader, writer, tables }: Shared): Desti
       const claimed = await writer
         .update(destinations)
         .set({ nextProbeAt: until })
-        .where(and(eq(key, channelId), eq(destinations.nextProbeAt, seen)))
+        .where(and(eq(key, channelId), isNextProbe(seen)))
         .returning({ channelId: key })
       return claimed.length === 1
     },

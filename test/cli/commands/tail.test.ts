@@ -128,6 +128,7 @@ describe('terce tail', () => {
       since: now,
       error: 'HTTP 503',
       nextProbeAt: now + 1_000,
+      seen: null,
     })
     await store.close()
     const outage = {

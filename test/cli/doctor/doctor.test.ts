@@ -156,7 +156,7 @@ describe('terce doctor', () => {
     const id = await setUpChannel()
     const store = openSqliteStore(database.path)
     const [since, nextProbeAt] = [Date.now() - 125_000, Date.now() + 1_000]
-    await store.markDown({ channelId: id, since, error: 'HTTP 503', nextProbeAt })
+    await store.markDown({ channelId: id, since, error: 'HTTP 503', nextProbeAt, seen: null })
     await store.close()
     const times = [since, nextProbeAt].map((at) => new Date(at).toISOString())
     const text = `"crm" is down since ${times[0]} (2 min): HTTP 503; 0 messages wait, next probe at ${times[1]}.`

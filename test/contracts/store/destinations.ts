@@ -13,14 +13,14 @@ const UP = {
 export function describeDestinations(current: Current): void {
   describe('the state of a destination', () => {
     const stateNow = async () => (await current().store.listDestinations())[0] ?? UP
-    const goDown = (at: number, error: string, since = at) =>
-      current().store.markDown({ channelId: CHANNEL, since, error, nextProbeAt: at + SECOND })
+    const goDown = (at: number, error: string, since = at, seen: number | null = null) =>
+      current().store.markDown({ channelId: CHANNEL, since, error, nextProbeAt: at + SECOND, seen })
 
     it('has the start of the outage, the last error and the next probe, until it is up', async () => {
       const { store } = current()
       expect(await stateNow()).toEqual(UP)
       await goDown(T0, 'HTTP 503')
-      await goDown(T0 + MINUTE, 'ECONNREFUSED', T0)
+      await goDown(T0 + MINUTE, 'ECONNREFUSED', T0, T0 + SECOND)
       const nextProbeAt = T0 + MINUTE + SECOND
       expect(await stateNow()).toEqual({ ...UP, downSince: T0, lastError: 'ECONNREFUSED', nextProbeAt })
       await store.markUp(CHANNEL, T0 + 2 * MINUTE)
@@ -52,7 +52,10 @@ export function describeDestinations(current: Current): void {
       const claimed = await Promise.all(Array.from({ length: 8 }, () => claim(T0 + SECOND)))
       expect(claimed.filter(Boolean)).toHaveLength(1)
       expect(await stateNow()).toMatchObject({ downSince: T0, nextProbeAt: T0 + MINUTE })
-      await goDown(T0 + 2 * SECOND, 'HTTP 503', T0)
+      // Another process that finds the outage late does not end the probe.
+      await goDown(T0 + 2 * SECOND, 'ECONNREFUSED', T0 + SECOND)
+      expect(await stateNow()).toMatchObject({ lastError: 'HTTP 503', nextProbeAt: T0 + MINUTE })
+      await goDown(T0 + 2 * SECOND, 'HTTP 503', T0, T0 + MINUTE)
       expect(await claim(T0 + 3 * SECOND)).toBe(true)
       await store.markUp(CHANNEL, T0 + 4 * SECOND)
       expect(await claim(T0 + MINUTE)).toBe(false)

@@ -5,6 +5,7 @@ import { BREAKER, createBreaker } from '../../../src/engine/deliver/circuit-brea
 import type { Destination } from '../../../src/engine/deliver/destinations.ts'
 import { createLimiter } from '../../../src/engine/deliver/limits/limiter.ts'
 import type { ReadyClaim } from '../../../src/ports/claim.ts'
+import { statesAlone } from '../../support/fixed-parts.ts'
 import { HOUR, SECOND } from '../../support/fixtures.ts'
 import { ALONE, makeClaim } from '../support/claims.ts'
 
@@ -23,7 +24,7 @@ function fullQueue(): Traffic {
   return {
     waiting: Array.from({ length: 5 }, () => claim),
     inFlight: 0,
-    breaker: createBreaker(BREAKER),
+    breaker: createBreaker(BREAKER, statesAlone(), 'one'),
     limiter: createLimiter(ALONE, 'one'),
     reservedUntil: 0,
     reservedAt: 0,

@@ -39,7 +39,7 @@ describe('the shared states of destinations', () => {
     const written = Promise.withResolvers<void>()
     const { states } = setUp([], { markDown: () => written.promise })
     for (const channelId of ['a', 'b'])
-      states.markDown({ ...DOWN, channelId, at: T0, error: 'x', nextProbeAt: 1 })
+      states.markDown({ channelId, at: T0, error: 'x', nextProbeAt: 1, isLocal: false })
     await states.refresh()
     expect([states.of('a').downSince, states.of('b').downSince]).toEqual([T0, T0])
     written.resolve()
@@ -52,7 +52,7 @@ describe('the shared states of destinations', () => {
   it('are not replaced by a read during which a write ends', async () => {
     const [written, read] = [Promise.withResolvers<void>(), Promise.withResolvers<DestinationState[]>()]
     const { states } = setUp([], { markDown: () => written.promise, listDestinations: () => read.promise })
-    states.markDown({ channelId: 'a', at: T0, error: 'x', nextProbeAt: 1 })
+    states.markDown({ channelId: 'a', at: T0, error: 'x', nextProbeAt: 1, isLocal: false })
     const refreshed = states.refresh()
     written.resolve()
     await new Promise(setImmediate)
@@ -63,14 +63,42 @@ describe('the shared states of destinations', () => {
 
   it('let nobody probe before the time that another process has stored', async () => {
     const stored = [{ ...DOWN }]
-    const { states, clock, claims } = setUp(stored)
+    const { states, claims } = setUp(stored)
     await states.refresh()
-    expect(await states.claimProbe('a', T0 + MINUTE)).toBe(false)
-    await clock.advance(SECOND)
+    expect(await states.claimProbe('a', T0, MINUTE)).toBe(false)
     stored[0] = { ...DOWN, nextProbeAt: T0 + HOUR }
     await states.refresh()
-    expect(await states.claimProbe('a', T0 + MINUTE)).toBe(false)
+    expect(await states.claimProbe('a', T0 + SECOND, MINUTE)).toBe(false)
     expect(claims).toEqual([])
+  })
+
+  it('let the process that has claimed a probe send it for a minute, unless another has claimed one since', async () => {
+    const stored = [{ ...DOWN }]
+    const { states } = setUp(stored)
+    await states.refresh()
+    expect(await states.claimProbe('a', T0 + SECOND, MINUTE)).toBe(true)
+    const until = T0 + SECOND + MINUTE
+    expect([T0 + 2 * SECOND, until - 1, until].map((now) => states.isProber('a', now))).toEqual([
+      ...[true, true, false],
+    ])
+    stored[0] = { ...DOWN, nextProbeAt: until + MINUTE }
+    await states.refresh()
+    expect(states.isProber('a', T0 + 2 * SECOND)).toBe(false)
+  })
+
+  it('keep to themselves that this process alone cannot send', async () => {
+    const written: unknown[] = []
+    const { states, said, claims } = setUp([], {
+      markDown: async (down) => void written.push(down),
+      markUp: async (id) => void written.push(id),
+    })
+    states.markDown({ channelId: 'a', at: T0, error: 'x', nextProbeAt: T0 + SECOND, isLocal: true })
+    await states.refresh()
+    expect(states.of('a').downSince).toBe(T0)
+    expect(await states.claimProbe('a', T0 + SECOND, MINUTE)).toBe(true)
+    states.markUp('a', T0 + SECOND)
+    expect(states.of('a').downSince).toBeNull()
+    expect([written, said(), claims]).toEqual([[], [], []])
   })
 
   it('are reported when they change and once a minute, and as untried if nobody has probed', async () => {

@@ -1,7 +1,7 @@
 // Recovery in the serverless form: a scheduler that runs once a minute, a queue, and consumers that keep their state.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
-import { CONSUMER_BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
+import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import { createDestinations } from '../../../src/engine/deliver/destinations.ts'
 import { NO_DESTINATION } from '../../../src/engine/deliver/no-destination.ts'
 import type { EngineDeps } from '../../../src/engine/engine-deps.ts'
@@ -73,7 +73,7 @@ function newProcess(): EngineDeps {
 function deploy(consumers: number, { cold = false } = {}): void {
   const { clock } = world
   const newConsumer = () =>
-    createQueueConsumer(newProcess(), { leaseMs: LEASE, concurrency: 6, breaker: CONSUMER_BREAKER })
+    createQueueConsumer(newProcess(), { leaseMs: LEASE, concurrency: 6, breaker: BREAKER })
   const warm: QueueConsumer[] = Array.from({ length: consumers }, newConsumer)
   let batch: ClaimRef[] = []
 

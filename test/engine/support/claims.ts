@@ -21,6 +21,7 @@ export const NO_RECOVERY: Recovery = {
   claimProbe: async () => false,
   onReload: () => {},
   wakeSlice: () => {},
+  close: () => {},
 }
 
 /** The limiters of one process on its own. */

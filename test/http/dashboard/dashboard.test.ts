@@ -125,7 +125,7 @@ describe('the stopped channels in GET /today', () => {
     const parked = { kind: 'parked', eventId: id, version, at: NOW, wakeAt: NOW + HOUR } as const
     await store.settle([{ ...parked, channelId: INBOX_CHANNEL, attempt: null }])
     const down = { error: 'HTTP 503', since: NOW - HOUR, nextProbeAt: NOW + SECOND }
-    await store.markDown({ channelId: INBOX_CHANNEL, ...down })
+    await store.markDown({ channelId: INBOX_CHANNEL, ...down, seen: null })
     expect((await send('/today')).json.stoppedChannels).toEqual([
       {
         id: INBOX_CHANNEL,
@@ -141,7 +141,7 @@ describe('the stopped channels in GET /today', () => {
     ])
     const crm = makeChannel({ name: 'crm' })
     await store.saveChannel(crm)
-    await store.markDown({ channelId: crm.id, ...down })
+    await store.markDown({ channelId: crm.id, ...down, seen: null })
     expect((await send(`/channel/${crm.id}`)).json).toMatchObject({
       status: 'ACTIVE',
       downSince: new Date(down.since).toISOString(),
@@ -158,7 +158,7 @@ describe('the stopped channels in GET /today', () => {
   it('are without an inbox that is down once messages go to a default channel and none waits for it', async () => {
     const { store, send } = await begin()
     const down = { error: 'HTTP 503', since: NOW - HOUR, nextProbeAt: NOW + SECOND }
-    await store.markDown({ channelId: INBOX_CHANNEL, ...down })
+    await store.markDown({ channelId: INBOX_CHANNEL, ...down, seen: null })
     expect((await send('/today')).json.stoppedChannels).toMatchObject([{ id: INBOX_CHANNEL, waiting: 0 }])
     await store.saveChannel(makeChannel({ name: 'crm', defaultSince: NOW }))
     expect((await send('/today')).json.stoppedChannels).toEqual([])

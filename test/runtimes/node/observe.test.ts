@@ -82,7 +82,8 @@ it('a scrape has the messages that wait for each channel that does not send, and
   const { clock, page } = observeLedger(store, T0)
   const waiting = async () => (await page()).split('\n').filter((line) => /^terce_destination_w/.test(line))
   expect(await waiting()).toEqual([])
-  await store.markDown({ channelId: INBOX_CHANNEL, since: T0, error: 'HTTP 503', nextProbeAt: T0 + SECOND })
+  const down = { since: T0, error: 'HTTP 503', nextProbeAt: T0 + SECOND, seen: null }
+  await store.markDown({ channelId: INBOX_CHANNEL, ...down })
   await clock.advance(5 * SECOND)
   expect(await waiting()).toEqual(['terce_destination_waiting{channel="inbox"} 0'])
   await store.markUp(INBOX_CHANNEL, T0 + 5 * SECOND)

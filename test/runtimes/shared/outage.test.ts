@@ -1,7 +1,7 @@
 // A part of a serverless home is down for a quarter of an hour. The queue behaves as each home deploys it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreUnavailableError } from '../../../src/domain/errors.ts'
-import { CONSUMER_BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
+import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import type { EngineDeps } from '../../../src/engine/engine-deps.ts'
 import { createQueueConsumer, retryAfter } from '../../../src/engine/queue/consumer.ts'
 import { dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
@@ -68,7 +68,7 @@ function deploy({ receives, redeliverMs, deadAfterDelay }: QueueSettings): void 
     close: async () => {},
   }
   const deps: EngineDeps = { ...depsOf(world), store, destinations: onlyDestination(channel) }
-  const settings = { leaseMs: QUEUE_LEASE_MS, concurrency: 6, breaker: CONSUMER_BREAKER }
+  const settings = { leaseMs: QUEUE_LEASE_MS, concurrency: 6, breaker: BREAKER }
 
   async function consume(messages: readonly Message[], how: 'work' | 'deadLetter'): Promise<void> {
     const later = (delayOf: (message: Message) => number) =>

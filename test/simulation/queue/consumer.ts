@@ -1,7 +1,7 @@
 // A slot for consumers of the queue: one process at a time, reused from batch to batch. The platform kills it when it
 // takes too long, and replaces it after a crash, after idle time, or at random.
 
-import { CONSUMER_BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
+import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import { createQueueConsumer, type QueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import type { Disposition } from '../../../src/ports/queue.ts'
 import { MINUTE } from '../../support/fixtures.ts'
@@ -53,7 +53,7 @@ export function createConsumer(
     const process = startProcess(world, { name, who: number, skewMs: () => skewMs, onCrash: goDown })
     note({ kind: 'lifecycle', who: name, what: 'starts' })
     const deps = makeParts(world, database, process)
-    const settings = { concurrency: ENGINE.concurrency, breaker: CONSUMER_BREAKER }
+    const settings = { concurrency: ENGINE.concurrency, breaker: BREAKER }
     const worker = createQueueConsumer(deps, { leaseMs: leaseOf(scenario), ...settings })
     const made = mistake?.consumer?.(worker, deps) ?? worker
     return { process, worker: made, idleSince: scheduler.now(), batch: null }
