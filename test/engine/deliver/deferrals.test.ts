@@ -1,6 +1,7 @@
 // A destination that has no room and many events due: the events of others are sent at once, and its own are not lost.
 import { describe, expect, it } from 'vitest'
 import type { ChannelLimits } from '../../../src/domain/settings/channel.ts'
+import { createDeferrals } from '../../../src/engine/deliver/deferrals.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
 import { wrapStore } from '../support/world.ts'
 import { destinationsOf, NINE, peopleOf, setUp, useOutageWorld, world } from './support/outage-world.ts'
@@ -54,4 +55,23 @@ describe('a channel with many due and no room', () => {
       expect(await world.statuses(many)).toEqual({ COMPLETED: MANY })
     },
   )
+})
+
+it('a backlog under a rate limit gets its turns one after another, also over several statements', async () => {
+  const limited = await setUp('limited', { perSecond: 20 })
+  const destinations = destinationsOf()
+  await destinations.refresh()
+  const firstTurns: number[] = []
+  const store = {
+    deferDue: async ({ firstAt, limit }: { firstAt: number; limit: number }) =>
+      firstTurns.push(firstAt - world.clock.now()) === 1 ? limit : 0,
+  }
+  const deferrals = createDeferrals({ store, clock: world.clock, destinations }, { workerId: 'one' })
+  const of = { destination: destinations.of(limited.id), traffic: { reservedUntil: 0 } }
+  const until = world.clock.now() + SECOND
+  deferrals.onBatch([{ kind: 'park', until, hasTurn: true, of }], true)
+  for (let i = 0; i < 3; i++) expect(await deferrals.next()).toBe(true)
+  // 10,000 events at 20 a second.
+  expect(firstTurns).toEqual([SECOND, 501 * SECOND])
+  expect(await deferrals.next()).toBe(false)
 })

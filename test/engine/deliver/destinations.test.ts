@@ -91,4 +91,22 @@ describe('a process that has loaded a channel', () => {
     expect(destinations.list()).toEqual([NO_DESTINATION])
     expect(closed).toBe(1)
   })
+
+  it('does not suspend the channel for the response to a request from before the channel was changed', async () => {
+    const destinations = createDestinations({
+      ...{ store, clock, telemetry: () => {}, fallback: NO_DESTINATION, open: () => NO_DESTINATION.channel },
+    })
+    const channel = makeChannel()
+    await store.saveChannel(channel)
+    await destinations.refresh()
+    const before = destinations.of(channel.id)
+    await store.saveChannel({ ...channel, version: channel.version + 1 })
+    await clock.advance(RELOAD_MS)
+    await destinations.refresh()
+    destinations.suspend(before, 'PAUSED', 'HTTP 401')
+    expect([before.status, destinations.of(channel.id).status]).toEqual(['PAUSED', 'ACTIVE'])
+    destinations.suspend(destinations.of(channel.id), 'DISABLED', 'HTTP 410')
+    await clock.advance(1)
+    expect(await store.listChannels()).toMatchObject([{ status: 'DISABLED', statusReason: 'HTTP 410' }])
+  })
 })

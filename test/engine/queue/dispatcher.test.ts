@@ -1,6 +1,7 @@
 // The queue dispatcher: the events that one scheduler run claims, hands to the queue and releases, and its deadline.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DispatchSettings, dispatch, dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
+import { wakeProbes } from '../../../src/engine/queue/probes.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
 import { HOUR, MINUTE, makePeople, makePerson, SECOND } from '../../support/fixtures.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -149,3 +150,22 @@ describe('a run of the scheduler that may wait', () => {
     expect(await whileTimePasses(world, run, MINUTE)).toMatchObject({ handedOver: 2 })
   })
 })
+
+it.each([
+  ['is up', { status: 'ACTIVE', probeIn: null }, 1],
+  ['is down, if the next probe is due', { status: 'ACTIVE', probeIn: 0 }, 1],
+  ['is down, but not before the next probe is due', { status: 'ACTIVE', probeIn: 1 }, 0],
+  ['is paused: none of them', { status: 'PAUSED', probeIn: null }, 0],
+] as const)(
+  'a run wakes one parked event of a destination that %s',
+  async (_, { status, probeIn }, woken) => {
+    const { destinations, clock, telemetry } = depsOf(world)
+    const { id } = destinations.of(null)
+    const at = clock.now()
+    if (probeIn !== null)
+      destinations.states.markDown({ channelId: id, at, error: '', nextProbeAt: at + probeIn, isLocal: true })
+    destinations.of(null).status = status
+    const store = { wakeParked: async () => 1 }
+    expect(await wakeProbes({ store, clock, telemetry, destinations })).toBe(woken)
+  },
+)

@@ -199,3 +199,15 @@ describe('a limit of sends in flight', () => {
     expect(errors).toBeLessThanOrEqual(11)
   })
 })
+
+it('a worker that got fewer slots than it needs asks again four times a second', async () => {
+  const limits = { perSecond: null, concurrency: 2 }
+  startWorker(limits, { waiting: 1, takesMs: MINUTE })
+  await clock.advance(50)
+  startWorker(limits, { takesMs: MINUTE })
+  await clock.advance(50)
+  const before = writes
+  await clock.advance(SECOND)
+  expect(writes - before).toBeGreaterThanOrEqual(3)
+  expect(writes - before).toBeLessThanOrEqual(5)
+})
