@@ -594,3 +594,16 @@ CREATE VIEW terce.enqueue_errors AS
   SELECT id, operation, external_id, problem ->> 'code' AS code, problem ->> 'detail' AS detail,
     problem -> 'problems' AS problems, body, enqueued_at, rejected_at, retry_at
   FROM terce.enqueued_changes WHERE problem IS NOT NULL;
+--> statement-breakpoint
+CREATE FUNCTION terce.notify_channels() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify(TG_TABLE_SCHEMA || '_channels', '');
+  RETURN NULL;
+END
+$$;
+--> statement-breakpoint
+CREATE TRIGGER channels_changed AFTER INSERT OR UPDATE OR DELETE ON terce.channels
+FOR EACH STATEMENT EXECUTE FUNCTION terce.notify_channels();
+--> statement-breakpoint
+CREATE TRIGGER destinations_changed AFTER INSERT OR UPDATE OF down_since, recovered_at, paused_at ON terce.destinations
+FOR EACH STATEMENT EXECUTE FUNCTION terce.notify_channels();

@@ -22,7 +22,7 @@ export type Database = {
   pollMs: number
   /** Notifies other processes of an event planned here. */
   announce(at: number): void
-  /** Calls back when another process announces an event or enqueues a change. */
+  /** Calls back when a process announces an event, enqueues a change or changes a channel. */
   listen(listeners: Listeners): void
   close(): Promise<void>
 }

@@ -58,6 +58,7 @@ export async function startWorker(
   database.listen({
     onWake: engine.wake,
     onEnqueued: () => draining?.wake(),
+    onChannels: engine.reload,
     onState: (error) => telemetry({ kind: 'listening', error }),
   })
   // Not traced: heartbeats would outnumber the spans of an idle worker.

@@ -47,6 +47,8 @@ export type PostgresStore = Store &
 export const wakeChannel = (schema: string) => `${schema}_wake`
 /** The NOTIFY channel for enqueued changes. */
 export const enqueuedChannel = (schema: string) => `${schema}_enqueued`
+/** The NOTIFY channel for changes of channels and of the state of destinations, which triggers send. */
+export const channelsChannel = (schema: string) => `${schema}_channels`
 
 /** Uses the connections of a pool, which stays open. */
 export function storeOnPool(connection: PooledConnection, clock: ClockOfClaims = 'database'): PostgresStore {

@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ENVIRONMENT_CHANNEL } from '../../../src/domain/settings/channel.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { createDuePeople } from '../../stores/postgres/support/due-people.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { type Role, startTerce, type Terce } from '../../stores/postgres/support/processes.ts'
 import { until } from '../../support/until.ts'
@@ -45,5 +48,33 @@ describe('the workers of an idle installation', () => {
     stage.atEnd(async () => rmSync(folder, { recursive: true }))
     const all = await start('all', `sqlite:${join(folder, 'terce.db')}`)
     await untilWorkers(all, 1)
+  })
+})
+
+describe('a channel that an operator pauses while two processes send to it', () => {
+  it.each(['postgres', 'sqlite'])('gets nothing from a second later on (%s)', async (kind) => {
+    const folder = mkdtempSync(join(tmpdir(), 'terce-'))
+    stage.atEnd(async () => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'terce.db')
+    const store = kind === 'postgres' ? await stage.open() : openSqliteStore(file)
+    if (kind === 'sqlite') stage.atEnd(store.close)
+    await createDuePeople(store, 3_000)
+    const sink = await stage.sink((response) => setTimeout(() => response.end('ok'), 20))
+    const env = {
+      DATABASE_URL: kind === 'postgres' ? stage.database() : `sqlite:${file}`,
+      ...{ WEBHOOK_URL: sink.url, CONCURRENCY: '2' },
+    }
+    await Promise.all([stage.terce('worker', env), stage.terce('worker', env)])
+    await sink.waitFor(50)
+    const pausedAt = Date.now()
+    await store.pauseDestination({
+      ...{ channelId: ENVIRONMENT_CHANNEL, pausedAt, pausedUntil: null, pausedBy: null },
+    })
+    const wroteAt = Date.now()
+    await until('a moment later than a second', Date.now, (now) => now > wroteAt + 2_000)
+    expect(sink.arrivals.filter(({ at }) => at > wroteAt + 1_000)).toEqual([])
+    const { length: before } = sink.arrivals
+    await store.resumeDestination(ENVIRONMENT_CHANNEL, Date.now())
+    await sink.waitFor(before + 50)
   })
 })

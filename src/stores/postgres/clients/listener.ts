@@ -1,7 +1,7 @@
 // Listens for new events on a connection of its own, and reconnects when that breaks or falls silent.
 import pg from 'pg'
 import type { Clock } from '../../../ports/clock.ts'
-import { enqueuedChannel, wakeChannel } from '../store.ts'
+import { channelsChannel, enqueuedChannel, wakeChannel } from '../store.ts'
 
 type Listener = { close(): Promise<void> }
 
@@ -14,6 +14,8 @@ export type Listeners = {
   onWake: (at: number) => void
   /** Called for each transaction that enqueued a change, and after a break. */
   onEnqueued: () => void
+  /** Called when a channel or the state of a destination has changed, and after a break. */
+  onChannels?: () => void
   /** Called when it cannot listen, with the error, and when it listens again, with null. Once for all attempts between. */
   onState?: (error: unknown) => void
 }
@@ -21,7 +23,7 @@ export type Listeners = {
 export function listen(
   { config, schema }: { config: pg.ClientConfig; schema: string },
   clock: Clock,
-  { onWake, onEnqueued, onState = () => {} }: Listeners,
+  { onWake, onEnqueued, onChannels = () => {}, onState = () => {} }: Listeners,
 ): Listener {
   let client: pg.Client | null = null
   let retry = { cancel() {} }
@@ -58,16 +60,18 @@ export function listen(
     own.on('end', onGone)
     own.on('notification', ({ channel, payload }) => {
       if (channel === enqueuedChannel(schema)) onEnqueued()
+      else if (channel === channelsChannel(schema)) onChannels()
       else onWake(Number(payload))
     })
     try {
       await own.connect()
-      for (const channel of [wakeChannel(schema), enqueuedChannel(schema)])
+      for (const channel of [wakeChannel(schema), enqueuedChannel(schema), channelsChannel(schema)])
         await own.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
       failures = 0
       report(null)
       onWake(Number.NEGATIVE_INFINITY)
       onEnqueued()
+      onChannels()
       await check()
     } catch (error) {
       report(error)

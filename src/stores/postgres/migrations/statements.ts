@@ -26,7 +26,7 @@ const RULES: readonly Rule[] = [
   [on('^CREATE (?:OR REPLACE )?FUNCTION '), null, 'catalog'],
   [on('^DROP FUNCTION '), null, 'catalog'],
   [on('^(?:COMMENT ON|GRANT|REVOKE) '), null, 'catalog'],
-  [on('^CREATE TRIGGER \\S+ (?:BEFORE|AFTER) INSERT ON NAME'), 'SHARE ROW EXCLUSIVE', 'catalog'],
+  [on('^CREATE TRIGGER \\S+ (?:BEFORE|AFTER) .*? ON NAME'), 'SHARE ROW EXCLUSIVE', 'catalog'],
   [on('^LOCK TABLE NAME IN ACCESS EXCLUSIVE MODE'), EXCLUSIVE, 'catalog'],
   [on('^DROP TRIGGER \\S+ ON NAME'), EXCLUSIVE, 'catalog'],
   [on('^ALTER INDEX \\S+ RENAME '), 'SHARE UPDATE EXCLUSIVE', 'catalog'],
