@@ -144,7 +144,7 @@ describe('the failures page', () => {
       delivered: 2,
       repeated: 0,
     }
-    const counted = { matched: 38, replayed: 0, skipped: 0, parts, next: null }
+    const counted = { matched: 38, replayed: 0, skipped: 0, parts, nextCursor: null }
     const asked: { dryRun?: boolean; pastCutOff?: string }[] = []
     await page.route('**/event/replay', (route) => {
       asked.push(route.request().postDataJSON())
