@@ -68,7 +68,6 @@ export function readmeTable({ at, context, figures, sizes = FULL }: Recorded): s
   const alone = [
     row(`${grouped(sizes.due)} jobs due at one instant ²`, ENGINES, rate('W1')),
     row(`with ${grouped(sizes.pending.at(-1)!)} more pending ²`, ENGINES, rate('W1M')),
-    row('each sent by HTTP POST ²', ENGINES, rate('W2')),
     row('bulk scheduling ²', ENGINES, rate('W3')),
     row('lateness, p50 / p99', ENGINES, (engine) =>
       cell(find('W4', engine, 'latenessP50Ms'), find('W4', engine, 'latenessP99Ms')),
@@ -86,7 +85,7 @@ export function readmeTable({ at, context, figures, sizes = FULL }: Recorded): s
   return [
     ...table('the same work', WORKING, working),
     ...table('the queue alone', ENGINES, alone),
-    `\`npm run bench\` on ${context.at(-1)}, ${at.slice(0, 10)}, best of ${sizes.rounds}. The same work: a person is read, the message rendered, signed and sent with a timeout, its outcome recorded under a unique key, and next year's planned for nine o'clock there, as atomic as the engine allows. The queue alone: a job holds its data, and plans the next one; Terce does all of its work in each row. ¹ Redis may lose the last second in a power cut. ² A second, and the CPU of Node + database for each.`,
+    `\`npm run bench\` on ${context.at(-1)}, ${at.slice(0, 10)}, best of ${sizes.rounds}. The same work: a person is read; the message is rendered, signed and sent with a timeout. Its outcome is recorded under a unique key, and next year's is planned for nine o'clock there, as atomic as the engine allows. The queue alone: a job holds its data, and plans the next one; Terce does all of its work in each row. ¹ Redis may lose the last second in a power cut. ² A second, and the CPU of Node + database for each.`,
   ].join('\n')
 }
 

@@ -49,7 +49,7 @@ describe('terce doctor on PostgreSQL', () => {
     })
     const applied = await terce(['migrate', '--json'], { DATABASE_URL: url })
     const { database, migrations } = planned
-    expect(JSON.parse(applied.stdout)).toEqual({ database, migrations })
+    expect(JSON.parse(applied.stdout)).toEqual({ database, dryRun: false, migrations })
     expect((await terce(['migrate', '--plan'], { DATABASE_URL: url })).stderr).toMatch(/is up to date\.\n$/)
     const well = await examine(url)
     expect(well.filter((line) => !line.startsWith('ok '))).toEqual([])

@@ -19,7 +19,7 @@ it('terce login stores the server and the key for the owner alone, until terce l
   expect(await run('login', url, '--key', 'terce_wrong')).toMatchObject({ code: 1 })
   expect(await run('login', url, '--key', KEY)).toMatchObject({ code: 0 })
   expect(statSync(join(home.HOME, '.config/terce/login.json')).mode & 0o777).toBe(0o600)
-  expect(await run('request', 'GET', '/channel')).toEqual({ code: 0, stdout: '{"items":[]}\n', stderr: '' })
+  expect(JSON.parse((await run('request', 'GET', '/channel')).stdout)).toMatchObject({ items: [] })
   const other = await database.terce(['request', 'GET', '/channel'], { ...home, TERCE_URL: url })
   expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('API key required')])
   await run('logout')

@@ -27,7 +27,9 @@ const LOOKS = ['POST /template/preview', 'POST /occasion/preview']
 
 function expectedFor(method: string, path: string): string {
   if (OPEN.includes(path)) return 'open'
-  if (/^\/(key|session|channel|feed|audit|setting|demo|people\/delete|tz\/replan)\b/.test(path))
+  if (
+    /^\/(key|session|channel|feed|audit|setting|demo|inbox\/default|people\/delete|tz\/replan)\b/.test(path)
+  )
     return 'admin'
   // Its response has a URL and a signature, which are credentials.
   if (path === '/event/:id/request') return 'admin'
