@@ -43,9 +43,9 @@ describe('npm pack', () => {
     expect(tarball.paths).toContain('docs/testing.md')
   })
 
-  it('has less than 1.6 MB in less than 980 files', () => {
+  it('has less than 1.6 MB in less than 1,010 files', () => {
     expect(tarball.bytes).toBeLessThan(1_600_000)
-    expect(tarball.paths.length).toBeLessThan(980)
+    expect(tarball.paths.length).toBeLessThan(1_010)
   })
 
   it('refers in its files to no path of the machine that built it', () => {
@@ -76,14 +76,14 @@ describe('npm pack', () => {
 
 /** Bytes, minified and not compressed, with all that the entry imports but packages. About a tenth above the size of 0.2.0. */
 const BUDGETS: Record<string, number> = {
-  '.': 900_000,
+  '.': 905_000,
   './adapters': 2_700,
   './testing': 895_000,
-  './client': 3_300,
+  './client': 5_600,
   './receiver': 6_000,
   './core': 270_000,
   './worker': 785_000,
-  './lambda': 830_000,
+  './lambda': 840_000,
 }
 
 async function bundle(entry: string) {

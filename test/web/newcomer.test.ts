@@ -64,7 +64,11 @@ describe('a reader who has never seen the product', () => {
   it('finds the failed message of one person', () =>
     onEvery(readers, async ({ page, surname }) => {
       await goTo(page, 'Messages')
-      await page.getByLabel('Status').selectOption('failed')
+      const status = page.getByLabel('Status')
+      await status.waitFor({ state: 'attached' })
+      // On phones the filters are behind a button.
+      if (!(await status.isVisible())) await page.getByRole('button', { name: 'Filters' }).click()
+      await status.selectOption('failed')
       await page.getByRole('link', { name: new RegExp(`failed.*Nia ${surname}`) }).click()
       await page.getByRole('heading', { name: /Birthday, \d+ \w+ \d{4}$/ }).waitFor()
     }))
