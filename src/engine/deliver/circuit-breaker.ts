@@ -110,14 +110,12 @@ export function createBreaker(
       const state = follow(now)
       // This send started before the outage was found.
       if (state === 'down') return
-      if (window > 1 && Number.isFinite(window)) {
-        window = Math.floor(window / 2)
-        return
-      }
+      if (Number.isFinite(window)) window = Math.max(1, Math.floor(window / 2))
       failed.add(eventId)
       unresponsive = responded ? 0 : unresponsive + 1
+      // One failure after an outage is not another outage: several processes send their first message then.
       const isFound =
-        window === 1 ||
+        state === 'probing' ||
         failed.size >= Math.max(failures, inFlight + 1) ||
         unresponsive >= Math.max(mostUnresponsive, inFlight + 1)
       const nextProbeAt = Math.ceil(now + Math.max(waitMs(now), retryAfterMs))

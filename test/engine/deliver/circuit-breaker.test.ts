@@ -129,16 +129,26 @@ describe('a circuit breaker', () => {
     expect(nextProbeAt()).toBe(1_000)
   })
 
-  it('halves the load after a failure while it comes back, and opens again at the lowest load', async () => {
+  it('halves the load after a failure while it comes back, and opens again after as many as before', async () => {
     const { breaker, fail, probe, nextProbeAt } = opened()
     await probe(1_000)
     breaker.onSuccess(1_000)
     breaker.onSuccess(1_000)
     expect(breaker.allowance(1_000)).toBe(4)
-    fail(1_000, responded(), responded())
+    fail(1_000, responded())
+    expect(breaker.allowance(1_000)).toBe(2)
+    fail(1_000, responded())
     expect(breaker.allowance(1_000)).toBe(1)
     fail(1_000, responded())
     expect([breaker.allowance(1_000), nextProbeAt()]).toEqual([0, 2_000])
+  })
+
+  it('stays closed after one failure right after another process has found the destination up', () => {
+    const { breaker, fail, states } = opened()
+    expect(breaker.allowance(1_000)).toBe(0)
+    states.markUp('a', 1_000)
+    fail(1_000, responded())
+    expect(breaker.allowance(1_000)).toBe(1)
   })
 
   it('stays closed for a destination that fails now and then', () => {
