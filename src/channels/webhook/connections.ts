@@ -3,8 +3,8 @@
 import type { Client } from 'undici'
 
 export type Connections = {
-  /** Calls `send` with a free connection, at once or when one is released. */
-  lend(send: (client: Client) => void): void
+  /** Calls `send` with a free connection, at once or when one is released. It returns false if it needs none any more. */
+  lend(send: (client: Client) => boolean): void
   /** `isReusable`: false if the request failed or was aborted. The connection is closed then. */
   release(client: Client, isReusable: boolean): void
   /** Resolves when the last request has ended and every connection is closed. */
@@ -15,7 +15,7 @@ export function createConnections(open: () => Client, most: number): Connections
   const all = new Set<Client>()
   /** The last one first: it was used last, and the server keeps it open for the longest time. */
   const free: Client[] = []
-  const waiting: ((client: Client) => void)[] = []
+  const waiting: ((client: Client) => boolean)[] = []
   let closing: Promise<void> | null = null
   let onFree = () => {}
 
@@ -46,14 +46,17 @@ export function createConnections(open: () => Client, most: number): Connections
       if (closing !== null) throw new Error('The channel is closed.')
       const client = free.pop() ?? (all.size < most ? add() : null)
       if (client === null) waiting.push(send)
-      else send(client)
+      else if (!send(client)) free.push(client)
     },
 
     release(client, isReusable) {
       if (!isReusable) remove(client)
-      const next = waiting.shift()
-      if (next !== undefined) next(isReusable ? client : add())
-      else if (isReusable) free.push(client)
+      let lent = isReusable ? client : null
+      for (let send = waiting.shift(); send !== undefined; send = waiting.shift()) {
+        lent ??= add()
+        if (send(lent)) return
+      }
+      if (lent !== null) free.push(lent)
       if (free.length === all.size) onFree()
     },
 

@@ -73,8 +73,8 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
       let client: Client | null = null
       const onEnd = (result: DeliveryResult, isReusable: boolean) => {
         leave(batch, exchange)
-        if (client !== null) connections.release(client, isReusable)
         resolve(result)
+        if (client !== null) connections.release(client, isReusable)
       }
       const exchange = new WebhookExchange(clock, onEnd, delivery.keepResponses)
       const batch = join(signal, exchange)
@@ -83,9 +83,10 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
       const request = { ...target, headers, body }
       const send = (lent: Client) => {
         // It timed out while it waited for a connection.
-        if (exchange.hasEnded) return connections.release(lent, true)
+        if (exchange.hasEnded) return false
         client = lent
         client.dispatch(request, exchange)
+        return true
       }
       try {
         connections.lend(send)
