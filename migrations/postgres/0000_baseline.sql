@@ -605,5 +605,10 @@ $$;
 CREATE TRIGGER channels_changed AFTER INSERT OR UPDATE OR DELETE ON terce.channels
 FOR EACH STATEMENT EXECUTE FUNCTION terce.notify_channels();
 --> statement-breakpoint
-CREATE TRIGGER destinations_changed AFTER INSERT OR UPDATE OF down_since, recovered_at, paused_at ON terce.destinations
-FOR EACH STATEMENT EXECUTE FUNCTION terce.notify_channels();
+CREATE TRIGGER destinations_inserted AFTER INSERT ON terce.destinations
+FOR EACH ROW EXECUTE FUNCTION terce.notify_channels();
+--> statement-breakpoint
+CREATE TRIGGER destinations_changed AFTER UPDATE ON terce.destinations FOR EACH ROW
+WHEN ((OLD.down_since, OLD.recovered_at, OLD.paused_at, OLD.paused_until)
+  IS DISTINCT FROM (NEW.down_since, NEW.recovered_at, NEW.paused_at, NEW.paused_until))
+EXECUTE FUNCTION terce.notify_channels();

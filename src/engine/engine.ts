@@ -219,7 +219,9 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   start()
   return {
     wake: (at) => alarm.ring(at),
-    reload: () => void sender.reload(),
+    reload: () => {
+      if (stopped === null) void sender.reload()
+    },
     isBusy: () => leases.size() > BUSY,
     resume: () => {
       stopped = null

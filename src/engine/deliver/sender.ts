@@ -81,6 +81,8 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
   })
   let round = newRound()
   let onEmpty = () => {}
+  let isReloading = false
+  let isAnnounced = false
   let confirming = false
 
   function report(outcome: Outcome, of = round): void {
@@ -124,6 +126,18 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       .catch((error) => telemetry({ kind: 'error', operation: 'load-channels', error, retryInMs: RELOAD_MS }))
     // A sender that was drained meanwhile starts no timer.
     if (own === round) onLimits()
+  }
+
+  /** One at a time, however many changes are announced: each reads all channels. */
+  async function reloadForAll(): Promise<void> {
+    isAnnounced = true
+    if (isReloading) return
+    isReloading = true
+    while (isAnnounced) {
+      isAnnounced = false
+      await reload(Number.POSITIVE_INFINITY)
+    }
+    isReloading = false
   }
 
   const isUnconfirmed = (claim: ReadyClaim) => ['aging', 'stale'].includes(leases.stateOf(claim))
@@ -209,7 +223,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
 
   return {
     prepare: queues.prepare,
-    reload: () => reload(Number.POSITIVE_INFINITY),
+    reload: reloadForAll,
 
     add(ready, parkings = []) {
       const now = clock.now()

@@ -343,6 +343,29 @@ it.each([
   expect(looks).toBeLessThanOrEqual(most)
 })
 
+it('a worker reads the channels once or twice for a hundred announced changes, and not after its stop', async () => {
+  await setUp('crm')
+  const destinations = destinationsOf()
+  let reads = 0
+  const refresh = (at?: number) => {
+    reads += 1
+    return destinations.refresh(at)
+  }
+  const engine = world.start({ breaker: BREAKER }, { destinations: { ...destinations, refresh } })
+  await world.clock.advance(SECOND)
+  reads = 0
+  for (let i = 0; i < 100; i++) engine.reload()
+  await world.clock.advance(10)
+  expect([1, 2]).toContain(reads)
+  const stopped = engine.stop()
+  await world.clock.advance(SECOND)
+  await stopped
+  reads = 0
+  engine.reload()
+  await world.clock.advance(MINUTE)
+  expect(reads).toBe(0)
+})
+
 describe('an event to which the receiver never responds', () => {
   const NO_RESPONSE: DeliveryResult = { kind: 'transient', error: 'HTTP 502', statusCode: 502 }
 
