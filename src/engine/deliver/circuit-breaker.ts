@@ -99,11 +99,12 @@ export function createBreaker(
 
     onSuccess(now) {
       const state = follow(now)
-      // Only a probe shows that it is up, not a late response to a send from before the outage was found.
-      if (state === 'down') return false
-      if (state === 'probing') states.markUp(channelId, now)
+      // Only a probe shows that it is up, not a late response to a send from before the outage was found. A probe may have taken
+      // longer than its claim.
+      if (state === 'down' && !states.awaitsProbe(channelId)) return false
+      if (state !== 'up') states.markUp(channelId, now)
       reset(window * 2 >= RECOVERED ? Number.POSITIVE_INFINITY : window * 2)
-      return state === 'probing'
+      return state !== 'up'
     },
 
     onFailure(now, { eventId, error, responded, isLocal, inFlight, retryAfterMs = 0 }) {

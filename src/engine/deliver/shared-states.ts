@@ -22,6 +22,8 @@ export type SharedStates = {
   /** Renews the claim of the prober when half of it is over. */
   renewProbe(channelId: string, now: number, forMs: number): Promise<void>
   isProber(channelId: string, now: number): boolean
+  /** A probe of this process has no result yet, also if another process may probe by now. */
+  awaitsProbe(channelId: string): boolean
   /** Lets any process probe from then on: this one found no message to send. */
   returnProbe(channelId: string, from: number): Promise<unknown>
 }
@@ -37,9 +39,9 @@ export function createSharedStates(deps: {
 }): SharedStates {
   const { store, clock, telemetry } = deps
   let byId = new Map<string, DestinationState>()
-  /** Destinations to which this process alone cannot send. */
-  const local = new Map<string, DestinationState>()
-  /** Until when this process may probe: the stored time of the next probe while it is the prober. */
+  /** Destinations to which this process alone cannot send. Whether they are paused is stored for all processes. */
+  const local = new Map<string, Outage>()
+  /** Until when this process may probe: the stored time of the next probe while it is the prober. Deleted with the result. */
   const probes = new Map<string, number>()
   /** Counts the begin and the end of each write: a read beside either may be older than the write. */
   let writes = 0
@@ -48,7 +50,10 @@ export function createSharedStates(deps: {
   const reported = new Map<string, { since: number; at: number }>()
 
   const storedOf = (channelId: string): DestinationState => byId.get(channelId) ?? upState(channelId)
-  const of = (channelId: string): DestinationState => local.get(channelId) ?? storedOf(channelId)
+  function of(channelId: string): DestinationState {
+    const outage = local.get(channelId)
+    return outage === undefined ? storedOf(channelId) : { ...storedOf(channelId), ...outage }
+  }
 
   async function write<T>(
     channelId: string,
@@ -77,15 +82,18 @@ export function createSharedStates(deps: {
 
   /** False if another process has moved it. */
   async function moveProbe(channelId: string, to: number): Promise<boolean> {
-    const states = local.has(channelId) ? local : byId
-    const { nextProbeAt: seen } = of(channelId)
-    const isMoved =
-      states === local ||
-      (await write(channelId, 'claim-probe', store.claimProbe({ channelId, seen: seen!, until: to })))
+    const outage = local.get(channelId)
+    if (outage !== undefined) {
+      local.set(channelId, { ...outage, nextProbeAt: to })
+      return true
+    }
+    const { nextProbeAt: seen } = storedOf(channelId)
+    const call = store.claimProbe({ channelId, seen: seen!, until: to })
+    const isMoved = (await write(channelId, 'claim-probe', call)) === true
     // The probe may have ended during the call, with a newer state.
-    if (isMoved && of(channelId).nextProbeAt === seen)
-      states.set(channelId, { ...of(channelId), nextProbeAt: to })
-    return isMoved === true
+    const known = storedOf(channelId)
+    if (isMoved && known.nextProbeAt === seen) byId.set(channelId, { ...known, nextProbeAt: to })
+    return isMoved
   }
 
   async function holdProbe(channelId: string, until: number): Promise<boolean> {
@@ -136,16 +144,19 @@ export function createSharedStates(deps: {
     markDown({ channelId, at, error, nextProbeAt, isLocal }) {
       const known = of(channelId)
       const since = isDown(known, at) ? known.downSince : at
-      const state = { ...known, downSince: since, lastError: error, nextProbeAt }
-      if (isLocal) local.set(channelId, state)
+      const outage = { downSince: since, lastError: error, nextProbeAt }
+      probes.delete(channelId)
+      if (isLocal) local.set(channelId, outage)
       else {
         local.delete(channelId)
-        const { nextProbeAt: seen } = storedOf(channelId)
-        mark(state, store.markDown({ channelId, since, error, nextProbeAt, seen }))
+        const stored = storedOf(channelId)
+        const { nextProbeAt: seen } = stored
+        mark({ ...stored, ...outage }, store.markDown({ channelId, since, error, nextProbeAt, seen }))
       }
     },
 
     markUp(channelId, at) {
+      probes.delete(channelId)
       if (!local.delete(channelId))
         mark({ ...of(channelId), ...UP, recoveredAt: at }, store.markUp(channelId, at))
     },
@@ -164,11 +175,18 @@ export function createSharedStates(deps: {
       return until !== undefined && now < until && of(channelId).nextProbeAt === until
     },
 
-    returnProbe: moveProbe,
+    awaitsProbe: (channelId) => probes.has(channelId),
+
+    async returnProbe(channelId, from) {
+      probes.delete(channelId)
+      await moveProbe(channelId, from)
+    },
   }
 }
 
-const UP = { downSince: null, lastError: null, nextProbeAt: null }
+type Outage = Pick<DestinationState, 'downSince' | 'lastError' | 'nextProbeAt'>
+
+const UP: Outage = { downSince: null, lastError: null, nextProbeAt: null }
 
 function upState(channelId: string): DestinationState {
   return { channelId, ...UP, recoveredAt: null, pausedAt: null, pausedUntil: null, pausedBy: null }

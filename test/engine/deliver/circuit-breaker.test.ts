@@ -129,6 +129,13 @@ describe('a circuit breaker', () => {
     expect(nextProbeAt()).toBe(1_000)
   })
 
+  it('closes after a probe that took longer than its claim', async () => {
+    const { breaker, probe, states } = opened()
+    await probe(1_000)
+    expect(breaker.allowance(2 * MINUTE)).toBe(0)
+    expect([breaker.onSuccess(2 * MINUTE), states.of('a').downSince]).toEqual([true, null])
+  })
+
   it('halves the load after a failure while it comes back, and opens again after as many as before', async () => {
     const { breaker, fail, probe, nextProbeAt } = opened()
     await probe(1_000)

@@ -101,6 +101,21 @@ describe('the shared states of destinations', () => {
     expect([written, said(), claims]).toEqual([[], [], []])
   })
 
+  it('have the pause of an operator also while this process alone cannot send', async () => {
+    const paused = { ...DOWN, downSince: null, lastError: null, nextProbeAt: null, pausedAt: T0 }
+    const stored = [paused]
+    const { states } = setUp(stored)
+    await states.refresh()
+    states.markDown({ channelId: 'a', at: T0, error: 'x', nextProbeAt: T0 + SECOND, isLocal: true })
+    expect(states.of('a')).toMatchObject({ pausedAt: T0, downSince: T0 })
+    stored[0] = { ...paused, pausedAt: null }
+    await states.refresh()
+    expect(states.of('a')).toMatchObject({ pausedAt: null, downSince: T0 })
+    stored[0] = paused
+    await states.refresh()
+    expect(states.of('a').pausedAt).toBe(T0)
+  })
+
   it('are reported when they change and once a minute, and as untried if nobody has probed', async () => {
     const stored = [{ ...DOWN }]
     const { states, clock, said } = setUp(stored)
