@@ -43,6 +43,9 @@ export function createSharedStates(deps: {
   const local = new Map<string, Outage>()
   /** Until when this process may probe: the stored time of the next probe while it is the prober. Deleted with the result. */
   const probes = new Map<string, number>()
+  /** The next probe of each destination that was planned by the clock from before it was set back: it is due. */
+  const dueNow = new Map<string, number>()
+  let lastNow = Number.NEGATIVE_INFINITY
   /** Counts the begin and the end of each write: a read beside either may be older than the write. */
   let writes = 0
   let writing = 0
@@ -129,8 +132,17 @@ export function createSharedStates(deps: {
     }
   }
 
+  function noticeSetBack(): void {
+    const now = clock.now()
+    if (now < lastNow)
+      for (const { channelId, nextProbeAt } of byId.values())
+        if (nextProbeAt !== null && nextProbeAt > now) dueNow.set(channelId, nextProbeAt)
+    lastNow = now
+  }
+
   return {
     async refresh() {
+      noticeSetBack()
       const before = writes
       const states = await store.listDestinations()
       if (writes === before && writing === 0) {
@@ -163,7 +175,8 @@ export function createSharedStates(deps: {
 
     async claimProbe(channelId, now, forMs) {
       const state = of(channelId)
-      return isDown(state, now) && state.nextProbeAt <= now && holdProbe(channelId, now + forMs)
+      const isDue = state.nextProbeAt! <= now || state.nextProbeAt === dueNow.get(channelId)
+      return isDown(state, now) && isDue && holdProbe(channelId, now + forMs)
     },
 
     async renewProbe(channelId, now, forMs) {

@@ -72,6 +72,17 @@ describe('the shared states of destinations', () => {
     expect(claims).toEqual([])
   })
 
+  it('let a process probe at once when the clock was set back before the time of the next probe', async () => {
+    const down = { ...DOWN, downSince: T0 - HOUR, nextProbeAt: T0 + SECOND }
+    const { states, clock } = setUp([down])
+    await states.refresh()
+    await clock.jumpTo(T0 - HOUR / 2)
+    await states.refresh()
+    const now = clock.now()
+    expect([await states.claimProbe('a', now, MINUTE), states.isProber('a', now)]).toEqual([true, true])
+    expect(await states.claimProbe('a', now, MINUTE)).toBe(false)
+  })
+
   it('let the process that has claimed a probe send it for a minute, unless another has claimed one since', async () => {
     const stored = [{ ...DOWN }]
     const { states } = setUp(stored)
@@ -103,7 +114,7 @@ describe('the shared states of destinations', () => {
 
   it('have the pause of an operator also while this process alone cannot send', async () => {
     const paused = { ...DOWN, downSince: null, lastError: null, nextProbeAt: null, pausedAt: T0 }
-    const stored = [paused]
+    const stored: DestinationState[] = [paused]
     const { states } = setUp(stored)
     await states.refresh()
     states.markDown({ channelId: 'a', at: T0, error: 'x', nextProbeAt: T0 + SECOND, isLocal: true })
