@@ -17,8 +17,8 @@ import { type ChannelAdapters, createKinds, type Kind, type Kinds, type Timeouts
 
 export type ChannelFactory = {
   allowedTargets: Guard
-  /** The settings in canonical form, or the problems of the settings or of a new secret. */
-  parse: (settings: ChannelSettings, secret: string | null) => Parsed<ChannelSettings>
+  /** The settings in canonical form, or the problems of the settings or of a new secret. `allowed` replaces `allowedTargets`. */
+  parse: (settings: ChannelSettings, secret: string | null, allowed?: Guard) => Parsed<ChannelSettings>
   /**
    * Throws a ChannelUnusableError if the settings or the secrets cannot be used. `secrets` replaces the stored ones, for a
    * channel that is not stored.
@@ -42,11 +42,15 @@ export function createChannelFactory<D extends Dial>(
   // One dial for each guard: the channels share the connections of its `fetch`.
   const dials = new Map<Guard, D>()
 
-  function parse(settings: ChannelSettings, secret: string | null): Parsed<ChannelSettings> {
+  function parse(
+    settings: ChannelSettings,
+    secret: string | null,
+    allowed = config.targets,
+  ): Parsed<ChannelSettings> {
     const parsed = kindOf(kinds, settings).parse(settings, secret)
     if (!parsed.ok) return parsed
     const { target } = parsed.value
-    const problems = target === null ? [] : checkTarget(target, config.targets)
+    const problems = target === null ? [] : checkTarget(target, allowed)
     return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed.value.settings }
   }
 

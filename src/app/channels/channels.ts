@@ -26,11 +26,16 @@ export type ChannelsDeps = {
   ids: Ids
   /** Null without a key for secrets. */
   vault: Vault | null
+  /** The targets that can be saved. */
   allowedTargets: AllowedTargets
   /** A new secret for signing. */
   newSecret: () => string
   /** The settings in canonical form, or the problems of the settings or of a new secret. */
-  parse: (settings: ChannelSettings, secret: string | null) => Parsed<ChannelSettings>
+  parse: (
+    settings: ChannelSettings,
+    secret: string | null,
+    allowed?: AllowedTargets,
+  ) => Parsed<ChannelSettings>
   /**
    * Opens a connection. `secrets` replaces the stored secrets, for a channel that is not stored. Throws a
    * ChannelUnusableError.
@@ -75,7 +80,7 @@ export async function createChannel(
   if (vault === null) return { kind: 'no-vault' }
   const isGenerated = input.settings.kind === 'webhook' && input.secret === null
   const secret = isGenerated ? deps.newSecret() : input.secret
-  const settings = deps.parse(input.settings, secret)
+  const settings = deps.parse(input.settings, secret, deps.allowedTargets)
   if (!settings.ok) return { kind: 'invalid', problems: settings.problems }
   const now = deps.clock.now()
   const identity = { id: deps.ids(now), settings: settings.value }
@@ -119,7 +124,7 @@ export async function changeChannel(
   const toChanged = (channel: ChannelRecord, now: number): ChannelRecord | Rejected => {
     if (change.ifVersion !== null && !change.ifVersion.includes(channel.version)) return { kind: 'outdated' }
     const changed = { ...channel.settings, ...change.settings } as ChannelSettings
-    const parsed = change.settings === undefined ? null : deps.parse(changed, secret)
+    const parsed = change.settings === undefined ? null : deps.parse(changed, secret, deps.allowedTargets)
     if (parsed?.ok === false) return { kind: 'invalid', problems: parsed.problems }
     const settings = parsed?.value ?? channel.settings
     const moved = placeOfSecrets({ id, settings }) !== placeOfSecrets(channel)
@@ -178,7 +183,7 @@ export async function rotateSecret(
   let secret: string | null = given
   const saved = await revise(deps, id, (channel, now) => {
     secret = given ?? (channel.settings.kind === 'webhook' ? deps.newSecret() : null)
-    const settings = deps.parse(channel.settings, secret)
+    const settings = deps.parse(channel.settings, secret, deps.allowedTargets)
     if (!settings.ok) return { kind: 'invalid', problems: settings.problems.map(asSecret) }
     if (secret === null) return { kind: 'invalid', problems: [NO_SECRET] }
     // Only signing secrets can overlap: a password or an API key is replaced at once.

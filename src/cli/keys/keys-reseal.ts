@@ -1,7 +1,7 @@
 // `terce keys reseal`: encrypts the secrets of channels with the first key of TERCE_SECRET_KEY, or of the key file.
 import type { Command } from 'commander'
 import { readConfig } from '../../runtimes/config/config.ts'
-import { serverConfig } from '../../runtimes/node/server-config.ts'
+import { withStoredKeys } from '../../runtimes/node/server-config.ts'
 import type { Entry } from '../entry.ts'
 import { openForCommand } from '../open-database.ts'
 
@@ -27,7 +27,7 @@ async function reseal(
   env: Entry['env'],
   { dryRun = false, json }: { dryRun?: boolean; json?: true },
 ): Promise<void> {
-  const config = serverConfig(readConfig(env))
+  const config = withStoredKeys(readConfig(env))
   if (config.secretKeys === null)
     throw new Error(
       'TERCE_SECRET_KEY is not set, and there is no key file. Give the new key, a comma and the previous key.',

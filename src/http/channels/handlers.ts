@@ -39,14 +39,14 @@ export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
   mount(api, LIST_CHANNELS, async ({ c }) => {
     const all = await readAll(deps)
     const items = all.channels.map((channel) => channelJson(channel, all, deps.clock.now()))
-    const { vault, allowedTargets } = deps
+    const { vault, allowedTargets } = forCaller(c, deps)
     return c.json({ items, canStoreSecrets: vault !== null, allowedTargets })
   })
 
   mount(api, READ_CHANNEL, async ({ c, params }) => show(c, deps, await findChannel(deps, params.id)))
 
   mount(api, CREATE_CHANNEL, async ({ c, body }) => {
-    const { channel, secret } = saved(await createChannel(deps, readNew(body)))
+    const { channel, secret } = saved(await createChannel(forCaller(c, deps), readNew(body)))
     c.header('Location', `/channel/${channel.id}`)
     return c.json({ channel: await currentJson(deps, channel), secret }, 201)
   })
@@ -58,7 +58,8 @@ export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
     const foreign = Object.keys(settings).filter((field) => !FIELDS[kind].includes(field))
     if (secret !== undefined && kind !== 'resend') foreign.push('apiKey')
     if (foreign.length > 0) throw notInKind(known, foreign)
-    const result = await changeChannel(deps, known.id, {
+    const isMoved = 'url' in settings || 'baseUrl' in settings
+    const result = await changeChannel(isMoved ? forCaller(c, deps) : deps, known.id, {
       ifVersion: headers['If-Match'],
       ...(name !== undefined && { name }),
       ...(isDefault !== undefined && { isDefault }),
@@ -75,7 +76,9 @@ export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
   })
 
   mount(api, ROTATE_SECRET, async ({ c, params, body }) => {
-    const { channel, secret } = saved(await rotateSecret(deps, params.id, body.secret ?? null))
+    // The secret of an SMTP channel names its server.
+    const allowed = body.secret === undefined ? deps : forCaller(c, deps)
+    const { channel, secret } = saved(await rotateSecret(allowed, params.id, body.secret ?? null))
     return c.json({ channel: await currentJson(deps, channel), secret })
   })
 
@@ -111,6 +114,12 @@ export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
   })
 
   mount(api, RESUME_ALL, async ({ c }) => c.json({ items: (await resumeAll(deps)).map(statusJson) }))
+}
+
+/** A caller with a key may be elsewhere, behind a proxy on this machine: loopback is not their own computer. */
+function forCaller(c: Context, deps: ChannelsDeps): ChannelsDeps {
+  const isElsewhere = deps.allowedTargets === 'loopback' && c.get('keyId') !== null
+  return isElsewhere ? { ...deps, allowedTargets: 'public' } : deps
 }
 
 function holdOf(c: Context, { until = null }: { until?: number | null | undefined }): Hold {

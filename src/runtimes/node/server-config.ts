@@ -12,17 +12,21 @@ export function keyFileOf({ database }: Pick<Config, 'database'>): string | null
   return database.kind === 'sqlite' && database.path !== ':memory:' ? `${database.path}.key` : null
 }
 
-/** Creates no file. */
+/** The settings of a server. Creates no file. */
 export function serverConfig(config: Config): Config {
+  return { ...withStoredKeys(config), targets: isThisMachineOnly(config) ? 'loopback' : config.targets }
+}
+
+/** The settings of a command on the database, whose HOST need not be the one of the server. */
+export function withStoredKeys(config: Config): Config {
   const { secretKeys: given, settings } = config
   const file = keyFileOf(config)
   const stored = file === null ? null : readKeyFile(file)
-  const withTargets: Config = { ...config, targets: isThisMachineOnly(config) ? 'loopback' : config.targets }
-  if (stored === null) return withTargets
+  if (stored === null) return config
   // TERCE_SECRET_KEY encrypts; the key file still decrypts what was encrypted before it was set.
-  if (given !== null) return { ...withTargets, secretKeys: [...given, ...stored] }
+  if (given !== null) return { ...config, secretKeys: [...given, ...stored] }
   const named = settings.map((one) => (one.name === 'TERCE_SECRET_KEY' ? { ...one, value: file } : one))
-  return { ...withTargets, secretKeys: stored, settings: named }
+  return { ...config, secretKeys: stored, settings: named }
 }
 
 /** Creates the key file if there is no key. Creates none while secrets are stored: a new key could not decrypt them. */
@@ -39,7 +43,7 @@ export async function withSecretKey(
 
 /**
  * Callers on this machine can reach its other programs themselves, so a channel to them gives nothing away. A proxy would bring
- * callers from elsewhere.
+ * callers from elsewhere: the API also rejects such targets from callers with a key.
  */
 function isThisMachineOnly({ targets, host, publicUrl, trustedProxies }: Config): boolean {
   return targets === 'public' && isLoopback(host) && publicUrl === null && trustedProxies.length === 0

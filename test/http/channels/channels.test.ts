@@ -120,6 +120,20 @@ describe('POST /channel', () => {
   })
 })
 
+it('saves a target on this machine only while no key exists: a caller with a key may be behind a proxy', async () => {
+  const url = 'http://127.0.0.1:8080/'
+  const { post, send, store } = createTestApp({ targets: 'loopback' })
+  expect((await send('/channel')).json.allowedTargets).toBe('loopback')
+  const { id } = (await post('/channel', { ...HOOK, url })).json.channel
+  const keyed = createTestApp({ targets: 'loopback', environmentKey: KEY, store })
+  expect((await keyed.send('/channel', { headers: ADMIN })).json.allowedTargets).toBe('public')
+  const forbidden = { status: 400, json: { problems: [{ code: 'FORBIDDEN_TARGET' }] } }
+  expect(await keyed.post('/channel', { ...HOOK, name: 'other', url }, ADMIN)).toMatchObject(forbidden)
+  expect(await keyed.put(`/channel/${id}`, { url }, ADMIN)).toMatchObject(forbidden)
+  expect(await keyed.put(`/channel/${id}`, { perSecond: 5 }, ADMIN)).toMatchObject({ status: 200 })
+  expect(await keyed.post(`/channel/${id}/rotate`, {}, ADMIN)).toMatchObject({ status: 200 })
+})
+
 describe('PUT /channel/:id', () => {
   it('changes the given fields, only if If-Match names the current version', async () => {
     const { post, put } = createTestApp()

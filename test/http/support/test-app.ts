@@ -36,6 +36,7 @@ export function createTestApp(
     inbox?: null
     ready?: () => Promise<void>
     sealed?: false
+    targets?: 'loopback'
     live?: Live
     web?: WebFiles
     compresses?: true
@@ -63,7 +64,7 @@ export function createTestApp(
   const far: TestFarSide = { sent: [], answer: { kind: 'delivered', statusCode: 200 } }
   const app = createApp({
     app: appDeps,
-    channels: createTestChannels(appDeps, far, { sealed: options.sealed ?? true }),
+    channels: createTestChannels(appDeps, far, { sealed: true, ...options }),
     ...accessFor(appDeps, options),
     inbox:
       options.inbox === null

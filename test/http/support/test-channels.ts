@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import type { ChannelsDeps } from '../../../src/app/channels/channels.ts'
 import { createChannelFactory } from '../../../src/channels/factory.ts'
+import type { AllowedTargets } from '../../../src/domain/settings/channel.ts'
 import type { Delivery, DeliveryResult } from '../../../src/ports/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { createVault } from '../../../src/runtimes/config/vault.ts'
@@ -14,13 +15,13 @@ export type TestFarSide = { sent: Delivery[]; answer: DeliveryResult }
 export function createTestChannels(
   { store, clock, planner }: AppDeps<Store>,
   far: TestFarSide,
-  how: { sealed: boolean },
+  how: { sealed: boolean; targets?: AllowedTargets },
 ): ChannelsDeps {
   const vault = how.sealed ? createVault([Buffer.alloc(32, 7)]) : null
   const adapters = nodeAdapters(clock, { connections: 1 })
   const { allowedTargets, parse, open } = createChannelFactory(
     { clock, vault, adapters },
-    { webhookTimeoutMs: 1_000, emailTimeoutMs: 1_000, targets: 'public', webhookSecrets: [] },
+    { webhookTimeoutMs: 1_000, emailTimeoutMs: 1_000, targets: how.targets ?? 'public', webhookSecrets: [] },
   )
   let secrets = 0
   return {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { parseSecretKeys } from '../../../src/runtimes/config/vault.ts'
-import { serverConfig, withSecretKey } from '../../../src/runtimes/node/server-config.ts'
+import { serverConfig, withSecretKey, withStoredKeys } from '../../../src/runtimes/node/server-config.ts'
 import { makeChannel } from '../../contracts/store/settings.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
@@ -71,4 +71,6 @@ it.each([
   [{ TRUSTED_PROXIES: '127.0.0.1' }, 'public'],
 ])('A server with %j allows channels to send to %s targets', (env, targets) => {
   expect(serverConfig(configOf(env)).targets).toBe(targets)
+  // A command does not know the HOST of the server.
+  expect(withStoredKeys(configOf(env)).targets).toBe(targets === 'any' ? 'any' : 'public')
 })
