@@ -1,6 +1,6 @@
 // The settings of a server that the environment does not give: the key file beside a SQLite file, and targets on loopback.
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { ENVIRONMENT_CHANNEL } from '../../domain/settings/channel.ts'
 import { isLoopback } from '../../domain/settings/ip-address.ts'
 import type { SettingsStore } from '../../ports/store.ts'
@@ -33,11 +33,12 @@ export function withStoredKeys(config: Config): Config {
 export async function withSecretKey(
   config: Config,
   store: Pick<SettingsStore, 'listChannels'>,
+  link = linkSync,
 ): Promise<Config> {
   const file = keyFileOf(config)
   const known = serverConfig(config)
   if (file === null || known.secretKeys !== null || (await hasSecrets(store))) return known
-  createKeyFile(file)
+  createKeyFile(file, link)
   return serverConfig(config)
 }
 
@@ -50,7 +51,12 @@ function isThisMachineOnly({ targets, host, publicUrl, trustedProxies }: Config)
 }
 
 function readKeyFile(file: string) {
-  if (!existsSync(file)) return null
+  const entry = lstatSync(file, { throwIfNoEntry: false })
+  if (entry === undefined) return null
+  if (entry.isSymbolicLink() && !existsSync(file))
+    throw new ConfigError([
+      `${file} is a link to a file that does not exist. Restore that file, or remove the link.`,
+    ])
   const keys = parseSecretKeys(readFileSync(file, 'utf8').trim())
   if (keys === undefined)
     throw new ConfigError([
@@ -60,16 +66,32 @@ function readKeyFile(file: string) {
 }
 
 /** Linked to its name once it is complete: of processes that start at the same time, all read the key of the first. */
-function createKeyFile(file: string): void {
+function createKeyFile(file: string, link: typeof linkSync): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
-  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
   try {
-    linkSync(draft, file)
+    writeKey(draft)
+    try {
+      link(draft, file)
+    } catch (error) {
+      if (!NO_LINKS.has(codeOf(error))) throw error
+      writeKey(file)
+    }
   } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
   }
+}
+
+/** A file system without hard links, such as FAT and some network drives. */
+const NO_LINKS = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
+function writeKey(file: string): void {
+  writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code
 }
 
 /** The secrets of the environment are stored as hashes, which need no key. */

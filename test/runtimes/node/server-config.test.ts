@@ -1,5 +1,14 @@
 // The key file beside a SQLite file, and the targets of a server that only this machine can reach.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -35,6 +44,16 @@ describe('the key file of a SQLite file', () => {
     expect(one!.settings).toContainEqual({ name: 'TERCE_SECRET_KEY', value: file, source: 'default' })
   })
 
+  it('is created on a file system without hard links', async () => {
+    const link = () => {
+      throw Object.assign(new Error('link'), { code: 'EPERM' })
+    }
+    const { secretKeys } = await withSecretKey(configOf(), holding(), link)
+    expect(secretKeys).toEqual(parseSecretKeys(readFileSync(file, 'utf8').trim()))
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder)).toEqual(['terce.db.key'])
+  })
+
   it('is not created while secrets are stored that a new key could not decrypt', async () => {
     expect((await withSecretKey(configOf(), holding(sealed))).secretKeys).toBeNull()
     expect(existsSync(file)).toBe(false)
@@ -56,9 +75,12 @@ describe('the key file of a SQLite file', () => {
     expect(both.settings).toContainEqual({ name: 'TERCE_SECRET_KEY', value: '***', source: 'environment' })
   })
 
-  it('is rejected if it holds no key', () => {
+  it('is rejected if it holds no key, or is a link to no file', () => {
     writeFileSync(file, '')
     expect(() => serverConfig(configOf())).toThrow(`${file} holds no key. Restore it from a backup`)
+    rmSync(file)
+    symlinkSync(join(folder, 'missing'), file)
+    expect(() => serverConfig(configOf())).toThrow(`${file} is a link to a file that does not exist.`)
   })
 })
 
