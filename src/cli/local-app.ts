@@ -10,7 +10,7 @@ import { createGuessLimiter } from '../http/server/caller/guess-limit.ts'
 import type { Config } from '../runtimes/config/config.ts'
 import { VERSION } from '../runtimes/config/version.ts'
 import type { Database } from '../runtimes/node/database.ts'
-import { withStoredKeys } from '../runtimes/node/server-config.ts'
+import { isKeyFileDenied, withStoredKeys } from '../runtimes/node/server-config.ts'
 import { keysOf, randomToken } from '../runtimes/shared/access.ts'
 import { channelsOf } from '../runtimes/shared/channels.ts'
 
@@ -34,7 +34,8 @@ export function localApp(
   more: Partial<HttpDeps> = {},
 ): ReturnType<typeof createApp> {
   const { store, clock, announce } = database
-  const config = withStoredKeys(given)
+  // Most commands need no key.
+  const config = isKeyFileDenied(given) ? given : withStoredKeys(given)
   const { deliverAt, notAfter, quietHours } = config
   const ids = createIds(Math.random)
   const planner = { ids, table: config.timezoneTable }

@@ -11,6 +11,7 @@ import {
 import { isLoopback } from '../../domain/settings/ip-address.ts'
 import type { Config } from '../../runtimes/config/config.ts'
 import type { Database } from '../../runtimes/node/database.ts'
+import { isKeyFileDenied } from '../../runtimes/node/server-config.ts'
 import { channelsOf, environmentOf } from '../../runtimes/shared/channels.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 import { checkChannels } from './check-channels.ts'
@@ -22,9 +23,15 @@ export async function checkSettings(config: Config, { store, clock }: Database):
     await checkKeys(config, { store, clock }),
     ...checkSigning(config),
     ...checkEnvironment(config, channels),
-    ...(await checkChannels(deps, channels)),
+    ...(isKeyFileDenied(config) ? [KEY_FILE_DENIED] : await checkChannels(deps, channels)),
   ]
 }
+
+const KEY_FILE_DENIED = warn(
+  'secrets',
+  'This user cannot read the key file beside the SQLite file: the channels were not checked.',
+  'Run terce doctor as the user of the server.',
+)
 
 async function checkKeys(
   config: Config,

@@ -1,6 +1,6 @@
 // `terce doctor`: checks everything that delivery depends on, and suggests a remedy for each problem.
 import { type Config, ConfigError, readConfig } from '../../runtimes/config/config.ts'
-import { serverConfig } from '../../runtimes/node/server-config.ts'
+import { isKeyFileDenied, serverConfig } from '../../runtimes/node/server-config.ts'
 import type { AddCommand, Entry } from '../entry.ts'
 import { misspeltSettings } from '../misspelt.ts'
 import { type Paint, paintFor } from '../output/colour.ts'
@@ -31,7 +31,8 @@ export const addDoctor: AddCommand = (program, entry) => {
 async function examine(entry: Entry): Promise<Check[]> {
   let config: Config
   try {
-    config = serverConfig(readConfig(entry.env))
+    const given = readConfig(entry.env)
+    config = isKeyFileDenied(given) ? given : serverConfig(given)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.message.split('\n').map((line) => fail('settings', line, 'See docs/settings.md.'))

@@ -1,6 +1,15 @@
 // The settings of a server that the environment does not give: the key file beside a SQLite file, and targets on loopback.
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { ENVIRONMENT_CHANNEL } from '../../domain/settings/channel.ts'
 import { isLoopback } from '../../domain/settings/ip-address.ts'
 import type { SettingsStore } from '../../ports/store.ts'
@@ -50,6 +59,21 @@ function isThisMachineOnly({ targets, host, publicUrl, trustedProxies }: Config)
   return targets === 'public' && isLoopback(host) && publicUrl === null && trustedProxies.length === 0
 }
 
+/** True for a user who may read the database but not the key, which only the user of the server may. */
+export function isKeyFileDenied(config: Pick<Config, 'database'>): boolean {
+  const file = keyFileOf(config)
+  return file !== null && isDenied(file)
+}
+
+function isDenied(file: string): boolean {
+  try {
+    closeSync(openSync(file, 'r'))
+    return false
+  } catch (error) {
+    return codeOf(error) === 'EACCES'
+  }
+}
+
 function readKeyFile(file: string) {
   const entry = lstatSync(file, { throwIfNoEntry: false })
   if (entry === undefined) return null
@@ -57,6 +81,8 @@ function readKeyFile(file: string) {
     throw new ConfigError([
       `${file} is a link to a file that does not exist. Restore that file, or remove the link.`,
     ])
+  if (isDenied(file))
+    throw new ConfigError([`Cannot read ${file}: permission denied. Run this as the user who owns the file.`])
   const keys = parseSecretKeys(readFileSync(file, 'utf8').trim())
   if (keys === undefined)
     throw new ConfigError([

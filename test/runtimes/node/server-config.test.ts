@@ -1,5 +1,6 @@
 // The key file beside a SQLite file, and the targets of a server that only this machine can reach.
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -14,7 +15,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { parseSecretKeys } from '../../../src/runtimes/config/vault.ts'
-import { serverConfig, withSecretKey, withStoredKeys } from '../../../src/runtimes/node/server-config.ts'
+import {
+  isKeyFileDenied,
+  serverConfig,
+  withSecretKey,
+  withStoredKeys,
+} from '../../../src/runtimes/node/server-config.ts'
 import { makeChannel } from '../../contracts/store/settings.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
@@ -52,6 +58,19 @@ describe('the key file of a SQLite file', () => {
     expect(secretKeys).toEqual(parseSecretKeys(readFileSync(file, 'utf8').trim()))
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder)).toEqual(['terce.db.key'])
+  })
+
+  it('is an error if this user cannot read it, which commands can ask before', () => {
+    writeFileSync(file, KEY, { mode: 0o000 })
+    chmodSync(folder, 0o755)
+    const isRoot = process.getuid!() === 0
+    if (isRoot) process.seteuid!(65534)
+    try {
+      expect(isKeyFileDenied(configOf())).toBe(true)
+      expect(() => serverConfig(configOf())).toThrow(`Cannot read ${file}: permission denied.`)
+    } finally {
+      if (isRoot) process.seteuid!(0)
+    }
   })
 
   it('is not created while secrets are stored that a new key could not decrypt', async () => {
