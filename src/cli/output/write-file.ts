@@ -12,7 +12,9 @@ export async function writeFile(
 ): Promise<void> {
   const part = `${path}.part`
   try {
-    await pipeline(Readable.from(pieces), createWriteStream(part, { mode: 0o600 }))
+    // An existing file would keep its permissions, and a link would lead elsewhere.
+    await rm(part, { force: true })
+    await pipeline(Readable.from(pieces), createWriteStream(part, { mode: 0o600, flags: 'wx' }))
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })

@@ -1,5 +1,5 @@
 // `terce login` and `terce logout`, and the commands that use a server because of them.
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addExport } from '../../../src/cli/commands/export.ts'
@@ -17,6 +17,8 @@ it('terce login stores the server and the key for the owner alone, until terce l
   const home = { HOME: dirname(database.path) }
   const run = (...args: string[]) => database.terce(args, home)
   expect(await run('login', url, '--key', 'terce_wrong')).toMatchObject({ code: 1 })
+  mkdirSync(join(home.HOME, '.config/terce'), { recursive: true })
+  writeFileSync(join(home.HOME, '.config/terce/login.json.part'), 'left by a crash', { mode: 0o644 })
   expect(await run('login', url, '--key', KEY)).toMatchObject({ code: 0 })
   expect(statSync(join(home.HOME, '.config/terce/login.json')).mode & 0o777).toBe(0o600)
   expect(JSON.parse((await run('request', 'GET', '/channel')).stdout)).toMatchObject({ items: [] })
