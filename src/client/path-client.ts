@@ -81,7 +81,12 @@ export function createPathClient({ url, key, fetch = globalThis.fetch }: ClientS
   async function send(method: Method, path: string, sent: Sent = {}): Promise<unknown> {
     const { answer, text } = await request(method, path, sent)
     if (answer.status === 204) return undefined
-    return isJson(answer) ? JSON.parse(text) : text
+    if (!isJson(answer)) {
+      // Terce has no pages among its operations: this is one of a proxy or of another server.
+      if (isPage(answer)) throw new TerceError(problemIn(answer.status, text))
+      return text
+    }
+    return JSON.parse(text)
   }
 
   async function* each(path: string, sent: Sent = {}): AsyncGenerator<unknown> {
@@ -183,6 +188,8 @@ const isTable = (body: unknown) => typeof body === 'string'
 
 const isJson = (answer: Response) =>
   /^application\/(\w+\+)?json\b/.test(answer.headers.get('Content-Type') ?? '')
+
+const isPage = (answer: Response) => /^text\/html\b/i.test(answer.headers.get('Content-Type') ?? '')
 
 /** The response may come from a proxy instead of Terce. */
 function problemIn(status: number, text: string): Problem {

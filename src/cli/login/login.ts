@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { type Client, TerceError } from '../../client/client.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
 import type { AddCommand } from '../entry.ts'
 import { writeFile } from '../output/write-file.ts'
@@ -22,14 +23,21 @@ export const addLogin: AddCommand = (program, entry) => {
     .description('store the URL and the API key of a server for later commands')
     .option('--key <key>', 'API key for the server (default: TERCE_KEY, else it is asked for)')
     .addHelpText('after', HELP)
-    .action(async (url: string, options: RemoteOptions) => {
+    .action(async (given: string, options: RemoteOptions) => {
+      // The address of the dashboard is accepted too.
+      const url = given.replace(/\/app\/?$/, '')
       const file = loginFile(entry.env)
       if (file === null)
         throw new ConfigError(['There is no home folder. Set TERCE_URL and TERCE_KEY instead.'])
-      const key = options.key ?? entry.env.TERCE_KEY?.trim() ?? (await askKey())
+      const key = options.key ?? (entry.env.TERCE_KEY?.trim() || (await askKey()))
       const login = { url, ...(key && { key }) }
-      const { open, scope } = await withRemote(login, entry, ({ client }) => client.get('/session'))
-      if (!open && scope === null) throw new Error(`${url} does not accept the key. Nothing was stored.`)
+      const { open, scope } = await withRemote(login, entry, ({ client }) => readSession(url, client))
+      if (!open && scope === null)
+        throw new Error(
+          key
+            ? `${url} does not accept the key. Nothing was stored.`
+            : `${url} needs a key. Set TERCE_KEY or pass --key. Nothing was stored.`,
+        )
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
       await writeFile(file, [JSON.stringify(login)])
       console.log(`Commands use ${url} now${scope === null ? '' : `, with the scope ${scope}`}.`)
@@ -43,6 +51,15 @@ export const addLogin: AddCommand = (program, entry) => {
       if (file !== null) rmSync(file, { force: true })
       console.log('Commands use the database of DATABASE_URL now.')
     })
+}
+
+async function readSession(url: string, client: Client) {
+  const session = await client.get('/session').catch((error) => {
+    if (error instanceof TerceError && error.code.startsWith('HTTP_')) return null
+    throw error
+  })
+  if (session?.scope === undefined) throw new Error(`${url} is not a Terce server. Nothing was stored.`)
+  return session
 }
 
 /** Empty for a server that needs no key. */

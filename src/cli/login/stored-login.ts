@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../../runtimes/config/config-error.ts'
 import type { Entry } from '../entry.ts'
+import { fileError } from '../output/file-error.ts'
 
 export type Login = { url: string; key?: string }
 
@@ -18,8 +19,9 @@ export function readLogin(env: Entry['env']): Login | null {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
-  } catch {
-    return null
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw fileError('read', file, error)
   }
   try {
     return JSON.parse(text)

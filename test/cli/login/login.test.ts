@@ -1,16 +1,18 @@
 // `terce login` and `terce logout`, and the commands that use a server because of them.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addExport } from '../../../src/cli/commands/export.ts'
 import { addImport } from '../../../src/cli/commands/import.ts'
 import { addRequest } from '../../../src/cli/commands/request.ts'
 import { addLogin } from '../../../src/cli/login/login.ts'
+import { useServer } from '../../client/support/serve.ts'
 import { useDatabase } from '../support/in-process.ts'
 import { KEY, useServedDatabase } from '../support/serve-database.ts'
 
 const database = useDatabase(addLogin, addRequest, addImport, addExport)
 const serve = useServedDatabase(database)
+const start = useServer()
 
 it('terce login stores the server and the key for the owner alone, until terce logout', async () => {
   const url = await serve('admin')
@@ -29,6 +31,30 @@ it('terce login stores the server and the key for the owner alone, until terce l
     code: 2,
     stderr: expect.stringContaining('No database'),
   })
+})
+
+it('terce login stores nothing without a Terce server and a key that it accepts', async () => {
+  const terce = await serve('admin')
+  const home = { HOME: dirname(database.path) }
+  const run = (env: object, ...args: string[]) => database.terce(args, { ...home, ...env })
+  const respond = (body: string, type: string) => ({
+    fetch: () => new Response(body, { headers: { 'Content-Type': type } }),
+  })
+  for (const [body, type] of [
+    ['<p>Hello', 'text/html'],
+    ['Hello', 'text/plain'],
+    ['{}', 'application/json'],
+  ] as const) {
+    const ran = await run({}, 'login', await start(respond(body, type)), '--key', KEY)
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('is not a Terce server')])
+  }
+  const page = await start(respond('<p>Hello', 'text/html'))
+  expect(await run({ TERCE_URL: page }, 'request', 'GET', '/channel')).toMatchObject({ code: 1 })
+  const keyless = await run({ TERCE_KEY: '' }, 'login', terce)
+  expect([keyless.code, keyless.stderr]).toEqual([1, expect.stringContaining('needs a key')])
+  expect(existsSync(join(home.HOME, '.config'))).toBe(false)
+  const { stdout } = await run({ TERCE_KEY: KEY }, 'login', `${terce}/app/`)
+  expect(stdout).toContain(`Commands use ${terce} now`)
 })
 
 it('terce import and export work on a server', async () => {
