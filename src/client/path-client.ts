@@ -82,8 +82,8 @@ export function createPathClient({ url, key, fetch = globalThis.fetch }: ClientS
     const { answer, text } = await request(method, path, sent)
     if (answer.status === 204) return undefined
     if (!isJson(answer)) {
-      // Terce has no pages among its operations: this is one of a proxy or of another server.
-      if (isPage(answer)) throw new TerceError(problemIn(answer.status, text))
+      // Only one operation returns a page: any other page is one of a proxy or of another server.
+      if (isPage(answer) && path !== '/docs') throw new TerceError(problemIn(answer.status, text))
       return text
     }
     return JSON.parse(text)
