@@ -82,7 +82,7 @@ const BUDGETS: Record<string, number> = {
   './client': 5_600,
   './receiver': 6_000,
   './core': 270_000,
-  './worker': 785_000,
+  './worker': 786_000,
   './lambda': 840_000,
 }
 

@@ -26,16 +26,11 @@ export type ChannelsDeps = {
   ids: Ids
   /** Null without a key for secrets. */
   vault: Vault | null
-  /** The targets that can be saved. */
   allowedTargets: AllowedTargets
   /** A new secret for signing. */
   newSecret: () => string
   /** The settings in canonical form, or the problems of the settings or of a new secret. */
-  parse: (
-    settings: ChannelSettings,
-    secret: string | null,
-    allowed?: AllowedTargets,
-  ) => Parsed<ChannelSettings>
+  parse(settings: ChannelSettings, secret: string | null, allowed?: AllowedTargets): Parsed<ChannelSettings>
   /**
    * Opens a connection. `secrets` replaces the stored secrets, for a channel that is not stored. Throws a
    * ChannelUnusableError.

@@ -118,8 +118,8 @@ export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
 
 /** A caller with a key may be elsewhere, behind a proxy on this machine: loopback is not their own computer. */
 function forCaller(c: Context, deps: ChannelsDeps): ChannelsDeps {
-  const isElsewhere = deps.allowedTargets === 'loopback' && c.get('keyId') !== null
-  return isElsewhere ? { ...deps, allowedTargets: 'public' } : deps
+  if (deps.allowedTargets !== 'loopback' || c.get('keyId') === null) return deps
+  return { ...deps, allowedTargets: 'public' }
 }
 
 function holdOf(c: Context, { until = null }: { until?: number | null | undefined }): Hold {
