@@ -59,5 +59,5 @@ export const LIST_AUDIT = {
     to: instantInput('Only entries before this instant.'),
   }),
   responses: { 200: { description: 'One page.', schema: pageSchema(AuditEntryJson) } },
-  problems: ['INVALID_QUERY'],
+  problems: [],
 } satisfies Operation

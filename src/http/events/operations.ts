@@ -114,7 +114,7 @@ export const LIST_EVENTS = {
   description: `Lists events page by page, ${order}; with \`order=newest\`, the latest first. ${SHORT_PAGES}`,
   query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(ListedEventJson) } },
-  problems: ['INVALID_QUERY'],
+  problems: [],
 } satisfies Operation
 
 export const LIST_EVENTS_OF_USER = {
@@ -128,7 +128,7 @@ export const LIST_EVENTS_OF_USER = {
   ...ofUser,
   query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(ListedEventJson) } },
-  problems: ['INVALID_QUERY', 'USER_NOT_FOUND'],
+  problems: ['USER_NOT_FOUND'],
 } satisfies Operation
 
 export const READ_EVENT = {

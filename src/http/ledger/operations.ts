@@ -40,7 +40,7 @@ export const LIST_LEDGER = {
     cursor: pageCursor((text) => (parseCivilDate(text) === null ? null : text)),
   }),
   responses: { 200: { description: 'One page of days.', schema: pageSchema(LedgerDayJson) } },
-  problems: ['INVALID_QUERY'],
+  problems: [],
 } satisfies Operation
 
 export const READ_LEDGER_TODAY = {
@@ -95,7 +95,7 @@ export const READ_LEDGER_DAY = {
       schema: pageSchema(LedgerLineJson).extend({ day: LedgerDayJson }),
     },
   },
-  problems: ['INVALID_QUERY', 'DAY_NOT_FOUND', 'DAY_NOT_CLOSED'],
+  problems: ['DAY_NOT_FOUND', 'DAY_NOT_CLOSED'],
 } satisfies Operation
 
 export const EXPLAIN_OCCASION = {

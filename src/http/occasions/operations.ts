@@ -36,7 +36,7 @@ export const CREATE_OCCASION = {
     201: { description: 'Added.', schema: AddedJson, headers: z.object({ ...etag, ...replayedHeader }) },
     200: { description: 'The occasion that would be added (dry run).', schema: AddedJson },
   },
-  problems: ['INVALID_INPUT', 'INVALID_QUERY', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
+  problems: ['INVALID_INPUT', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation
 
 export const LIST_OCCASIONS = {
@@ -99,7 +99,6 @@ export const CHANGE_OCCASION = {
   },
   problems: [
     'INVALID_INPUT',
-    'INVALID_QUERY',
     'NOTHING_TO_CHANGE',
     'INVALID_HEADER',
     ...BODY_PROBLEMS,

@@ -6,6 +6,19 @@ export const BULK_BODY_LIMIT = 1024 * 1024
 
 /** The text of a JSON body, not yet parsed: an idempotency key stands for the bytes that were sent. */
 export async function readJsonText(request: Request, limit: number): Promise<string> {
+  requireJson(request)
+  return decoded(await readBytes(request, limit))
+}
+
+/** A body that is left out is an empty object, also with a Content-Type, which some clients always send. */
+export async function readOptionalJsonText(request: Request, limit: number): Promise<string> {
+  const bytes = await readBytes(request, limit)
+  if (bytes.length === 0) return '{}'
+  requireJson(request)
+  return decoded(bytes)
+}
+
+function requireJson(request: Request): void {
   const type = request.headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json') {
     const found = type ? `The content type is ${type.slice(0, 60)}.` : 'The Content-Type is missing.'
@@ -14,7 +27,9 @@ export async function readJsonText(request: Request, limit: number): Promise<str
   if ((request.headers.get('Content-Encoding') ?? 'identity') !== 'identity') {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed. Send it uncompressed.')
   }
-  const bytes = await readBytes(request, limit)
+}
+
+function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -28,15 +43,6 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new Problem('MALFORMED_JSON', 'The body cannot be parsed as JSON.')
   }
-}
-
-/** A body that is left out is an empty object. */
-export async function readOptionalJsonText(request: Request, limit: number): Promise<string> {
-  if (request.body === null || request.headers.get('Content-Length') === '0') return '{}'
-  if (request.headers.has('Content-Type')) return readJsonText(request, limit)
-  // No header says whether there is a body: read it to find out.
-  const bytes = await readBytes(request, limit)
-  return bytes.length === 0 ? '{}' : readJsonText(request, limit)
 }
 
 /** Counts the bytes that arrive, regardless of Content-Length, and stops at the limit. */

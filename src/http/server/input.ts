@@ -1,14 +1,18 @@
 // Parses path, query, headers and body of a request by the schemas that its operation declares. Handlers get the parsed
 // values; only those of a body that is not JSON read the request.
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { FieldProblem } from '../../domain/errors.ts'
+import type { Scope } from '../../domain/settings/api-key.ts'
 import { BODY_LIMIT, parseJson, readJsonText, readOptionalJsonText } from './body.ts'
-import { invalidInput, Problem } from './problem.ts'
+import { BODY_PROBLEMS, invalidInput, Problem, type ProblemCode } from './problem.ts'
 import { parseQuery } from './query.ts'
 import { checkShape } from './shape.ts'
 
 export type RequestShape = {
+  method: 'get' | 'post' | 'put' | 'delete'
+  /** The scope that the caller's key must have; `open` for operations that need no key. */
+  scope: Scope | 'open'
   /** The path parameters. */
   params?: z.ZodObject
   query?: z.ZodObject
@@ -58,21 +62,45 @@ type Head = {
   problems: readonly FieldProblem[]
 }
 
+const NOTHING = z.strictObject({})
+
+/**
+ * A parameter or a field that an operation does not have, such as a dryRun in the wrong place, is rejected. Open operations ignore
+ * both: probes, browsers and calendars add parameters.
+ */
+function querySchema({ query, scope }: RequestShape): z.ZodType | undefined {
+  return query ?? (scope === 'open' ? undefined : NOTHING)
+}
+
+function bodySchema({ body, method, scope }: RequestShape): RequestBody | undefined {
+  return body ?? (method === 'get' || scope === 'open' ? undefined : { schema: NOTHING, optional: true })
+}
+
+/** The problems of any request with an unknown parameter, or with a body for an operation that has none. */
+export function inputProblems(request: RequestShape): ProblemCode[] {
+  return [
+    ...(querySchema(request) ? ['INVALID_QUERY' as const] : []),
+    ...(bodySchema(request)?.schema === NOTHING ? ['INVALID_INPUT' as const, ...BODY_PROBLEMS] : []),
+  ]
+}
+
 export function readInput(c: Context, request: RequestShape): Head {
   const raw = paramsOf(c)
+  const query = querySchema(request)
   const params = request.params && checkShape(request.params, raw)
   if (params?.ok === false && request.notFound) throw request.notFound(raw)
   return {
     c,
     params: params?.ok ? params.value : {},
-    query: request.query && parseQuery(c.req.url, request.query),
+    query: query && parseQuery(c.req.url, query),
     headers: request.headers && parseHeaders(c, request.headers),
     problems: params?.ok === false ? params.problems : [],
   }
 }
 
-export async function readBody({ body }: RequestShape, head: Head): Promise<unknown> {
+export async function readBody(operation: RequestShape, head: Head): Promise<unknown> {
   const request = head.c.req.raw
+  const body = bodySchema(operation)
   if (body?.schema === undefined) return undefined
   const limit = body.limit ?? BODY_LIMIT
   const text = body.optional ? await readOptionalJsonText(request, limit) : await readJsonText(request, limit)

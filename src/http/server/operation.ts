@@ -1,11 +1,10 @@
 // Mounts an operation and documents it in one call, so that no route is undocumented.
 import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Scope } from '../../domain/settings/api-key.ts'
 import type { Tag } from '../reference/tags.ts'
 import { type AuditedOperation, type AuditRule, audited, markDryRun } from './audit.ts'
 import { API_KEY_HEADER_SCHEME, API_KEY_SCHEME, authorize, consumeRateLimit } from './auth.ts'
-import { type Input, type RequestShape, readBody, readInput } from './input.ts'
+import { type Input, inputProblems, type RequestShape, readBody, readInput } from './input.ts'
 import { PROBLEMS, type ProblemCode, ProblemJson } from './problem.ts'
 
 /**
@@ -19,8 +18,6 @@ export type Operation = RequestShape &
   Audited & {
     /** OpenAPI spelling: `/user/{id}`. */
     path: string
-    /** The scope that the caller's key must have; `open` for operations that need no key. */
-    scope: Scope | 'open'
     /** True for an open operation that does not count against the rate limit of the caller's address. */
     unlimited?: true
     /** The requests that a call counts as: an estimate of its cost. */
@@ -116,12 +113,8 @@ function requestOf({ params, query, headers, body }: Operation): NonNullable<Rou
   }
 }
 
-function responsesOf({
-  responses: own,
-  problems,
-  scope: operationScope,
-  unlimited,
-}: Operation): RouteConfig['responses'] {
+function responsesOf(operation: Operation): RouteConfig['responses'] {
+  const { responses: own, problems, scope: operationScope, unlimited } = operation
   const responses: RouteConfig['responses'] = {}
   for (const [status, response] of Object.entries(own)) {
     const { description, schema, mediaType = 'application/json', headers } = response
@@ -134,7 +127,7 @@ function responsesOf({
   // An open operation that reads the database names the problem itself.
   const open = unlimited ? [] : ['RATE_LIMITED' as const]
   const access = operationScope === 'open' ? open : [...ACCESS_PROBLEMS, 'DATABASE_UNAVAILABLE' as const]
-  const all = [...problems, ...access, 'INTERNAL' as const]
+  const all = new Set([...inputProblems(operation), ...problems, ...access, 'INTERNAL' as const])
   const codesByStatus = Map.groupBy(all, (code) => PROBLEMS[code].status)
   for (const [status, codes] of codesByStatus) {
     responses[status] = {

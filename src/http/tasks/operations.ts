@@ -50,7 +50,7 @@ export const LIST_TASKS = {
   description: 'Lists tasks page by page, in order of creation.',
   query: tasksQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(TaskJson) } },
-  problems: ['INVALID_QUERY'],
+  problems: [],
 } satisfies Operation
 
 export const READ_TASK = {

@@ -68,7 +68,7 @@ const UPSERT_USER = {
       }),
     },
   },
-  problems: ['INVALID_INPUT', 'INVALID_QUERY', 'INVALID_HEADER', ...BODY_PROBLEMS, 'OUTDATED'],
+  problems: ['INVALID_INPUT', 'INVALID_HEADER', ...BODY_PROBLEMS, 'OUTDATED'],
 } satisfies Operation
 
 export function mountByExternalId(api: OpenAPIHono, app: AppDeps): void {

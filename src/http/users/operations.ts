@@ -136,7 +136,7 @@ export const LIST_USERS = {
     'Lists people page by page, in order of creation or of `sort`. A page may have fewer people than `limit`, or none, and still a `nextCursor`: continue until it is null.',
   query: usersQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(UserJson) } },
-  problems: ['INVALID_QUERY'],
+  problems: [],
 } satisfies Operation
 
 /** Of a person who is read, by whichever id. */
@@ -195,7 +195,6 @@ export const CHANGE_USER = {
   },
   problems: [
     'INVALID_INPUT',
-    'INVALID_QUERY',
     'NOTHING_TO_CHANGE',
     'INVALID_HEADER',
     ...BODY_PROBLEMS,

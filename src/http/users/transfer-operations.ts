@@ -64,7 +64,7 @@ export const IMPORT_USERS = {
   responses: {
     200: { description: 'Done; `errors` says which rows were rejected and why.', schema: ImportJson },
   },
-  problems: ['INVALID_INPUT', 'INVALID_QUERY', 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  problems: ['INVALID_INPUT', 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
 } satisfies Operation
 
 /** The header of a page of an export that is not the last. */
@@ -118,5 +118,5 @@ export const EXPORT_USERS = {
       }),
     },
   },
-  problems: ['INVALID_QUERY'],
+  problems: [],
 } satisfies Operation

@@ -212,6 +212,18 @@ describe('a rejected request', () => {
     )
   })
 
+  it.each<[path: string, sent: Sent, field: string, code: string]>([
+    ['/people/delete?dryRun=true', post({ body: { filter: {} } }), 'dryRun', 'UNKNOWN_PARAMETER'],
+    ['/user?dryRun=true', post({ body: ADA }), 'dryRun', 'UNKNOWN_PARAMETER'],
+    [`/user/${NO_ONE}?dryRun=true`, { method: 'DELETE' }, 'dryRun', 'UNKNOWN_PARAMETER'],
+    [`/user/${NO_ONE}`, { method: 'DELETE', body: { dryRun: true } }, 'dryRun', 'UNKNOWN_FIELD'],
+    ['/tz/replan', post({ body: { dryRun: true } }), 'dryRun', 'UNKNOWN_FIELD'],
+    ['/tz?page=2', {}, 'page', 'UNKNOWN_PARAMETER'],
+  ])('rejects what the operation does not take: %s', async (path, sent, field, code) => {
+    const { status, json } = await createTestApp().send(path, sent)
+    expect([status, json.problems[0].field, json.problems[0].code]).toEqual([400, field, code])
+  })
+
   it.each<[string, string, Sent, string]>([
     ['a new person', '/user', post({ body: { ...ADA, timezone: 'Jakarta' } }), 'timezone'],
     ['a list', '/user?timezone=Jakarta', {}, 'timezone'],
