@@ -71,14 +71,15 @@ export async function withRemote<T>(
 
 /** Rewords an API error for a user who gave options, not request fields. */
 function commandError(error: TerceError, key: string | undefined): Error {
-  const { code, status, detail, problems } = error
+  const { code, status, title, detail, problems } = error
   if (code === 'UNAUTHORIZED')
     return new Error(
       `${key ? 'The API key is invalid, expired or revoked.' : 'API key required.'} Set TERCE_KEY or pass --key. Create one on the server with terce keys create.`,
     )
   if (status === 400 && problems.length > 0)
     return new ConfigError(problems.map(({ field, message }) => `${field}: ${message}`))
-  return new Error(`${detail} (${code})`)
+  // The detail alone may only say what to do: "GET /channel lists the channels."
+  return new Error(`${title} ${detail} (${code})`.trimStart())
 }
 
 async function withDatabase<T>(config: Config, work: (remote: Remote) => Promise<T>): Promise<T> {

@@ -26,6 +26,7 @@ export type ImportCounts = Schemas['ImportCounts']
 type Problem = {
   code: string
   status: number
+  title?: string
   detail: string
   problems?: readonly FieldProblem[]
   soFar?: ImportCounts | undefined
@@ -35,18 +36,21 @@ type Problem = {
 export class TerceError extends Error {
   readonly code: string
   readonly status: number
+  /** What is wrong in general, equal for all errors with this code. */
+  readonly title: string
   readonly detail: string
   /** One entry per invalid field. */
   readonly problems: readonly FieldProblem[]
   /** What an import wrote before the error, and the row to continue with. */
   readonly soFar: ImportCounts | undefined
 
-  constructor({ code, status, detail, problems = [], soFar }: Problem, options?: ErrorOptions) {
+  constructor({ code, status, title = '', detail, problems = [], soFar }: Problem, options?: ErrorOptions) {
     const lines = [`${code}: ${detail}`, ...problems.map(({ field, message }) => `${field}: ${message}`)]
     super(lines.join('\n'), options)
     this.name = 'TerceError'
     this.code = code
     this.status = status
+    this.title = title
     this.detail = detail
     this.problems = problems
     this.soFar = soFar

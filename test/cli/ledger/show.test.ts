@@ -140,7 +140,11 @@ describe('terce ledger --day', () => {
     [['--hash'], 2, /^terce: --hash needs a day/],
     [['--day', '2026-11-15', '--from', '2026-11-14'], 2, /^terce: Give either --day, or --from and --to\.$/m],
     [['--dya', '2026-11-15'], 2, /unknown option '--dya'.*Did you mean --day\?/s],
-    [['--day', '2026-10-01'], 1, /^terce: The ledger does not have 2026-10-01\. .*2026-11-14 to 2026-11-15/],
+    [
+      ['--day', '2026-10-01'],
+      1,
+      /^terce: .*The ledger does not have 2026-10-01\. .*2026-11-14 to 2026-11-15/,
+    ],
     [
       ['--day', '2999-01-01'],
       1,

@@ -141,7 +141,7 @@ describe('terce test', () => {
 it.each([
   ['people list --limit x', '--limit x is not a number'],
   ['people add --first-name Ada', "required option '--last-name <name>'"],
-  ['people edit nobody --timezone PST', 'No user has this external id'],
+  ['people edit nobody --timezone PST', 'User not found. No user has this external id'],
   ['events list --status failed', 'Allowed choices are PENDING'],
   ['channels show foo', 'No channel "foo"'],
   ['channels edit inbox --per-second many', 'many is not a limit'],
