@@ -387,12 +387,18 @@ describe('the people page', () => {
     const dialog = page.getByRole('dialog', { name: 'Add an occasion' })
     await dialog.getByLabel(/^Type/).fill('Founding day')
     await dialog.getByLabel('Date').fill('2019-03-01')
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    const add = dialog.getByRole('button', { name: 'Add', exact: true })
+    await dialog.getByText('This type has no text yet.').waitFor()
+    expect(await add.isDisabled()).toBe(true)
+    await dialog.getByLabel(/^Type/).fill('Work anniversary')
+    await add.click()
     await page.getByText(/^Occasion added to \d people\.$/).waitFor()
     const { items } = await dashboard.call<{ items: { user: { id: string } }[] }>('GET', '/people')
     for (const { user } of items) {
       const of = await dashboard.call<{ items: object[] }>('GET', `/user/${user.id}/occasion`)
-      expect(of.items).toContainEqual(expect.objectContaining({ type: 'FOUNDING_DAY', date: '2019-03-01' }))
+      expect(of.items).toContainEqual(
+        expect.objectContaining({ type: 'WORK_ANNIVERSARY', date: '2019-03-01' }),
+      )
     }
   })
 })

@@ -25,6 +25,7 @@ export function AddOccasion({ audience, onDone, onClose }: AddOccasionProps) {
   const [fields, setFields] = useState({ type: '', date: '', localTime: deliverAt, repeats: 'YEARLY' })
   const [done, setDone] = useState(0)
   const type = codeOf(fields.type)
+  const needsText = useNeedsText(type)
   const preset = presetOf(fields.repeats)
   const adding = useAction(() => addOccasions(audience.filter, { ...fields, type: type ?? '' }, setDone), {
     showsError: true,
@@ -41,7 +42,7 @@ export function AddOccasion({ audience, onDone, onClose }: AddOccasionProps) {
       title="Add an occasion"
       action={adding.isPending ? `${done.toLocaleString('en')} done` : 'Add'}
       busy={adding.isPending}
-      disabled={type === null || parseCivilDate(fields.date) === null}
+      disabled={type === null || needsText || parseCivilDate(fields.date) === null}
       onClose={onClose}
       onConfirm={() => adding.mutate()}
     >
@@ -55,7 +56,7 @@ export function AddOccasion({ audience, onDone, onClose }: AddOccasionProps) {
         <PresetSelect preset={preset} onChoose={choose} />
         <RuleFields preset={preset} date={fields.date} {...field('repeats')} />
       </div>
-      {useNeedsText(type) && (
+      {needsText && (
         <p className="text-soft">This type has no text yet. Add a template under Settings first.</p>
       )}
       <FormError text={formProblem} />
