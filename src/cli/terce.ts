@@ -65,7 +65,7 @@ Examples:
   $ terce import people.csv --dry-run    check a file of people
   $ terce preview --csv people.csv       list what they would get, and when
   $ terce tail                           watch the deliveries
-  $ terce replay --since 6h --dry-run    list what failed in the last six hours
+  $ terce replay --since 6h --dry-run    count what failed in the last six hours
 
 Settings are environment variables: PORT, HOST, DATABASE_URL, WEBHOOK_URL, DELIVER_AT, …
 See docs/settings.md for the full list.`

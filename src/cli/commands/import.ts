@@ -27,7 +27,8 @@ import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, serverOf, withRemote
 type Options = RemoteOptions & { dryRun?: true; errors?: string; json?: true }
 
 const HELP = `
-The first line names the columns: firstName, lastName, dateOfBirth, timezone; optionally email, language and externalId.
+The first line names the columns: firstName, lastName, dateOfBirth, timezone; optionally email, language,
+externalId, and hiredOn for a work anniversary.
 Each row is imported or rejected on its own. A person whose externalId already exists is not changed. With a server, --errors
 has the first hundred problems of each request.
 ${REMOTE_HELP.replace('0 success, 1 failure', '0 all rows imported, 1 rows rejected or failure')}`

@@ -5,8 +5,8 @@ import type { AddCommand, Entry } from '../entry.ts'
 import { serverOf } from '../remote.ts'
 
 const HELP = `
-The address is that of --url or TERCE_URL, else PUBLIC_URL, else PORT on this machine. It is printed too, and only
-printed if the output is not a terminal.`
+The address is that of --url or TERCE_URL, else of terce login unless DATABASE_URL is set, else PUBLIC_URL, else PORT on this
+machine. It is printed too, and only printed if the output is not a terminal.`
 
 export const addOpen: AddCommand = (program, { env }) => {
   program

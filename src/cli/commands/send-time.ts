@@ -21,7 +21,8 @@ Examples:
   terce send-time 10:00 --type WORK_ANNIVERSARY
 
 Moves the occasions and their pending events. An event in flight keeps its time. A message of today whose new time has passed is
-sent at once, and one that was sent is not sent again. Safe to repeat: after an error, run it again. New people get the time
+sent at once, and one that was sent is not sent again. A message planned for next year because its time had passed today is
+planned for today if its new time is still ahead. Safe to repeat: after an error, run it again. New people get the time
 of DELIVER_AT, which this command does not change.
 `
 

@@ -67,8 +67,9 @@ export function SendTimeDialog({ deliverAt, onClose }: { deliverAt: string; onCl
                 : whatMoves(found)}
       </p>
       <p className="text-soft">
-        A message of today whose new time has passed is sent at once. Nothing is sent twice. New people get{' '}
-        {deliverAt} (DELIVER_AT).
+        A message of today whose new time has passed is sent at once. One planned for next year because its
+        time had passed today is planned for today if the new time is still ahead. Nothing is sent twice. New
+        people get {deliverAt} (DELIVER_AT).
       </p>
     </Confirm>
   )
