@@ -219,9 +219,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   start()
   return {
     wake: (at) => alarm.ring(at),
-    reload: () => {
-      if (stopped === null) void sender.reload()
-    },
+    reload: () => void (stopped === null && sender.reload()),
     isBusy: () => leases.size() > BUSY,
     resume: () => {
       stopped = null

@@ -92,3 +92,22 @@ export const MAX_BEHIND_MS = 25
 export function behindMs(times: number): number {
   return Math.min(MAX_BEHIND_MS, 2 ** (times - 1))
 }
+
+/** Never runs `work` twice at once. Calls during a run lead to one more run after it. */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let isRunning = false
+  let isAsked = false
+  return async () => {
+    isAsked = true
+    if (isRunning) return
+    isRunning = true
+    try {
+      while (isAsked) {
+        isAsked = false
+        await work()
+      }
+    } finally {
+      isRunning = false
+    }
+  }
+}

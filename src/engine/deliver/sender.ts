@@ -11,7 +11,7 @@ import {
   release,
   subjectOf,
 } from '../settlement.ts'
-import { sleep } from '../timing.ts'
+import { oneAtATime, sleep } from '../timing.ts'
 import type { Admission, Parking } from './admission.ts'
 import { attempt } from './attempt.ts'
 import { createDestinationQueues } from './destination-queues.ts'
@@ -81,8 +81,6 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
   })
   let round = newRound()
   let onEmpty = () => {}
-  let isReloading = false
-  let isAnnounced = false
   let confirming = false
 
   function report(outcome: Outcome, of = round): void {
@@ -126,18 +124,6 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       .catch((error) => telemetry({ kind: 'error', operation: 'load-channels', error, retryInMs: RELOAD_MS }))
     // A sender that was drained meanwhile starts no timer.
     if (own === round) onLimits()
-  }
-
-  /** One at a time, however many changes are announced: each reads all channels. */
-  async function reloadForAll(): Promise<void> {
-    isAnnounced = true
-    if (isReloading) return
-    isReloading = true
-    while (isAnnounced) {
-      isAnnounced = false
-      await reload(Number.POSITIVE_INFINITY)
-    }
-    isReloading = false
   }
 
   const isUnconfirmed = (claim: ReadyClaim) => ['aging', 'stale'].includes(leases.stateOf(claim))
@@ -223,7 +209,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
 
   return {
     prepare: queues.prepare,
-    reload: reloadForAll,
+    reload: oneAtATime(() => reload(Number.POSITIVE_INFINITY)),
 
     add(ready, parkings = []) {
       const now = clock.now()
