@@ -123,7 +123,15 @@ describe('operating Terce, as written', () => {
   })
 
   it('has the log messages, metrics, fields and alerts that docs/outages.md names', () => {
-    const files = ['src/telemetry/log.ts', 'test/golden/api.txt', 'deploy/aws/template.yaml', 'docs/cli.md']
+    const files = [
+      ...[
+        'src/telemetry/log.ts',
+        'test/golden/api.txt',
+        'deploy/aws/template.yaml',
+        'docs/cli.md',
+        'src/domain/settings/channel.ts',
+      ],
+    ]
     const known = files.map((file) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
     const named = rowsOf('docs/outages.md', 'where').flatMap((row) => spansOf(row.join(' ')))
     expect(named.length).toBeGreaterThan(12)

@@ -71,7 +71,12 @@ describe('terce explain', () => {
   })
 
   it.each([
-    ['an unknown event', [NO_ONE], 1, /^terce: No event has the id .*\(EVENT_NOT_FOUND\)\n$/],
+    [
+      'an unknown event',
+      [NO_ONE],
+      1,
+      /^terce: Event not found\. No event has the id .*\(EVENT_NOT_FOUND\)\n$/,
+    ],
     [
       'a text that is not an id',
       ['../today'],

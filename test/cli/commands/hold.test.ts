@@ -46,7 +46,11 @@ describe('terce hold and terce release', () => {
         'PAUSED',
         /^terce: Not held: crm is PAUSED \(HTTP 401\)\. Fix its secret or the receiver, then POST/,
       ],
-      ['PAUSED', 'DISABLED', /^terce: Resume the channel first, then pause it\. \(CHANNEL_DISABLED\)\n$/],
+      [
+        'PAUSED',
+        'DISABLED',
+        /^terce: The channel is disabled\. Resume the channel first, then pause it\. \(CHANNEL_DISABLED\)\n$/,
+      ],
     ] as const) {
       await store.setChannelStatus({ ...status, from, to })
       const { code, stdout, stderr } = await database.terce(['hold', '--channel', 'crm'])
