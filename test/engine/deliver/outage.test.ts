@@ -77,14 +77,14 @@ describe('a destination that is down for longer than all retries', () => {
     ['responded with 503', UNAVAILABLE],
     ['responded with 504', { kind: 'transient', error: 'HTTP 504', statusCode: 504 }],
   ] satisfies [string, DeliveryResult][])(
-    'gets a single event when it is up again, without the use of a retry, if it %s for an hour',
+    'gets a single event when it is up again, without the use of a retry, if it %s for 20 minutes',
     async (_, down) => {
       const crm = await setUp('crm')
       const responses = respondWith(crm.receiver, down)
       const people = peopleOf(crm, 1)
       await world.put(...people)
       start()
-      await world.clock.advanceTo(NINE + 60 * MINUTE)
+      await world.clock.advanceTo(NINE + 20 * MINUTE)
       expect(await world.statuses(people)).toEqual({ PROCESSING: 1 })
       responses.result = DELIVERED
       await world.clock.advance(2 * MINUTE)
@@ -127,7 +127,7 @@ describe('a destination that is down for longer than all retries', () => {
     const people = peopleOf(crm, 1)
     await world.put(...people)
     for (const workerId of ['a', 'b', 'c', 'd']) start({ workerId })
-    await world.clock.advanceTo(NINE + 60 * MINUTE)
+    await world.clock.advanceTo(NINE + 20 * MINUTE)
     responses.result = DELIVERED
     await world.clock.advance(2 * MINUTE)
     expect(await world.event(people[0]!.events[0]!.id)).toMatchObject({ status: 'COMPLETED', retryCount: 0 })
