@@ -50,7 +50,8 @@ describe('a fleet of this release and the next on one PostgreSQL, under faults',
     expect(summary.rollouts).toBe(3)
     expect(starts(NEXT_RELEASE)).toBeGreaterThanOrEqual(4)
     expect(starts(RELEASE)).toBeGreaterThanOrEqual(4)
-    expect(evidence.tables.settled_events.length).toBeGreaterThan(50)
+    // How many people are created meanwhile depends on the machine: 223 on two idle cores, 38 beside other tests.
+    expect(evidence.tables.settled_events.length).toBeGreaterThan(10)
   })
 
   it('breaks a rule if a migration removes a column that the releases use', async () => {
