@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { post } from './channels.ts'
 import { engineNamed } from './engines/list.ts'
 import type { Measured } from './figures.ts'
 import type { FirstJob, GreetingEngine } from './peers/same-work/greeting.ts'
@@ -67,7 +66,8 @@ async function spike({ count, sinkUrl, secret }: SameWork['task'] & { kind: 'spi
   await pool.query('CHECKPOINT')
   if (Date.now() > at - QUIET_MS) throw new Error('The people were not stored in time.')
   const failed = Promise.withResolvers<never>()
-  await engine.start(post(sinkUrl, [secret]), failed.reject)
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  await engine.start({ url: sinkUrl, key }, failed.reject)
   await sleep(at - 1_000 - Date.now())
   const cpu = meterCpu(process.pid, postgresPid)
   const recorded = async () =>

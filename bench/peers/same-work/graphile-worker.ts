@@ -72,7 +72,7 @@ export function createEngine(): GreetingEngine {
         )
       }),
 
-    async start(channel, onError) {
+    async start(receiver, onError) {
       const found = new Map<string, Person>()
       const read = createBatcher<string>(CONCURRENCY, async (ids) => {
         for (const [id, person] of await readPeople(pool, ids)) found.set(id, person)
@@ -100,7 +100,7 @@ export function createEngine(): GreetingEngine {
             const person = found.get(personId)
             found.delete(personId)
             if (person === undefined) return
-            const sent = await greet(channel, person, year)
+            const sent = await greet(receiver, person, year)
             if (sent === null) throw new Error('The message was not accepted.')
             await write(sent)
           },

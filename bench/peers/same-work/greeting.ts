@@ -1,7 +1,8 @@
 // What a user of a queue writes around it to do the work of Terce: the people, the message, the outcome, and next year's nine o'clock.
 // The peers share it, so that their files hold only what differs.
+import { createHmac } from 'node:crypto'
 import type pg from 'pg'
-import type { Channel } from '../../../src/ports/channel.ts'
+import { Agent, request } from 'undici'
 
 export type Person = {
   id: string
@@ -16,13 +17,16 @@ export type Person = {
 export type GreetingJob = { personId: string; year: number }
 export type FirstJob = { person: Person; year: number; at: number }
 
+/** Where the messages go, and the key of their signatures. */
+export type Receiver = { url: string; key: Buffer }
+
 /** An engine that does the work of Terce: it stores people with their first job, and greets each at their instant. */
 export type GreetingEngine = {
   setUp(postgresUrl: string): Promise<void>
   /** Stores people and the first job of each in one transaction. */
   create(people: readonly FirstJob[]): Promise<void>
   /** Starts to work as in production. `onError` is called if it cannot go on. */
-  start(channel: Channel, onError: (error: unknown) => void): Promise<void>
+  start(receiver: Receiver, onError: (error: unknown) => void): Promise<void>
   /** SQL that counts the next jobs: pending, and due in more than a day. */
   countNext: string
   stop(): Promise<void>
@@ -53,17 +57,30 @@ export async function readPeople(pool: pg.Pool, ids: readonly string[]): Promise
 
 export type Sent = { person: Person; year: number; statusCode: number; body: string }
 
-const never = new AbortController().signal
+const dispatcher = new Agent({ connections: 256 })
 
-/** A signed POST with a timeout. Null if it was not accepted: the job fails and is retried. */
-export async function greet(channel: Channel, person: Person, year: number): Promise<Sent | null> {
+/** A POST with a timeout by undici, which takes half of the CPU of fetch, signed by Standard Webhooks. Null if it was not accepted: the job fails and is retried. */
+export async function greet({ url, key }: Receiver, person: Person, year: number): Promise<Sent | null> {
   const { id, firstName, lastName } = person
   const message = `Hey, ${firstName} ${lastName} it's your birthday`
   const occurrence = String(year)
   const body = JSON.stringify({ eventId: id, type: 'BIRTHDAY', occurrence, firstName, lastName, message })
-  const delivery = { eventId: id, idempotencyKey: `${id}-${year}`, body, attempt: 1 }
-  const result = await channel.deliver(delivery, never)
-  return result.kind === 'delivered' ? { person, year, statusCode: result.statusCode ?? 200, body } : null
+  const idempotencyKey = `${id}-${year}`
+  const timestamp = Math.floor(Date.now() / 1_000)
+  const signature = createHmac('sha256', key)
+    .update(`${idempotencyKey}.${timestamp}.${body}`)
+    .digest('base64')
+  const headers = {
+    'content-type': 'application/json',
+    'x-idempotency-key': idempotencyKey,
+    'webhook-id': idempotencyKey,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${signature}`,
+  }
+  const options = { method: 'POST', headers, body, dispatcher, signal: AbortSignal.timeout(10_000) } as const
+  const response = await request(url, options)
+  await response.body.dump()
+  return response.statusCode < 300 ? { person, year, statusCode: response.statusCode, body } : null
 }
 
 export async function recordOutcomes(client: pg.ClientBase, sent: readonly Sent[]): Promise<void> {

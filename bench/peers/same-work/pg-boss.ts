@@ -50,7 +50,7 @@ export function createEngine(): GreetingEngine {
         await boss.insert(QUEUE, jobs, { db: within(client) })
       }),
 
-    async start(channel, onError) {
+    async start(receiver, onError) {
       boss.on('error', onError)
       const settings = {
         batchSize: BATCH,
@@ -66,7 +66,7 @@ export function createEngine(): GreetingEngine {
         const all = await Promise.all(
           jobs.map(({ data }) => {
             const person = people.get(data.personId)
-            return person === undefined ? null : greet(channel, person, data.year)
+            return person === undefined ? null : greet(receiver, person, data.year)
           }),
         )
         const sent = all.filter((one) => one !== null)
