@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Result, SqliteRow, Value } from '../sqlite-dialect/executor.ts'
+import { BUSY_TIMEOUT_MS, beginImmediate } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { type Naming, namingFor } from './names.ts'
 import { openSqlite } from './node-sqlite.ts'
@@ -56,17 +57,22 @@ export function joinTransaction(db: DatabaseSync, prefix: string): SqliteConnect
 }
 
 /** How a batch begins and ends. */
-type Transaction = { begin: string; commit: string; rollback: string; setsDurability: boolean }
+type Transaction = {
+  begin: (db: DatabaseSync) => void
+  commit: string
+  rollback: string
+  setsDurability: boolean
+}
 
 const OWN: Transaction = {
-  begin: 'BEGIN IMMEDIATE',
+  begin: beginImmediate,
   commit: 'COMMIT',
   rollback: 'ROLLBACK',
   setsDurability: true,
 }
 // A batch that fails leaves the transaction of the application usable, and the application decides on its durability.
 const JOINED: Transaction = {
-  begin: 'SAVEPOINT terce',
+  begin: (db) => db.exec('SAVEPOINT terce'),
   commit: 'RELEASE terce',
   rollback: 'ROLLBACK TO terce; RELEASE terce',
   setsDurability: false,
@@ -130,7 +136,7 @@ function connectionOn(
       fsync = durable
       db.exec(`PRAGMA synchronous = ${fsync ? 'FULL' : 'NORMAL'}`)
     }
-    db.exec(transaction.begin)
+    transaction.begin(db)
     try {
       const results = commands.map(run)
       db.exec(transaction.commit)
@@ -164,7 +170,6 @@ function connectionOn(
   return { batch, read, emptyLog, close: () => db.close() }
 }
 
-const BUSY_TIMEOUT_MS = 10_000
 const CHECKPOINT_WAIT_MS = 20
 
 function openFile(path: string, named: Naming): DatabaseSync {

@@ -7,6 +7,7 @@ import { outageOf } from '../shared/outage.ts'
 import { createStore } from '../sqlite-dialect/store.ts'
 import { joinTransaction, openShared } from './connection.ts'
 import { executorOn, inThreadExecutor, type SqliteExecutor, threadedExecutor } from './executor.ts'
+import { isBusy } from './lock.ts'
 
 /** Opens or creates the file at the path; `:memory:` for a database that ends with the store. `prefix` begins each table's name. */
 export function openSqliteStore(path: string, prefix = ''): Store {
@@ -32,18 +33,12 @@ export async function openThreadedSqliteStore(
   prefix = '',
 ): Promise<Store> {
   return storeOn(
-    await threadedExecutor(path, clock, onDeath, prefix).catch((error: Error & { errcode?: number }) => {
-      throw isLocked(error) ? outageOf(error) : error
+    await threadedExecutor(path, clock, onDeath, prefix).catch((error: Error) => {
+      // Another process may hold the lock longer than the busy timeout, such as a VACUUM.
+      throw isBusy(error) ? outageOf(error) : error
     }),
   )
 }
-
-/** Another process may hold the lock longer than the busy timeout, such as a VACUUM. */
-function isLocked({ errcode }: { errcode?: number }): boolean {
-  return errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY
-}
-
-const SQLITE_BUSY = 5
 
 function storeOn(executor: SqliteExecutor): Store {
   const readBy = (read: SqliteExecutor['read']) =>

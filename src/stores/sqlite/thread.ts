@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from './connection.ts'
 import { flatten, type OpenedFile, type Reply, type ThreadCall, type ThreadFailure } from './executor.ts'
+import { leaveLockFree } from './lock.ts'
 
 const port = parentPort!
 
@@ -27,10 +28,14 @@ reply(0, () => {
 
 port.on('message', (call: ThreadCall) => {
   const { id } = call
+  let changedRows = 0
   reply(id, () => {
     switch (call.kind) {
-      case 'batch':
-        return { id, results: connection.batch(call.commands, call.durable).map(flatten) }
+      case 'batch': {
+        const results = connection.batch(call.commands, call.durable).map(flatten)
+        changedRows = results.reduce((sum, { changes }) => sum + changes, 0)
+        return { id, results }
+      }
       case 'read':
         return { id, results: [flatten({ rows: connection.read(call.command), changes: 0 })] }
       case 'emptyLog':
@@ -40,4 +45,5 @@ port.on('message', (call: ThreadCall) => {
         return { id, results: [] }
     }
   })
+  leaveLockFree(changedRows)
 })
