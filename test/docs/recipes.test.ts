@@ -14,8 +14,8 @@ const project = useProject()
 const TERCE = `terce() { "${process.execPath}" "${COMMAND}" "$@"; }\n`
 
 it('has recipes that work, one after the other', async () => {
-  const [person, trial, paid, digest, hour, channels, brand] = page.blocks('sh')
-  expect(page.blocks('sh')).toHaveLength(7)
+  const [person, trial, paid, digest, hour, hold, release, channels, brand] = page.blocks('sh')
+  expect(page.blocks('sh')).toHaveLength(9)
   const settings = { TERCE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
   await withShell(async (shell, url) => {
     const inProject = (commands: string) => shell(`cd "${project.path}"\n${commands}`)
@@ -35,10 +35,14 @@ it('has recipes that work, one after the other', async () => {
     expect(new Date(weekly!.next.occurrence).getUTCDay()).toBe(1)
 
     // The digest has the old hour too.
-    expect(await inProject(`${TERCE}export TERCE_URL=${url}\n${hour}`)).toBe(
+    const run = (commands: string) => inProject(`${TERCE}export TERCE_URL=${url}\n${commands}`)
+    expect(await run(hour!)).toBe(
       '2 occasions among 1 person would move to 08:00, with 2 events.\n2 occasions among 1 person moved to 08:00, with 2 events.\n',
     )
     expect((await occasions())[0]).toMatchObject({ id: birthday!.id, localTime: '08:00' })
+
+    expect(await run(hold!)).toContain(': inbox, handlers. Messages that fall due wait.')
+    expect(await run(release!)).toContain('Released: inbox')
 
     await withPerson(channels!)
     expect(JSON.parse(await withPerson(brand!)).occasion).toMatchObject({
