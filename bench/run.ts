@@ -36,7 +36,7 @@ the work of Terce (people, W6). Takes about 40 minutes on two cores.
                  W6 alone runs one round, and also prints the CPU of the worker by part (under 2 minutes on two cores)
   --engines a,b  run only these engines: ${ENGINES.map(({ name }) => name).join(', ')}
   --big          run W5 also with 10 million pending rows (Terce only; takes some minutes more)
-  --scale 1M     fill a database with 1M or 10M people, and measure load, claims, a spike, a replan and a prune instead; with
+  --scale 1M     fill a database with 1M, 10M or 30M people, and measure load, claims, a spike, a replan and a prune instead; with
                  --engines terce-postgres or terce-sqlite one database, with --only the steps ${STEP_NAMES.join(', ')}
   --readme       run nothing: write the tables of README.md and docs/scale.md from bench/results
   --json         print one line of JSON for each figure instead of the table

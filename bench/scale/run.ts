@@ -14,7 +14,11 @@ export const STEPS = { load, claim, spike, replan, prune } as const
 export type Step = keyof typeof STEPS
 export const STEP_NAMES = Object.keys(STEPS) as Step[]
 
-export const SCALES: Readonly<Record<string, number>> = { '1M': 1_000_000, '10M': 10_000_000 }
+export const SCALES: Readonly<Record<string, number>> = {
+  '1M': 1_000_000,
+  '10M': 10_000_000,
+  '30M': 30_000_000,
+}
 
 /** For testing the benchmark itself: its figures are meaningless. */
 export const TINY_SCALE = 5_000
