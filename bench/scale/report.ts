@@ -59,25 +59,22 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-const COLUMNS = [
-  ['terce-sqlite', 1_000_000, 'SQLite, 1 M'],
-  ['terce-postgres', 1_000_000, 'PostgreSQL, 1 M'],
-  ['terce-sqlite', 10_000_000, 'SQLite, 10 M'],
-  ['terce-postgres', 10_000_000, 'PostgreSQL, 10 M'],
-] as const
+const DATABASES: Readonly<Record<string, string>> = {
+  'terce-sqlite': 'SQLite',
+  'terce-postgres': 'PostgreSQL',
+}
 
-/** A figure that was not measured is a dash. */
+/** A column for each run. A figure that was not measured is a dash. */
 export function scaleTable(runs: readonly ScaleRun[]): string {
-  const columns = COLUMNS.map(([engine, people, title]) => ({
-    title,
-    run: runs.find((run) => run.engine === engine && run.people === people),
-  }))
+  const columns = runs
+    .toSorted((a, b) => a.people - b.people || b.engine.localeCompare(a.engine, 'en'))
+    .map((run) => ({ title: `${DATABASES[run.engine]}, ${run.people / 1_000_000} M`, run }))
   const line = (...cells: string[]) => `| ${cells.join(' | ')} |`
   const rows = ROWS.map(({ label, metrics, format, goal }) =>
     line(
       label,
       ...columns.map(({ run }) => {
-        const values = metrics.flatMap((metric) => run?.figures[metric] ?? [])
+        const values = metrics.flatMap((metric) => run.figures[metric] ?? [])
         return values.length === metrics.length ? format(...values) : '–'
       }),
       goal === undefined ? '' : `≤ ${goal}`,
@@ -88,7 +85,7 @@ export function scaleTable(runs: readonly ScaleRun[]): string {
     line(...Array.from({ length: columns.length + 2 }, () => '---')),
     ...rows,
     '',
-    ...columns.flatMap(({ title, run }) => (run === undefined ? [] : `- ${title}: ${sourceOf(run)}.`)),
+    ...columns.map(({ title, run }) => `- ${title}: ${sourceOf(run)}.`),
   ].join('\n')
 }
 
