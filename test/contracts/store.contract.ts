@@ -1,6 +1,6 @@
 // What every store promises. Uses nothing but the port, and no instant later than 2021 as now: a store may trust
 // its own clock over a caller's that runs ahead.
-import { afterEach, beforeEach, describe } from 'vitest'
+import { afterEach, beforeEach, describe, it } from 'vitest'
 import type { Store } from '../../src/ports/store.ts'
 import { describeAudit } from './store/audit.ts'
 import { describeBodies } from './store/bodies.ts'
@@ -55,6 +55,14 @@ export type StoreUnderTest = {
 /** The store of the test that is running. */
 export type Current = () => StoreUnderTest
 
+/** A test of the contract, with the store that it is about. */
+export type StoreIt = (name: string, test: StoreTest) => void
+type StoreTest = (store: Store, underTest: StoreUnderTest) => Promise<void>
+
+export function storeIt(current: Current): StoreIt {
+  return (name, test) => it(name, () => test(current().store, current()))
+}
+
 /**
  * `subset: 'transport'` for a store that runs the statements of another store, which passes the whole contract: only the way
  * that statements and rows travel is new. `'processes'` has the tests that start processes, and `'one process'` the others, for a
@@ -65,7 +73,7 @@ export function describeStoreContract(
   open: () => Promise<StoreUnderTest>,
   how: {
     subset?: 'transport' | 'processes' | 'one process'
-    also?: readonly ((current: Current) => void)[]
+    also?: readonly ((it: StoreIt, current: Current) => void)[]
     except?: Readonly<Record<string, string>>
   } = {},
 ): void {
@@ -80,45 +88,46 @@ export function describeStoreContract(
     afterEach(() => underTest.cleanup())
 
     const current: Current = () => underTest
-    for (const describeMore of how.also ?? []) describeMore(current)
+    const it = storeIt(current)
+    for (const describeMore of how.also ?? []) describeMore(it, current)
     if (how.subset !== 'one process') describeProcesses(current)
     if (how.subset === 'processes') return
-    describeCreating(current)
-    describeClaiming(current)
-    describeBodies(current)
-    describeSettling(current)
-    describeExchanges(current)
-    describeLargeBatches(current)
-    describeConcurrentChanges(current)
-    describeTransitions(current)
-    describeWaking(current)
-    describeDestinations(current)
+    describeCreating(it)
+    describeClaiming(it)
+    describeBodies(it, current)
+    describeSettling(it)
+    describeExchanges(it)
+    describeLargeBatches(it)
+    describeConcurrentChanges(it)
+    describeTransitions(it)
+    describeWaking(it, current)
+    describeDestinations(it, current)
     if (how.subset === 'transport') return
-    describeExternalIds(current)
-    describeUpserts(current)
-    describeLeases(current)
-    describeChanging(current)
-    describeDeleting(current)
-    describeMoves(current)
-    describeJournal(current)
-    describeOccasions(current)
-    describeOccasionConflicts(current)
-    describeOccasionResponses(current)
-    describeRemoving(current)
-    describeTasks(current)
-    describePlans(current)
-    describePruning(current)
-    describeReading(current)
-    describePeopleLists(current)
-    describeReplaying(current)
-    describeFailures(current)
-    describeOverview(current)
-    describeWorkers(current)
-    describeAudit(current)
-    describeLedger(current)
-    describeSettings(current)
-    describeZones(current)
-    describeFeeds(current)
+    describeExternalIds(it)
+    describeUpserts(it)
+    describeLeases(it)
+    describeChanging(it)
+    describeDeleting(it)
+    describeMoves(it)
+    describeJournal(it)
+    describeOccasions(it)
+    describeOccasionConflicts(it)
+    describeOccasionResponses(it, current)
+    describeRemoving(it)
+    describeTasks(it)
+    describePlans(it)
+    describePruning(it)
+    describeReading(it, current)
+    describePeopleLists(it, current)
+    describeReplaying(it)
+    describeFailures(it)
+    describeOverview(it)
+    describeWorkers(it)
+    describeAudit(it)
+    describeLedger(it)
+    describeSettings(it)
+    describeZones(it)
+    describeFeeds(it)
   })
 }
 

@@ -1,11 +1,11 @@
 // The audit log: a chain without gaps, however many write to it.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createAudit, pruneAudit, verifyAudit } from '../../../src/app/access/audit.ts'
 import { type AuditRecord, chainAfter } from '../../../src/domain/settings/audit.ts'
 import type { AuditStore } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import { DAY, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 
 const record = (id: string, more: Partial<AuditRecord> = {}): AuditRecord => ({
   actor: 'key:k1',
@@ -24,10 +24,9 @@ const auditAt = (store: AuditStore, now: number) =>
 
 const page = { limit: 50, before: null }
 
-export function describeAudit(current: Current): void {
+export function describeAudit(it: StoreIt): void {
   describe('the audit log', () => {
-    it('returns an entry as it was appended, and rejects a number that exists', async () => {
-      const { store } = current()
+    it('returns an entry as it was appended, and rejects a number that exists', async (store) => {
       expect(await store.lastAuditEntry()).toBeNull()
       const first = chainAfter(null, { record: record('c1', { details: { removed: 3 } }), at: T0 })
       expect(await store.appendAuditEntry(first)).toBe(true)
@@ -35,8 +34,7 @@ export function describeAudit(current: Current): void {
       expect(await store.lastAuditEntry()).toEqual(first)
     })
 
-    it('filters by action, actor, object and time, the newest first, in pages', async () => {
-      const { store } = current()
+    it('filters by action, actor, object and time, the newest first, in pages', async (store) => {
       for (let day = 0; day < 4; day++) await auditAt(store, T0 + day * DAY).record(record(`c${day}`))
       await auditAt(store, T0 + DAY).record(record('k', { action: 'key.created', actor: 'cli' }))
       const numbers = async (query: object) =>
@@ -49,8 +47,7 @@ export function describeAudit(current: Current): void {
       expect(await numbers({ limit: 2, before: 4 })).toEqual([3, 2, 1])
     })
 
-    it('is one chain without gaps when many write at once', async () => {
-      const { store } = current()
+    it('is one chain without gaps when many write at once', async (store) => {
       const writers = Array.from({ length: 8 }, () => auditAt(store, T0))
       await Promise.all(
         writers.flatMap((audit, i) =>
@@ -63,8 +60,7 @@ export function describeAudit(current: Current): void {
       expect(await verifyAudit(store)).toEqual({ entries: 80, fault: null })
     })
 
-    it('can be verified after old entries were pruned, once and again, and reports each prune', async () => {
-      const { store } = current()
+    it('can be verified after old entries were pruned, once and again, and reports each prune', async (store) => {
       const reported: Notice[] = []
       for (let day = 0; day < 10; day++) await auditAt(store, T0 + day * DAY).record(record(`c${day}`))
       const deps = {
@@ -86,8 +82,7 @@ export function describeAudit(current: Current): void {
       ])
     })
 
-    it('is broken where somebody else removed old entries', async () => {
-      const { store } = current()
+    it('is broken where somebody else removed old entries', async (store) => {
       for (let day = 0; day < 5; day++) await auditAt(store, T0 + day * DAY).record(record(`c${day}`))
       await store.removeAuditEntries(2, 100)
       expect(await verifyAudit(store)).toEqual({ entries: 3, fault: { number: 3, fault: 'gap' } })

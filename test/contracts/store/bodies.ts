@@ -1,7 +1,7 @@
 // What an event says is kept with its first claim, before it can be sent, and never changes after.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { makePerson, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { Current, StoreIt } from '../store.contract.ts'
 import { bodyOf, claimAt, create, createClaimed, delivered, eventOf, failed, LEASE, retry } from './steps.ts'
 
 /** 20 kB of what breaks quoting, escaping and encoding. */
@@ -9,7 +9,7 @@ const AWKWARD = `{"message":"Hé 'you' \\"there\\" \\\\ 🎉👩‍👩‍👧 �
   4_000,
 )}`
 
-export function describeBodies(current: Current): void {
+export function describeBodies(it: StoreIt, current: Current): void {
   describe('the body of an event', () => {
     /** A person due at T0 whose event was claimed then, saying so. */
     async function createSaying(body: string | null) {
@@ -19,8 +19,7 @@ export function describeBodies(current: Current): void {
       return { store, claim: claim! }
     }
 
-    it('is rendered from the claim as it is given out, and given out with it', async () => {
-      const { store } = current()
+    it('is rendered from the claim as it is given out, and given out with it', async (store) => {
       await create(store, makePerson({ targetAt: T0 }))
       const seen: unknown[] = []
       const claims = await claimAt(store, T0, {
@@ -78,8 +77,7 @@ export function describeBodies(current: Current): void {
       expect((await eventOf(store, claim.id)).deliveryPayload).toBe('body')
     })
 
-    it('is kept apart for a thousand events at once', async () => {
-      const { store } = current()
+    it('is kept apart for a thousand events at once', async (store) => {
       const { claims } = await createClaimed(store, 1_000)
       for (const claim of claims) expect(claim.body).toBe(bodyOf(claim))
       const again = await claimAt(store, T0 + LEASE, { says: () => null })
@@ -87,8 +85,7 @@ export function describeBodies(current: Current): void {
       for (const claim of again) expect(claim.body).toBe(bodyOf(claim))
     })
 
-    it('that cannot be made for some leaves the others as they are', async () => {
-      const { store } = current()
+    it('that cannot be made for some leaves the others as they are', async (store) => {
       await create(store, ...[1, 2, 3].map(() => makePerson({ targetAt: T0 })))
       let count = 0
       const claims = await claimAt(store, T0, { says: () => (++count === 2 ? null : `number ${count}`) })

@@ -1,5 +1,5 @@
 // A user changes and their events with them: all of it or nothing, and never what is in flight.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import {
@@ -13,7 +13,7 @@ import {
   T0,
   YEAR,
 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   attemptsOf,
   claimAt,
@@ -57,10 +57,9 @@ async function all(store: Store, { user }: NewPerson) {
   }
 }
 
-export function describeChanging(current: Current): void {
+export function describeChanging(it: StoreIt): void {
   describe('changing a user', () => {
-    it('moves a pending event: the same event, one version on, due at its new instant', async () => {
-      const { store } = current()
+    it('moves a pending event: the same event, one version on, due at its new instant', async (store) => {
       const person = makePerson({ targetAt: T0 })
       await create(store, person)
       const to = movedEvent(person)
@@ -77,8 +76,7 @@ export function describeChanging(current: Current): void {
       ])
     })
 
-    it('moves a pending event to a later instant, and it is not claimed at the old one', async () => {
-      const { store } = current()
+    it('moves a pending event to a later instant, and it is not claimed at the old one', async (store) => {
       const person = makePerson({ targetAt: T0 })
       await create(store, person)
       const to = { ...person.events[0]!, targetAt: T0 + 30 * DAY }
@@ -87,8 +85,7 @@ export function describeChanging(current: Current): void {
       expect(idsOf(await claimAt(store, T0 + 30 * DAY))).toEqual([to.id])
     })
 
-    it('moves a pending event to another occurrence', async () => {
-      const { store } = current()
+    it('moves a pending event to another occurrence', async (store) => {
       const person = makePerson({ targetAt: T0 + YEAR })
       await create(store, person)
       const to = { ...person.events[0]!, occurrence: '2020', targetAt: T0 }
@@ -103,8 +100,7 @@ export function describeChanging(current: Current): void {
       })
     })
 
-    it('moves the events of two occasions together', async () => {
-      const { store } = current()
+    it('moves the events of two occasions together', async (store) => {
       const person = addOccasion(
         makePerson(),
         { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
@@ -122,8 +118,7 @@ export function describeChanging(current: Current): void {
       ])
     })
 
-    it('deletes a pending event that has no occurrence left, and moves the others', async () => {
-      const { store } = current()
+    it('deletes a pending event that has no occurrence left, and moves the others', async (store) => {
       const person = addOccasion(
         makePerson(),
         { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
@@ -142,8 +137,7 @@ export function describeChanging(current: Current): void {
       expect(events.map(({ id, version }) => [id, version])).toEqual([[other!.eventId, 2]])
     })
 
-    it('inserts the event of an occasion that has none, and records it, with the moves of the others', async () => {
-      const { store } = current()
+    it('inserts the event of an occasion that has none, and records it, with the moves of the others', async (store) => {
       const person = makePerson()
       const occasion = makeOccasion(person.user, { repeats: 'ONCE', date: '2020-06-01' })
       await create(store, { ...person, occasions: [...person.occasions, occasion] })
@@ -194,8 +188,7 @@ export function describeChanging(current: Current): void {
       expect(await store.findUser(user.id)).toEqual(user)
     })
 
-    it('removes one event and inserts another in one change', async () => {
-      const { store } = current()
+    it('removes one event and inserts another in one change', async (store) => {
       const person = makePerson()
       const occasion = makeOccasion(person.user, { repeats: 'ONCE', date: '2020-06-01' })
       await create(store, { ...person, occasions: [...person.occasions, occasion] })
@@ -209,8 +202,7 @@ export function describeChanging(current: Current): void {
       expect(moves).toMatchObject([{ cause: 'BIRTH_DATE_CHANGED', from: null }])
     })
 
-    it('writes nothing when an event to delete was claimed meanwhile', async () => {
-      const { store } = current()
+    it('writes nothing when an event to delete was claimed meanwhile', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       const before = await all(store, person)
       const reschedules = [{ ...refOf(claim), to: null, removed: true }]
@@ -218,8 +210,7 @@ export function describeChanging(current: Current): void {
       expect(await all(store, person)).toEqual(before)
     })
 
-    it('touches no event when only the name changes', async () => {
-      const { store } = current()
+    it('touches no event when only the name changes', async (store) => {
       const person = makePerson()
       await create(store, person)
       const before = await eventsOf(store, person.user.id)
@@ -229,16 +220,14 @@ export function describeChanging(current: Current): void {
       expect(await eventsOf(store, user.id)).toEqual(before)
     })
 
-    it('can change the timezone of a user without open events', async () => {
-      const { store } = current()
+    it('can change the timezone of a user without open events', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])
       expect(await store.updateUser({ user: movedUser(person), reschedules: [] })).toBe('updated')
       expect((await store.findUser(person.user.id))?.timezone).toBe(TOKYO)
     })
 
-    it('leaves other people alone', async () => {
-      const { store } = current()
+    it('leaves other people alone', async (store) => {
       const [person, other] = [makePerson(), makePerson()]
       await create(store, person, other)
       const before = await all(store, other)
@@ -256,8 +245,7 @@ export function describeChanging(current: Current): void {
         T0 + 90 * DAY,
       )
 
-    it('writes nothing when another caller changed the user first', async () => {
-      const { store } = current()
+    it('writes nothing when another caller changed the user first', async (store) => {
       const person = makePerson()
       await create(store, person)
       const renamed = { ...person.user, firstName: 'Augusta', version: 2 }
@@ -272,8 +260,7 @@ export function describeChanging(current: Current): void {
       expect(await all(store, person)).toEqual(before)
     })
 
-    it('writes nothing when one of the events was claimed meanwhile', async () => {
-      const { store } = current()
+    it('writes nothing when one of the events was claimed meanwhile', async (store) => {
       const person = twoOccasions()
       await create(store, person)
       await claimAt(store, T0)
@@ -288,8 +275,7 @@ export function describeChanging(current: Current): void {
       expect(await all(store, person)).toEqual(before)
     })
 
-    it('writes nothing when an event in flight was settled meanwhile', async () => {
-      const { store } = current()
+    it('writes nothing when an event in flight was settled meanwhile', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim)])
       const before = await all(store, person)
@@ -298,8 +284,7 @@ export function describeChanging(current: Current): void {
       expect(await all(store, person)).toEqual(before)
     })
 
-    it('writes nothing when an event in flight was postponed meanwhile', async () => {
-      const { store } = current()
+    it('writes nothing when an event in flight was postponed meanwhile', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + HOUR)])
       const before = await all(store, person)
@@ -308,8 +293,7 @@ export function describeChanging(current: Current): void {
       expect(await all(store, person)).toEqual(before)
     })
 
-    it('writes nothing when an open event is missing from the list', async () => {
-      const { store } = current()
+    it('writes nothing when an open event is missing from the list', async (store) => {
       const person = twoOccasions()
       await create(store, person)
       const before = await all(store, person)
@@ -320,24 +304,21 @@ export function describeChanging(current: Current): void {
       expect(await all(store, person)).toEqual(before)
     })
 
-    it('writes nothing when an event in flight is missing from the list', async () => {
-      const { store } = current()
+    it('writes nothing when an event in flight is missing from the list', async (store) => {
       const { person } = await createOneClaimed(store)
       const before = await all(store, person)
       expect(await store.updateUser({ user: movedUser(person), reschedules: [] })).toBe('conflict')
       expect(await all(store, person)).toEqual(before)
     })
 
-    it('writes nothing when the user is gone', async () => {
-      const { store } = current()
+    it('writes nothing when the user is gone', async (store) => {
       const person = makePerson()
       expect(await store.updateUser({ user: movedUser(person), reschedules: null })).toBe('conflict')
       expect(await store.updateUser({ user: movedUser(person), reschedules: [] })).toBe('conflict')
       expect(await store.findUser(person.user.id)).toBeNull()
     })
 
-    it('accepts one of ten concurrent changes', async () => {
-      const { store, another } = current()
+    it('accepts one of ten concurrent changes', async (store, { another }) => {
       const other = await another()
       const person = makePerson()
       await create(store, person)
@@ -365,8 +346,7 @@ export function describeChanging(current: Current): void {
       return { person, claim, before, user }
     }
 
-    it('leaves the event as it is', async () => {
-      const { store } = current()
+    it('leaves the event as it is', async (store) => {
       const { claim, before, user } = await moveInFlight(store)
       const after = await store.findEvent(claim.id)
       expect({ ...after?.event, updatedAt: null }).toEqual({ ...before?.event, updatedAt: null })
@@ -374,8 +354,7 @@ export function describeChanging(current: Current): void {
       expect(await store.findUser(user.id)).toEqual(user)
     })
 
-    it('asks for a new plan when it is settled with the old one, and writes nothing till then', async () => {
-      const { store } = current()
+    it('asks for a new plan when it is settled with the old one, and writes nothing till then', async (store) => {
       const { claim, person } = await moveInFlight(store)
       const before = await store.findEvent(claim.id)
       const asked = { settled: [], stale: [], replan: [claim.id] }
@@ -385,8 +364,7 @@ export function describeChanging(current: Current): void {
       expect(await eventsOf(store, person.user.id)).toHaveLength(1)
     })
 
-    it('settles with the new plan', async () => {
-      const { store } = current()
+    it('settles with the new plan', async (store) => {
       const { claim, person } = await moveInFlight(store)
       const [fresh] = await store.readClaims([refOf(claim)])
       expect(fresh).toMatchObject({
@@ -409,8 +387,7 @@ export function describeChanging(current: Current): void {
       expect(await eventsOf(store, person.user.id)).toHaveLength(2)
     })
 
-    it('asks again when the user changes a second time', async () => {
-      const { store } = current()
+    it('asks again when the user changes a second time', async (store) => {
       const { claim, user } = await moveInFlight(store)
       const [fresh] = await store.readClaims([refOf(claim)])
       const again = { ...user, timezone: 'Europe/Rome' as Timezone, version: 3 }
@@ -421,8 +398,7 @@ export function describeChanging(current: Current): void {
       expect((await store.settle([delivered(newest!)])).settled).toEqual([claim.id])
     })
 
-    it('accepts a retry and a release, which plan nothing', async () => {
-      const { store } = current()
+    it('accepts a retry and a release, which plan nothing', async (store) => {
       const { claim } = await moveInFlight(store)
       expect((await store.settle([retry(claim, T0 + HOUR)])).settled).toEqual([claim.id])
       const [again] = await claimAt(store, T0 + HOUR)
@@ -432,16 +408,14 @@ export function describeChanging(current: Current): void {
       expect((await store.settle([delivered(third!)])).settled).toEqual([claim.id])
     })
 
-    it('asks for no new plan when only the name changed', async () => {
-      const { store } = current()
+    it('asks for no new plan when only the name changed', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       const user = { ...person.user, firstName: 'Augusta', version: 2 }
       expect(await store.updateUser({ user, reschedules: null })).toBe('updated')
       expect((await store.settle([delivered(claim)])).settled).toEqual([claim.id])
     })
 
-    it('moves the pending event of another occasion in the same change', async () => {
-      const { store } = current()
+    it('moves the pending event of another occasion in the same change', async (store) => {
       const person = addOccasion(
         makePerson(),
         { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },

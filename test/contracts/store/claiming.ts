@@ -1,5 +1,5 @@
 // Which events are claimed, and when: from their instant on, the oldest first, each by one caller.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
 import {
   addOccasion,
@@ -11,7 +11,7 @@ import {
   shuffled,
   T0,
 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   bodyOf,
   claimAt,
@@ -25,10 +25,9 @@ import {
   sorted,
 } from './steps.ts'
 
-export function describeClaiming(current: Current): void {
+export function describeClaiming(it: StoreIt): void {
   describe('claiming', () => {
-    it('claims no event a millisecond early, and every event at its instant', async () => {
-      const { store } = current()
+    it('claims no event a millisecond early, and every event at its instant', async (store) => {
       const person = makePerson({ targetAt: T0 })
       await create(store, person)
       expect(await claimAt(store, T0 - 1)).toEqual([])
@@ -36,8 +35,7 @@ export function describeClaiming(current: Current): void {
       expect(idsOf(await claimAt(store, T0))).toEqual([person.events[0]!.id])
     })
 
-    it('claims the oldest events first, in that order, and not more than the limit', async () => {
-      const { store } = current()
+    it('claims the oldest events first, in that order, and not more than the limit', async (store) => {
       const people = makePeople(20, (index) => ({ targetAt: T0 + index * MINUTE }))
       await create(store, ...shuffled(people, seededDice(3)))
       const inOrder = people.map(({ events }) => events[0]!.id)
@@ -47,8 +45,7 @@ export function describeClaiming(current: Current): void {
       expect(await claimAt(store, T0 + DAY)).toEqual([])
     })
 
-    it('orders by instant, not by id', async () => {
-      const { store } = current()
+    it('orders by instant, not by id', async (store) => {
       const people = makePeople(6, (index) => ({ targetAt: T0 + index * MINUTE }))
       const ids = people.map(({ events }) => events[0]!.id).reverse()
       for (const [index, person] of people.entries()) {
@@ -59,8 +56,7 @@ export function describeClaiming(current: Current): void {
       expect(idsOf(await claimAt(store, T0 + DAY))).toEqual(ids.slice(2))
     })
 
-    it('carries what is needed to render, send and plan', async () => {
-      const { store } = current()
+    it('carries what is needed to render, send and plan', async (store) => {
       const template = 'Happy birthday, {{ firstName }}'
       const person = makePerson({ firstName: 'Zoë', timezone: 'Europe/Berlin', template, externalId: 'hr-1' })
       person.occasions[0] = { ...person.occasions[0]!, leapDay: 'FEBRUARY_28', localTime: '18:45:30' }
@@ -80,8 +76,7 @@ export function describeClaiming(current: Current): void {
       })
     })
 
-    it('shows which worker claimed the event, when, and until when', async () => {
-      const { store } = current()
+    it('shows which worker claimed the event, when, and until when', async (store) => {
       const person = makePerson()
       await create(store, person)
       await claimAt(store, T0 + 7, { by: 'worker-7' })
@@ -96,8 +91,7 @@ export function describeClaiming(current: Current): void {
       })
     })
 
-    it('claims the events of two occasions of one person separately', async () => {
-      const { store } = current()
+    it('claims the events of two occasions of one person separately', async (store) => {
       const both = { type: 'WORK_ANNIVERSARY', date: '2015-06-01', template: 'Well done' }
       const person = addOccasion(makePerson({ targetAt: T0 }), both, T0 + DAY)
       await create(store, person)
@@ -113,8 +107,7 @@ export function describeClaiming(current: Current): void {
       })
     })
 
-    it('gives an event to one of fifty callers', async () => {
-      const { store, another } = current()
+    it('gives an event to one of fifty callers', async (store, { another }) => {
       const other = await another()
       await create(store, makePerson())
       const claimed = await Promise.all(
@@ -123,8 +116,9 @@ export function describeClaiming(current: Current): void {
       expect(claimed.flat()).toHaveLength(1)
     })
 
-    it('gives two thousand events to forty claimers on two connections, each event once', async () => {
-      const { store, another } = current()
+    it('gives two thousand events to forty claimers on two connections, each event once', async (store, {
+      another,
+    }) => {
       const other = await another()
       const people = makePeople(2_000, (index) => ({ targetAt: T0 + (index % 100) }))
       await create(store, ...people)
@@ -144,8 +138,7 @@ export function describeClaiming(current: Current): void {
       expect(sorted(claimed)).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
     })
 
-    it('claims an event that was released behind a run of many claims before it finds no event', async () => {
-      const { store } = current()
+    it('claims an event that was released behind a run of many claims before it finds no event', async (store) => {
       const people = makePeople(12)
       await create(store, ...people)
       const claims: Claim[] = []
@@ -157,8 +150,7 @@ export function describeClaiming(current: Current): void {
       expect(sorted(claimed)).toEqual(sorted(people.map(({ events }) => events[0]!.id)))
     })
 
-    it('claims an event whose lease expired behind a run of many claims within half a minute', async () => {
-      const { store } = current()
+    it('claims an event whose lease expired behind a run of many claims within half a minute', async (store) => {
       const { claims } = await createClaimed(store, 1)
       await create(store, ...makePeople(40))
       const claimed: string[] = []
@@ -170,8 +162,7 @@ export function describeClaiming(current: Current): void {
       expect(claimed).toContain(claims[0]!.id)
     })
 
-    it('keeps the limit when expired leases and pending events are both due', async () => {
-      const { store } = current()
+    it('keeps the limit when expired leases and pending events are both due', async (store) => {
       const { claims } = await createClaimed(store, 6)
       const pending = makePeople(6, () => ({ targetAt: T0 + MINUTE }))
       await create(store, ...pending)

@@ -1,5 +1,5 @@
 // Concurrent writers change one user: one of them wins, and the result is consistent.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import {
   changeOccasion,
@@ -15,7 +15,7 @@ import { planReplan, planSuccessor } from '../../../src/engine/plan.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { DAY, HOUR, newId, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { claimAt, delivered, eventsOf, refOf } from './steps.ts'
 
 const ROUNDS = 6
@@ -63,10 +63,11 @@ async function done(result: Promise<{ kind: string }>): Promise<void> {
   expect(['saved', 'changed']).toContain((await result).kind)
 }
 
-export function describeConcurrentChanges(current: Current): void {
+export function describeConcurrentChanges(it: StoreIt): void {
   describe('concurrent changes of one person', () => {
-    it('leave one open event for each occasion that is not paused, planned by the current state', async () => {
-      const { store, another } = current()
+    it('leave one open event for each occasion that is not paused, planned by the current state', async (store, {
+      another,
+    }) => {
       const { planner, clock, depsOf, deliverDue } = createWriters()
       const [here, there] = [depsOf(store), depsOf(await another())]
       const input = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-06-02', timezone: 'Etc/UTC' }

@@ -1,7 +1,7 @@
 // People come in: once, whole, and under the response they were promised.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { addOccasion, DAY, makePeople, makePerson, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   claimAt,
   create,
@@ -13,10 +13,9 @@ import {
   successorOf,
 } from './steps.ts'
 
-export function describeCreating(current: Current): void {
+export function describeCreating(it: StoreIt): void {
   describe('creating people', () => {
-    it('keeps a person as given, with a pending event at its instant', async () => {
-      const { store } = current()
+    it('keeps a person as given, with a pending event at its instant', async (store) => {
       const person = makePerson({ email: 'ada@example.com', timezone: 'Asia/Jakarta', targetAt: T0 })
       const planned = { ...person.events[0]!, offsetSeconds: 25_200 }
       await create(store, { ...person, events: [planned] })
@@ -40,23 +39,20 @@ export function describeCreating(current: Current): void {
       expect((await store.findEvent(planned.id))?.attempts).toEqual([])
     })
 
-    it('keeps names of every script letter for letter', async () => {
-      const { store } = current()
+    it('keeps names of every script letter for letter', async (store) => {
       const names = ['O\'Brien "Bob" \\', '李小龍', 'Zoë👩‍👩‍👧‍👦', 'يوسف', '%_;--', 'e\u0301']
       const people = names.map((firstName) => makePerson({ firstName, lastName: firstName }))
       await create(store, ...people)
       for (const { user } of people) expect(await store.findUser(user.id)).toEqual(user)
     })
 
-    it('keeps a person without any occasion', async () => {
-      const { store } = current()
+    it('keeps a person without any occasion', async (store) => {
       const { user } = makePerson()
       await create(store, { user, occasions: [], events: [] })
       expect(await store.readPerson(user.id)).toEqual({ user, plans: [] })
     })
 
-    it('creates the same people once, however often it is asked', async () => {
-      const { store } = current()
+    it('creates the same people once, however often it is asked', async (store) => {
       const people = makePeople(3)
       await create(store, ...people)
       expect(await store.createUsers(people)).toEqual({ kind: 'created', created: 0 })
@@ -64,8 +60,7 @@ export function describeCreating(current: Current): void {
       expect((await store.listEvents({ limit: 10, cursor: null })).items).toHaveLength(3)
     })
 
-    it('changes nothing of a person who has moved on since they were created', async () => {
-      const { store } = current()
+    it('changes nothing of a person who has moved on since they were created', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       const successor = successorOf(claim)
       await store.settle([delivered(claim, { successor })])
@@ -81,8 +76,7 @@ export function describeCreating(current: Current): void {
       expect(await claimAt(store, T0 + DAY)).toEqual([])
     })
 
-    it('brings nothing back that a person has lost since they were created', async () => {
-      const { store } = current()
+    it('brings nothing back that a person has lost since they were created', async (store) => {
       const person = addOccasion(makePerson(), { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }, T0 + DAY)
       await create(store, person)
       const [birthday, anniversary] = person.occasions
@@ -96,8 +90,7 @@ export function describeCreating(current: Current): void {
       expect(await eventsOf(store, person.user.id)).toEqual([])
     })
 
-    it('creates the people of a batch who are new', async () => {
-      const { store } = current()
+    it('creates the people of a batch who are new', async (store) => {
       const [known, unknown] = makePeople(2)
       await create(store, known!)
       expect(await store.createUsers([known!, unknown!])).toEqual({ kind: 'created', created: 1 })
@@ -105,15 +98,13 @@ export function describeCreating(current: Current): void {
       expect(await eventsOf(store, known!.user.id)).toHaveLength(1)
     })
 
-    it('creates a thousand people in one go', async () => {
-      const { store } = current()
+    it('creates a thousand people in one go', async (store) => {
       const people = makePeople(1_000, (index) => ({ targetAt: T0 + index }))
       await create(store, ...people)
       expect(await claimAt(store, T0 + DAY)).toHaveLength(1_000)
     })
 
-    it('plans each of two occasions of one person', async () => {
-      const { store } = current()
+    it('plans each of two occasions of one person', async (store) => {
       const person = addOccasion(
         makePerson(),
         { type: 'WORK_ANNIVERSARY', date: '2015-09-01', template: 'Well done, {{ firstName }}' },
@@ -130,8 +121,7 @@ export function describeCreating(current: Current): void {
       expect(plans.map(({ lastSettled }) => lastSettled)).toEqual([null, null])
     })
 
-    it('writes nothing for `ifTaken: reject` when one external id exists, and stores no response', async () => {
-      const { store } = current()
+    it('writes nothing for `ifTaken: reject` when one external id exists, and stores no response', async (store) => {
       await create(store, makePerson({ externalId: 'hr-1' }))
       const [taken, free] = [makePerson({ externalId: 'hr-1' }), makePerson({ externalId: 'hr-2' })]
       const response = storedAt({ key: 'request-1', fingerprint: 'f1', status: 200, body: '{}' }, T0)
@@ -146,8 +136,7 @@ export function describeCreating(current: Current): void {
       expect(await store.createUsers([taken], response, reject)).toMatchObject({ kind: 'response-exists' })
     })
 
-    it('gives an external id to one of twenty writers with `ifTaken: reject`', async () => {
-      const { store, another } = current()
+    it('gives an external id to one of twenty writers with `ifTaken: reject`', async (store, { another }) => {
       const other = await another()
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -161,8 +150,7 @@ export function describeCreating(current: Current): void {
       expect((await store.listUsers({ limit: 100, cursor: null })).items).toHaveLength(1)
     })
 
-    it('is seen by another connection as soon as it is acknowledged', async () => {
-      const { store, another } = current()
+    it('is seen by another connection as soon as it is acknowledged', async (store, { another }) => {
       const person = makePerson()
       const other = await another()
       await create(store, person)
@@ -174,8 +162,7 @@ export function describeCreating(current: Current): void {
   describe('the response to a request', () => {
     const response = { key: 'request-1', fingerprint: 'f1', status: 201, body: '{"user":"…"}' }
 
-    it('is kept with the people it was given for', async () => {
-      const { store } = current()
+    it('is kept with the people it was given for', async (store) => {
       const person = makePerson()
       expect(await store.findResponse('request-1', 0)).toBeNull()
       const result = await store.createUsers([person], storedAt(response, T0))
@@ -184,8 +171,7 @@ export function describeCreating(current: Current): void {
       expect(await store.findResponse('request-2', 0)).toBeNull()
     })
 
-    it('is returned to a second request with its key, which creates no user', async () => {
-      const { store } = current()
+    it('is returned to a second request with its key, which creates no user', async (store) => {
       await store.createUsers([makePerson()], storedAt(response, T0))
       const second = makePerson({ firstName: 'Grace' })
       const result = await store.createUsers(
@@ -198,8 +184,7 @@ export function describeCreating(current: Current): void {
       expect(await store.findResponse('request-1', 0)).toEqual(response)
     })
 
-    it('is forgotten when its time is over, and its key is free again', async () => {
-      const { store } = current()
+    it('is forgotten when its time is over, and its key is free again', async (store) => {
       await store.createUsers([makePerson()], storedAt(response, T0))
       await store.createUsers([makePerson()], storedAt({ ...response, key: 'request-2' }, T0 + DAY))
       expect(await store.findResponse('request-1', 0)).toEqual(response)
@@ -212,8 +197,7 @@ export function describeCreating(current: Current): void {
       expect(await store.findResponse('request-1', 0)).toEqual(again)
     })
 
-    it('that has expired is replaced by the next one under its key in one call', async () => {
-      const { store } = current()
+    it('that has expired is replaced by the next one under its key in one call', async (store) => {
       await store.createUsers([makePerson()], storedAt(response, T0))
       const again = { ...response, body: 'again' }
       const result = await store.createUsers([makePerson()], storedAt(again, T0 + DAY + 1))
@@ -221,8 +205,7 @@ export function describeCreating(current: Current): void {
       expect(await store.findResponse('request-1', 0)).toEqual(again)
     })
 
-    it('is one for twenty requests with one key at the same time', async () => {
-      const { store, another } = current()
+    it('is one for twenty requests with one key at the same time', async (store, { another }) => {
       const other = await another()
       const people = makePeople(20)
       const results = await Promise.all(

@@ -1,13 +1,12 @@
 // A user goes, and everything that tells of them.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { attemptsOf, claimAt, create, createClaimed, delivered, eventsOf, retry, storedAt } from './steps.ts'
 
-export function describeDeleting(current: Current): void {
+export function describeDeleting(it: StoreIt): void {
   describe('deleting a user', () => {
-    it('says whether there was one', async () => {
-      const { store } = current()
+    it('says whether there was one', async (store) => {
       const person = makePerson()
       await create(store, person)
       expect(await store.deleteUser(newId(T0), T0)).toBe(false)
@@ -15,8 +14,7 @@ export function describeDeleting(current: Current): void {
       expect(await store.deleteUser(person.user.id, T0)).toBe(false)
     })
 
-    it('leaves nothing of them: not the past, not the future, not the response they were given', async () => {
-      const { store } = current()
+    it('leaves nothing of them: not the past, not the future, not the response they were given', async (store) => {
       const person = addOccasion(
         makePerson(),
         { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
@@ -45,8 +43,7 @@ export function describeDeleting(current: Current): void {
       expect(await claimAt(store, T0 + YEAR)).toEqual([])
     })
 
-    it('while their event is in flight makes its settlement stale and leaves nothing behind', async () => {
-      const { store } = current()
+    it('while their event is in flight makes its settlement stale and leaves nothing behind', async (store) => {
       const { people, claims } = await createClaimed(store, 2)
       const [gone, other] = people as [(typeof people)[0], (typeof people)[0]]
       await store.deleteUser(gone.user.id, T0)
@@ -65,8 +62,7 @@ export function describeDeleting(current: Current): void {
       expect(await attemptsOf(store, claims[1]!.id)).toHaveLength(1)
     })
 
-    it('while their event is being rendered leaves nothing behind either', async () => {
-      const { store, another } = current()
+    it('while their event is being rendered leaves nothing behind either', async (store, { another }) => {
       const person = makePerson()
       await create(store, person)
       const other = await another()
@@ -85,8 +81,7 @@ export function describeDeleting(current: Current): void {
       expect(await claimAt(store, T0, { says: () => 'new' })).toMatchObject([{ body: 'new' }])
     })
 
-    it('and creating the same one again starts from nothing', async () => {
-      const { store } = current()
+    it('and creating the same one again starts from nothing', async (store) => {
       const { people, claims } = await createClaimed(store, 1)
       await store.settle([retry(claims[0]!, T0 + HOUR)])
       await store.deleteUser(people[0]!.user.id, T0)
@@ -101,8 +96,7 @@ export function describeDeleting(current: Current): void {
       expect(await attemptsOf(store, claims[0]!.id)).toHaveLength(1)
     })
 
-    it('erases the body of a response given to several at once', async () => {
-      const { store } = current()
+    it('erases the body of a response given to several at once', async (store) => {
       const [one, two] = [makePerson({ firstName: 'Ada' }), makePerson({ firstName: 'Grace' })]
       const response = { key: 'sha256:request-2', fingerprint: 'f', status: 201, body: 'Ada, Grace' }
       await store.createUsers([one, two], storedAt(response, T0))
@@ -113,8 +107,7 @@ export function describeDeleting(current: Current): void {
       expect(await store.findUser(one.user.id)).toEqual(one.user)
     })
 
-    it('leaves the answers of others alone', async () => {
-      const { store } = current()
+    it('leaves the answers of others alone', async (store) => {
       const [one, two] = [makePerson(), makePerson()]
       const response = { fingerprint: 'f', status: 201, body: 'body' }
       await store.createUsers([one], storedAt({ ...response, key: 'one' }, T0))

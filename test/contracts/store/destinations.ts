@@ -1,7 +1,7 @@
 // The state of destinations that all workers share.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { DAY, MINUTE, newId, SECOND, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { Current, StoreIt } from '../store.contract.ts'
 
 const CHANNEL = newId(T0)
 const NOT_PAUSED = { pausedAt: null, pausedUntil: null, pausedBy: null }
@@ -10,14 +10,13 @@ const UP = {
   ...NOT_PAUSED,
 }
 
-export function describeDestinations(current: Current): void {
+export function describeDestinations(it: StoreIt, current: Current): void {
   describe('the state of a destination', () => {
     const stateNow = async () => (await current().store.listDestinations())[0] ?? UP
     const goDown = (at: number, error: string, since = at, seen: number | null = null) =>
       current().store.markDown({ channelId: CHANNEL, since, error, nextProbeAt: at + SECOND, seen })
 
-    it('has the start of the outage, the last error and the next probe, until it is up', async () => {
-      const { store } = current()
+    it('has the start of the outage, the last error and the next probe, until it is up', async (store) => {
       expect(await stateNow()).toEqual(UP)
       await goDown(T0, 'HTTP 503')
       await goDown(T0 + MINUTE, 'ECONNREFUSED', T0, T0 + SECOND)
@@ -29,8 +28,7 @@ export function describeDestinations(current: Current): void {
       expect(await stateNow()).toMatchObject({ downSince: T0 + 3 * MINUTE, recoveredAt: T0 + 2 * MINUTE })
     })
 
-    it('has the pause of an operator, which an outage does not end, until it is resumed', async () => {
-      const { store } = current()
+    it('has the pause of an operator, which an outage does not end, until it is resumed', async (store) => {
       const pause = { pausedAt: T0, pausedUntil: T0 + MINUTE, pausedBy: 'ops' }
       await store.pauseDestination({ channelId: CHANNEL, ...pause })
       await goDown(T0, 'HTTP 503')
@@ -44,8 +42,7 @@ export function describeDestinations(current: Current): void {
       expect(await stateNow()).toEqual({ ...UP, recoveredAt: T0 + MINUTE })
     })
 
-    it('lets one of many callers probe at a time', async () => {
-      const { store } = current()
+    it('lets one of many callers probe at a time', async (store) => {
       const claim = (seen: number) => store.claimProbe({ channelId: CHANNEL, seen, until: T0 + MINUTE })
       expect(await claim(T0)).toBe(false)
       await goDown(T0, 'HTTP 503')
@@ -63,8 +60,7 @@ export function describeDestinations(current: Current): void {
   })
 
   describe('the leases of the limits of a destination', () => {
-    it('are replaced only as they were read', async () => {
-      const { store } = current()
+    it('are replaced only as they were read', async (store) => {
       const { seen, leases, databaseMs } = await store.readLeases(CHANNEL)
       expect(leases).toEqual({ turnsUntil: 0, slots: {} })
       // Within a day of this process's clock, if the database has one of its own.

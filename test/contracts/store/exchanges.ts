@@ -1,9 +1,9 @@
 // The destination and the response of each attempt, which are stored with it.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Exchange } from '../../../src/domain/events/exchange.ts'
 import { failureReason } from '../../../src/domain/events/failure-reason.ts'
 import { HOUR, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   attemptsOf,
   claimAt,
@@ -22,10 +22,9 @@ function exchangeNo(number: number): Exchange {
   return { destination: `https://example.com/hook-${number}`, response }
 }
 
-export function describeExchanges(current: Current): void {
+export function describeExchanges(it: StoreIt): void {
   describe('the response to an attempt', () => {
-    it('is stored with its attempt: after a retry, a parked send and the attempt that settled the event', async () => {
-      const { store } = current()
+    it('is stored with its attempt: after a retry, a parked send and the attempt that settled the event', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([{ ...retry(claim, T0 + HOUR), exchange: exchangeNo(1) }])
       const [second] = await claimAt(store, T0 + HOUR)
@@ -36,8 +35,7 @@ export function describeExchanges(current: Current): void {
       expect(attempts.map(({ exchange }) => exchange)).toEqual([1, 2, 3].map(exchangeNo))
     })
 
-    it('belongs to its own event when many are settled at once', async () => {
-      const { store } = current()
+    it('belongs to its own event when many are settled at once', async (store) => {
       const { claims } = await createClaimed(store, 6)
       const settlements = claims.map((claim, number) => {
         const settlement = number % 2 === 0 ? delivered(claim) : retry(claim, T0 + HOUR)
@@ -52,8 +50,7 @@ export function describeExchanges(current: Current): void {
       ])
     })
 
-    it('keeps every character, also those that a database or JSON treats specially', async () => {
-      const { store } = current()
+    it('keeps every character, also those that a database or JSON treats specially', async (store) => {
       const { claim } = await createOneClaimed(store)
       const body = `\0 "quoted" \\ {1,2} 'x' \u2028 é€😀 ${'x'.repeat(4_000)}`
       const exchange = { ...exchangeNo(1), response: { headers: {}, body, shortened: true } }
@@ -61,8 +58,7 @@ export function describeExchanges(current: Current): void {
       expect((await attemptsOf(store, claim.id))[0]?.exchange).toEqual(exchange)
     })
 
-    it('is null for an event that was settled without being stored, and for a lost attempt', async () => {
-      const { store } = current()
+    it('is null for an event that was settled without being stored, and for a lost attempt', async (store) => {
       const { claim } = await createOneClaimed(store)
       const [again] = await claimAt(store, T0 + HOUR)
       await store.settle([release(again!)])
@@ -75,8 +71,7 @@ export function describeExchanges(current: Current): void {
       ])
     })
 
-    it('is not part of the event in lists', async () => {
-      const { store } = current()
+    it('is not part of the event in lists', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([failed(claim, 'HTTP 410', { exchange: exchangeNo(1) })])
       const event = await eventOf(store, claim.id)

@@ -1,8 +1,8 @@
 // What people are called elsewhere: one person for each name, however often they are brought.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import { makePeople, makePerson, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { allPages, create, eventsOf, idsOf, sorted, storedAt } from './steps.ts'
 
 const named = (externalId: string | null, firstName = 'Ada') => makePerson({ externalId, firstName })
@@ -19,10 +19,9 @@ async function expectNothingOf(store: Store, { user, occasions, events }: NewPer
   for (const { id } of events) expect(await store.findEvent(id)).toBeNull()
 }
 
-export function describeExternalIds(current: Current): void {
+export function describeExternalIds(it: StoreIt): void {
   describe('an external id', () => {
-    it('finds its user, case-sensitively; users without one are never found', async () => {
-      const { store } = current()
+    it('finds its user, case-sensitively; users without one are never found', async (store) => {
       const names = ['hr-1', 'HR-1', ' hr', 'ü\u0301"\\{},', '雇員 7']
       const people = [...names.map((name) => named(name)), named(null), named(null)]
       await create(store, ...people)
@@ -37,8 +36,7 @@ export function describeExternalIds(current: Current): void {
       expect(await store.findUsersByExternalId(['null', ''])).toEqual([])
     })
 
-    it('creates one person: a second one is skipped with their occasions and events', async () => {
-      const { store } = current()
+    it('creates one person: a second one is skipped with their occasions and events', async (store) => {
       const [first, second, third] = [named('hr-1'), named('hr-1', 'Grace'), named('hr-2')]
       await create(store, first)
       expect(await store.createUsers([second, third])).toEqual({ kind: 'created', created: 1 })
@@ -48,16 +46,16 @@ export function describeExternalIds(current: Current): void {
       expect(await eventsOf(store, third.user.id)).toHaveLength(1)
     })
 
-    it('creates the first of two people in one batch', async () => {
-      const { store } = current()
+    it('creates the first of two people in one batch', async (store) => {
       const [first, second] = [named('hr-1'), named('hr-1', 'Grace')]
       expect(await store.createUsers([first, second])).toEqual({ kind: 'created', created: 1 })
       expect(await everybody(store)).toEqual([first.user])
       await expectNothingOf(store, second)
     })
 
-    it('creates each person once when many callers create the same people at the same time', async () => {
-      const { store, another } = current()
+    it('creates each person once when many callers create the same people at the same time', async (store, {
+      another,
+    }) => {
       const other = await another()
       const names = Array.from({ length: 400 }, (_, index) => `hr-${index}`)
       const batches = Array.from({ length: 8 }, (_, index) =>
@@ -74,8 +72,7 @@ export function describeExternalIds(current: Current): void {
       expect(sorted(events.map(({ userId }) => userId))).toEqual(sorted(idsOf(users)))
     })
 
-    it('is on every event of its user, as it is now', async () => {
-      const { store } = current()
+    it('is on every event of its user, as it is now', async (store) => {
       const [first, second] = [named('hr-1'), named(null)]
       await create(store, first, second)
       const idsOn = async ({ user }: NewPerson) => {
@@ -90,8 +87,7 @@ export function describeExternalIds(current: Current): void {
       expect((await store.findEvent(first.events[0]!.id))!.event.externalId).toBe('hr-2')
     })
 
-    it('is free again when its user is gone', async () => {
-      const { store } = current()
+    it('is free again when its user is gone', async (store) => {
       const [first, second] = [named('hr-1'), named('hr-1')]
       await create(store, first)
       await store.deleteUser(first.user.id, T0)
@@ -99,8 +95,7 @@ export function describeExternalIds(current: Current): void {
       expect(await store.findUsersByExternalId(['hr-1'])).toEqual([second.user])
     })
 
-    it('can be added, changed and removed', async () => {
-      const { store } = current()
+    it('can be added, changed and removed', async (store) => {
       const { user, ...rest } = named(null)
       await create(store, { user, ...rest })
       for (const [version, externalId] of [
@@ -115,8 +110,7 @@ export function describeExternalIds(current: Current): void {
       expect(await store.findUsersByExternalId(['hr-1', 'hr-2'])).toEqual([])
     })
 
-    it('of another user is rejected: nothing of the change is written', async () => {
-      const { store } = current()
+    it('of another user is rejected: nothing of the change is written', async (store) => {
       const [one, two] = [named('hr-1'), named('hr-2')]
       await create(store, one, two)
       const before = await store.readPerson(two.user.id)
@@ -130,8 +124,7 @@ export function describeExternalIds(current: Current): void {
       expect(await store.updateUser({ user: stale, reschedules: null })).toBe('conflict')
     })
 
-    it('stores no response when every person of the request was skipped, and stores one for a request without people', async () => {
-      const { store } = current()
+    it('stores no response when every person of the request was skipped, and stores one for a request without people', async (store) => {
       const first = named('hr-1')
       await create(store, first)
       const response = { key: 'sha256:import-1', fingerprint: 'f', status: 201, body: 'hr-1 is created' }
@@ -146,8 +139,7 @@ export function describeExternalIds(current: Current): void {
       expect(await store.findResponse('sha256:import-1', 0)).toEqual(response)
     })
 
-    it('links a stored response to every user it names, existing ones included', async () => {
-      const { store } = current()
+    it('links a stored response to every user it names, existing ones included', async (store) => {
       const first = named('hr-1')
       await create(store, first)
       const response = { key: 'sha256:import-1', fingerprint: 'f', status: 201, body: 'Ada and hr-1' }

@@ -1,11 +1,11 @@
 // What an operator sees of failures, and what sending them again would do.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type Failure, failureFrom } from '../../../src/domain/events/failure-reason.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { EventQuery } from '../../../src/ports/query.ts'
 import { addOccasion, DAY, HOUR, makePerson, newId, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   allPages,
   claimAt,
@@ -31,10 +31,9 @@ const FAILURES: [failure: Failure, brief: string][] = [
   [failureFrom(''), ''],
 ]
 
-export function describeFailures(current: Current): void {
+export function describeFailures(it: StoreIt): void {
   describe('failures', () => {
-    it('are found by their reason in brief: the code and, after attempts, 80 characters of the error', async () => {
-      const { store } = current()
+    it('are found by their reason in brief: the code and, after attempts, 80 characters of the error', async (store) => {
       const { claims } = await createClaimed(store, FAILURES.length)
       await store.settle(claims.map((claim, i) => failed(claim, '', { failure: FAILURES[i]![0] })))
       for (const brief of new Set(FAILURES.map(([, brief]) => brief))) {
@@ -45,8 +44,7 @@ export function describeFailures(current: Current): void {
       }
     })
 
-    it('are found by the channel of their occasion if none was recorded', async () => {
-      const { store } = current()
+    it('are found by the channel of their occasion if none was recorded', async (store) => {
       const [crm, mail] = [newId(T0), newId(T0)]
       const person = addOccasion(makePerson({ targetAt: T0 }), { type: 'A', channelId: crm }, T0)
       await create(store, addOccasion(person, { type: 'B', channelId: mail }, T0))
@@ -62,8 +60,7 @@ export function describeFailures(current: Current): void {
       expect(await types(newId(T0))).toEqual([])
     })
 
-    it('are found and counted by the channel that they were sent to', async () => {
-      const { store } = current()
+    it('are found and counted by the channel that they were sent to', async (store) => {
       const [crm, mail] = [newId(T0), newId(T0)]
       await create(store, addOccasion(makePerson({ targetAt: T0 }), { type: 'A', channelId: crm }, T0))
       const claims = await claimAt(store, T0)
@@ -78,8 +75,7 @@ export function describeFailures(current: Current): void {
       ])
     })
 
-    it('are counted apart once they are replayed: in progress, delivered, or failed again', async () => {
-      const { store } = current()
+    it('are counted apart once they are replayed: in progress, delivered, or failed again', async (store) => {
       const { claims } = await createClaimed(store, 4)
       await store.settle(claims.map((claim) => failed(claim, 'HTTP 410', { successor: null })))
       const [, replaying, brought, twice] = claims as [Claim, Claim, Claim, Claim]
@@ -128,8 +124,7 @@ export function describeFailures(current: Current): void {
       expect(await failedAt(now)).toEqual([1, 1])
     })
 
-    it('are counted by channel, reason and hour since an instant', async () => {
-      const { store } = current()
+    it('are counted by channel, reason and hour since an instant', async (store) => {
       const { claims } = await createClaimed(store, 5)
       const [a, b, c, d, e] = claims as [Claim, Claim, Claim, Claim, Claim]
       const now = T0 + 40 * HOUR
@@ -154,8 +149,7 @@ export function describeFailures(current: Current): void {
       expect(await store.countFailures({ from: now, now })).toEqual([])
     })
 
-    it('show why they cannot be sent again', async () => {
-      const { store } = current()
+    it('show why they cannot be sent again', async (store) => {
       const { claims } = await createClaimed(store, 4)
       const [free, inFlight, brought, fine] = claims as [Claim, Claim, Claim, Claim]
       const gone = [free, inFlight, brought].map((claim) => failed(claim, 'HTTP 410', { successor: null }))
@@ -181,8 +175,7 @@ export function describeFailures(current: Current): void {
       expect(await store.replayOutlook([])).toEqual([])
     })
 
-    it('tell until when they were to be tried on their day', async () => {
-      const { store } = current()
+    it('tell until when they were to be tried on their day', async (store) => {
       const person = addOccasion(makePerson({ targetAt: T0 + DAY }), { type: 'A', notAfter: '21:00' }, T0)
       await create(store, person)
       const [claim] = await claimAt(store, T0)

@@ -1,8 +1,8 @@
 // Calendar feeds: found by the hash of their secret, and gone with their user.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Feed } from '../../../src/domain/feeds/feed.ts'
 import { makePerson, newId, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { create } from './steps.ts'
 
 function feed(over: Partial<Feed> = {}): Feed {
@@ -10,10 +10,9 @@ function feed(over: Partial<Feed> = {}): Feed {
   return { id, tokenHash: `hash of ${id}`, userId: null, createdAt: T0 + 1, ...over }
 }
 
-export function describeFeeds(current: Current): void {
+export function describeFeeds(it: StoreIt): void {
   describe('a feed', () => {
-    it('is kept, listed in order of id, found by its hash, and removed once', async () => {
-      const { store } = current()
+    it('is kept, listed in order of id, found by its hash, and removed once', async (store) => {
       const person = makePerson()
       await create(store, person)
       const [own, everybody] = [feed({ userId: person.user.id }), feed()]
@@ -28,15 +27,13 @@ export function describeFeeds(current: Current): void {
       expect(await store.listFeeds()).toEqual([everybody])
     })
 
-    it('is not made for a user who is gone', async () => {
-      const { store } = current()
+    it('is not made for a user who is gone', async (store) => {
       const orphan = feed({ userId: newId(T0) })
       expect(await store.createFeed(orphan)).toBe(false)
       expect(await store.listFeeds()).toEqual([])
     })
 
-    it('goes with its user, and those of others stay', async () => {
-      const { store } = current()
+    it('goes with its user, and those of others stay', async (store) => {
       const [one, two] = [makePerson(), makePerson()]
       await create(store, one, two)
       const feeds = [feed({ userId: one.user.id }), feed({ userId: two.user.id }), feed()]
@@ -46,8 +43,7 @@ export function describeFeeds(current: Current): void {
       expect(await store.findFeed(feeds[0]!.tokenHash)).toBeNull()
     })
 
-    it('is gone, or was never made, when its user goes at the same moment', async () => {
-      const { store, another } = current()
+    it('is gone, or was never made, when its user goes at the same moment', async (store, { another }) => {
       const other = await another()
       for (let round = 0; round < 5; round++) {
         const person = makePerson()

@@ -1,5 +1,5 @@
 // The journal: every change that decides who is owed which message, written with the change.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 import type { JournalEntry, JournalKind } from '../../../src/domain/ledger/journal.ts'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
@@ -15,7 +15,7 @@ import {
   newId,
   T0,
 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { changed, moveOf, NOTHING, saveOf } from './occasion-fixtures.ts'
 import { accountOf, claimAt, create, delivered, failed } from './steps.ts'
 
@@ -56,10 +56,9 @@ const zone = (name: string, over: Partial<ZoneRecord> = {}): ZoneRecord => ({
 
 const rulesOf = ({ rules, version }: ZoneRecord) => ({ rules, version })
 
-export function describeJournal(current: Current): void {
+export function describeJournal(it: StoreIt): void {
   describe('the journal of a person', () => {
-    it('is empty while no person was changed, and has one entry with the state before each change', async () => {
-      const { store } = current()
+    it('is empty while no person was changed, and has one entry with the state before each change', async (store) => {
       const [person, other] = [makePerson(), makePerson()]
       await create(store, person, other)
       expect(await journalOf(store)).toEqual([])
@@ -83,8 +82,7 @@ export function describeJournal(current: Current): void {
       expect(await journalOf(store)).toEqual([first, second])
     })
 
-    it('has no entry for a name, for a person who was changed meanwhile or for an event that was', async () => {
-      const { store } = current()
+    it('has no entry for a name, for a person who was changed meanwhile or for an event that was', async (store) => {
       const person = makePerson()
       await create(store, person)
       const renamed = { ...person.user, firstName: 'Grace', version: 2 }
@@ -94,8 +92,7 @@ export function describeJournal(current: Current): void {
       expect(await journalOf(store)).toEqual([])
     })
 
-    it('has one entry for one of many concurrent changes', async () => {
-      const { store, another } = current()
+    it('has one entry for one of many concurrent changes', async (store, { another }) => {
       const person = makePerson()
       await create(store, person)
       const stores = [store, await another()]
@@ -106,8 +103,7 @@ export function describeJournal(current: Current): void {
       expect(await journalOf(store)).toHaveLength(1)
     })
 
-    it('has no entry for a change whose external id is taken', async () => {
-      const { store } = current()
+    it('has no entry for a change whose external id is taken', async (store) => {
       const [person, other] = [makePerson({ externalId: 'crm-1' }), makePerson({ externalId: 'crm-2' })]
       await create(store, person, other)
       const { user, reschedules } = move(person)
@@ -118,8 +114,7 @@ export function describeJournal(current: Current): void {
   })
 
   describe('the journal of an occasion', () => {
-    it('has the state before each change, the one of a task included', async () => {
-      const { store } = current()
+    it('has the state before each change, the one of a task included', async (store) => {
       const person = makePerson()
       await create(store, person)
       const { id } = person.occasions[0]!
@@ -143,8 +138,7 @@ export function describeJournal(current: Current): void {
       expect(await journalOf(store)).toEqual([first, second])
     })
 
-    it('has a pause and its end', async () => {
-      const { store } = current()
+    it('has a pause and its end', async (store) => {
       const person = makePerson()
       await create(store, person)
       const [event] = person.events
@@ -161,8 +155,7 @@ export function describeJournal(current: Current): void {
       ])
     })
 
-    it('has no entry for a template, and none for a save that conflicts', async () => {
-      const { store } = current()
+    it('has no entry for a template, and none for a save that conflicts', async (store) => {
       const person = makePerson()
       await create(store, person)
       const open = moveOf(person)
@@ -178,8 +171,7 @@ export function describeJournal(current: Current): void {
       expect(await journalOf(store)).toEqual([])
     })
 
-    it('leaves no entry of a save whose transaction is rolled back', async () => {
-      const { store } = current()
+    it('leaves no entry of a save whose transaction is rolled back', async (store) => {
       const person = makePerson()
       await create(store, person)
       const open = moveOf(person)
@@ -199,8 +191,7 @@ export function describeJournal(current: Current): void {
   })
 
   describe('the journal of a deletion', () => {
-    it('keeps the hash of a person and the events that were erased, and none of their entries', async () => {
-      const { store } = current()
+    it('keeps the hash of a person and the events that were erased, and none of their entries', async (store) => {
       const person = addOccasion(makePerson(), { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }, T0 + DAY)
       const other = makePerson({ targetAt: T0 + DAY })
       await create(store, person, other)
@@ -245,8 +236,7 @@ export function describeJournal(current: Current): void {
       ])
     })
 
-    it('has of an event and its replays the last one', async () => {
-      const { store } = current()
+    it('has of an event and its replays the last one', async (store) => {
       const person = makePerson()
       const { id: of } = person.events[0]!
       await create(store, person)
@@ -269,8 +259,7 @@ export function describeJournal(current: Current): void {
       ])
     })
 
-    it('leaves out events that were due more than 40 days ago', async () => {
-      const { store } = current()
+    it('leaves out events that were due more than 40 days ago', async (store) => {
       const person = makePerson()
       await create(store, person)
       const [claim] = await claimAt(store, T0)
@@ -279,8 +268,7 @@ export function describeJournal(current: Current): void {
       expect(await journalOf(store)).toMatchObject([{ kind: 'person-deleted', erased: [] }])
     })
 
-    it('of an occasion leaves the entries of its person and of their other occasions', async () => {
-      const { store } = current()
+    it('of an occasion leaves the entries of its person and of their other occasions', async (store) => {
       const person = addOccasion(makePerson(), { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }, T0 + DAY)
       await create(store, person)
       const [birthday, anniversary] = person.occasions
@@ -302,8 +290,7 @@ export function describeJournal(current: Current): void {
       ])
     })
 
-    it('has an entry for each of many people who are deleted together, with their own events', async () => {
-      const { store } = current()
+    it('has an entry for each of many people who are deleted together, with their own events', async (store) => {
       const people = makePeople(3, (i) => ({ targetAt: T0 + i * DAY }))
       await create(store, ...people)
       await store.settle([delivered((await claimAt(store, T0))[0]!)])
@@ -325,8 +312,7 @@ export function describeJournal(current: Current): void {
   })
 
   describe('the journal of settings', () => {
-    it('has the rules of a timezone when they are first recorded and when they change', async () => {
-      const { store } = current()
+    it('has the rules of a timezone when they are first recorded and when they change', async (store) => {
       const [rome, oslo] = [zone('Europe/Rome'), zone('Europe/Oslo')]
       await store.saveZones([rome], { at: NOW })
       await store.saveZones([{ ...rome, version: '2026b' }, oslo], { at: NOW + 1, onlyNew: true })
@@ -341,8 +327,7 @@ export function describeJournal(current: Current): void {
       ])
     })
 
-    it('has the limits of each process once a day if they differ, and once if they do not', async () => {
-      const { store } = current()
+    it('has the limits of each process once a day if they differ, and once if they do not', async (store) => {
       const entry = { kind: 'limits-changed' }
       await store.recordLimits({ '*': DAY, BIRTHDAY: null }, NOW)
       await store.recordLimits({ BIRTHDAY: null, '*': DAY }, NOW + 1)
@@ -362,8 +347,7 @@ export function describeJournal(current: Current): void {
     const prune = (store: Store, limit: number) =>
       store.pruneLedger({ linesBefore: '', entriesBefore: NOW + 2, at: T0, limit })
 
-    it('removes old entries, a few at a time, and none of those recorded since', async () => {
-      const { store } = current()
+    it('removes old entries, a few at a time, and none of those recorded since', async (store) => {
       const [moved, paused, gone, late] = [makePerson(), makePerson(), makePerson(), makePerson()]
       await create(store, moved, paused, gone, late)
       await store.updateUser(move(moved))
@@ -374,8 +358,7 @@ export function describeJournal(current: Current): void {
       expect(await journalOf(store)).toMatchObject([{ occasionId: late.occasions[0]!.id }])
     })
 
-    it('keeps entries while the end of an occasion or the due time of a task is ahead', async () => {
-      const { store } = current()
+    it('keeps entries while the end of an occasion or the due time of a task is ahead', async (store) => {
       const day = (at: number) => new Date(at).toISOString().slice(0, 10)
       const ends = [day(NOW), day(NOW - DAY), null, null] as const
       const dueAt = [null, null, NOW + 2, NOW + 1] as const
@@ -398,8 +381,7 @@ export function describeJournal(current: Current): void {
       expect(new Set(left)).toEqual(new Set([...ending!, reminded![0]]))
     })
 
-    it('keeps the entries of timezone rules and of limits of lateness', async () => {
-      const { store } = current()
+    it('keeps the entries of timezone rules and of limits of lateness', async (store) => {
       await store.saveZones([zone('Europe/Rome')], { at: NOW })
       await store.recordLimits({ '*': DAY }, NOW)
       expect(await prune(store, 100)).toBe(0)
@@ -407,8 +389,7 @@ export function describeJournal(current: Current): void {
   })
 
   describe('reading the journal', () => {
-    it('gives the account of an occasion its changes and those of its person, oldest first', async () => {
-      const { store } = current()
+    it('gives the account of an occasion its changes and those of its person, oldest first', async (store) => {
       const [person, other] = [makePerson(), makePerson()]
       await create(store, person, other)
       for (const one of [person, other]) expect(await store.updateUser(move(one))).toBe('updated')
@@ -423,8 +404,7 @@ export function describeJournal(current: Current): void {
       ])
     })
 
-    it('selects kinds and an instant', async () => {
-      const { store } = current()
+    it('selects kinds and an instant', async (store) => {
       const person = makePerson()
       await create(store, person)
       await store.updateUser(move(person))
@@ -436,8 +416,7 @@ export function describeJournal(current: Current): void {
       expect(await store.findDeletions([])).toEqual([])
     })
 
-    it('never uses the number of an erased entry again', async () => {
-      const { store } = current()
+    it('never uses the number of an erased entry again', async (store) => {
       const person = makePerson()
       await create(store, person)
       await store.updateUser(move(person))

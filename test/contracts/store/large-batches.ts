@@ -1,7 +1,7 @@
 // Many ends at once, and those that come too late: each is settled as it should, and nobody else's.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   attemptsOf,
   claimAt,
@@ -20,10 +20,9 @@ import {
   sorted,
 } from './steps.ts'
 
-export function describeLargeBatches(current: Current): void {
+export function describeLargeBatches(it: StoreIt): void {
   describe('a stale worker', () => {
-    it('settles nothing, records no attempt and inserts no successor', async () => {
-      const { store } = current()
+    it('settles nothing, records no attempt and inserts no successor', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       const [again] = await claimAt(store, T0 + LEASE, { by: 'worker-2' })
       const before = await store.findEvent(claim.id)
@@ -40,8 +39,9 @@ export function describeLargeBatches(current: Current): void {
       ])
     })
 
-    it('loses against the holder of the claim when both settle at the same time', async () => {
-      const { store, another } = current()
+    it('loses against the holder of the claim when both settle at the same time', async (store, {
+      another,
+    }) => {
       const other = await another()
       const { person, claim } = await createOneClaimed(store)
       const [again] = await claimAt(other, T0 + LEASE, { by: 'worker-2' })
@@ -53,8 +53,7 @@ export function describeLargeBatches(current: Current): void {
       expect(await eventsOf(store, person.user.id)).toHaveLength(2)
     })
 
-    it('is reported for an event that does not exist', async () => {
-      const { store } = current()
+    it('is reported for an event that does not exist', async (store) => {
       const { claim } = await createOneClaimed(store)
       const unknown = { ...delivered(claim), eventId: newId(T0) }
       expect(await store.settle([unknown])).toEqual({ settled: [], stale: [unknown.eventId], replan: [] })
@@ -62,8 +61,7 @@ export function describeLargeBatches(current: Current): void {
   })
 
   describe('a batch', () => {
-    it('accepts an empty list', async () => {
-      const { store } = current()
+    it('accepts an empty list', async (store) => {
       expect(await store.settle([])).toEqual({ settled: [], stale: [], replan: [] })
       expect(await store.readClaims([])).toEqual([])
       expect(await store.extendLeases([], { now: T0, leaseMs: 1 })).toEqual([])
@@ -71,8 +69,7 @@ export function describeLargeBatches(current: Current): void {
       expect(await store.createUsers([])).toEqual({ kind: 'created', created: 0 })
     })
 
-    it('of a thousand deliveries settles each and inserts each successor', async () => {
-      const { store } = current()
+    it('of a thousand deliveries settles each and inserts each successor', async (store) => {
       const { claims } = await createClaimed(store, 1_000)
       const settlements = claims.map((claim) => delivered(claim))
       const result = await store.settle(settlements)
@@ -82,16 +79,14 @@ export function describeLargeBatches(current: Current): void {
       expect(sorted(idsOf(successors))).toEqual(sorted(settlements.map(({ successor }) => successor!.id)))
     })
 
-    it('of a thousand retries wakes each at its own time', async () => {
-      const { store } = current()
+    it('of a thousand retries wakes each at its own time', async (store) => {
       const { claims } = await createClaimed(store, 1_000)
       const result = await store.settle(claims.map((claim, index) => retry(claim, T0 + 1_000 + index)))
       expect(result.settled).toHaveLength(1_000)
       expect(idsOf(await claimAt(store, T0 + 1_000 + 499)).sort()).toEqual(idsOf(claims.slice(0, 500)).sort())
     })
 
-    it('of all kinds settles each as it should', async () => {
-      const { store } = current()
+    it('of all kinds settles each as it should', async (store) => {
       const { claims, people } = await createClaimed(store, 7)
       const [ok, again, bad, back, stale, moved, gone] = claims as typeof claims & { length: 7 }
       for (const claim of claims.slice(0, 4))
@@ -133,8 +128,7 @@ export function describeLargeBatches(current: Current): void {
       expect(await store.findEvent(gone!.id)).toBeNull()
     })
 
-    it('settles two occasions of one person apart', async () => {
-      const { store } = current()
+    it('settles two occasions of one person apart', async (store) => {
       const other = { type: 'WORK_ANNIVERSARY', date: '2015-06-01', template: 'Well done' }
       const person = addOccasion(makePerson({ targetAt: T0 }), other, T0)
       await create(store, person)

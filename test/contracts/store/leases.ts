@@ -1,9 +1,9 @@
 // Leases, the confirmation of claims, and the next wake-up.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { DAY, HOUR, MINUTE, makePeople, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { changed, saveOf } from './occasion-fixtures.ts'
 import {
   attemptsOf,
@@ -31,10 +31,9 @@ async function createInBatch(store: Store, batch: number): Promise<Claim> {
 
 const held = ({ id }: { id: string }) => ({ eventId: id, stopped: null })
 
-export function describeLeases(current: Current): void {
+export function describeLeases(it: StoreIt): void {
   describe('a lease', () => {
-    it('prevents other claims until it expires, then the event is claimed under the next version', async () => {
-      const { store } = current()
+    it('prevents other claims until it expires, then the event is claimed under the next version', async (store) => {
       const { claim } = await createOneClaimed(store)
       expect(await claimAt(store, T0 + LEASE - 1, { by: 'worker-2' })).toEqual([])
       const [again] = await claimAt(store, T0 + LEASE, { by: 'worker-2' })
@@ -51,8 +50,7 @@ export function describeLeases(current: Current): void {
       })
     })
 
-    it('that is provisional and expires is recorded as no attempt: nothing was sent under it', async () => {
-      const { store } = current()
+    it('that is provisional and expires is recorded as no attempt: nothing was sent under it', async (store) => {
       const claim = await createInBatch(store, 1)
       expect(claim).toMatchObject({ attempt: 1, reclaimed: false })
       expect(await claimAt(store, T0 + LEASE - 1)).toEqual([])
@@ -62,8 +60,7 @@ export function describeLeases(current: Current): void {
       expect(await eventOf(store, claim.id)).toMatchObject({ claimedBy: 'worker-2' })
     })
 
-    it('that is provisional becomes final when it is extended, and its expiry is an unknown attempt', async () => {
-      const { store } = current()
+    it('that is provisional becomes final when it is extended, and its expiry is an unknown attempt', async (store) => {
       const claim = await createInBatch(store, 1)
       expect(await store.readClaims([refOf(claim)])).toMatchObject([{ id: claim.id, provisional: true }])
       expect(await eventOf(store, claim.id)).toMatchObject({ claimedBy: 'run-1' })
@@ -75,8 +72,7 @@ export function describeLeases(current: Current): void {
       expect(await attemptsOf(store, claim.id)).toMatchObject([{ claimedBy: 'run-1', outcome: 'UNKNOWN' }])
     })
 
-    it('that is provisional is claimed again at once by a call that repeats its batch, and by no other', async () => {
-      const { store } = current()
+    it('that is provisional is claimed again at once by a call that repeats its batch, and by no other', async (store) => {
       const claim = await createInBatch(store, 1)
       expect(await claimAt(store, T0, { by: 'run-1', batch: 2 })).toEqual([])
       expect(await claimAt(store, T0, { by: 'run-2', batch: 1 })).toEqual([])
@@ -90,8 +86,7 @@ export function describeLeases(current: Current): void {
       expect(await claimAt(store, T0 + 1, { by: 'run-1', batch: 1 })).toEqual([])
     })
 
-    it('that is provisional is granted once in a call that finds fewer events than it may claim', async () => {
-      const { store } = current()
+    it('that is provisional is granted once in a call that finds fewer events than it may claim', async (store) => {
       await create(store, ...makePeople(25, () => ({ targetAt: T0 })))
       const claims = []
       for (const batch of [1, 2, 3, 4])
@@ -100,15 +95,13 @@ export function describeLeases(current: Current): void {
       expect(claims.map(({ version }) => version)).toEqual(claims.map(() => 2))
     })
 
-    it('that has expired still settles as long as no other worker claimed the event', async () => {
-      const { store } = current()
+    it('that has expired still settles as long as no other worker claimed the event', async (store) => {
       const { claim } = await createOneClaimed(store)
       const late = delivered(claim, { at: T0 + LEASE + HOUR })
       expect(await store.settle([late])).toEqual({ settled: [claim.id], stale: [], replan: [] })
     })
 
-    it('that is extended prevents other claims for longer', async () => {
-      const { store } = current()
+    it('that is extended prevents other claims for longer', async (store) => {
       const { claim } = await createOneClaimed(store)
       expect(await store.extendLeases([refOf(claim)], { now: T0, leaseMs: HOUR })).toEqual([claim.id])
       expect(await eventOf(store, claim.id)).toMatchObject({ version: claim.version, wakeAt: T0 + HOUR })
@@ -116,8 +109,7 @@ export function describeLeases(current: Current): void {
       expect(idsOf(await claimAt(store, T0 + HOUR))).toEqual([claim.id])
     })
 
-    it('cannot be extended by a worker that lost it, and the extension says which leases are lost', async () => {
-      const { store } = current()
+    it('cannot be extended by a worker that lost it, and the extension says which leases are lost', async (store) => {
       const { claims, people } = await createClaimed(store, 5)
       const [claimed, settled, waiting, deleted, ours] = claims as [
         (typeof claims)[0],
@@ -138,16 +130,14 @@ export function describeLeases(current: Current): void {
       expect(await eventOf(store, ours.id)).toMatchObject({ wakeAt: T0 + DAY })
     })
 
-    it('is extended by its holder also after it expired, as long as no other worker claimed the event', async () => {
-      const { store } = current()
+    it('is extended by its holder also after it expired, as long as no other worker claimed the event', async (store) => {
       const { claim } = await createOneClaimed(store)
       const later = { now: T0 + LEASE + HOUR, leaseMs: LEASE }
       expect(await store.extendLeases([refOf(claim)], later)).toEqual([claim.id])
       expect(await claimAt(store, T0 + LEASE + HOUR)).toEqual([])
     })
 
-    it('cannot be extended while no worker holds the event', async () => {
-      const { store } = current()
+    it('cannot be extended while no worker holds the event', async (store) => {
       const person = makePerson()
       await create(store, person)
       const ref = { eventId: person.events[0]!.id, version: 1 }
@@ -155,16 +145,14 @@ export function describeLeases(current: Current): void {
       expect(idsOf(await claimAt(store, T0))).toEqual([ref.eventId])
     })
 
-    it('is never made shorter', async () => {
-      const { store } = current()
+    it('is never made shorter', async (store) => {
       const { claim } = await createOneClaimed(store)
       expect(await store.extendLeases([refOf(claim)], { now: T0, leaseMs: 1_000 })).toEqual([claim.id])
       expect(await claimAt(store, T0 + LEASE - 1)).toEqual([])
       expect(await claimAt(store, T0 + LEASE)).toHaveLength(1)
     })
 
-    it('is extended for a thousand events at once', async () => {
-      const { store } = current()
+    it('is extended for a thousand events at once', async (store) => {
       const { claims } = await createClaimed(store, 1_000)
       const extended = await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: HOUR })
       expect(sorted(extended)).toEqual(sorted(idsOf(claims)))
@@ -173,8 +161,7 @@ export function describeLeases(current: Current): void {
   })
 
   describe('a lease that has expired', () => {
-    it('shows the attempt under it as unknown once the event is claimed again', async () => {
-      const { store } = current()
+    it('shows the attempt under it as unknown once the event is claimed again', async (store) => {
       const { claim } = await createOneClaimed(store)
       expect(await attemptsOf(store, claim.id)).toEqual([])
       const [again] = await claimAt(store, T0 + LEASE + 7, { by: 'worker-2' })
@@ -197,8 +184,7 @@ export function describeLeases(current: Current): void {
       ])
     })
 
-    it('is distinguished from a released claim', async () => {
-      const { store } = current()
+    it('is distinguished from a released claim', async (store) => {
       const { claims } = await createClaimed(store, 3)
       await store.settle([retry(claims[0]!, T0 + LEASE), release(claims[1]!)])
       const again = await claimAt(store, T0 + LEASE)
@@ -213,8 +199,7 @@ export function describeLeases(current: Current): void {
   })
 
   describe('the confirmation of claims', () => {
-    it('names the claims that are held at that version, and changes nothing', async () => {
-      const { store } = current()
+    it('names the claims that are held at that version, and changes nothing', async (store) => {
       const { claims, people } = await createClaimed(store, 5)
       const [expired, settled, waiting, deleted, ours] = claims
       await store.extendLeases(
@@ -229,16 +214,14 @@ export function describeLeases(current: Current): void {
       expect(await eventOf(store, ours!.id)).toEqual(before)
     })
 
-    it('names a claim whose lease has expired while no other worker has claimed the event', async () => {
-      const { store } = current()
+    it('names a claim whose lease has expired while no other worker has claimed the event', async (store) => {
       const { claim } = await createOneClaimed(store)
       expect(await store.confirmClaims([refOf(claim)])).toEqual([held(claim)])
       expect(await claimAt(store, T0 + LEASE)).toHaveLength(1)
       expect(await store.confirmClaims([refOf(claim)])).toEqual([])
     })
 
-    it('says that the occasion of a claimed event was paused', async () => {
-      const { store } = current()
+    it('says that the occasion of a claimed event was paused', async (store) => {
       const { people, claims } = await createClaimed(store, 2)
       const open = { kind: 'keepInFlight' as const, ...refOf(claims[0]!) }
       const paused = changed(people[0]!, { pausedAt: T0 + 1 })
@@ -250,8 +233,7 @@ export function describeLeases(current: Current): void {
       )
     })
 
-    it('does not stop the replay of a paused occasion', async () => {
-      const { store } = current()
+    it('does not stop the replay of a paused occasion', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([failed(claim, 'HTTP 410', { successor: null })])
       const paused = changed(person, { pausedAt: T0 + 1 })
@@ -261,8 +243,7 @@ export function describeLeases(current: Current): void {
       expect(await store.confirmClaims([refOf(again!)])).toEqual([held(again!)])
     })
 
-    it('covers a thousand claims at once', async () => {
-      const { store } = current()
+    it('covers a thousand claims at once', async (store) => {
       const { claims } = await createClaimed(store, 1_000)
       const confirmed = await store.confirmClaims(claims.map(refOf))
       expect(sorted(confirmed.map(({ eventId }) => eventId))).toEqual(sorted(idsOf(claims)))
@@ -270,8 +251,7 @@ export function describeLeases(current: Current): void {
   })
 
   describe('reading claims again', () => {
-    it('returns the claims still held at that version, as they are now, and leaves out the rest', async () => {
-      const { store } = current()
+    it('returns the claims still held at that version, as they are now, and leaves out the rest', async (store) => {
       const { claims, people } = await createClaimed(store, 4)
       const [held, settled, waiting, deleted] = claims
       await store.settle([delivered(settled!), retry(waiting!, T0 + HOUR)])
@@ -284,16 +264,14 @@ export function describeLeases(current: Current): void {
       expect(read).toEqual([{ ...held!, user: { ...held!.user, lastName: 'King' } }])
     })
 
-    it('leaves out an event that was claimed again', async () => {
-      const { store } = current()
+    it('leaves out an event that was claimed again', async (store) => {
       const { claim } = await createOneClaimed(store)
       const [again] = await claimAt(store, T0 + LEASE)
       expect(await store.readClaims([refOf(claim)])).toEqual([])
       expect(await store.readClaims([refOf(again!)])).toEqual([{ ...again!, reclaimed: false }])
     })
 
-    it('leaves out an event that no worker holds', async () => {
-      const { store } = current()
+    it('leaves out an event that no worker holds', async (store) => {
       const person = makePerson()
       await create(store, person)
       expect(await store.readClaims([{ eventId: person.events[0]!.id, version: 1 }])).toEqual([])
@@ -301,24 +279,21 @@ export function describeLeases(current: Current): void {
   })
 
   describe('the next wake-up', () => {
-    it('is null when nothing is open', async () => {
-      const { store } = current()
+    it('is null when nothing is open', async (store) => {
       expect(await store.nextWakeAt()).toBeNull()
       const { claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])
       expect(await store.nextWakeAt()).toBeNull()
     })
 
-    it('is the earliest pending instant, even one that has passed', async () => {
-      const { store } = current()
+    it('is the earliest pending instant, even one that has passed', async (store) => {
       await create(store, ...makePeople(3, (index) => ({ targetAt: T0 + (3 - index) * HOUR })))
       expect(await store.nextWakeAt()).toBe(T0 + HOUR)
       await create(store, makePerson({ targetAt: T0 - 3 * YEAR }))
       expect(await store.nextWakeAt()).toBe(T0 - 3 * YEAR)
     })
 
-    it('is the end of the earliest lease when all that is open is being delivered', async () => {
-      const { store } = current()
+    it('is the end of the earliest lease when all that is open is being delivered', async (store) => {
       const { claims } = await createClaimed(store, 2)
       expect(await store.nextWakeAt()).toBe(T0 + LEASE)
       await store.extendLeases([refOf(claims[0]!)], { now: T0, leaseMs: HOUR })
@@ -327,23 +302,20 @@ export function describeLeases(current: Current): void {
       expect(await store.nextWakeAt()).toBe(T0 + HOUR)
     })
 
-    it('is the retry when that comes before everything else', async () => {
-      const { store } = current()
+    it('is the retry when that comes before everything else', async (store) => {
       const { claim } = await createOneClaimed(store)
       await create(store, makePerson({ targetAt: T0 + HOUR }))
       await store.settle([retry(claim, T0 + 4_321)])
       expect(await store.nextWakeAt()).toBe(T0 + 4_321)
     })
 
-    it('is the pending instant when that comes before the end of a lease', async () => {
-      const { store } = current()
+    it('is the pending instant when that comes before the end of a lease', async (store) => {
       await createOneClaimed(store)
       await create(store, makePerson({ targetAt: T0 + MINUTE }))
       expect(await store.nextWakeAt()).toBe(T0 + MINUTE)
     })
 
-    it('is the successor once its event is settled', async () => {
-      const { store } = current()
+    it('is the successor once its event is settled', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([delivered(claim)])
       expect(await store.nextWakeAt()).toBe(T0 + YEAR)
@@ -351,15 +323,13 @@ export function describeLeases(current: Current): void {
   })
 
   describe('the overdue events', () => {
-    it('are none while no event is due', async () => {
-      const { store } = current()
+    it('are none while no event is due', async (store) => {
       expect(await store.countOverdue(T0)).toEqual({ count: 0, oldestAt: null, newestAt: null })
       await create(store, makePerson({ targetAt: T0 + 1 }))
       expect(await store.countOverdue(T0)).toEqual({ count: 0, oldestAt: null, newestAt: null })
     })
 
-    it('have a count, and the instants of the oldest and the newest event that was due and not claimed', async () => {
-      const { store } = current()
+    it('have a count, and the instants of the oldest and the newest event that was due and not claimed', async (store) => {
       await create(store, ...makePeople(12, (index) => ({ targetAt: T0 + index * HOUR })))
       expect(await store.countOverdue(T0 + 9 * HOUR + 1)).toEqual({
         count: 10,

@@ -1,5 +1,5 @@
 // The ledger: what the accounts of people follow from, pages that one writer saves, and days that are closed once.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { OccasionAccount } from '../../../src/domain/ledger/account/input.ts'
 import { ACCOUNTED, LAST_STAGE } from '../../../src/domain/ledger/day.ts'
 import {
@@ -21,7 +21,7 @@ import {
   T0,
   YEAR,
 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { changed, moveOf, saveOf } from './occasion-fixtures.ts'
 import {
   accountOf,
@@ -119,10 +119,9 @@ async function runAccount(
   }
 }
 
-export function describeLedger(current: Current): void {
+export function describeLedger(it: StoreIt): void {
   describe('the accounts of people', () => {
-    it('have each occasion once, page by page, and count people without one', async () => {
-      const { store } = current()
+    it('have each occasion once, page by page, and count people without one', async (store) => {
       const people = makePeople(11)
       people[3] = addOccasion(people[3]!, { type: 'PAYDAY', date: '2020-01-31' }, T0 + HOUR)
       await create(store, ...people)
@@ -143,8 +142,7 @@ export function describeLedger(current: Current): void {
       }
     })
 
-    it('have the person, the occasion and the pending event as they are stored', async () => {
-      const { store } = current()
+    it('have the person, the occasion and the pending event as they are stored', async (store) => {
       const person = makePerson({ timezone: 'Asia/Tokyo' })
       await create(store, person)
       const [occasion, planned] = [person.occasions[0]!, person.events[0]!]
@@ -187,8 +185,7 @@ export function describeLedger(current: Current): void {
       expect(await store.findAccounts({ occasionIds: [], ...since })).toEqual([])
     })
 
-    it('have a task with its reminder', async () => {
-      const { store } = current()
+    it('have a task with its reminder', async (store) => {
       const person = makePerson()
       await create(store, person)
       const { occasion, task } = makeTask(person.user, { quietHours: '22:00-08:00' })
@@ -201,8 +198,7 @@ export function describeLedger(current: Current): void {
       })
     })
 
-    it('have settled and open events of the range with their attempts and whether they have a body', async () => {
-      const { store } = current()
+    it('have settled and open events of the range with their attempts and whether they have a body', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + HOUR)])
       const [again] = await claimAt(store, T0 + HOUR)
@@ -241,8 +237,7 @@ export function describeLedger(current: Current): void {
       expect(await read(settlement.at)).toMatchObject([{ id: claim.id }, { id: settlement.successor!.id }])
     })
 
-    it('have the last event settled before the range if the person or the occasion was changed', async () => {
-      const { store } = current()
+    it('have the last event settled before the range if the person or the occasion was changed', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       const first = delivered(claim)
       await store.settle([first])
@@ -261,8 +256,7 @@ export function describeLedger(current: Current): void {
       expect(ids(await read(T0))).toEqual([claim.id, second!.id, eventId])
     })
 
-    it('have an event that was moved into the range by years before it was settled', async () => {
-      const { store } = current()
+    it('have an event that was moved into the range by years before it was settled', async (store) => {
       const person = makePerson({ targetAt: T0 - 3 * YEAR })
       const occasion = { ...person.occasions[0]!, id: newId(T0 - 4 * YEAR) }
       const event = { ...person.events[0]!, occasionId: occasion.id }
@@ -276,8 +270,7 @@ export function describeLedger(current: Current): void {
       expect(await accountOf(store, query)).toMatchObject({ events: [{ id: event.id, targetAt: T0 }] })
     })
 
-    it('have the places that an open event had before changes of the range moved and removed it', async () => {
-      const { store } = current()
+    it('have the places that an open event had before changes of the range moved and removed it', async (store) => {
       const person = makePerson()
       await create(store, person)
       const [event] = person.events
@@ -295,8 +288,7 @@ export function describeLedger(current: Current): void {
       expect(await movesSince(T0 + 1)).toEqual([removed])
     })
 
-    it('carry the lines that were open the day before, and no others', async () => {
-      const { store } = current()
+    it('carry the lines that were open the day before, and no others', async (store) => {
       const people = makePeople(6)
       await create(store, ...people)
       await store.openLedgerDay({ day, startedAt: T0 })
@@ -316,8 +308,7 @@ export function describeLedger(current: Current): void {
       expect(one!.carried).toEqual([open[1]])
     })
 
-    it('have the event of a carried line that was settled and due long before the range', async () => {
-      const { store } = current()
+    it('have the event of a carried line that was settled and due long before the range', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       const { id: occasionId } = person.occasions[0]!
       await store.settle([delivered(claim)])
@@ -328,8 +319,7 @@ export function describeLedger(current: Current): void {
       expect(account).toMatchObject({ carried: [line], events: [{ id: claim.id }, { targetAt: T0 + YEAR }] })
     })
 
-    it('have the last event of an occasion without an open one, however long ago it was due', async () => {
-      const { store } = current()
+    it('have the last event of an occasion without an open one, however long ago it was due', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])
       const query = { occasionId: person.occasions[0]!.id, eventsFrom: T0 + 900 * DAY, carriedFrom: null }
@@ -347,8 +337,9 @@ export function describeLedger(current: Current): void {
   })
 
   describe('the account of a day', () => {
-    it('is resumed where it was left, by another process, and ends with every line and its counts', async () => {
-      const { store, another } = current()
+    it('is resumed where it was left, by another process, and ends with every line and its counts', async (store, {
+      another,
+    }) => {
       const people = makePeople(13)
       await create(store, ...people)
       expect(await readDay(store)).toBeNull()
@@ -371,8 +362,7 @@ export function describeLedger(current: Current): void {
       )
     })
 
-    it('has its lines in order of their number, as they were saved, or problems first', async () => {
-      const { store } = current()
+    it('has its lines in order of their number, as they were saved, or problems first', async (store) => {
       const person = makePerson()
       await create(store, person)
       await store.openLedgerDay({ day, startedAt: T0 })
@@ -412,8 +402,7 @@ export function describeLedger(current: Current): void {
       })
     })
 
-    it('finds the people of lines by their occasions', async () => {
-      const { store } = current()
+    it('finds the people of lines by their occasions', async (store) => {
       const [ada, gone] = [makePerson({ timezone: 'Asia/Tokyo' }), makePerson()]
       await create(store, ada)
       const { firstName, lastName, externalId, timezone } = ada.user
@@ -427,8 +416,9 @@ export function describeLedger(current: Current): void {
       expect(await store.findLineSubjects([])).toEqual([])
     })
 
-    it('is written by one of two processes: the page of the other one changes nothing', async () => {
-      const { store, another } = current()
+    it('is written by one of two processes: the page of the other one changes nothing', async (store, {
+      another,
+    }) => {
       const people = makePeople(4)
       await create(store, ...people)
       await store.openLedgerDay({ day, startedAt: T0 })
@@ -451,8 +441,7 @@ export function describeLedger(current: Current): void {
       expect(await linesOf(store)).toHaveLength(page.lines.length)
     })
 
-    it('writes nothing about an occasion that was removed after it was read', async () => {
-      const { store } = current()
+    it('writes nothing about an occasion that was removed after it was read', async (store) => {
       const person = makePerson()
       await create(store, person)
       await store.openLedgerDay({ day, startedAt: T0 })
@@ -467,8 +456,7 @@ export function describeLedger(current: Current): void {
       expect(await vanished(store)).toEqual([])
     })
 
-    it('accepts more lines at once than one parameter can hold', async () => {
-      const { store } = current()
+    it('accepts more lines at once than one parameter can hold', async (store) => {
       const person = makePerson()
       await create(store, person)
       await store.openLedgerDay({ day, startedAt: T0 })
@@ -478,8 +466,7 @@ export function describeLedger(current: Current): void {
       expect(await linesOf(store, 1_000)).toHaveLength(2_500)
     })
 
-    it('is closed once, and accepts no further page', async () => {
-      const { store, another } = current()
+    it('is closed once, and accepts no further page', async (store, { another }) => {
       await create(store, makePerson())
       await store.openLedgerDay({ day, startedAt: T0 })
       await runAccount(store)
@@ -505,8 +492,7 @@ export function describeLedger(current: Current): void {
       expect((await readDay(store))!.hash).toBe(hash)
     })
 
-    it('is not closed at another cursor than the one that is given', async () => {
-      const { store } = current()
+    it('is not closed at another cursor than the one that is given', async (store) => {
       await store.openLedgerDay({ day, startedAt: T0 })
       expect(await store.closeLedgerDay(closedOf(), 'end')).toBe(false)
       await store.saveAccountPage(pageOf({ to: 'end' }))
@@ -515,8 +501,7 @@ export function describeLedger(current: Current): void {
       expect(await store.closeLedgerDay(closedOf(), 'end')).toBe(true)
     })
 
-    it('keeps of an erased person the outcomes of a closed day, and nothing of an open day', async () => {
-      const { store } = current()
+    it('keeps of an erased person the outcomes of a closed day, and nothing of an open day', async (store) => {
       const people = makePeople(4)
       await create(store, ...people)
       const ids = people.map(({ occasions }) => occasions[0]!.id)
@@ -545,8 +530,7 @@ export function describeLedger(current: Current): void {
       expect(sorted(open.map(({ occasionId }) => occasionId!))).toEqual(sorted([ids[0]!, ids[3]!]))
     })
 
-    it('rejects a last page that was read before an erasure, and keeps the lines as they are after it', async () => {
-      const { store } = current()
+    it('rejects a last page that was read before an erasure, and keeps the lines as they are after it', async (store) => {
       const people = makePeople(4)
       await create(store, ...people)
       await store.openLedgerDay({ day, startedAt: T0 })
@@ -566,8 +550,7 @@ export function describeLedger(current: Current): void {
       )
     })
 
-    it('has each person once who is erased while its last pages are saved', async () => {
-      const { store, another } = current()
+    it('has each person once who is erased while its last pages are saved', async (store, { another }) => {
       const other = await another()
       const people = makePeople(40)
       await create(store, ...people)
@@ -597,8 +580,7 @@ export function describeLedger(current: Current): void {
       expect((await linesOf(store)).map(({ number }) => number)).toEqual(saved)
     })
 
-    it('keeps its counts and no line once it is pruned, a few lines at a time', async () => {
-      const { store } = current()
+    it('keeps its counts and no line once it is pruned, a few lines at a time', async (store) => {
       await create(store, ...makePeople(4))
       const next = '2020-06-02'
       for (const of of [day, next]) {
@@ -620,15 +602,15 @@ export function describeLedger(current: Current): void {
       expect((await store.listLedgerLines({ day: next, limit: 10, cursor: null })).items).toHaveLength(4)
     })
 
-    it('is not pruned before it is closed', async () => {
-      const { store } = current()
+    it('is not pruned before it is closed', async (store) => {
       await store.openLedgerDay({ day, startedAt: T0 })
       await store.pruneLedger({ linesBefore: '2020-07-01', entriesBefore: 0, at: T0, limit: 10 })
       expect(await readDay(store)).toMatchObject({ prunedAt: null })
     })
 
-    it('has one alarm for each instant it is asked for while it is open, and then none', async () => {
-      const { store, another } = current()
+    it('has one alarm for each instant it is asked for while it is open, and then none', async (store, {
+      another,
+    }) => {
       await store.openLedgerDay({ day, startedAt: T0 })
       const other = await another()
       const alarm = { at: T0 + 5, unlessSince: T0 }
@@ -643,8 +625,7 @@ export function describeLedger(current: Current): void {
       expect(await store.markLedgerAlarm(day, { at: T0 + 9 * DAY, unlessSince: T0 + 8 * DAY })).toBe(false)
     })
 
-    it('is listed with the others, the newest first, between two days and up to a limit', async () => {
-      const { store } = current()
+    it('is listed with the others, the newest first, between two days and up to a limit', async (store) => {
       for (const date of ['2020-06-02', '2020-05-31', '2020-06-01', '2020-06-03'])
         await store.openLedgerDay({ day: date, startedAt: T0 })
       const days = async (of: { from?: string; to?: string; limit?: number }) =>
@@ -654,8 +635,7 @@ export function describeLedger(current: Current): void {
       expect(await days({ from: '2020-06-01', to: '2020-06-02' })).toEqual(['06-02', '06-01'])
     })
 
-    it('is listed once it is closed as unreported, and as unsound with unexplained or surplus lines', async () => {
-      const { store } = current()
+    it('is listed once it is closed as unreported, and as unsound with unexplained or surplus lines', async (store) => {
       const close = async (date: string, counts: Partial<LedgerCounts>) => {
         await store.openLedgerDay({ day: date, startedAt: T0 })
         await store.closeLedgerDay(closedOf({ day: date, ...counts }))
@@ -680,8 +660,7 @@ export function describeLedger(current: Current): void {
   })
 
   describe('settled events that are on no account', () => {
-    it('are those without a line of the day and without a line of their settlement, in pages', async () => {
-      const { store } = current()
+    it('are those without a line of the day and without a line of their settlement, in pages', async (store) => {
       const { people, claims } = await createClaimed(store, 5)
       await store.settle(claims.map((claim, i) => delivered(claim, { at: T0 + 250 + (i % 2) })))
       const list = (over: { settledFrom?: number; of?: string } = {}) =>
@@ -709,8 +688,7 @@ export function describeLedger(current: Current): void {
     })
   })
 
-  it('counts people by the instants of their creation, and deletions', async () => {
-    const { store } = current()
+  it('counts people by the instants of their creation, and deletions', async (store) => {
     const people = [T0, T0 + HOUR, T0 + DAY].map((at) => {
       const { user, occasions, events } = makePerson()
       const id = newId(at)
@@ -726,8 +704,7 @@ export function describeLedger(current: Current): void {
   })
 
   describe('vanished occasions', () => {
-    it('are none while nothing was deleted, or was deleted by the store', async () => {
-      const { store } = current()
+    it('are none while nothing was deleted, or was deleted by the store', async (store) => {
       const people = makePeople(5)
       await create(store, ...people)
       await seeAll(store)
@@ -737,8 +714,9 @@ export function describeLedger(current: Current): void {
       expect(await vanished(store)).toEqual([])
     })
 
-    it('are listed without an event if both rows are gone, and with each open event that is left', async () => {
-      const { store, deleteRow } = current()
+    it('are listed without an event if both rows are gone, and with each open event that is left', async (store, {
+      deleteRow,
+    }) => {
       const people = makePeople(6)
       await create(store, ...people)
       await seeAll(store)
@@ -761,8 +739,7 @@ export function describeLedger(current: Current): void {
       }
     })
 
-    it('have lines in the account of the day', async () => {
-      const { store, deleteRow } = current()
+    it('have lines in the account of the day', async (store, { deleteRow }) => {
       const person = makePerson()
       await create(store, person, ...makePeople(3))
       await seeAll(store)

@@ -1,5 +1,5 @@
 // The record of moves: every change of an open event, written with the change.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { PlannedEvent } from '../../../src/domain/events/event.ts'
 import type { EventSlot } from '../../../src/domain/events/move.ts'
 import type { Occasion } from '../../../src/domain/occasions/occasion.ts'
@@ -17,7 +17,7 @@ import {
   T0,
   YEAR,
 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { changed, moveOf, saveOf } from './occasion-fixtures.ts'
 import { claimAt, create, delivered, eventOf } from './steps.ts'
 
@@ -37,10 +37,9 @@ const moveUser = (store: Store, { user, events }: NewPerson, to: PlannedEvent, v
     reschedules: [{ eventId: events[0]!.id, version, to }],
   })
 
-export function describeMoves(current: Current): void {
+export function describeMoves(it: StoreIt): void {
   describe('a replan with an instant to wake at', () => {
-    it('makes a pending event claimable then, and keeps its slot without recording a move', async () => {
-      const { store } = current()
+    it('makes a pending event claimable then, and keeps its slot without recording a move', async (store) => {
       const [person, other] = [makePerson({ targetAt: T0 + DAY }), makePerson({ targetAt: T0 + DAY })]
       await create(store, person, other)
       const [to] = person.events
@@ -62,8 +61,7 @@ export function describeMoves(current: Current): void {
   })
 
   describe('the record of moves', () => {
-    it('has each move of an event with its cause, and the last one ends where the event is', async () => {
-      const { store } = current()
+    it('has each move of an event with its cause, and the last one ends where the event is', async (store) => {
       const person = makePerson({ targetAt: T0 })
       await create(store, person)
       const planned = person.events[0]!
@@ -102,8 +100,7 @@ export function describeMoves(current: Current): void {
       expect(await eventOf(store, planned.id)).toMatchObject(slotOf(later))
     })
 
-    it('has no entry for a change that leaves the event where it is, nor for a conflict', async () => {
-      const { store } = current()
+    it('has no entry for a change that leaves the event where it is, nor for a conflict', async (store) => {
       const person = makePerson({ targetAt: T0 })
       await create(store, person)
       const planned = person.events[0]!
@@ -114,8 +111,7 @@ export function describeMoves(current: Current): void {
       expect(await movesOf(store, planned.id)).toEqual([])
     })
 
-    it('has the change of each occasion that is saved with others, and of none that conflicts', async () => {
-      const { store } = current()
+    it('has the change of each occasion that is saved with others, and of none that conflicts', async (store) => {
       const people = makePeople(7, (i) => ({ targetAt: i === 2 ? T0 : T0 + DAY }))
       const [removed, moved, , inserted, , , added] = people as typeof people & { length: 7 }
       await create(store, ...people)
@@ -177,8 +173,7 @@ export function describeMoves(current: Current): void {
       ).toEqual(changedOnes.sort())
     })
 
-    it('to a time that has passed lets the event be claimed at once, and only once', async () => {
-      const { store } = current()
+    it('to a time that has passed lets the event be claimed at once, and only once', async (store) => {
       const people = makePeople(2, () => ({ targetAt: T0 + DAY }))
       await create(store, ...people)
       const [passed, ahead] = people as [NewPerson, NewPerson]
@@ -193,8 +188,7 @@ export function describeMoves(current: Current): void {
       expect(await claimAt(store, T0)).toEqual([])
     })
 
-    it('has the edit, the pause and the resumption of an occasion', async () => {
-      const { store } = current()
+    it('has the edit, the pause and the resumption of an occasion', async (store) => {
       const person = addOccasion(makePerson({ targetAt: T0 + YEAR }), { type: 'A' }, T0)
       await create(store, person)
       const occasion = person.occasions[1]!
@@ -223,8 +217,7 @@ export function describeMoves(current: Current): void {
       ])
     })
 
-    it('has all moves of a batch of a thousand', async () => {
-      const { store } = current()
+    it('has all moves of a batch of a thousand', async (store) => {
       const people = makePeople(1_000, () => ({ targetAt: T0 }))
       await create(store, ...people)
       const events = people.map(({ events }) => events[0]!)
@@ -240,8 +233,7 @@ export function describeMoves(current: Current): void {
         ])
     })
 
-    it('is erased with the person, with the occasion, and with an event that is pruned', async () => {
-      const { store } = current()
+    it('is erased with the person, with the occasion, and with an event that is pruned', async (store) => {
       const people = makePeople(3, () => ({ targetAt: T0 }))
       await create(store, ...people)
       const [erased, removed, pruned] = people as [NewPerson, NewPerson, NewPerson]

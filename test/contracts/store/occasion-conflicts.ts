@@ -1,6 +1,6 @@
 // An occasion that is not as it was seen is not written, nor its task, nor its event.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { NewPerson, OccasionSave, OpenChange, Store } from '../../../src/ports/store.ts'
 import {
   DAY,
@@ -12,11 +12,11 @@ import {
   newId,
   T0,
 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { allOf, changed, moveOf, NOTHING, saveOf } from './occasion-fixtures.ts'
 import { claimAt, create, createOneClaimed, delivered, refOf, retry } from './steps.ts'
 
-export function describeOccasionConflicts(current: Current): void {
+export function describeOccasionConflicts(it: StoreIt): void {
   describe('saving an occasion writes nothing', () => {
     async function expectConflict(store: Store, person: NewPerson, why: string, save: OccasionSave) {
       const before = await allOf(store, person)
@@ -26,8 +26,7 @@ export function describeOccasionConflicts(current: Current): void {
       expect(await allOf(store, person), why).toEqual(before)
     }
 
-    it('when the user is gone or has changed', async () => {
-      const { store } = current()
+    it('when the user is gone or has changed', async (store) => {
       const person = makePerson()
       const unsaved = makeOccasion(makePerson().user)
       await create(store, person)
@@ -43,8 +42,7 @@ export function describeOccasionConflicts(current: Current): void {
       await expectConflict(store, person, 'changed', saveOf(changed(person), { open: moveOf(person) }))
     })
 
-    it('when the occasion exists already, has changed, was deleted, or belongs to another user', async () => {
-      const { store } = current()
+    it('when the occasion exists already, has changed, was deleted, or belongs to another user', async (store) => {
       const [person, other] = [makePerson(), makePerson()]
       await create(store, person, other)
       const [occasion] = person.occasions
@@ -70,8 +68,7 @@ export function describeOccasionConflicts(current: Current): void {
       expect(await store.findOccasion(occasion!.id)).toEqual(occasion)
     })
 
-    it('when its event is not as it was seen', async () => {
-      const { store } = current()
+    it('when its event is not as it was seen', async (store) => {
       const save = (person: NewPerson, open: OpenChange) => saveOf(changed(person), { open })
       const pending = makePerson({ targetAt: T0 + DAY })
       await create(store, pending)
@@ -109,8 +106,7 @@ export function describeOccasionConflicts(current: Current): void {
       await expectConflict(store, flying, 'settled', save(flying, settled))
     })
 
-    it('for all but one of ten at the same time', async () => {
-      const { store, another } = current()
+    it('for all but one of ten at the same time', async (store, { another }) => {
       const other = await another()
       const person = makePerson()
       await create(store, person)

@@ -1,5 +1,5 @@
 // A new occasion or task comes in once, under the response that was promised for it.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   DAY,
   makeOccasion,
@@ -9,7 +9,7 @@ import {
   makeTask,
   T0,
 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { Current, StoreIt } from '../store.contract.ts'
 import { allOf, changed, moveOf, saveOf } from './occasion-fixtures.ts'
 import { create, storedAt } from './steps.ts'
 
@@ -25,7 +25,7 @@ function payday({ user }: Person, key?: string) {
   return { occasion, response, save: saveOf(occasion, { open: { kind: 'insert', event } }) }
 }
 
-export function describeOccasionResponses(current: Current): void {
+export function describeOccasionResponses(it: StoreIt, current: Current): void {
   describe('the response to a request for an occasion', () => {
     async function begin() {
       const { store } = current()
@@ -148,8 +148,9 @@ export function describeOccasionResponses(current: Current): void {
       })
     })
 
-    it('is one for twenty requests with one key at the same time, of one user or of many', async () => {
-      const { store, another } = current()
+    it('is one for twenty requests with one key at the same time, of one user or of many', async (store, {
+      another,
+    }) => {
       const other = await another()
       const people = makePeople(20)
       await create(store, ...people)

@@ -1,8 +1,8 @@
 // Occasions come, change, pause and resume with their events, and what is in flight runs as it is.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { DAY, HOUR, makeOccasion, makePerson, makePlanned, newId, T0, YEAR } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { allOf, changed, moveOf, saveOf } from './occasion-fixtures.ts'
 import {
   claimAt,
@@ -19,10 +19,9 @@ import {
   successorOf,
 } from './steps.ts'
 
-export function describeOccasions(current: Current): void {
+export function describeOccasions(it: StoreIt): void {
   describe('saving an occasion', () => {
-    it('adds one with its event, every field as given', async () => {
-      const { store } = current()
+    it('adds one with its event, every field as given', async (store) => {
       const person = makePerson({ targetAt: T0 + DAY })
       await create(store, person)
       const occasion = makeOccasion(person.user, {
@@ -66,8 +65,7 @@ export function describeOccasions(current: Current): void {
       expect(claim!.occasion).toEqual(occasion)
     })
 
-    it('of a type is claimed by a worker of that type, and one with a channel by every worker', async () => {
-      const { store } = current()
+    it('of a type is claimed by a worker of that type, and one with a channel by every worker', async (store) => {
       const person = makePerson({ targetAt: T0 - 1 })
       await create(store, person)
       const plan = async (type: string, at: number, channelId: string | null = null) => {
@@ -95,8 +93,7 @@ export function describeOccasions(current: Current): void {
       ])
     })
 
-    it('adds an occasion without a future occurrence', async () => {
-      const { store } = current()
+    it('adds an occasion without a future occurrence', async (store) => {
       const person = makePerson({ targetAt: T0 + DAY })
       await create(store, person)
       const occasion = makeOccasion(person.user, { type: 'PAYDAY', repeats: 'ONCE', date: '2019-01-01' })
@@ -106,8 +103,7 @@ export function describeOccasions(current: Current): void {
       expect(idsOf(await eventsOf(store, person.user.id))).toEqual([person.events[0]!.id])
     })
 
-    it('replaces the version before it and moves its pending event, and no other event', async () => {
-      const { store } = current()
+    it('replaces the version before it and moves its pending event, and no other event', async (store) => {
       const [person, other] = [makePerson(), makePerson({ targetAt: T0 + DAY })]
       await create(store, person, other)
       const before = await allOf(store, other)
@@ -128,8 +124,7 @@ export function describeOccasions(current: Current): void {
       expect(await allOf(store, other)).toEqual(before)
     })
 
-    it('deletes the pending event, and can insert its occurrence again', async () => {
-      const { store } = current()
+    it('deletes the pending event, and can insert its occurrence again', async (store) => {
       const person = makePerson()
       await create(store, person)
       const paused = changed(person, { pausedAt: T0 - DAY })
@@ -146,8 +141,7 @@ export function describeOccasions(current: Current): void {
       expect(await claimAt(store, T0)).toMatchObject([{ id: event.id, version: 2, occasion: resumed }])
     })
 
-    it('leaves an event in flight as it is, and has its successor planned again', async () => {
-      const { store } = current()
+    it('leaves an event in flight as it is, and has its successor planned again', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       const before = await store.findEvent(claim.id)
       const occasion = changed(person)
@@ -166,8 +160,7 @@ export function describeOccasions(current: Current): void {
       })
     })
 
-    it('leaves an event that waits for its next try', async () => {
-      const { store } = current()
+    it('leaves an event that waits for its next try', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + DAY)])
       const open = { kind: 'keepInFlight' as const, eventId: claim.id, version: claim.version + 1 }
@@ -177,8 +170,7 @@ export function describeOccasions(current: Current): void {
       expect((await store.settle([delivered(again!)])).settled).toEqual([claim.id])
     })
 
-    it('ignores a replay in flight', async () => {
-      const { store } = current()
+    it('ignores a replay in flight', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([failed(claim, 'HTTP 410', { successor: null })])
       const replay = { of: claim.id, id: newId(T0), ownKey: false, at: T0 + DAY }
@@ -190,8 +182,7 @@ export function describeOccasions(current: Current): void {
       expect(await store.readPerson(person.user.id)).toMatchObject({ plans: [{ open: { id: event.id } }] })
     })
 
-    it('rejects an occurrence that was settled before, and writes nothing', async () => {
-      const { store } = current()
+    it('rejects an occurrence that was settled before, and writes nothing', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])
       const event = { ...person.events[0]!, id: newId(T0) }

@@ -1,14 +1,13 @@
 // The day as a dashboard shows it: what goes on, what was done, what is to come.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
 import { DAY, HOUR, makePerson, newId, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { claimAt, create, createClaimed, delivered, failed, retry } from './steps.ts'
 
-export function describeOverview(current: Current): void {
+export function describeOverview(it: StoreIt): void {
   describe('the overview', () => {
-    it('counts the events in flight and the waiting ones, and lists the latest with names', async () => {
-      const { store } = current()
+    it('counts the events in flight and the waiting ones, and lists the latest with names', async (store) => {
       const names = ['Ada', 'Grace', 'Eve', 'Ida']
       const people = names.map((firstName, i) => makePerson({ firstName, targetAt: T0 + i * HOUR }))
       await create(store, ...people)
@@ -27,8 +26,7 @@ export function describeOverview(current: Current): void {
       ])
     })
 
-    it('counts the events settled within a day, their delay, and the wave of the day', async () => {
-      const { store } = current()
+    it('counts the events settled within a day, their delay, and the wave of the day', async (store) => {
       const { claims } = await createClaimed(store, 4)
       const [a, b, c] = claims as [Claim, Claim, Claim, Claim]
       await store.settle([
@@ -51,8 +49,7 @@ export function describeOverview(current: Current): void {
       expect([later.sent, later.failed, later.wave], 'two days on').toEqual([0, 0, []])
     })
 
-    it('samples the messages of one channel that were settled within a day, with outcome and duration', async () => {
-      const { store } = current()
+    it('samples the messages of one channel that were settled within a day, with outcome and duration', async (store) => {
       const { claims } = await createClaimed(store, 5)
       const [a, b, c, d] = claims as [Claim, Claim, Claim, Claim, Claim]
       const [channelId, other] = [newId(T0), newId(T0)]
@@ -70,8 +67,7 @@ export function describeOverview(current: Current): void {
       expect(await store.sampleDeliveries(channelId, T0 + 2 * DAY)).toEqual([])
     })
 
-    it('counts future events by instant and offset', async () => {
-      const { store } = current()
+    it('counts future events by instant and offset', async (store) => {
       await createClaimed(store, 1)
       const due = [T0 + DAY, T0 + DAY, T0 + 2 * DAY, T0 + 9 * DAY]
       await create(store, ...due.map((targetAt) => makePerson({ targetAt })))
@@ -82,8 +78,7 @@ export function describeOverview(current: Current): void {
       ])
     })
 
-    it('lists future events by due time, page by page, with names', async () => {
-      const { store } = current()
+    it('lists future events by due time, page by page, with names', async (store) => {
       await createClaimed(store, 1)
       const names = ['Ada', 'Grace', 'Eve', 'Ida', 'Joy']
       const due = [T0 + 3 * DAY, T0 + DAY, T0 + DAY, T0 + 2 * DAY, T0 + 9 * DAY]
@@ -102,8 +97,7 @@ export function describeOverview(current: Current): void {
       expect(second.nextCursor).toBeNull()
     })
 
-    it('lists an event that was moved by its new due time', async () => {
-      const { store } = current()
+    it('lists an event that was moved by its new due time', async (store) => {
       const moved = makePerson({ firstName: 'Ada', targetAt: T0 + 9 * DAY })
       await create(store, moved, makePerson({ firstName: 'Grace', targetAt: T0 + 2 * DAY }))
       const to = { ...moved.events[0]!, targetAt: T0 + DAY }
@@ -117,8 +111,7 @@ export function describeOverview(current: Current): void {
       ])
     })
 
-    it('lists future events on a local date', async () => {
-      const { store } = current()
+    it('lists future events on a local date', async (store) => {
       const midnight = Math.ceil(T0 / DAY) * DAY
       const at = (firstName: string, targetAt: number, hoursEast: number) => {
         const person = makePerson({ firstName, targetAt })

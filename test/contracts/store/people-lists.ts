@@ -1,7 +1,7 @@
 // Lists of users under each filter and in each order: every match once, with pages of any size.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { USER_SORTS } from '../../../src/domain/users/user-list.ts'
 import type { UserFilter, UserQuery } from '../../../src/ports/query.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
@@ -16,10 +16,10 @@ import {
   shuffled,
   T0,
 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { Current, StoreIt } from '../store.contract.ts'
 import { allPages, claimAt, create, delivered, failed, idsOf, retry, sorted } from './steps.ts'
 
-export function describePeopleLists(current: Current): void {
+export function describePeopleLists(it: StoreIt, current: Current): void {
   const listed = async (query: Partial<UserQuery>) => {
     const { store } = current()
     return idsOf(await allPages((cursor) => store.listUsers({ limit: 2, cursor, ...query })))
@@ -49,8 +49,7 @@ export function describePeopleLists(current: Current): void {
       expect(await matching({ paused: false })).toEqual(userIds([active!]))
     })
 
-    it('finds users with a failed event until a replay of it was delivered', async () => {
-      const { store } = current()
+    it('finds users with a failed event until a replay of it was delivered', async (store) => {
       const [fails, works, waits] = makePeople(3)
       await create(store, fails!, works!, waits!)
       const claims = new Map((await claimAt(store, T0)).map((claim) => [claim.user.id, claim]))
@@ -72,8 +71,7 @@ export function describePeopleLists(current: Current): void {
       expect(await matching({ failed: true }), 'after it was delivered').toEqual([])
     })
 
-    it('finds users with an event that may be sent before an instant, overdue ones included', async () => {
-      const { store } = current()
+    it('finds users with an event that may be sent before an instant, overdue ones included', async (store) => {
       const people = [-DAY, 0, DAY, 2 * DAY].map((after) => makePerson({ targetAt: T0 + after }))
       const none = { ...makePerson(), events: [] }
       await create(store, ...people, none)
@@ -94,8 +92,7 @@ export function describePeopleLists(current: Current): void {
       expect(await matching({ ids: [] })).toEqual([])
     })
 
-    it('lists the events of the users who match, and no others', async () => {
-      const { store } = current()
+    it('lists the events of the users who match, and no others', async (store) => {
       const people = makePeople(4, (i) => ({ timezone: i % 2 === 0 ? 'Asia/Tokyo' : 'Europe/Rome' }))
       await create(store, ...people)
       await store.settle((await claimAt(store, T0)).map((claim) => failed(claim, 'HTTP 410')))
@@ -136,8 +133,7 @@ export function describePeopleLists(current: Current): void {
       expect(await listed({ sort: 'dueAt', limit: 100 })).toEqual(expected.map(({ user }) => user.id))
     })
 
-    it('sorts users without an event to come by id, whether or not a replay of theirs is open', async () => {
-      const { store } = current()
+    it('sorts users without an event to come by id, whether or not a replay of theirs is open', async (store) => {
       const people = makePeople(3)
       await create(store, ...people)
       const claims = await claimAt(store, T0)
@@ -147,8 +143,7 @@ export function describePeopleLists(current: Current): void {
       for (const limit of [1, 50]) expect(await listed({ sort: 'dueAt', limit })).toEqual(userIds(people))
     })
 
-    it('continues after a user who was deleted or renamed since', async () => {
-      const { store } = current()
+    it('continues after a user who was deleted or renamed since', async (store) => {
       const people = ['A', 'B', 'C', 'D'].map((firstName) => makePerson({ firstName }))
       await create(store, ...people)
       for (const sort of ['name', 'dueAt'] as const) {
@@ -159,8 +154,7 @@ export function describePeopleLists(current: Current): void {
       }
     })
 
-    it('gives the whole list, page after page, in every order and under every filter', async () => {
-      const { store } = current()
+    it('gives the whole list, page after page, in every order and under every filter', async (store) => {
       await createMixture(store)
       const filter: fc.Arbitrary<UserFilter> = fc.record(
         {

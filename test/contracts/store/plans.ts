@@ -1,6 +1,6 @@
 // The plans of users: each occasion with its open event and its last settled one, read alone or page by page.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { NewPerson, Person } from '../../../src/ports/store.ts'
 import {
@@ -13,7 +13,7 @@ import {
   T0,
   YEAR,
 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { allPages, claimAt, create, createOneClaimed, delivered, failed } from './steps.ts'
 
 const lastSettledOf = (person: Person | null) => person!.plans.map(({ lastSettled }) => lastSettled)
@@ -23,10 +23,9 @@ function endOf({ id, occurrence, targetAt, claimedAt }: Claim, status: 'COMPLETE
   return { id, occurrence, targetAt, status, executedAt: claimedAt + 250 }
 }
 
-export function describePlans(current: Current): void {
+export function describePlans(it: StoreIt): void {
   describe('the last settled occurrence', () => {
-    it('is the one due last, not the last by name', async () => {
-      const { store } = current()
+    it('is the one due last, not the last by name', async (store) => {
       const { person, claim } = await createOneClaimed(store, { occurrence: '2020-06-01' })
       const [occasion] = person.occasions
       let held = claim
@@ -38,8 +37,7 @@ export function describePlans(current: Current): void {
       }
     })
 
-    it('is not an older one that was sent again, but its own replay', async () => {
-      const { store } = current()
+    it('is not an older one that was sent again, but its own replay', async (store) => {
       const { person, claim } = await createOneClaimed(store, { targetAt: T0 - YEAR })
       await store.settle([failed(claim, 'HTTP 410')])
       const [next] = await claimAt(store, T0)
@@ -59,8 +57,7 @@ export function describePlans(current: Current): void {
   })
 
   describe('listing people', () => {
-    it('shows each once with the same plans as reading them alone, page by page', async () => {
-      const { store } = current()
+    it('shows each once with the same plans as reading them alone, page by page', async (store) => {
       const one = { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }
       const people = makePeople(7, (index) => ({ targetAt: T0 + (index % 3) * DAY })).map(
         (person, index): NewPerson => (index % 2 === 0 ? person : addOccasion(person, one, T0 + 90 * DAY)),
@@ -85,8 +82,7 @@ export function describePlans(current: Current): void {
       }
     })
 
-    it('keeps to the timezone and the name asked for', async () => {
-      const { store } = current()
+    it('keeps to the timezone and the name asked for', async (store) => {
       const people = makePeople(6, (index) => ({
         timezone: index % 2 === 0 ? 'Asia/Jakarta' : 'Europe/Rome',
         firstName: index < 3 ? 'Ada' : 'Grace',
@@ -105,8 +101,7 @@ export function describePlans(current: Current): void {
       expect(await listed({ timezone: 'Asia/Tokyo' })).toEqual([])
     })
 
-    it('reads a page of a thousand in one go', async () => {
-      const { store } = current()
+    it('reads a page of a thousand in one go', async (store) => {
       await create(store, ...makePeople(1_001))
       const users = await allPages((cursor) => store.listUsers({ limit: 1_000, cursor }))
       const page = await store.listPeople({ limit: 1_000, cursor: null })
@@ -117,8 +112,7 @@ export function describePlans(current: Current): void {
   })
 
   describe('listing the open plans of a timezone', () => {
-    it('shows each person there once, in order of id, with the open events that listPeople shows', async () => {
-      const { store } = current()
+    it('shows each person there once, in order of id, with the open events that listPeople shows', async (store) => {
       const people = makePeople(7, (index) => ({
         timezone: index % 3 === 0 ? 'Europe/Rome' : 'Asia/Jakarta',
         targetAt: T0 + (index % 2) * DAY,
@@ -148,8 +142,7 @@ export function describePlans(current: Current): void {
       })
     })
 
-    it('has no replays', async () => {
-      const { store } = current()
+    it('has no replays', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([failed(claim, 'HTTP_422', { successor: null })])
       expect(await store.replay([{ of: claim.id, id: newId(T0), ownKey: false, at: T0 + DAY }])).toHaveLength(
@@ -165,8 +158,7 @@ export function describePlans(current: Current): void {
     const [rome, jakarta, tokyo] = ['Europe/Rome', 'Asia/Jakarta', 'Asia/Tokyo']
     const outdated = { timezones: [rome, jakarta], release: '2026g', before: T0 + 10 * DAY }
 
-    it('shows the pending events of earlier releases there, the soonest first, page by page', async () => {
-      const { store } = current()
+    it('shows the pending events of earlier releases there, the soonest first, page by page', async (store) => {
       const people = makePeople(9, (index) => ({
         timezone: [rome, jakarta, tokyo][index % 3]!,
         targetAt: T0 + (8 - index) * DAY,
@@ -194,8 +186,7 @@ export function describePlans(current: Current): void {
       }
     })
 
-    it('reads each as listOpenPlans does, and none from its instant on', async () => {
-      const { store } = current()
+    it('reads each as listOpenPlans does, and none from its instant on', async (store) => {
       const [person] = makePeople(1, () => ({ timezone: rome, targetAt: T0 }))
       await create(store, person!)
       const page = { limit: 5, cursor: null }
@@ -205,8 +196,7 @@ export function describePlans(current: Current): void {
       expect((await store.listOutdatedPlans({ ...outdated, ...page, timezones: [] })).items).toEqual([])
     })
 
-    it('has no replays', async () => {
-      const { store } = current()
+    it('has no replays', async (store) => {
       const { claim } = await createOneClaimed(store, { timezone: rome })
       await store.settle([failed(claim, 'HTTP_422', { successor: null })])
       await store.replay([{ of: claim.id, id: newId(T0), ownKey: false, at: T0 + DAY }])

@@ -1,10 +1,10 @@
 // Old history goes, and with it what hangs on it; never what keeps a year from being greeted again.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { changeUser } from '../../../src/app/users/change.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import { DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   attemptsOf,
   claimAt,
@@ -36,10 +36,9 @@ async function greetedFor(store: Store, years: number): Promise<NewPerson> {
 const yearsOf = async (store: Store, { user }: NewPerson) =>
   (await eventsOf(store, user.id)).map(({ occurrence, status }) => `${occurrence} ${status}`)
 
-export function describePruning(current: Current): void {
+export function describePruning(it: StoreIt): void {
   describe('pruning', () => {
-    it('removes events that were settled before the instant, and no later ones', async () => {
-      const { store } = current()
+    it('removes events that were settled before the instant, and no later ones', async (store) => {
       const person = await greetedFor(store, 4)
       const [first, second] = await eventsOf(store, person.user.id)
       expect(await store.countPrunable(second!.executedAt!)).toBe(1)
@@ -55,8 +54,7 @@ export function describePruning(current: Current): void {
       expect(await store.prune({ before: second!.executedAt! + 1, limit: 100 })).toBe(1)
     })
 
-    it('keeps the latest of each occasion, however old', async () => {
-      const { store } = current()
+    it('keeps the latest of each occasion, however old', async (store) => {
       const [one, two] = [await greetedFor(store, 1), await greetedFor(store, 3)]
       expect(await store.countPrunable(T0 + 500 * DAY)).toBe(2)
       expect(await store.prune({ before: T0 + 500 * DAY, limit: 100 })).toBe(2)
@@ -64,8 +62,7 @@ export function describePruning(current: Current): void {
       expect(await yearsOf(store, two)).toEqual(['2020 COMPLETED', '2021 PENDING'])
     })
 
-    it('keeps the one due last though its name sorts before another', async () => {
-      const { store } = current()
+    it('keeps the one due last though its name sorts before another', async (store) => {
       const { person, claim } = await createOneClaimed(store, { occurrence: 'hebrew-5780' })
       const successor = { ...successorOf(claim), occurrence: '2:2021' }
       await store.settle([delivered(claim, { successor })])
@@ -75,8 +72,7 @@ export function describePruning(current: Current): void {
       expect(await yearsOf(store, person)).toEqual(['2:2021 COMPLETED'])
     })
 
-    it('removes failed events like delivered ones', async () => {
-      const { store } = current()
+    it('removes failed events like delivered ones', async (store) => {
       const { person, claim } = await createOneClaimed(store, { targetAt: T0 - YEAR })
       await store.settle([failed(claim, 'HTTP 410')])
       const [next] = await claimAt(store, T0)
@@ -86,8 +82,7 @@ export function describePruning(current: Current): void {
       expect((await store.listEvents({ limit: 10, cursor: null, status: 'FAILED' })).items).toEqual([])
     })
 
-    it('removes attempts and bodies with their events, and leaves those of other events', async () => {
-      const { store } = current()
+    it('removes attempts and bodies with their events, and leaves those of other events', async (store) => {
       const person = await greetedFor(store, 2)
       const [old, latest] = await eventsOf(store, person.user.id)
       const before = await store.findEvent(latest!.id)
@@ -99,8 +94,7 @@ export function describePruning(current: Current): void {
       expect(before?.attempts).toHaveLength(2)
     })
 
-    it('removes no more than the limit at once, the oldest first, and in the end all', async () => {
-      const { store } = current()
+    it('removes no more than the limit at once, the oldest first, and in the end all', async (store) => {
       const person = await greetedFor(store, 5)
       const before = T0 + DAY
       expect(await store.prune({ before, limit: 3 })).toBe(3)
@@ -109,8 +103,7 @@ export function describePruning(current: Current): void {
       expect(await store.prune({ before, limit: 3 })).toBe(0)
     })
 
-    it('never touches an open event: pending, in flight, or waiting to retry', async () => {
-      const { store } = current()
+    it('never touches an open event: pending, in flight, or waiting to retry', async (store) => {
       const { claims } = await createClaimed(store, 3)
       await store.settle([retry(claims[1]!, T0 + HOUR)])
       const pending = makePerson({ targetAt: T0 + DAY })
@@ -123,8 +116,7 @@ export function describePruning(current: Current): void {
       expect(settled).toHaveLength(2)
     })
 
-    it('leaves enough that a corrected birthday is not greeted again in a year that was', async () => {
-      const { store } = current()
+    it('leaves enough that a corrected birthday is not greeted again in a year that was', async (store) => {
       const person = await greetedFor(store, 3)
       await store.prune({ before: T0 + 300 * DAY, limit: 100 })
       const planner = { ids: newId, table: tzdb }
@@ -138,8 +130,7 @@ export function describePruning(current: Current): void {
       expect(next!.targetAt).toBe(Date.parse('2021-12-24T09:00:00Z'))
     })
 
-    it('removes nothing when nothing is prunable', async () => {
-      const { store } = current()
+    it('removes nothing when nothing is prunable', async (store) => {
       expect(await store.prune({ before: T0, limit: 100 })).toBe(0)
     })
   })

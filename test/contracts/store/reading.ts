@@ -1,6 +1,6 @@
 // What people and operators look up: every item once, page by page, under the filters they asked for.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { EventQuery } from '../../../src/ports/query.ts'
 import {
@@ -14,7 +14,7 @@ import {
   shuffled,
   T0,
 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { Current, StoreIt } from '../store.contract.ts'
 import {
   allPages,
   claimAt,
@@ -30,10 +30,9 @@ import {
   sorted,
 } from './steps.ts'
 
-export function describeReading(current: Current): void {
+export function describeReading(it: StoreIt, current: Current): void {
   describe('looking up', () => {
-    it('finds nothing in an empty store', async () => {
-      const { store } = current()
+    it('finds nothing in an empty store', async (store) => {
       const id = newId(T0)
       expect(await store.findUser(id)).toBeNull()
       expect(await store.readPerson(id)).toBeNull()
@@ -44,8 +43,7 @@ export function describeReading(current: Current): void {
   })
 
   describe('listing users', () => {
-    it('shows each once, page by page in the order of ids, and ends', async () => {
-      const { store } = current()
+    it('shows each once, page by page in the order of ids, and ends', async (store) => {
       const people = shuffled(makePeople(23), seededDice(5))
       await create(store, ...people)
       for (const limit of [1, 5, 23, 100]) {
@@ -59,16 +57,14 @@ export function describeReading(current: Current): void {
       }
     })
 
-    it('ends with the last full page, and not with an empty one', async () => {
-      const { store } = current()
+    it('ends with the last full page, and not with an empty one', async (store) => {
       await create(store, ...makePeople(6))
       const first = await store.listUsers({ limit: 3, cursor: null })
       const second = await store.listUsers({ limit: 3, cursor: first.nextCursor })
       expect([first.items.length, second.items.length, second.nextCursor]).toEqual([3, 3, null])
     })
 
-    it('shows each user once while other users are created and deleted between pages', async () => {
-      const { store } = current()
+    it('shows each user once while other users are created and deleted between pages', async (store) => {
       const people = makePeople(20)
       await create(store, ...people.filter((_, index) => index % 2 === 0))
       const first = await store.listUsers({ limit: 4, cursor: null })
@@ -160,8 +156,7 @@ export function describeReading(current: Current): void {
       }
     })
 
-    it('finds a person by their new name after a change, and by no name after their deletion', async () => {
-      const { store } = current()
+    it('finds a person by their new name after a change, and by no name after their deletion', async (store) => {
       const { user } = makePerson({ firstName: 'Ada', lastName: 'Lovelace' })
       await create(store, { user, occasions: [], events: [] })
       const renamed = { ...user, lastName: 'Märkl', email: 'm@example.com', version: 2 }
@@ -172,8 +167,7 @@ export function describeReading(current: Current): void {
       for (const text of ['ada', 'markl', 'm@ex']) expect(await search(text), text).toEqual([])
     })
 
-    it('filters by timezone, alone and with a search', async () => {
-      const { store } = current()
+    it('filters by timezone, alone and with a search', async (store) => {
       const people = makePeople(12, (index) => ({
         firstName: index % 2 === 0 ? 'Ada' : 'Grace',
         timezone: index % 3 === 0 ? 'Asia/Jakarta' : 'Europe/Rome',
@@ -188,8 +182,7 @@ export function describeReading(current: Current): void {
   })
 
   describe('listing events', () => {
-    it('shows each once, page by page in the order of ids, whether open or settled, and ends', async () => {
-      const { store } = current()
+    it('shows each once, page by page in the order of ids, whether open or settled, and ends', async (store) => {
       const { people, claims } = await createClaimed(store, 9)
       const pending = makePeople(9, (index) => ({ targetAt: T0 + (index % 2) * DAY + HOUR }))
       await create(store, ...pending)
@@ -209,8 +202,7 @@ export function describeReading(current: Current): void {
       }
     })
 
-    it('shows the same of an event as looking it up alone', async () => {
-      const { store } = current()
+    it('shows the same of an event as looking it up alone', async (store) => {
       const { people, claims } = await createClaimed(store, 4)
       await store.settle([
         delivered(claims[0]!),
@@ -228,8 +220,7 @@ export function describeReading(current: Current): void {
       }
     })
 
-    it('filters by user, status, type and time, alone and together', async () => {
-      const { store } = current()
+    it('filters by user, status, type and time, alone and together', async (store) => {
       const { people, claims } = await createClaimed(store, 4)
       const [first] = people
       await store.settle([delivered(claims[0]!), failed(claims[1]!, 'HTTP 410')])
@@ -257,8 +248,7 @@ export function describeReading(current: Current): void {
       expect(await listed({ userId: newId(T0) })).toEqual([])
     })
 
-    it('filters by several states, and by ids', async () => {
-      const { store } = current()
+    it('filters by several states, and by ids', async (store) => {
       const { claims } = await createClaimed(store, 4)
       await store.settle([delivered(claims[0]!), failed(claims[1]!, 'HTTP 410')])
       const listed = async (query: Partial<EventQuery>) =>
@@ -272,8 +262,7 @@ export function describeReading(current: Current): void {
       expect(await listed({ ids: [] })).toEqual([])
     })
 
-    it('lists the newest first, page by page, also within a span of due times', async () => {
-      const { store } = current()
+    it('lists the newest first, page by page, also within a span of due times', async (store) => {
       const people = makePeople(6, (i) => ({ targetAt: T0 + i * DAY }))
       await create(store, ...people)
       const ids = people.map(({ events: [event] }) => event!.id)
@@ -286,8 +275,7 @@ export function describeReading(current: Current): void {
       expect(await listed({ dueFrom: T0 + DAY, dueBefore: T0 + 3 * DAY })).toEqual([ids[5], ids[2], ids[1]])
     })
 
-    it('finds events with an attempt of unknown outcome since an instant', async () => {
-      const { store } = current()
+    it('finds events with an attempt of unknown outcome since an instant', async (store) => {
       const { claim } = await createOneClaimed(store)
       await claimAt(store, T0 + LEASE + 7)
       await createClaimed(store, 2)
@@ -297,8 +285,7 @@ export function describeReading(current: Current): void {
       expect(await listed(T0 + LEASE + 1)).toEqual([])
     })
 
-    it('finds moved events and replays by when they are due, page by page in order of id', async () => {
-      const { store } = current()
+    it('finds moved events and replays by when they are due, page by page in order of id', async (store) => {
       const people = makePeople(6, (i) => ({ targetAt: T0 + i * DAY }))
       await create(store, ...people)
       const events = people.map(({ events: [event] }) => event!)
@@ -330,8 +317,7 @@ export function describeReading(current: Current): void {
       expect(await listed({ dueFrom: T0, status: 'FAILED' })).toEqual([sixth])
     })
 
-    it('finds failures by how their reason begins and by when they were settled', async () => {
-      const { store } = current()
+    it('finds failures by how their reason begins and by when they were settled', async (store) => {
       const { claims } = await createClaimed(store, 4)
       const [gone, down, strange, fine] = claims as [Claim, Claim, Claim, Claim]
       await store.settle([
@@ -360,8 +346,7 @@ export function describeReading(current: Current): void {
       )
     })
 
-    it('finds all that belong to one occasion', async () => {
-      const { store } = current()
+    it('finds all that belong to one occasion', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await create(store, makePerson())
       const { successor } = delivered(claim)
@@ -376,8 +361,7 @@ export function describeReading(current: Current): void {
       expect(sorted(idsOf(items))).toEqual(sorted([claim.id, successor!.id, again.id]))
     })
 
-    it('keeps the state of each event apart: none in two states at once', async () => {
-      const { store } = current()
+    it('keeps the state of each event apart: none in two states at once', async (store) => {
       const { claims } = await createClaimed(store, 3)
       await create(store, ...makePeople(3, () => ({ targetAt: T0 + HOUR })))
       await store.settle([delivered(claims[0]!), retry(claims[1]!, T0 + HOUR)])

@@ -1,16 +1,15 @@
 // An occasion goes, and everything that tells of it.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { OpenChange } from '../../../src/ports/store.ts'
 import { DAY, HOUR, makeOccasion, makePerson, makePlanned, newId, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { allOf, saveOf } from './occasion-fixtures.ts'
 import { attemptsOf, claimAt, create, createOneClaimed, delivered, failed, retry } from './steps.ts'
 
-export function describeRemoving(current: Current): void {
+export function describeRemoving(it: StoreIt): void {
   describe('removing an occasion', () => {
-    it('leaves nothing of it, and all of the others', async () => {
-      const { store } = current()
+    it('leaves nothing of it, and all of the others', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + DAY)])
       const before = await allOf(store, person)
@@ -44,8 +43,7 @@ export function describeRemoving(current: Current): void {
       expect(await attemptsOf(store, event.id)).toEqual([])
     })
 
-    it('while its event is in flight makes its settlement stale', async () => {
-      const { store } = current()
+    it('while its event is in flight makes its settlement stale', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       expect(await store.removeOccasion(claim.occasionId, T0)).toBe(true)
       const settlement = delivered(claim)
@@ -54,8 +52,7 @@ export function describeRemoving(current: Current): void {
       expect(await store.readPerson(person.user.id)).toEqual({ user: person.user, plans: [] })
     })
 
-    it('while its event is being rendered leaves nothing behind either', async () => {
-      const { store, another } = current()
+    it('while its event is being rendered leaves nothing behind either', async (store, { another }) => {
       const person = makePerson()
       await create(store, person)
       const [occasion] = person.occasions
@@ -74,8 +71,7 @@ export function describeRemoving(current: Current): void {
       expect(await claimAt(store, T0, { says: () => 'new' })).toMatchObject([{ body: 'new' }])
     })
 
-    it('lets the user change without it', async () => {
-      const { store } = current()
+    it('lets the user change without it', async (store) => {
       const person = makePerson()
       await create(store, person)
       const user = { ...person.user, version: 2 }

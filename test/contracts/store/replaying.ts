@@ -1,10 +1,10 @@
 // A failed event can be sent again: as a new event, linked to it, while the failed one stays as it was.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   claimAt,
   create,
@@ -29,10 +29,9 @@ function replayOf(claim: Pick<Claim, 'id'>, over: { ownKey?: boolean; at?: numbe
   return { of: claim.id, id: newId(at), ownKey, at }
 }
 
-export function describeReplaying(current: Current): void {
+export function describeReplaying(it: StoreIt): void {
   describe('replaying', () => {
-    it('inserts a new event, due at once, beside the failed one and that of the next year', async () => {
-      const { store } = current()
+    it('inserts a new event, due at once, beside the failed one and that of the next year', async (store) => {
       const { person, claim } = await createFailed(store)
       const before = await eventOf(store, claim.id)
       const wanted = replayOf(claim)
@@ -52,24 +51,21 @@ export function describeReplaying(current: Current): void {
       expect(await eventsOf(store, person.user.id)).toHaveLength(3)
     })
 
-    it('under the same key sends the same bytes', async () => {
-      const { store } = current()
+    it('under the same key sends the same bytes', async (store) => {
       const { claim } = await createFailed(store)
       await store.replay([replayOf(claim)])
       const [again] = await claimAt(store, LATER, { says: () => 'another' })
       expect(again).toMatchObject({ replayOf: claim.id, ownKey: false, body: claim.body })
     })
 
-    it('under a key of its own is rendered again', async () => {
-      const { store } = current()
+    it('under a key of its own is rendered again', async (store) => {
       const { claim } = await createFailed(store)
       await store.replay([replayOf(claim, { ownKey: true })])
       const [again] = await claimAt(store, LATER, { says: () => 'another' })
       expect(again).toMatchObject({ replayOf: claim.id, ownKey: true, body: 'another' })
     })
 
-    it('sends the body of the first event with its key, also as a replay of a replay', async () => {
-      const { store } = current()
+    it('sends the body of the first event with its key, also as a replay of a replay', async (store) => {
       const { claim } = await createFailed(store)
       const fresh = replayOf(claim, { ownKey: true })
       await store.replay([fresh])
@@ -80,8 +76,7 @@ export function describeReplaying(current: Current): void {
       expect(third).toMatchObject({ occurrence: `${claim.occurrence}~2`, ownKey: false, body: claim.body })
     })
 
-    it('of an event that was never rendered says the same each time', async () => {
-      const { store } = current()
+    it('of an event that was never rendered says the same each time', async (store) => {
       await create(store, makePerson({ targetAt: T0 }))
       const claim = (await claimAt(store, T0, { says: () => null }))[0]!
       await store.settle([failed(claim, 'MISSED_WINDOW')])
@@ -93,8 +88,7 @@ export function describeReplaying(current: Current): void {
       expect(await claimAt(store, LATER + DAY, { says: () => 'second' })).toMatchObject([{ body: 'first' }])
     })
 
-    it('gets an occurrence name of its own after the original was pruned', async () => {
-      const { store } = current()
+    it('gets an occurrence name of its own after the original was pruned', async (store) => {
       const { claim } = await createFailed(store)
       const first = replayOf(claim)
       await store.replay([first])
@@ -106,8 +100,7 @@ export function describeReplaying(current: Current): void {
       expect(last).toMatchObject({ occurrence: `${claim.occurrence}~2` })
     })
 
-    it('gets a key of its own when the event with the old key was pruned', async () => {
-      const { store } = current()
+    it('gets a key of its own when the event with the old key was pruned', async (store) => {
       const { claim } = await createFailed(store)
       const fresh = replayOf(claim, { ownKey: true })
       await store.replay([fresh])
@@ -118,8 +111,7 @@ export function describeReplaying(current: Current): void {
       expect(await claimAt(store, LATER + DAY)).toMatchObject([{ ownKey: true, replayOf: fresh.id }])
     })
 
-    it('settles like any other event, without a successor, and keeps the failed event', async () => {
-      const { store } = current()
+    it('settles like any other event, without a successor, and keeps the failed event', async (store) => {
       const { person, claim } = await createFailed(store)
       const wanted = replayOf(claim)
       await store.replay([wanted])
@@ -129,8 +121,7 @@ export function describeReplaying(current: Current): void {
       expect(await eventsOf(store, person.user.id)).toHaveLength(3)
     })
 
-    it('is rejected while a replay is in flight and after one was delivered, not after one failed', async () => {
-      const { store } = current()
+    it('is rejected while a replay is in flight and after one was delivered, not after one failed', async (store) => {
       const { claim } = await createFailed(store)
       const first = replayOf(claim)
       await store.replay([first])
@@ -146,8 +137,7 @@ export function describeReplaying(current: Current): void {
       expect(await store.replay([replayOf(claim), replayOf(first)])).toEqual([])
     })
 
-    it('skips an event that did not fail or does not exist', async () => {
-      const { store } = current()
+    it('skips an event that did not fail or does not exist', async (store) => {
       const { claims } = await createClaimed(store, 2)
       await store.settle([delivered(claims[0]!)])
       const nowhere = { id: newId(T0) }
@@ -155,8 +145,7 @@ export function describeReplaying(current: Current): void {
       expect(await store.replay([])).toEqual([])
     })
 
-    it('inserts one event for many concurrent callers', async () => {
-      const { store, another } = current()
+    it('inserts one event for many concurrent callers', async (store, { another }) => {
       const { claim } = await createFailed(store)
       const stores = [store, await another(), await another()]
       const answers = await Promise.all(
@@ -166,8 +155,7 @@ export function describeReplaying(current: Current): void {
       expect(await claimAt(store, LATER)).toHaveLength(1)
     })
 
-    it('leaves a change of the user to the event of the coming year', async () => {
-      const { store } = current()
+    it('leaves a change of the user to the event of the coming year', async (store) => {
       const { person, claim } = await createFailed(store)
       const wanted = replayOf(claim)
       await store.replay([wanted])
@@ -181,8 +169,7 @@ export function describeReplaying(current: Current): void {
       expect(await eventOf(store, wanted.id)).toMatchObject({ version: 1, wakeAt: LATER })
     })
 
-    it('goes with its user', async () => {
-      const { store } = current()
+    it('goes with its user', async (store) => {
       const { person, claim } = await createFailed(store)
       await store.replay([replayOf(claim)])
       await store.deleteUser(person.user.id, T0)

@@ -1,11 +1,11 @@
 // What is set up rather than scheduled: channels, templates, API keys, sessions.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Template } from '../../../src/domain/messages/template.ts'
 import type { ApiKey } from '../../../src/domain/settings/api-key.ts'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import type { Session } from '../../../src/domain/settings/session.ts'
 import { addOccasion, DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { create, createOneClaimed, refOf } from './steps.ts'
 
 export function makeChannel(over: Partial<ChannelRecord> = {}): ChannelRecord {
@@ -61,10 +61,11 @@ function makeSession(over: Partial<Session> = {}): Session {
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
-export function describeSettings(current: Current): void {
+export function describeSettings(it: StoreIt): void {
   describe('a channel', () => {
-    it('is created once when several callers create one of that name at the same time', async () => {
-      const { store, another } = current()
+    it('is created once when several callers create one of that name at the same time', async (store, {
+      another,
+    }) => {
       const stores = [store, await another()]
       const results = await Promise.all(
         Array.from({ length: 10 }, (_, i) => stores[i % 2]!.saveChannel(makeChannel({ name: 'same' }))),
@@ -73,8 +74,9 @@ export function describeSettings(current: Current): void {
       expect(await store.listChannels()).toHaveLength(1)
     })
 
-    it('is the only one to get a name that several channels are renamed to at the same time', async () => {
-      const { store, another } = current()
+    it('is the only one to get a name that several channels are renamed to at the same time', async (store, {
+      another,
+    }) => {
       const stores = [store, await another()]
       const channels = Array.from({ length: 10 }, (_, i) => makeChannel({ name: `channel-${i}` }))
       for (const channel of channels) await store.saveChannel(channel)
@@ -85,8 +87,7 @@ export function describeSettings(current: Current): void {
       expect((await store.listChannels()).filter(({ name }) => name === 'same')).toHaveLength(1)
     })
 
-    it('comes back as it was saved, in order of id', async () => {
-      const { store } = current()
+    it('comes back as it was saved, in order of id', async (store) => {
       const mail = makeChannel({
         name: 'mail',
         settings: {
@@ -107,8 +108,7 @@ export function describeSettings(current: Current): void {
       expect(await store.listChannels()).toEqual([mail, hook].sort((a, b) => (a.id < b.id ? -1 : 1)))
     })
 
-    it('is replaced only from the version before, and keeps its name to itself', async () => {
-      const { store } = current()
+    it('is replaced only from the version before, and keeps its name to itself', async (store) => {
       const one = makeChannel()
       await store.saveChannel(one)
       expect(await store.saveChannel(one)).toBe('conflict')
@@ -120,8 +120,7 @@ export function describeSettings(current: Current): void {
       expect(await store.listChannels()).toEqual([second])
     })
 
-    it('changes its status from the one named, once', async () => {
-      const { store } = current()
+    it('changes its status from the one named, once', async (store) => {
       const one = makeChannel()
       await store.saveChannel(one)
       const change = { id: one.id, from: 'ACTIVE', to: 'DISABLED', reason: 'HTTP 410', at: T0 + 9 } as const
@@ -134,8 +133,7 @@ export function describeSettings(current: Current): void {
   })
 
   describe('a channel that is removed', () => {
-    it('is gone, and its name is free', async () => {
-      const { store } = current()
+    it('is gone, and its name is free', async (store) => {
       const one = makeChannel()
       await store.saveChannel(one)
       expect(await store.removeChannel({ ...one, version: 2 })).toBe('conflict')
@@ -144,8 +142,7 @@ export function describeSettings(current: Current): void {
       expect(await store.saveChannel(makeChannel())).toBe('saved')
     })
 
-    it('stays while an occasion names it', async () => {
-      const { store } = current()
+    it('stays while an occasion names it', async (store) => {
       const one = makeChannel()
       await store.saveChannel(one)
       const person = addOccasion(makePerson(), { type: 'PAY_DAY', date: '2026-01-31', channelId: one.id }, T0)
@@ -156,8 +153,7 @@ export function describeSettings(current: Current): void {
       expect(await store.removeChannel(one)).toBe('removed')
     })
 
-    it('stays while an open event was last sent to it', async () => {
-      const { store } = current()
+    it('stays while an open event was last sent to it', async (store) => {
       const one = makeChannel()
       await store.saveChannel(one)
       const { claim } = await createOneClaimed(store)
@@ -171,8 +167,7 @@ export function describeSettings(current: Current): void {
   })
 
   describe('the types of occasions', () => {
-    it('are listed once each, in order of name', async () => {
-      const { store } = current()
+    it('are listed once each, in order of name', async (store) => {
       expect(await store.listOccasionTypes()).toEqual([])
       for (const _ of [1, 2])
         await create(store, addOccasion(makePerson(), { type: 'PAY_DAY', date: '2026-01-31' }, T0))
@@ -181,8 +176,7 @@ export function describeSettings(current: Current): void {
   })
 
   describe('a template', () => {
-    it('is kept for each type and language, replaced by version, and removed', async () => {
-      const { store } = current()
+    it('is kept for each type and language, replaced by version, and removed', async (store) => {
       const german = makeTemplate()
       const all = makeTemplate({ language: '', body: 'Hey', subject: 'Hello' })
       expect(await store.saveTemplate(german)).toBe('saved')
@@ -199,8 +193,7 @@ export function describeSettings(current: Current): void {
   })
 
   describe('an API key', () => {
-    it('is kept by its hash, noted when used, and revoked once', async () => {
-      const { store } = current()
+    it('is kept by its hash, noted when used, and revoked once', async (store) => {
       const allowedFrom = ['10.0.0.0/8', '2001:db8::/32']
       const [one, two] = [makeKey(), makeKey({ scope: 'admin', expiresAt: T0 + DAY, allowedFrom })]
       expect(await store.createApiKey(one)).toBe(true)
@@ -217,8 +210,7 @@ export function describeSettings(current: Current): void {
     })
   })
   describe('a session', () => {
-    it('comes back as it was created, in order of id, and is removed once', async () => {
-      const { store, another } = current()
+    it('comes back as it was created, in order of id, and is removed once', async (store, { another }) => {
       const [one, two] = [
         makeSession({ userAgent: 'Mozilla/5.0' }),
         makeSession({ keyId: 'environment:ops#1a2b3c4d' }),
@@ -231,16 +223,14 @@ export function describeSettings(current: Current): void {
       expect(await store.listSessions()).toEqual([two])
     })
 
-    it('cannot have the hash of another session', async () => {
-      const { store } = current()
+    it('cannot have the hash of another session', async (store) => {
       const one = makeSession()
       await store.createSession(one)
       await expect(store.createSession({ ...makeSession(), hash: one.hash })).rejects.toThrow()
       expect(await store.listSessions()).toEqual([one])
     })
 
-    it('keeps the latest time of use, and stays removed when a late report of its use arrives', async () => {
-      const { store } = current()
+    it('keeps the latest time of use, and stays removed when a late report of its use arrives', async (store) => {
       const [one, two] = [makeSession(), makeSession()]
       await store.createSession(one)
       await store.createSession(two)
@@ -253,8 +243,7 @@ export function describeSettings(current: Current): void {
       expect(await store.listSessions()).toEqual([{ ...one, lastUsedAt: T0 + 2 * DAY }])
     })
 
-    it('is removed with the old ones if it was last used, or created, before the given instants', async () => {
-      const { store } = current()
+    it('is removed with the old ones if it was last used, or created, before the given instants', async (store) => {
       const idle = makeSession({ createdAt: T0 + DAY, lastUsedAt: T0 + DAY - 1 })
       const old = makeSession({ createdAt: T0 - 1, lastUsedAt: T0 + 2 * DAY })
       const live = makeSession({ createdAt: T0, lastUsedAt: T0 + DAY })
@@ -264,8 +253,7 @@ export function describeSettings(current: Current): void {
     })
   })
   describe('stored responses', () => {
-    it('created before an instant are removed, and later ones stay', async () => {
-      const { store } = current()
+    it('created before an instant are removed, and later ones stay', async (store) => {
       const save = (key: string, createdAt: number) =>
         store.createUsers([makePerson()], {
           key,

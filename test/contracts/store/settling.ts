@@ -1,8 +1,8 @@
 // How an attempt ends: once, by the one who holds the claim, with its successor.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Claim, Settlement } from '../../../src/ports/claim.ts'
 import { DAY, HOUR, MINUTE, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   attemptsOf,
   claimAt,
@@ -20,10 +20,9 @@ import {
   successorOf,
 } from './steps.ts'
 
-export function describeSettling(current: Current): void {
+export function describeSettling(it: StoreIt): void {
   describe('settling a delivery', () => {
-    it('completes the event and inserts its successor', async () => {
-      const { store } = current()
+    it('completes the event and inserts its successor', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       const successor = { ...successorOf(claim), offsetSeconds: -25_200 }
       const result = await store.settle([delivered(claim, { at: T0 + 300, statusCode: 202, successor })])
@@ -51,8 +50,7 @@ export function describeSettling(current: Current): void {
       })
     })
 
-    it('records one attempt: its worker, its start and end, and its outcome', async () => {
-      const { store } = current()
+    it('records one attempt: its worker, its start and end, and its outcome', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { at: T0 + 300, statusCode: 202 })])
       expect(await attemptsOf(store, claim.id)).toEqual([
@@ -70,8 +68,7 @@ export function describeSettling(current: Current): void {
       ])
     })
 
-    it('records the channel with each attempt, and with the event that of the latest', async () => {
-      const { store } = current()
+    it('records the channel with each attempt, and with the event that of the latest', async (store) => {
       const { claim } = await createOneClaimed(store)
       const [first, second, third] = [newId(T0), newId(T0), newId(T0)]
       const channels: (string | null)[] = []
@@ -88,8 +85,7 @@ export function describeSettling(current: Current): void {
       expect((await attemptsOf(store, claim.id)).map(({ channelId }) => channelId)).toEqual([first, third])
     })
 
-    it('numbers each claim as its attempt is listed: after retries, parked sends and lost claims', async () => {
-      const { store } = current()
+    it('numbers each claim as its attempt is listed: after retries, parked sends and lost claims', async (store) => {
       const { claim } = await createOneClaimed(store)
       const numbers = [claim.attempt]
       const unsent = (held: Claim, wakeAt: number) => parked(held, wakeAt, null)
@@ -108,8 +104,7 @@ export function describeSettling(current: Current): void {
       expect((await attemptsOf(store, claim.id)).at(-1)).toMatchObject({ number: 5, outcome: 'DELIVERED' })
     })
 
-    it('ends an occasion that has no successor', async () => {
-      const { store } = current()
+    it('ends an occasion that has no successor', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null, statusCode: null })])
       expect(await eventsOf(store, person.user.id)).toHaveLength(1)
@@ -120,15 +115,13 @@ export function describeSettling(current: Current): void {
       ])
     })
 
-    it('is final: the event is never claimed again', async () => {
-      const { store } = current()
+    it('is final: the event is never claimed again', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])
       expect(await claimAt(store, T0 + 300 * DAY)).toEqual([])
     })
 
-    it('is idempotent: a caller that repeats it after a lost response gets the same result', async () => {
-      const { store } = current()
+    it('is idempotent: a caller that repeats it after a lost response gets the same result', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       const settlement = delivered(claim)
       const first = await store.settle([settlement])
@@ -138,8 +131,7 @@ export function describeSettling(current: Current): void {
       expect(await attemptsOf(store, claim.id)).toHaveLength(1)
     })
 
-    it('cannot be undone by another end of the same claim, which is stale', async () => {
-      const { store } = current()
+    it('cannot be undone by another end of the same claim, which is stale', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim)])
       const before = await eventsOf(store, person.user.id)
@@ -151,8 +143,7 @@ export function describeSettling(current: Current): void {
       expect(await attemptsOf(store, claim.id)).toHaveLength(1)
     })
 
-    it('goes on year after year, and remembers the last settled occurrence', async () => {
-      const { store } = current()
+    it('goes on year after year, and remembers the last settled occurrence', async (store) => {
       const { person, claim } = await createOneClaimed(store, { targetAt: T0 - 3 * YEAR })
       let held = claim
       for (let year = 0; year < 3; year++) {
@@ -170,8 +161,7 @@ export function describeSettling(current: Current): void {
   })
 
   describe('settling a failure', () => {
-    it('stores the failure code and the last error, and inserts the successor', async () => {
-      const { store } = current()
+    it('stores the failure code and the last error, and inserts the successor', async (store) => {
       const { claim } = await createOneClaimed(store)
       const successor = successorOf(claim)
       const error = 'HTTP 410: “gone” 🪦'
@@ -199,8 +189,7 @@ export function describeSettling(current: Current): void {
   })
 
   describe('settling an event that was never sent', () => {
-    it('shows no attempt', async () => {
-      const { store } = current()
+    it('shows no attempt', async (store) => {
       await create(store, makePerson({ targetAt: T0 }))
       const claim = (await claimAt(store, T0, { says: () => null }))[0]!
       await store.settle([failed(claim, 'MISSED_WINDOW: 90000 s late', { statusCode: null })])
@@ -210,8 +199,7 @@ export function describeSettling(current: Current): void {
   })
 
   describe('settling a retry', () => {
-    it('waits until exactly its time, one version and one retry on', async () => {
-      const { store } = current()
+    it('waits until exactly its time, one version and one retry on', async (store) => {
       const { claim } = await createOneClaimed(store)
       const result = await store.settle([retry(claim, T0 + 1_777)])
       expect(result).toEqual({ settled: [claim.id], stale: [], replan: [] })
@@ -229,16 +217,14 @@ export function describeSettling(current: Current): void {
       expect(again).toMatchObject({ id: claim.id, version: claim.version + 2, retryCount: 1 })
     })
 
-    it('waits beyond the lease, too', async () => {
-      const { store } = current()
+    it('waits beyond the lease, too', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + 2 * DAY)])
       expect(await claimAt(store, T0 + 2 * DAY - 1)).toEqual([])
       expect(idsOf(await claimAt(store, T0 + 2 * DAY))).toEqual([claim.id])
     })
 
-    it('keeps all that the key is made of, and the body', async () => {
-      const { store } = current()
+    it('keeps all that the key is made of, and the body', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + MINUTE)])
       const [again] = await claimAt(store, T0 + MINUTE, { says: () => 'another' })
@@ -246,15 +232,13 @@ export function describeSettling(current: Current): void {
       expect(again).toMatchObject({ id, occasionId, occurrence, targetAt, user, body: claim.body })
     })
 
-    it('inserts no successor', async () => {
-      const { store } = current()
+    it('inserts no successor', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + MINUTE)])
       expect(await eventsOf(store, person.user.id)).toHaveLength(1)
     })
 
-    it('shows every attempt in order, the last as it ended', async () => {
-      const { store } = current()
+    it('shows every attempt in order, the last as it ended', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + 1_000, 'HTTP 503: one')])
       const [second] = await claimAt(store, T0 + 1_000, { by: 'worker-2' })
@@ -278,8 +262,7 @@ export function describeSettling(current: Current): void {
       expect(await eventOf(store, claim.id)).toMatchObject({ status: 'COMPLETED', retryCount: 2 })
     })
 
-    it('shows the attempts so far while the event waits', async () => {
-      const { store } = current()
+    it('shows the attempts so far while the event waits', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + 1_000, 'HTTP 503: one')])
       expect(await attemptsOf(store, claim.id)).toMatchObject([
@@ -287,8 +270,7 @@ export function describeSettling(current: Current): void {
       ])
     })
 
-    it('is idempotent: a caller that repeats it after a lost response gets the same result', async () => {
-      const { store } = current()
+    it('is idempotent: a caller that repeats it after a lost response gets the same result', async (store) => {
       const { claim } = await createOneClaimed(store)
       const first = await store.settle([retry(claim, T0 + 1_000)])
       expect(await store.settle([retry(claim, T0 + 1_000)])).toEqual(first)
@@ -296,8 +278,7 @@ export function describeSettling(current: Current): void {
       expect(await attemptsOf(store, claim.id)).toHaveLength(1)
     })
 
-    it('ends the claim: a later settlement of it is stale', async () => {
-      const { store } = current()
+    it('ends the claim: a later settlement of it is stale', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + 1_000)])
       expect((await store.settle([delivered(claim)])).stale).toEqual([claim.id])
@@ -307,8 +288,7 @@ export function describeSettling(current: Current): void {
   })
 
   describe('parking an event', () => {
-    it('records an attempt that was made, and leaves the retry count as it was', async () => {
-      const { store } = current()
+    it('records an attempt that was made, and leaves the retry count as it was', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([parked(claim, T0 + HOUR)])
       expect(await eventOf(store, claim.id)).toMatchObject({ retryCount: 0, wakeAt: T0 + HOUR })
@@ -324,16 +304,14 @@ export function describeSettling(current: Current): void {
       ])
     })
 
-    it('records no attempt if the event was not sent', async () => {
-      const { store } = current()
+    it('records no attempt if the event was not sent', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([parked(claim, T0 + HOUR, null)])
       expect(await eventOf(store, claim.id)).toMatchObject({ retryCount: 0, wakeAt: T0 + HOUR })
       expect(await attemptsOf(store, claim.id)).toEqual([])
     })
 
-    it('raises the park count, which a release keeps and a retry resets', async () => {
-      const { store } = current()
+    it('raises the park count, which a release keeps and a retry resets', async (store) => {
       const { claim } = await createOneClaimed(store)
       const releaseUntil = (claim: Claim, wakeAt: number) => release(claim, wakeAt - 1, wakeAt)
       const steps = [parked, parked, releaseUntil, parked, retry, parked]
@@ -351,8 +329,7 @@ export function describeSettling(current: Current): void {
   })
 
   describe('settling a release', () => {
-    it('can postpone the event: it is claimed again at that instant', async () => {
-      const { store } = current()
+    it('can postpone the event: it is claimed again at that instant', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([release(claim, T0 + 500, T0 + HOUR)])
       expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
@@ -360,8 +337,7 @@ export function describeSettling(current: Current): void {
       expect(await attemptsOf(store, claim.id)).toEqual([])
     })
 
-    it('gives the event back at once and counts no attempt', async () => {
-      const { store } = current()
+    it('gives the event back at once and counts no attempt', async (store) => {
       const { claim } = await createOneClaimed(store)
       const result = await store.settle([release(claim, T0 + 500)])
       expect(result).toEqual({ settled: [claim.id], stale: [], replan: [] })
@@ -371,15 +347,13 @@ export function describeSettling(current: Current): void {
       expect(again!.version).toBeGreaterThan(claim.version)
     })
 
-    it('keeps a body that was frozen', async () => {
-      const { store } = current()
+    it('keeps a body that was frozen', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([release(claim, T0 + 500)])
       expect((await claimAt(store, T0 + 500, { says: () => 'another' }))[0]?.body).toBe(claim.body)
     })
 
-    it('ends the claim: a later settlement of it is stale', async () => {
-      const { store } = current()
+    it('ends the claim: a later settlement of it is stale', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([release(claim)])
       expect((await store.settle([delivered(claim)])).stale).toEqual([claim.id])

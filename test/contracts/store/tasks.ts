@@ -1,12 +1,12 @@
 // Tasks live with the occasion that reminds of them: saved with it, claimed with it, gone with it.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Task } from '../../../src/domain/tasks/task.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { TaskQuery } from '../../../src/ports/query.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import { DAY, HOUR, makePerson, makePlanned, makeTask, newId, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   allPages,
   claimAt,
@@ -51,10 +51,9 @@ const owned = (task: Task, externalId: string | null = null) => ({ ...task, exte
 const ended = (claim: Claim, over = {}) =>
   delivered(claim, { successor: null, reminded: claim.task!.id, ...over })
 
-export function describeTasks(current: Current): void {
+export function describeTasks(it: StoreIt): void {
   describe('a task', () => {
-    it('comes back in every field, alone, with its occasion, and with the claim of its reminder', async () => {
-      const { store } = current()
+    it('comes back in every field, alone, with its occasion, and with the claim of its reminder', async (store) => {
       const full = {
         title: 'Renew "the" passport\n\\ 護照 👩‍👩‍👧‍👦',
         dueAt: T0 + 366 * DAY + 1,
@@ -85,8 +84,7 @@ export function describeTasks(current: Current): void {
       expect(await store.findTask(newId(T0))).toBeNull()
     })
 
-    it('is none of an ordinary event, though claimed beside a reminder', async () => {
-      const { store } = current()
+    it('is none of an ordinary event, though claimed beside a reminder', async (store) => {
       const person = makePerson({ targetAt: T0 })
       await create(store, person)
       const { eventId } = await addTask(store, person)
@@ -95,8 +93,7 @@ export function describeTasks(current: Current): void {
       for (const { id, task } of claims) expect(task === null).toBe(id !== eventId)
     })
 
-    it('changes with its occasion, and a claim that is read again has it as it is now', async () => {
-      const { store } = current()
+    it('changes with its occasion, and a claim that is read again has it as it is now', async (store) => {
       const { task, person } = await createTask(store)
       const [claim] = await claimAt(store, T0)
       const { occasion } = (await store.readPerson(person.user.id))!.plans.find((plan) => plan.task !== null)!
@@ -118,8 +115,7 @@ export function describeTasks(current: Current): void {
       expect(fresh!.task).toEqual(later)
     })
 
-    it('goes with its occasion, and with its user', async () => {
-      const { store } = current()
+    it('goes with its occasion, and with its user', async (store) => {
       const [one, two] = [await createTask(store), await createTask(store)]
       expect(await store.removeOccasion(one.task.id, T0)).toBe(true)
       expect(await store.findTask(one.task.id)).toBeNull()
@@ -129,8 +125,7 @@ export function describeTasks(current: Current): void {
       expect(await store.listTasks({ limit: 10, cursor: null })).toEqual({ items: [], nextCursor: null })
     })
 
-    it('without anything to come does not keep its user from changing', async () => {
-      const { store } = current()
+    it('without anything to come does not keep its user from changing', async (store) => {
       const { person } = await createTask(store, { completedAt: T0 }, null)
       const second = await addTask(store, person)
       const to = { ...person.events[0]!, targetAt: T0 + 80 * DAY }
@@ -145,8 +140,7 @@ export function describeTasks(current: Current): void {
   })
 
   describe('a reminder that was delivered', () => {
-    it('is marked on its task in the transaction that settles it', async () => {
-      const { store } = current()
+    it('is marked on its task in the transaction that settles it', async (store) => {
       const person = makePerson({ targetAt: T0 })
       await create(store, person)
       const { task, eventId } = await addTask(store, person)
@@ -162,8 +156,7 @@ export function describeTasks(current: Current): void {
       expect((await eventOf(store, eventId)).status).toBe('COMPLETED')
     })
 
-    it('is not marked when the settlement is rejected as stale or as planned from an old revision', async () => {
-      const { store } = current()
+    it('is not marked when the settlement is rejected as stale or as planned from an old revision', async (store) => {
       const [lost, moved, fine] = [await createTask(store), await createTask(store), await createTask(store)]
       const claims = new Map((await claimAt(store, T0)).map((claim) => [claim.id, claim]))
       const of = ({ eventId }: Reminded) => claims.get(eventId)!
@@ -188,8 +181,7 @@ export function describeTasks(current: Current): void {
       expect(await sentAt(moved)).toBe(T0 + 6)
     })
 
-    it('is not marked for an event that failed or is retried', async () => {
-      const { store } = current()
+    it('is not marked for an event that failed or is retried', async (store) => {
       const { task } = await createTask(store)
       const [claim] = await claimAt(store, T0)
       await store.settle([retry(claim!, T0 + HOUR)])
@@ -198,8 +190,7 @@ export function describeTasks(current: Current): void {
       expect(await store.findTask(task.id)).toEqual(owned(task))
     })
 
-    it('stays marked when the task is saved by a caller that read it before', async () => {
-      const { store } = current()
+    it('stays marked when the task is saved by a caller that read it before', async (store) => {
       const { task, person } = await createTask(store)
       const [claim] = await claimAt(store, T0)
       await store.settle([failed(claim!, 'HTTP 410', { successor: null, reminded: null })])
@@ -217,8 +208,7 @@ export function describeTasks(current: Current): void {
   })
 
   describe('listing tasks', () => {
-    it('shows each once, page by page in the order of ids, under the filters asked for', async () => {
-      const { store } = current()
+    it('shows each once, page by page in the order of ids, under the filters asked for', async (store) => {
       const ada = makePerson({ targetAt: T0 + DAY, externalId: 'hr-1' })
       const grace = makePerson({ targetAt: T0 + DAY })
       await create(store, ada, grace)

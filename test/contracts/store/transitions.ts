@@ -1,12 +1,12 @@
 // Every change of an event's status that a store's SQL makes is a transition of the domain's state machine.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { EventStatus } from '../../../src/domain/events/event-status.ts'
 import { isValidTransition } from '../../../src/domain/events/event-status.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { DAY, HOUR, newId, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   allPages,
   claimAt,
@@ -46,18 +46,16 @@ async function transitionsOf(store: Store, step: () => Promise<unknown>): Promis
   return transitions
 }
 
-export function describeTransitions(current: Current): void {
+export function describeTransitions(it: StoreIt): void {
   describe('the status of an event', () => {
-    it('changes from PENDING to PROCESSING when the event is claimed', async () => {
-      const { store } = current()
+    it('changes from PENDING to PROCESSING when the event is claimed', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([delivered(claim)])
       const claiming = () => claimAt(store, claim.targetAt + 366 * DAY)
       expect(await transitionsOf(store, claiming)).toEqual(['PENDING → PROCESSING'])
     })
 
-    it('stays PROCESSING when a claim follows an expired lease, a retry, a park or a release', async () => {
-      const { store } = current()
+    it('stays PROCESSING when a claim follows an expired lease, a retry, a park or a release', async (store) => {
       let { claim } = await createOneClaimed(store)
       const claimAgain = async (at: number) => {
         claim = (await claimAt(store, at))[0]!
@@ -76,8 +74,7 @@ export function describeTransitions(current: Current): void {
       }
     })
 
-    it('changes from PROCESSING to COMPLETED or FAILED when the event is settled', async () => {
-      const { store } = current()
+    it('changes from PROCESSING to COMPLETED or FAILED when the event is settled', async (store) => {
       const { claims } = await createClaimed(store, 2)
       const settling = () => store.settle([delivered(claims[0]!), failed(claims[1]!, 'HTTP 410')])
       expect((await transitionsOf(store, settling)).sort()).toEqual([
@@ -86,8 +83,7 @@ export function describeTransitions(current: Current): void {
       ])
     })
 
-    it('stays FAILED when the event is replayed and pruning or a late settlement comes by', async () => {
-      const { store } = current()
+    it('stays FAILED when the event is replayed and pruning or a late settlement comes by', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([failed(claim, 'HTTP 410')])
       const replay = { of: claim.id, id: newId(T0 + HOUR), ownKey: false, at: T0 + HOUR }
@@ -96,8 +92,7 @@ export function describeTransitions(current: Current): void {
       expect(await transitionsOf(store, () => store.prune({ before: T0 + DAY, limit: 10 }))).toEqual([])
     })
 
-    it('is checked: a replay that opens the failed event again is reported', async () => {
-      const { store } = current()
+    it('is checked: a replay that opens the failed event again is reported', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([failed(claim, 'HTTP 410')])
       let reopened = false

@@ -1,12 +1,12 @@
 // A person who is created or changed by external id from many processes at once: one person, whose last change stands.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { type UpsertResult, upsertUser, upsertUsers } from '../../../src/app/users/upsert.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { seededDice, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import { eventsOf } from './steps.ts'
 
 const NAMES = Array.from({ length: 4 }, (_, index) => `hr-${index}`)
@@ -47,10 +47,11 @@ async function findDuplicates(store: Store, results: readonly UpsertResult[]): P
   return found
 }
 
-export function describeUpserts(current: Current): void {
+export function describeUpserts(it: StoreIt): void {
   describe('creating or changing by external id', () => {
-    it('creates one person when many first calls come at once, and the others change them', async () => {
-      const { store, another } = current()
+    it('creates one person when many first calls come at once, and the others change them', async (store, {
+      another,
+    }) => {
       const results = await upsertAtOnce([store, await another()])
       expect(results.map(({ kind }) => kind).sort()).toEqual([
         ...NAMES.flatMap(() => Array.from({ length: CALLS - 1 }, () => 'changed')),
@@ -59,8 +60,7 @@ export function describeUpserts(current: Current): void {
       expect(await findDuplicates(store, results)).toEqual([])
     })
 
-    it('is checked: a call that does not store the external id is reported', async () => {
-      const { store } = current()
+    it('is checked: a call that does not store the external id is reported', async (store) => {
       const mistaken = new Proxy(store, {
         get: (inner, operation) =>
           operation === 'createUsers'
@@ -77,8 +77,7 @@ export function describeUpserts(current: Current): void {
       )
     })
 
-    it('upserts many people as it does one after the other: new, changed, unchanged, repeated and invalid ones', async () => {
-      const { store } = current()
+    it('upserts many people as it does one after the other: new, changed, unchanged, repeated and invalid ones', async (store) => {
       const deps = depsOn(store, 1)
       const upsert = (externalId: string, fields: object = {}) => {
         const person = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-12-15', timezone: 'Etc/UTC' }
@@ -103,8 +102,7 @@ export function describeUpserts(current: Current): void {
       expect(found.sort()).toEqual(['hr-1 L 1', 'hr-2 King 2', 'hr-3 L 3', 'hr-4 L 1', 'hr-6 King 2'])
     })
 
-    it('creates a new person if the one it found is deleted or renamed before the change', async () => {
-      const { store } = current()
+    it('creates a new person if the one it found is deleted or renamed before the change', async (store) => {
       const person = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-12-15', timezone: 'Etc/UTC' }
       const first = await upsertUser(depsOn(store, 1), 'hr-1', { input: person })
       const { user } = (first as UpsertResult & { kind: 'created' }).person

@@ -1,7 +1,7 @@
 // How parked events of a channel are woken before their time.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { HOUR, MINUTE, makePerson, newId, T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { Current, StoreIt } from '../store.contract.ts'
 import {
   claimAt,
   create,
@@ -18,13 +18,12 @@ import {
 const CHANNEL = newId(T0)
 const OTHER_CHANNEL = newId(T0)
 
-export function describeWaking(current: Current): void {
+export function describeWaking(it: StoreIt, current: Current): void {
   describe('waking parked events', () => {
     const wake = (limit: number, by: 'due' | 'wake' = 'wake') =>
       current().store.wakeParked({ channelId: CHANNEL, limit, now: T0 + MINUTE, by })
 
-    it('makes the earliest of them claimable, as many as asked for', async () => {
-      const { store } = current()
+    it('makes the earliest of them claimable, as many as asked for', async (store) => {
       const { claims } = await createClaimed(store, 3)
       const [first, second, third] = claims.map(({ id }) => id)
       await store.settle(
@@ -41,8 +40,7 @@ export function describeWaking(current: Current): void {
       expect(await wake(2)).toBe(0)
     })
 
-    it('wakes the first due ones, and lets them be claimed in that order', async () => {
-      const { store } = current()
+    it('wakes the first due ones, and lets them be claimed in that order', async (store) => {
       const { claims } = await createClaimed(store, 4, (index) => ({ targetAt: T0 - index * MINUTE }))
       const ids = claims.map(({ id }) => id)
       await store.settle(
@@ -52,8 +50,7 @@ export function describeWaking(current: Current): void {
       expect(idsOf(await claimAt(store, T0 + MINUTE))).toEqual([ids[3], ids[2], ids[1]])
     })
 
-    it('leaves events of other channels, retries, released events and events with a turn as they are', async () => {
-      const { store } = current()
+    it('leaves events of other channels, retries, released events and events with a turn as they are', async (store) => {
       const { claims } = await createClaimed(store, 4)
       const [other, retried, released, withTurn] = claims
       const settled = await store.settle([
@@ -67,8 +64,7 @@ export function describeWaking(current: Current): void {
       expect(await claimAt(store, T0 + MINUTE)).toEqual([])
     })
 
-    it('leaves a parked event that is claimed to its holder', async () => {
-      const { store } = current()
+    it('leaves a parked event that is claimed to its holder', async (store) => {
       const { claims } = await createClaimed(store, 1)
       await store.settle([{ ...parked(claims[0]!, T0 + MINUTE, null), channelId: CHANNEL }])
       const [held] = await claimAt(store, T0 + MINUTE)
@@ -91,8 +87,7 @@ export function describeWaking(current: Current): void {
       return person.events[0]!.id
     }
 
-    it('gives each a turn, the oldest first, and leaves those of other channels to the claims', async () => {
-      const { store } = current()
+    it('gives each a turn, the oldest first, and leaves those of other channels to the claims', async (store) => {
       const ids = [await addDue(T0 - 1, CHANNEL), await addDue(T0 - 3, null), await addDue(T0 - 2, CHANNEL)]
       const other = await addDue(T0, OTHER_CHANNEL)
       const names = [CHANNEL, null]
@@ -113,16 +108,14 @@ export function describeWaking(current: Current): void {
       expect(claims.every(({ body }) => body !== null)).toBe(true)
     })
 
-    it('spreads them by the second', async () => {
-      const { store } = current()
+    it('spreads them by the second', async (store) => {
       for (let i = 0; i < 5; i++) await addDue(T0 - i, CHANNEL)
       await store.deferDue({ ...later, of: [CHANNEL] })
       const due = async (at: number) => (await claimAt(store, T0 + HOUR + at, { limit: 10 })).length
       expect([await due(0), await due(999), await due(1000), await due(2000)]).toEqual([2, 0, 2, 1])
     })
 
-    it('leaves events that are claimed, that are not due, or whose type was not asked for', async () => {
-      const { store } = current()
+    it('leaves events that are claimed, that are not due, or whose type was not asked for', async (store) => {
       const [claimed] = (await createClaimed(store, 1)).claims
       const birthday = await addDue(T0, null)
       await addDue(T0 + 1, null)
@@ -134,8 +127,7 @@ export function describeWaking(current: Current): void {
   })
 
   describe('the wait of an open event', () => {
-    it('is null while it has a lease, and says whether it is parked or free for any worker', async () => {
-      const { store } = current()
+    it('is null while it has a lease, and says whether it is parked or free for any worker', async (store) => {
       const { claims } = await createClaimed(store, 3)
       const waits = () => Promise.all(claims.map(async ({ id }) => (await store.findEvent(id))?.wait))
       expect(await waits()).toEqual([null, null, null])
@@ -148,8 +140,7 @@ export function describeWaking(current: Current): void {
   })
 
   describe('counting the events that are parked for a channel', () => {
-    it('counts neither events of other channels nor retries, nor an event that was delivered since', async () => {
-      const { store } = current()
+    it('counts neither events of other channels nor retries, nor an event that was delivered since', async (store) => {
       const { claims } = await createClaimed(store, 4)
       const [first, second, other, retried] = claims
       await store.settle([

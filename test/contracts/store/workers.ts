@@ -1,12 +1,13 @@
 // The heartbeats of workers.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { T0 } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 
-export function describeWorkers(current: Current): void {
+export function describeWorkers(it: StoreIt): void {
   describe('the heartbeats of workers', () => {
-    it('list each live worker once, with its last heartbeat, in every process', async () => {
-      const { store, another } = current()
+    it('list each live worker once, with its last heartbeat, in every process', async (store, {
+      another,
+    }) => {
       const other = await another()
       await store.recordWorker({ id: 'host-1', seenAt: T0 }, T0 - 30_000)
       await other.recordWorker({ id: 'host-2', seenAt: T0 + 5_000 }, T0 - 25_000)
@@ -20,8 +21,7 @@ export function describeWorkers(current: Current): void {
       expect(await store.listWorkers(T0 + 6_000)).toEqual([both[0]])
     })
 
-    it('remove the workers that have stopped or expired', async () => {
-      const { store } = current()
+    it('remove the workers that have stopped or expired', async (store) => {
       await store.recordWorker({ id: 'stopped', seenAt: T0 }, 0)
       await store.recordWorker({ id: 'killed', seenAt: T0 }, 0)
       await store.removeWorker('stopped')

@@ -1,8 +1,8 @@
 // The law of a place changes: which rules events were planned by, and moving those that wait.
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ZoneRecord } from '../../../src/ports/store.ts'
 import { DAY, HOUR, makePeople, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
-import type { Current } from '../store.contract.ts'
+import type { StoreIt } from '../store.contract.ts'
 import {
   claimAt,
   create,
@@ -29,10 +29,9 @@ function zone(name: string, over: Partial<ZoneRecord> = {}): ZoneRecord {
   }
 }
 
-export function describeZones(current: Current): void {
+export function describeZones(it: StoreIt): void {
   describe('the people of each timezone', () => {
-    it('are counted as they are created, move and are deleted', async () => {
-      const { store } = current()
+    it('are counted as they are created, move and are deleted', async (store) => {
       expect(await store.countByTimezone()).toEqual([])
       const inRome = makePeople(3, () => ({ timezone: 'Europe/Rome' }))
       const inJakarta = makePerson({ timezone: 'Asia/Jakarta' })
@@ -55,8 +54,7 @@ export function describeZones(current: Current): void {
   })
 
   describe('the rules of timezones', () => {
-    it('are kept by name, replaced, and listed in its order', async () => {
-      const { store } = current()
+    it('are kept by name, replaced, and listed in its order', async (store) => {
       expect(await store.listZones()).toEqual([])
       await store.saveZones([], { at: T0 })
       const [rome, jakarta] = [zone('Europe/Rome'), zone('Asia/Jakarta')]
@@ -69,8 +67,7 @@ export function describeZones(current: Current): void {
       expect(await store.listZones()).toEqual([jakarta, tokyo, newer])
     })
 
-    it('are kept for all the zones of the world in one go', async () => {
-      const { store } = current()
+    it('are kept for all the zones of the world in one go', async (store) => {
       const zones = Array.from({ length: 600 }, (_, index) =>
         zone(`Area/Place_${String(index).padStart(3, '0')}`),
       )
@@ -83,16 +80,14 @@ export function describeZones(current: Current): void {
       expect((await store.listZones()).every(({ version }) => version === '2026f')).toBe(true)
     })
 
-    it('are left as they are where only new ones are to be kept', async () => {
-      const { store } = current()
+    it('are left as they are where only new ones are to be kept', async (store) => {
       const [rome, jakarta] = [zone('Europe/Rome'), zone('Asia/Jakarta')]
       await store.saveZones([rome], { at: T0 })
       await store.saveZones([{ ...rome, version: '2026f' }, jakarta], { at: T0, onlyNew: true })
       expect(await store.listZones()).toEqual([jakarta, rome])
     })
 
-    it('have a cursor of a replan, kept until they are saved again', async () => {
-      const { store } = current()
+    it('have a cursor of a replan, kept until they are saved again', async (store) => {
       const [rome, jakarta] = [zone('Europe/Rome'), zone('Asia/Jakarta')]
       await store.saveZones([rome, jakarta], { at: T0 })
       await store.saveReplanCursor({ name: 'Europe/Rome', version: '2026e', replanCursor: '2026f 12' })
@@ -108,8 +103,7 @@ export function describeZones(current: Current): void {
       expect(await store.listZones()).toEqual([jakarta, moved])
     })
 
-    it('can be saved by many at the same time', async () => {
-      const { store, another } = current()
+    it('can be saved by many at the same time', async (store, { another }) => {
       const other = await another()
       const zones = Array.from({ length: 50 }, (_, index) => zone(`Area/Place_${10 + index}`))
       await Promise.all(
@@ -124,8 +118,7 @@ export function describeZones(current: Current): void {
   })
 
   describe('replanning', () => {
-    it('moves events that are pending at the version seen, and returns their ids', async () => {
-      const { store } = current()
+    it('moves events that are pending at the version seen, and returns their ids', async (store) => {
       const people = makePeople(3, () => ({ targetAt: T0 }))
       await create(store, ...people)
       const [first, second, third] = people.map(({ events }) => events[0]!)
@@ -156,8 +149,7 @@ export function describeZones(current: Current): void {
       expect(await store.replan([], T0)).toEqual([])
     })
 
-    it('does not move an event that is in flight, waits for a retry, or is settled', async () => {
-      const { store } = current()
+    it('does not move an event that is in flight, waits for a retry, or is settled', async (store) => {
       const { claims } = await createClaimed(store, 2)
       await store.settle([delivered(claims[1]!, { successor: null })])
       const versions = [1, 2, 3]
@@ -170,8 +162,7 @@ export function describeZones(current: Current): void {
       expect((await store.settle([delivered(claims[0]!)])).settled).toEqual([claims[0]!.id])
     })
 
-    it('does not bring an occurrence that was settled a second time', async () => {
-      const { store } = current()
+    it('does not bring an occurrence that was settled a second time', async (store) => {
       const { claim } = await createOneClaimed(store)
       const { successor } = delivered(claim)
       await store.settle([delivered(claim, { successor })])
@@ -189,8 +180,7 @@ export function describeZones(current: Current): void {
       expect(await eventOf(store, successor!.id)).toMatchObject({ occurrence: '2021', version: 1 })
     })
 
-    it('moves a thousand in one go', async () => {
-      const { store } = current()
+    it('moves a thousand in one go', async (store) => {
       const people = makePeople(1_000, () => ({ targetAt: T0 }))
       await create(store, ...people)
       const reschedules = people.map(({ events: [event] }) => {
@@ -203,8 +193,7 @@ export function describeZones(current: Current): void {
       expect(await claimAt(store, T0 + HOUR)).toHaveLength(1_000)
     })
 
-    it('moves each or has it claimed, never both, when both happen at once', async () => {
-      const { store, another } = current()
+    it('moves each or has it claimed, never both, when both happen at once', async (store, { another }) => {
       const other = await another()
       const people = makePeople(200, () => ({ targetAt: T0 }))
       await create(store, ...people)

@@ -14,6 +14,7 @@ import { describeOccasions } from '../../../contracts/store/occasions.ts'
 import { describeReading } from '../../../contracts/store/reading.ts'
 import { describeSettling } from '../../../contracts/store/settling.ts'
 import { describeTasks } from '../../../contracts/store/tasks.ts'
+import { storeIt } from '../../../contracts/store.contract.ts'
 import { query } from '../../../stores/postgres/support/audit.ts'
 import { emptiedDatabases } from '../../../stores/postgres/support/reused-database.ts'
 import { sharedPostgres } from '../../../support/shared-postgres.ts'
@@ -59,8 +60,8 @@ export function describeStoreInTransactions<Tx>(name: string, open: OpenLibrary<
     })
     const deleteRow = async (table: string, id: string) =>
       void (await query(url, `DELETE FROM terce.${table} WHERE id = '${id}'`))
-    for (const group of GROUPS)
-      group(() => ({ store, another: async () => store, deleteRow, cleanup: async () => {} }))
+    const current = () => ({ store, another: async () => store, deleteRow, cleanup: async () => {} })
+    for (const group of GROUPS) group(storeIt(current), current)
   })
 }
 
