@@ -142,9 +142,9 @@ describe.each(OVERLAYS)('the Kustomization %s', (overlay) => {
 
     describe(deployment.metadata.name, () => {
       it('checks the paths that the code serves, and gives messages in flight their ten seconds', () => {
-        expect(container.livenessProbe.httpGet.path).toBe(HEALTH.path)
+        expect(`GET ${container.livenessProbe.httpGet.path}`).toBe(HEALTH.route)
         if (deployment.metadata.name === 'terce-api') {
-          expect(container.readinessProbe.httpGet.path).toBe(READINESS.path)
+          expect(`GET ${container.readinessProbe.httpGet.path}`).toBe(READINESS.route)
           expect(container.ports).toEqual([{ name: 'http', containerPort: image.ports[0] }])
         } else {
           const port = variables.find(({ name }) => name === 'METRICS_PORT').value

@@ -42,8 +42,7 @@ export const AuditEntryJson = z
 
 export const LIST_AUDIT = {
   operationId: 'listAudit',
-  method: 'get',
-  path: '/audit',
+  route: 'GET /audit',
   scope: 'admin',
   tag: 'Audit',
   summary: 'List the audit log',
@@ -59,5 +58,4 @@ export const LIST_AUDIT = {
     to: instantInput('Only entries before this instant.'),
   }),
   responses: { 200: { description: 'One page.', schema: pageSchema(AuditEntryJson) } },
-  problems: [],
 } satisfies Operation

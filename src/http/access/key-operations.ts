@@ -4,7 +4,7 @@ import { parseKeyName, RANGES_MAX, SCOPES } from '../../domain/settings/api-key.
 import { parseIpRange } from '../../domain/settings/ip-address.ts'
 import { id, idInput, instant, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS, Problem } from '../server/problem.ts'
+import { Problem } from '../server/problem.ts'
 
 const tag = 'API keys'
 const KEY_ID = '019a84f1-8c00-7000-8000-2f6e1c9d3e4a'
@@ -68,20 +68,17 @@ export function keyNotFound(): Problem {
 
 export const LIST_KEYS = {
   operationId: 'listKeys',
-  method: 'get',
-  path: '/key',
+  route: 'GET /key',
   scope: 'admin',
   tag,
   summary: 'List API keys',
   description: 'Lists all stored keys, including revoked ones. Keys from TERCE_API_KEYS are not stored.',
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(ApiKeyJson) }) } },
-  problems: [],
 } satisfies Operation
 
 export const CREATE_KEY = {
   operationId: 'createKey',
-  method: 'post',
-  path: '/key',
+  route: 'POST /key',
   scope: 'admin',
   audit: {
     action: 'key.created',
@@ -98,13 +95,11 @@ export const CREATE_KEY = {
       schema: z.object({ apiKey: ApiKeyJson, key: z.string().openapi({ example: 'terce_…' }) }),
     },
   },
-  problems: [...BODY_PROBLEMS, 'INVALID_INPUT'],
 } satisfies Operation
 
 export const REVOKE_KEY = {
   operationId: 'revokeKey',
-  method: 'delete',
-  path: '/key/{id}',
+  route: 'DELETE /key/{id}',
   scope: 'admin',
   audit: { action: 'key.revoked', kind: 'key' },
   tag,
@@ -113,5 +108,4 @@ export const REVOKE_KEY = {
   params: z.object({ id: idInput('The id of the key.', KEY_ID) }),
   notFound: keyNotFound,
   responses: { 204: { description: 'Revoked.' } },
-  problems: ['KEY_NOT_FOUND'],
 } satisfies Operation

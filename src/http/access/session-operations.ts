@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { SCOPES } from '../../domain/settings/api-key.ts'
 import { id, idInput, instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS, Problem } from '../server/problem.ts'
+import { Problem } from '../server/problem.ts'
 
 const tag = 'Dashboard'
 const SESSION_ID = '019a84f1-8c00-7000-8000-5b1d7c2e9f30'
@@ -28,8 +28,7 @@ const SessionJson = z.object({
 export const READ_SESSION = {
   operationId: 'readSession',
   isSignIn: true,
-  method: 'get',
-  path: '/session',
+  route: 'GET /session',
   scope: 'open',
   tag,
   summary: 'Get the session',
@@ -44,8 +43,7 @@ export const SignIn = z
 
 export const SIGN_IN = {
   operationId: 'signIn',
-  method: 'post',
-  path: '/session',
+  route: 'POST /session',
   scope: 'open',
   audit: { action: 'session.created', noted: true },
   isSignIn: true,
@@ -55,13 +53,12 @@ export const SIGN_IN = {
     'Starts a session with the scope of the key, and stores its token in an HttpOnly cookie that other sites cannot use. The session ends after 12 hours without a request, 30 days after sign-in, and with its key.',
   body: { schema: SignIn },
   responses: { 200: { description: 'Signed in.', schema: SessionJson } },
-  problems: ['INVALID_INPUT', 'UNAUTHORIZED', 'FORBIDDEN_ADDRESS', 'DATABASE_UNAVAILABLE', ...BODY_PROBLEMS],
+  problems: ['UNAUTHORIZED', 'FORBIDDEN_ADDRESS', 'DATABASE_UNAVAILABLE'],
 } satisfies Operation
 
 export const SIGN_OUT = {
   operationId: 'signOut',
-  method: 'delete',
-  path: '/session',
+  route: 'DELETE /session',
   scope: 'open',
   audit: { action: 'session.ended', noted: true },
   tag,
@@ -91,20 +88,17 @@ export function sessionNotFound(): Problem {
 
 export const LIST_SESSIONS = {
   operationId: 'listSessions',
-  method: 'get',
-  path: '/session/list',
+  route: 'GET /session/list',
   scope: 'admin',
   tag,
   summary: 'List sessions',
   description: 'Lists the browsers that are signed in, with any key.',
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(ListedSessionJson) }) } },
-  problems: [],
 } satisfies Operation
 
 export const REVOKE_SESSION = {
   operationId: 'revokeSession',
-  method: 'delete',
-  path: '/session/{id}',
+  route: 'DELETE /session/{id}',
   scope: 'admin',
   audit: { action: 'session.revoked', kind: 'session' },
   tag,
@@ -113,5 +107,4 @@ export const REVOKE_SESSION = {
   params: z.object({ id: idInput('The id of the session.', SESSION_ID) }),
   notFound: sessionNotFound,
   responses: { 204: { description: 'Revoked.' } },
-  problems: ['SESSION_NOT_FOUND'],
 } satisfies Operation

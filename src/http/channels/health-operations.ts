@@ -29,8 +29,7 @@ const health = { 200: { description: 'Its state and figures.', schema: HealthJso
 
 export const READ_HEALTH = {
   operationId: 'readChannelHealth',
-  method: 'get',
-  path: '/channel/{id}/health',
+  route: 'GET /channel/{id}/health',
   scope: 'admin',
   tag,
   summary: 'Read the health of a channel',
@@ -38,13 +37,11 @@ export const READ_HEALTH = {
     'Returns the state of a channel and of its destination, the messages that wait, and the success and latency of the last 24 hours. Also for the built-in inbox and handlers, by their id.',
   ...ofChannel,
   responses: health,
-  problems: ['CHANNEL_NOT_FOUND'],
 } satisfies Operation
 
 export const PROBE_CHANNEL = {
   operationId: 'probeChannel',
-  method: 'post',
-  path: '/channel/{id}/probe',
+  route: 'POST /channel/{id}/probe',
   scope: 'admin',
   audit: { action: 'channel.probed', kind: 'channel' },
   tag,
@@ -53,5 +50,4 @@ export const PROBE_CHANNEL = {
     'Makes the next probe of a destination that is down due now: a waiting message is sent within seconds, on Cloudflare and AWS within two minutes. Does nothing while the destination is up. Without a waiting message, the next message is the probe.',
   ...ofChannel,
   responses: health,
-  problems: ['CHANNEL_NOT_FOUND'],
 } satisfies Operation

@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi'
 import { ALLOWED_TARGETS } from '../../domain/settings/channel.ts'
 import { ifMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS } from '../server/problem.ts'
 import { ChannelChangeJson, NewChannelJson, NewSecretJson, PauseJson } from './input.ts'
 import { ChannelJson, ChannelStatusJson, ofChannel } from './json.ts'
 
@@ -47,33 +46,28 @@ const ChannelsJson = z.object({
 
 export const LIST_CHANNELS = {
   operationId: 'listChannels',
-  method: 'get',
-  path: '/channel',
+  route: 'GET /channel',
   scope: 'admin',
   tag,
   summary: 'List channels',
   description: 'Lists all channels, and what this server allows a new one.',
   responses: { 200: { description: 'All items.', schema: ChannelsJson } },
-  problems: [],
 } satisfies Operation
 
 export const READ_CHANNEL = {
   operationId: 'readChannel',
-  method: 'get',
-  path: '/channel/{id}',
+  route: 'GET /channel/{id}',
   scope: 'admin',
   tag,
   summary: 'Read a channel',
   description: 'Returns one channel with its status and active secrets (never their text).',
   ...ofChannel,
   responses: one,
-  problems: ['CHANNEL_NOT_FOUND'],
 } satisfies Operation
 
 export const CREATE_CHANNEL = {
   operationId: 'createChannel',
-  method: 'post',
-  path: '/channel',
+  route: 'POST /channel',
   scope: 'admin',
   audit: {
     action: 'channel.created',
@@ -85,13 +79,12 @@ export const CREATE_CHANNEL = {
     'Creates a webhook, SMTP or mail provider channel. The host of each is checked now and at every connection: it must be one that allowedTargets of `GET /channel` allows.',
   body: { schema: NewChannelJson },
   responses: { 201: { description: 'Created.', schema: WithSecretJson } },
-  problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],
+  problems: ['CHANNEL_NAME_TAKEN', 'SECRET_KEY_MISSING'],
 } satisfies Operation
 
 export const CHANGE_CHANNEL = {
   operationId: 'changeChannel',
-  method: 'put',
-  path: '/channel/{id}',
+  route: 'PUT /channel/{id}',
   scope: 'admin',
   audit: { action: 'channel.changed', kind: 'channel' },
   tag,
@@ -102,22 +95,12 @@ export const CHANGE_CHANNEL = {
   headers: ifMatch,
   body: { schema: ChannelChangeJson },
   responses: one,
-  problems: [
-    ...BODY_PROBLEMS,
-    'INVALID_INPUT',
-    'INVALID_HEADER',
-    'CHANNEL_NOT_FOUND',
-    'CHANNEL_NAME_TAKEN',
-    'CHANNEL_MANAGED',
-    'SECRET_KEY_MISSING',
-    'OUTDATED',
-  ],
+  problems: ['INVALID_HEADER', 'CHANNEL_NAME_TAKEN', 'CHANNEL_MANAGED', 'SECRET_KEY_MISSING', 'OUTDATED'],
 } satisfies Operation
 
 export const DELETE_CHANNEL = {
   operationId: 'deleteChannel',
-  method: 'delete',
-  path: '/channel/{id}',
+  route: 'DELETE /channel/{id}',
   scope: 'admin',
   audit: { action: 'channel.deleted', kind: 'channel' },
   tag,
@@ -126,13 +109,12 @@ export const DELETE_CHANNEL = {
     'Deletes a channel and its secrets. Rejected for the default channel, and while an occasion names the channel or an open event was last sent to it. The history keeps its id.',
   ...ofChannel,
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['CHANNEL_NOT_FOUND', 'CHANNEL_MANAGED', 'CHANNEL_IN_USE'],
+  problems: ['CHANNEL_MANAGED', 'CHANNEL_IN_USE'],
 } satisfies Operation
 
 export const ROTATE_SECRET = {
   operationId: 'rotateChannelSecret',
-  method: 'post',
-  path: '/channel/{id}/rotate',
+  route: 'POST /channel/{id}/rotate',
   scope: 'admin',
   audit: { action: 'secret.rotated', kind: 'channel' },
   tag,
@@ -142,13 +124,12 @@ export const ROTATE_SECRET = {
   ...ofChannel,
   body: { schema: NewSecretJson, optional: true },
   responses: { 200: { description: 'Rotated.', schema: WithSecretJson } },
-  problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NOT_FOUND', 'CHANNEL_MANAGED', 'SECRET_KEY_MISSING'],
+  problems: ['CHANNEL_MANAGED', 'SECRET_KEY_MISSING'],
 } satisfies Operation
 
 export const TEST_CHANNEL = {
   operationId: 'testChannel',
-  method: 'post',
-  path: '/channel/{id}/test',
+  route: 'POST /channel/{id}/test',
   scope: 'admin',
   audit: { action: 'channel.tested', kind: 'channel' },
   tag,
@@ -157,7 +138,7 @@ export const TEST_CHANNEL = {
     'Sends a test message and returns the result: a signed webhook, or a mail to the address of the sender.',
   ...ofChannel,
   responses: { 200: { description: 'The result.', schema: TestedJson } },
-  problems: ['CHANNEL_NOT_FOUND', 'CHANNEL_UNUSABLE'],
+  problems: ['CHANNEL_UNUSABLE'],
 } satisfies Operation
 
 const status = { 200: { description: 'Its status.', schema: ChannelStatusJson } }
@@ -167,8 +148,7 @@ const statuses = (description: string) => ({
 
 export const PAUSE_CHANNEL = {
   operationId: 'pauseChannel',
-  method: 'post',
-  path: '/channel/{id}/pause',
+  route: 'POST /channel/{id}/pause',
   scope: 'admin',
   audit: { action: 'channel.paused', kind: 'channel' },
   tag,
@@ -178,13 +158,12 @@ export const PAUSE_CHANNEL = {
   ...ofChannel,
   body: { schema: PauseJson, optional: true },
   responses: status,
-  problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'CHANNEL_NOT_FOUND', 'CHANNEL_DISABLED'],
+  problems: ['CHANNEL_DISABLED'],
 } satisfies Operation
 
 export const RESUME_CHANNEL = {
   operationId: 'resumeChannel',
-  method: 'post',
-  path: '/channel/{id}/resume',
+  route: 'POST /channel/{id}/resume',
   scope: 'admin',
   audit: { action: 'channel.resumed', kind: 'channel' },
   tag,
@@ -193,13 +172,11 @@ export const RESUME_CHANNEL = {
     'Resumes a paused or disabled channel. Waiting events follow within seconds, on Cloudflare and AWS within two minutes.',
   ...ofChannel,
   responses: status,
-  problems: ['CHANNEL_NOT_FOUND'],
 } satisfies Operation
 
 export const DISABLE_CHANNEL = {
   operationId: 'disableChannel',
-  method: 'post',
-  path: '/channel/{id}/disable',
+  route: 'POST /channel/{id}/disable',
   scope: 'admin',
   audit: { action: 'channel.disabled', kind: 'channel' },
   tag,
@@ -207,13 +184,11 @@ export const DISABLE_CHANNEL = {
   description: 'Disables a channel. Its due events fail with CHANNEL_DISABLED and can be replayed later.',
   ...ofChannel,
   responses: one,
-  problems: ['CHANNEL_NOT_FOUND'],
 } satisfies Operation
 
 export const PAUSE_ALL = {
   operationId: 'pauseChannels',
-  method: 'post',
-  path: '/channel/pause',
+  route: 'POST /channel/pause',
   scope: 'admin',
   audit: { action: 'channel.paused' },
   tag,
@@ -222,13 +197,11 @@ export const PAUSE_ALL = {
     'Pauses every channel that is not disabled, and the built-in inbox and handlers. A channel that is created later is not paused.',
   body: { schema: PauseJson, optional: true },
   responses: statuses('The status of each channel, the built-in ones included.'),
-  problems: [...BODY_PROBLEMS, 'INVALID_INPUT'],
 } satisfies Operation
 
 export const RESUME_ALL = {
   operationId: 'resumeChannels',
-  method: 'post',
-  path: '/channel/resume',
+  route: 'POST /channel/resume',
   scope: 'admin',
   audit: { action: 'channel.resumed' },
   tag,
@@ -236,5 +209,4 @@ export const RESUME_ALL = {
   description:
     'Ends the pauses of operators. A channel whose receiver rejected the credentials stays paused, and a disabled one disabled.',
   responses: statuses('The channels that were paused and send again.'),
-  problems: [],
 } satisfies Operation

@@ -15,15 +15,13 @@ import { BriefJson, count, countedAt, TodayJson } from './json.ts'
 const tag = 'Dashboard'
 export const READ_TODAY = {
   operationId: 'readToday',
-  method: 'get',
-  path: '/today',
+  route: 'GET /today',
   scope: 'read',
   tag,
   summary: 'Get the overview',
   description:
     'Returns the messages due from 12 hours ago to 36 hours ahead, counts, people by UTC offset, and the latest events. A claimed or settled event that was rescheduled by more than two days may be missing.',
   responses: { 200: { description: 'The overview.', schema: TodayJson } },
-  problems: [],
 } satisfies Operation
 
 const PersonRowJson = z.object({
@@ -50,15 +48,13 @@ const PersonRowJson = z.object({
 
 export const LIST_PEOPLE = {
   operationId: 'listPeople',
-  method: 'get',
-  path: '/people',
+  route: 'GET /people',
   scope: 'read',
   tag,
   summary: 'List people with their next message',
   description: 'Like GET /user, with the local time, the next message and the last message of each person.',
   query: usersQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(PersonRowJson) } },
-  problems: [],
 } satisfies Operation
 
 const failuresQuery = z.strictObject({
@@ -68,8 +64,7 @@ const failuresQuery = z.strictObject({
 
 export const READ_FAILURES = {
   operationId: 'readFailures',
-  method: 'get',
-  path: '/failures',
+  route: 'GET /failures',
   scope: 'read',
   tag,
   summary: 'List failures by reason',
@@ -112,7 +107,6 @@ export const READ_FAILURES = {
       }),
     },
   },
-  problems: [],
 } satisfies Operation
 
 const upcomingQuery = z.strictObject({
@@ -126,8 +120,7 @@ const upcomingQuery = z.strictObject({
 
 export const READ_UPCOMING = {
   operationId: 'readUpcoming',
-  method: 'get',
-  path: '/upcoming',
+  route: 'GET /upcoming',
   scope: 'read',
   tag,
   summary: 'Count upcoming messages',
@@ -144,7 +137,6 @@ export const READ_UPCOMING = {
       }),
     },
   },
-  problems: [],
 } satisfies Operation
 
 const upcomingListQuery = z.strictObject({
@@ -159,8 +151,7 @@ const upcomingListQuery = z.strictObject({
 
 export const LIST_UPCOMING = {
   operationId: 'listUpcoming',
-  method: 'get',
-  path: '/upcoming/event',
+  route: 'GET /upcoming/event',
   scope: 'read',
   tag,
   summary: 'List upcoming messages',
@@ -168,13 +159,11 @@ export const LIST_UPCOMING = {
     'Lists the planned messages of the next 366 days page by page, in order of due time, with the names of their people.',
   query: upcomingListQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(BriefJson) } },
-  problems: [],
 } satisfies Operation
 
 export const LOAD_DEMO = {
   operationId: 'loadDemo',
-  method: 'post',
-  path: '/demo',
+  route: 'POST /demo',
   scope: 'admin',
   audit: { action: 'people.imported', read: counts('loaded') },
   tag,
@@ -182,26 +171,22 @@ export const LOAD_DEMO = {
   description:
     'Creates two dozen people in different timezones, one of them due within a minute. Safe to repeat.',
   responses: { 200: { description: 'How many were created.', schema: z.object({ loaded: z.int() }) } },
-  problems: [],
 } satisfies Operation
 
 export const WIPE_DEMO = {
   operationId: 'wipeDemo',
-  method: 'delete',
-  path: '/demo',
+  route: 'DELETE /demo',
   scope: 'admin',
   audit: { action: 'people.erased', read: counts('wiped') },
   tag,
   summary: 'Remove demo data',
   description: 'Deletes the demo people and their history.',
   responses: { 200: { description: 'How many were deleted.', schema: z.object({ wiped: z.int() }) } },
-  problems: [],
 } satisfies Operation
 
 export const LIVE = {
   operationId: 'live',
-  method: 'get',
-  path: '/live',
+  route: 'GET /live',
   scope: 'read',
   tag,
   summary: 'Stream changes',
@@ -214,5 +199,4 @@ export const LIVE = {
       schema: z.string(),
     },
   },
-  problems: [],
 } satisfies Operation

@@ -106,21 +106,18 @@ const eventsQuery = z.strictObject({
 
 export const LIST_EVENTS = {
   operationId: 'listEvents',
-  method: 'get',
-  path: '/event',
+  route: 'GET /event',
   scope: 'read',
   tag,
   summary: 'List events',
   description: `Lists events page by page, ${order}; with \`order=newest\`, the latest first. ${SHORT_PAGES}`,
   query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(ListedEventJson) } },
-  problems: [],
 } satisfies Operation
 
 export const LIST_EVENTS_OF_USER = {
   operationId: 'listEventsOfUser',
-  method: 'get',
-  path: '/user/{id}/event',
+  route: 'GET /user/{id}/event',
   scope: 'read',
   tag,
   summary: 'List the events of a person',
@@ -128,13 +125,11 @@ export const LIST_EVENTS_OF_USER = {
   ...ofUser,
   query: eventsQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(ListedEventJson) } },
-  problems: ['USER_NOT_FOUND'],
 } satisfies Operation
 
 export const READ_EVENT = {
   operationId: 'readEvent',
-  method: 'get',
-  path: '/event/{id}',
+  route: 'GET /event/{id}',
   scope: 'read',
   tag,
   summary: 'Read an event',
@@ -142,7 +137,6 @@ export const READ_EVENT = {
     'Returns one event with all delivery attempts, its moves, the event it replays, its replays, and its successor.',
   ...ofEvent,
   responses: { 200: { description: 'The event.', schema: EventWithAttemptsJson } },
-  problems: ['EVENT_NOT_FOUND'],
 } satisfies Operation
 
 const TextJson = z.string().openapi({ description: 'Plain text.' })
@@ -178,8 +172,7 @@ const ExplanationJson = z
 
 export const EXPLAIN_EVENT = {
   operationId: 'explainEvent',
-  method: 'get',
-  path: '/event/{id}/explain',
+  route: 'GET /event/{id}/explain',
   scope: 'read',
   tag,
   summary: 'Explain an event',
@@ -187,5 +180,4 @@ export const EXPLAIN_EVENT = {
     'Explains in words why the event is due at its instant and what happened to it. Contains no name and no message text.',
   ...ofEvent,
   responses: { 200: { description: 'The explanation.', schema: ExplanationJson } },
-  problems: ['EVENT_NOT_FOUND'],
 } satisfies Operation

@@ -4,7 +4,6 @@ import { parseUuid } from '../../domain/events/uuid.ts'
 import { counts } from '../server/audit.ts'
 import { dryRun, dryRunInput, idFilter, idInput, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS } from '../server/problem.ts'
 import { nextCursor, pageInput } from '../server/query.ts'
 import { PeopleFilterJson } from '../users/filter.ts'
 import { EventJson, ofEvent } from './json.ts'
@@ -22,8 +21,7 @@ const ReplayJson = z.strictObject({ newKey }).openapi('Replay', { example: { new
 
 export const REPLAY_EVENT = {
   operationId: 'replayEvent',
-  method: 'post',
-  path: '/event/{id}/replay',
+  route: 'POST /event/{id}/replay',
   scope: 'write',
   audit: { action: 'event.replayed', kind: 'event' },
   tag,
@@ -39,14 +37,7 @@ export const REPLAY_EVENT = {
       headers: z.object({ Location: z.string().openapi({ description: 'The path of the new event.' }) }),
     },
   },
-  problems: [
-    'EVENT_NOT_FOUND',
-    'NOT_FAILED',
-    'REPLAY_IN_FLIGHT',
-    'ALREADY_DELIVERED',
-    'INVALID_INPUT',
-    ...BODY_PROBLEMS,
-  ],
+  problems: ['NOT_FAILED', 'REPLAY_IN_FLIGHT', 'ALREADY_DELIVERED'],
 } satisfies Operation
 
 /** The end of the period that the first request fixed, in epoch milliseconds, and the last event. */
@@ -100,8 +91,7 @@ const PartsJson = z
 
 export const REPLAY_EVENTS = {
   operationId: 'replayEvents',
-  method: 'post',
-  path: '/event/replay',
+  route: 'POST /event/replay',
   scope: 'write',
   audit: { action: 'events.replayed', read: counts('replayed') },
   tag,
@@ -127,5 +117,4 @@ export const REPLAY_EVENTS = {
       }),
     },
   },
-  problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } satisfies Operation

@@ -25,8 +25,7 @@ const RequestJson = z
 
 const BUILD_REQUEST = {
   operationId: 'buildRequest',
-  method: 'post',
-  path: '/event/{id}/request',
+  route: 'POST /event/{id}/request',
   scope: 'admin',
   audit: { action: 'event.signed', kind: 'event' },
   tag: 'Events',
@@ -35,7 +34,7 @@ const BUILD_REQUEST = {
     'Returns the request that would deliver the event now, with a new signature, and sends nothing. The URL and the signature are credentials, so this needs the scope admin and is recorded in the audit log. Only for webhooks, and from the first claim on: before that there is no body.',
   ...ofEvent,
   responses: { 200: { description: 'The request.', schema: RequestJson } },
-  problems: ['EVENT_NOT_FOUND', 'NOT_RENDERED', 'NOT_A_WEBHOOK', 'CHANNEL_UNUSABLE'],
+  problems: ['NOT_RENDERED', 'NOT_A_WEBHOOK', 'CHANNEL_UNUSABLE'],
 } satisfies Operation
 
 export function mountRequest(

@@ -8,8 +8,7 @@ import { EventJson, eventJson, eventNotFound, ofEvent } from './json.ts'
 
 const SEND_EVENT_NOW = {
   operationId: 'sendEventNow',
-  method: 'post',
-  path: '/event/{id}/send-now',
+  route: 'POST /event/{id}/send-now',
   scope: 'write',
   audit: { action: 'event.advanced', kind: 'event' },
   tag: 'Events',

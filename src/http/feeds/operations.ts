@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { DAYS_OF_MANY, EVENTS_OF_MANY, PEOPLE_IN_FULL } from '../../app/feeds/feeds.ts'
 import { id, idInput, instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS, Problem } from '../server/problem.ts'
+import { Problem } from '../server/problem.ts'
 
 const tag = 'Calendar feeds'
 const FEED_ID = '019a84f1-8c00-7000-8000-2f6f1c9d3e4a'
@@ -37,20 +37,17 @@ export function feedNotFound(): Problem {
 
 export const LIST_FEEDS = {
   operationId: 'listFeeds',
-  method: 'get',
-  path: '/feed',
+  route: 'GET /feed',
   scope: 'admin',
   tag,
   summary: 'List calendar feeds',
   description: 'Lists all feeds. Their URLs are returned only when a feed is created.',
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(FeedJson) }) } },
-  problems: [],
 } satisfies Operation
 
 export const CREATE_FEED = {
   operationId: 'createFeed',
-  method: 'post',
-  path: '/feed',
+  route: 'POST /feed',
   scope: 'admin',
   audit: { action: 'feed.created', read: ({ id }) => ({ object: { kind: 'feed', id } }) },
   tag,
@@ -66,13 +63,12 @@ export const CREATE_FEED = {
       }),
     },
   },
-  problems: [...BODY_PROBLEMS, 'INVALID_INPUT', 'USER_NOT_FOUND'],
+  problems: ['USER_NOT_FOUND'],
 } satisfies Operation
 
 export const DELETE_FEED = {
   operationId: 'deleteFeed',
-  method: 'delete',
-  path: '/feed/{id}',
+  route: 'DELETE /feed/{id}',
   scope: 'admin',
   audit: { action: 'feed.deleted', kind: 'feed' },
   tag,
@@ -81,7 +77,6 @@ export const DELETE_FEED = {
   params: z.object({ id: idInput('The id of the feed.', FEED_ID) }),
   notFound: feedNotFound,
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['FEED_NOT_FOUND'],
 } satisfies Operation
 
 export function noSuchCalendar(): Problem {
@@ -90,8 +85,7 @@ export function noSuchCalendar(): Problem {
 
 export const READ_CALENDAR = {
   operationId: 'readCalendar',
-  method: 'get',
-  path: '/calendar/{token}.ics',
+  route: 'GET /calendar/{token}.ics',
   scope: 'open',
   tag,
   summary: 'Read a calendar feed',
@@ -105,5 +99,5 @@ export const READ_CALENDAR = {
   }),
   notFound: noSuchCalendar,
   responses: { 200: { description: 'The calendar.', schema: z.string(), mediaType: 'text/calendar' } },
-  problems: ['FEED_NOT_FOUND', 'DATABASE_UNAVAILABLE'],
+  problems: ['DATABASE_UNAVAILABLE'],
 } satisfies Operation

@@ -1,7 +1,6 @@
 // The operations on the development inbox, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { ACCESS_PROBLEMS, type Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS } from '../server/problem.ts'
 import { INBOX_MODES } from './inbox.ts'
 
 const tag = 'Inbox (development)'
@@ -35,8 +34,7 @@ const ItemJson = z
 
 export const RECEIVE = {
   operationId: 'deliverIntoInbox',
-  method: 'post',
-  path: '/inbox',
+  route: 'POST /inbox',
   scope: 'open',
   audit: null,
   unlimited: true,
@@ -57,8 +55,7 @@ export const RECEIVE = {
 
 export const READ_INBOX = {
   operationId: 'readInbox',
-  method: 'get',
-  path: '/inbox',
+  route: 'GET /inbox',
   scope: 'read',
   tag,
   summary: 'Read the inbox',
@@ -73,15 +70,13 @@ export const READ_INBOX = {
       }),
     },
   },
-  problems: [],
 } satisfies Operation
 
 const InboxModeJson = z.strictObject({ mode }).openapi('InboxMode', { example: { mode: 'reject' } })
 
 export const SET_INBOX_MODE = {
   operationId: 'setInboxMode',
-  method: 'put',
-  path: '/inbox/mode',
+  route: 'PUT /inbox/mode',
   scope: 'write',
   audit: null,
   tag,
@@ -90,13 +85,11 @@ export const SET_INBOX_MODE = {
     'Makes the inbox reject deliveries or hang, to test retries. Also applies to deliveries that hang now.',
   body: { schema: InboxModeJson },
   responses: { 200: { description: 'Set.', schema: InboxModeJson } },
-  problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } satisfies Operation
 
 export const MAKE_INBOX_DEFAULT = {
   operationId: 'makeInboxDefault',
-  method: 'post',
-  path: '/inbox/default',
+  route: 'POST /inbox/default',
   scope: 'admin',
   audit: { action: 'channel.changed' },
   tag,
@@ -104,18 +97,15 @@ export const MAKE_INBOX_DEFAULT = {
   description:
     'Messages whose occasion names no channel go to the inbox: no other channel is the default any more. Workers follow within seconds.',
   responses: { 204: { description: 'It is the default.' } },
-  problems: [],
 } satisfies Operation
 
 export const EMPTY_INBOX = {
   operationId: 'emptyInbox',
-  method: 'delete',
-  path: '/inbox',
+  route: 'DELETE /inbox',
   scope: 'write',
   audit: null,
   tag,
   summary: 'Clear the inbox',
   description: 'Deletes all messages and counts. The mode does not change.',
   responses: { 204: { description: 'Empty.' } },
-  problems: [],
 } satisfies Operation

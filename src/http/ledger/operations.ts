@@ -14,8 +14,7 @@ const MOST_DAYS = 366
 
 export const LIST_LEDGER = {
   operationId: 'listLedger',
-  method: 'get',
-  path: '/ledger',
+  route: 'GET /ledger',
   scope: 'read',
   tag,
   summary: 'List the daily accounts',
@@ -40,13 +39,11 @@ export const LIST_LEDGER = {
     cursor: pageCursor((text) => (parseCivilDate(text) === null ? null : text)),
   }),
   responses: { 200: { description: 'One page of days.', schema: pageSchema(LedgerDayJson) } },
-  problems: [],
 } satisfies Operation
 
 export const READ_LEDGER_TODAY = {
   operationId: 'readLedgerToday',
-  method: 'get',
-  path: '/ledger/today',
+  route: 'GET /ledger/today',
   scope: 'read',
   tag,
   summary: 'Read the account of today so far',
@@ -66,7 +63,6 @@ export const READ_LEDGER_TODAY = {
         .openapi('LedgerToday'),
     },
   },
-  problems: [],
 } satisfies Operation
 
 const column = z.enum(LEDGER_COLUMNS, `Must be one of ${LEDGER_COLUMNS.join(', ')}.`)
@@ -76,8 +72,7 @@ const parsePlace = (text: string) => (/^[0-7]-\d{1,9}$/.test(text) ? text : null
 
 export const READ_LEDGER_DAY = {
   operationId: 'readLedgerDay',
-  method: 'get',
-  path: '/ledger/{day}',
+  route: 'GET /ledger/{day}',
   scope: 'read',
   tag,
   summary: 'Read the account of a day',
@@ -95,13 +90,12 @@ export const READ_LEDGER_DAY = {
       schema: pageSchema(LedgerLineJson).extend({ day: LedgerDayJson }),
     },
   },
-  problems: ['DAY_NOT_FOUND', 'DAY_NOT_CLOSED'],
+  problems: ['DAY_NOT_CLOSED'],
 } satisfies Operation
 
 export const EXPLAIN_OCCASION = {
   operationId: 'explainOccasion',
-  method: 'get',
-  path: '/occasion/{id}/explain',
+  route: 'GET /occasion/{id}/explain',
   scope: 'read',
   tag: 'Occasions',
   summary: 'Explain an occasion',
@@ -128,5 +122,4 @@ export const EXPLAIN_OCCASION = {
         .openapi('OccasionExplanation'),
     },
   },
-  problems: ['OCCASION_NOT_FOUND'],
 } satisfies Operation

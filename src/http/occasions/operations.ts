@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi'
 import { dryRun, dryRunQuery, etag, ifMatch, instantInput } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS } from '../server/problem.ts'
 import { ofUser } from '../users/json.ts'
 import {
   MoveJson,
@@ -20,8 +19,7 @@ const AddedJson = OccasionJson.extend({ dryRun })
 
 export const CREATE_OCCASION = {
   operationId: 'createOccasion',
-  method: 'post',
-  path: '/user/{id}/occasion',
+  route: 'POST /user/{id}/occasion',
   scope: 'write',
   audit: null,
   tag,
@@ -36,13 +34,12 @@ export const CREATE_OCCASION = {
     201: { description: 'Added.', schema: AddedJson, headers: z.object({ ...etag, ...replayedHeader }) },
     200: { description: 'The occasion that would be added (dry run).', schema: AddedJson },
   },
-  problems: ['INVALID_INPUT', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
+  problems: [...KEY_PROBLEMS],
 } satisfies Operation
 
 export const LIST_OCCASIONS = {
   operationId: 'listOccasions',
-  method: 'get',
-  path: '/user/{id}/occasion',
+  route: 'GET /user/{id}/occasion',
   scope: 'read',
   tag,
   summary: 'List the occasions of a person',
@@ -50,26 +47,22 @@ export const LIST_OCCASIONS = {
     'Lists the occasions of a person, including the birthday, each with its next event. Reminders of tasks are under /task.',
   ...ofUser,
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(OccasionJson) }) } },
-  problems: ['USER_NOT_FOUND'],
 } satisfies Operation
 
 export const READ_OCCASION = {
   operationId: 'readOccasion',
-  method: 'get',
-  path: '/occasion/{id}',
+  route: 'GET /occasion/{id}',
   scope: 'read',
   tag,
   summary: 'Read an occasion',
   description: 'One occasion with its next event.',
   ...ofOccasion,
   responses: { 200: { description: 'The occasion.', schema: OccasionJson, headers: z.object(etag) } },
-  problems: ['OCCASION_NOT_FOUND'],
 } satisfies Operation
 
 export const CHANGE_OCCASION = {
   operationId: 'changeOccasion',
-  method: 'put',
-  path: '/occasion/{id}',
+  route: 'PUT /occasion/{id}',
   scope: 'write',
   audit: null,
   tag,
@@ -97,21 +90,12 @@ export const CHANGE_OCCASION = {
       }),
     },
   },
-  problems: [
-    'INVALID_INPUT',
-    'NOTHING_TO_CHANGE',
-    'INVALID_HEADER',
-    ...BODY_PROBLEMS,
-    'OCCASION_NOT_FOUND',
-    'OCCASION_OWNED',
-    'OUTDATED',
-  ],
+  problems: ['NOTHING_TO_CHANGE', 'INVALID_HEADER', 'OCCASION_OWNED', 'OUTDATED'],
 } satisfies Operation
 
 export const DELETE_OCCASION = {
   operationId: 'deleteOccasion',
-  method: 'delete',
-  path: '/occasion/{id}',
+  route: 'DELETE /occasion/{id}',
   scope: 'write',
   audit: null,
   tag,
@@ -120,22 +104,21 @@ export const DELETE_OCCASION = {
     'Permanently deletes an occasion and its events. The birthday that a person is created with cannot be deleted: pause it instead. The occasion of a task is deleted with the task.',
   ...ofOccasion,
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
+  problems: ['OCCASION_OWNED'],
 } satisfies Operation
 
 const switched = (verb: 'pause' | 'resume', summary: string, description: string) =>
   ({
     operationId: `${verb}Occasion`,
     audit: null,
-    method: 'post',
-    path: `/occasion/{id}/${verb}`,
+    route: `POST /occasion/{id}/${verb}` as const,
     scope: 'write',
     tag,
     summary,
     description,
     ...ofOccasion,
     responses: { 200: { description: 'The occasion.', schema: OccasionJson, headers: z.object(etag) } },
-    problems: ['OCCASION_NOT_FOUND', 'OCCASION_OWNED'],
+    problems: ['OCCASION_OWNED'],
   }) satisfies Operation
 
 export const PAUSE_OCCASION = switched(
@@ -164,15 +147,13 @@ const TypeJson = z.object({
 
 export const LIST_TYPES = {
   operationId: 'listOccasionTypes',
-  method: 'get',
-  path: '/occasion-type',
+  route: 'GET /occasion-type',
   scope: 'read',
   tag,
   summary: 'List types of occasions',
   description:
     'Lists the types that have a built-in text, and the types of all stored occasions, in order of name.',
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(TypeJson) }) } },
-  problems: [],
 } satisfies Operation
 
 const OccasionPreview = NewOccasionJson.omit({ sendTodayNow: true })
@@ -204,8 +185,7 @@ const OccasionPreview = NewOccasionJson.omit({ sendTodayNow: true })
 
 export const PREVIEW_OCCASION = {
   operationId: 'previewOccasion',
-  method: 'post',
-  path: '/occasion/preview',
+  route: 'POST /occasion/preview',
   scope: 'read',
   audit: null,
   tag,
@@ -226,5 +206,5 @@ export const PREVIEW_OCCASION = {
       }),
     },
   },
-  problems: ['INVALID_INPUT', ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
+  problems: ['USER_NOT_FOUND'],
 } satisfies Operation

@@ -10,7 +10,8 @@ import { parseQuery } from './query.ts'
 import { checkShape } from './shape.ts'
 
 export type RequestShape = {
-  method: 'get' | 'post' | 'put' | 'delete'
+  /** The method and the path in OpenAPI's spelling: `GET /user/{id}`. */
+  route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
   /** The scope that the caller's key must have; `open` for operations that need no key. */
   scope: Scope | 'open'
   /** The path parameters. */
@@ -72,15 +73,18 @@ function querySchema({ query, scope }: RequestShape): z.ZodType | undefined {
   return query ?? (scope === 'open' ? undefined : NOTHING)
 }
 
-function bodySchema({ body, method, scope }: RequestShape): RequestBody | undefined {
-  return body ?? (method === 'get' || scope === 'open' ? undefined : { schema: NOTHING, optional: true })
+function bodySchema({ body, route, scope }: RequestShape): RequestBody | undefined {
+  return (
+    body ?? (route.startsWith('GET') || scope === 'open' ? undefined : { schema: NOTHING, optional: true })
+  )
 }
 
-/** The problems of any request with an unknown parameter, or with a body for an operation that has none. */
+/** The problems of a path that names nothing, and of a query or a JSON body that the operation does not take. */
 export function inputProblems(request: RequestShape): ProblemCode[] {
   return [
+    ...(request.notFound ? [request.notFound({}).code] : []),
     ...(querySchema(request) ? ['INVALID_QUERY' as const] : []),
-    ...(bodySchema(request)?.schema === NOTHING ? ['INVALID_INPUT' as const, ...BODY_PROBLEMS] : []),
+    ...(bodySchema(request)?.schema ? ['INVALID_INPUT' as const, ...BODY_PROBLEMS] : []),
   ]
 }
 

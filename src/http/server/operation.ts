@@ -12,12 +12,10 @@ import { PROBLEMS, type ProblemCode, ProblemJson } from './problem.ts'
  * and the log cover, for previews and for the development inbox.
  */
 type Audited = AuditedOperation &
-  ({ method: 'get' } | { method: 'post' | 'put' | 'delete'; audit: AuditRule | null })
+  ({ route: `GET ${string}` } | { route: `${'POST' | 'PUT' | 'DELETE'} ${string}`; audit: AuditRule | null })
 
 export type Operation = RequestShape &
   Audited & {
-    /** OpenAPI spelling: `/user/{id}`. */
-    path: string
     /** True for an open operation that does not count against the rate limit of the caller's address. */
     unlimited?: true
     /** The requests that a call counts as: an estimate of its cost. */
@@ -29,7 +27,8 @@ export type Operation = RequestShape &
       number,
       { description: string; schema?: z.ZodType; mediaType?: string; headers?: z.ZodObject }
     >
-    problems: readonly ProblemCode[]
+    /** Beside those of its input and of the caller's access. */
+    problems?: readonly ProblemCode[]
   }
 
 /** Query parameters that search texts of many rows. */
@@ -60,11 +59,12 @@ export function register(
   operation: Operation,
   respond: (c: Context) => Promise<Response>,
 ): void {
-  const { operationId, method, path, scope, tag, summary, cost = 1 } = operation
+  const { operationId, route, scope, tag, summary, cost = 1 } = operation
+  const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
   const searches = SEARCHES.filter((name) => operation.query && name in operation.query.shape)
   api.openAPIRegistry.registerPath({
     operationId,
-    method,
+    method: method.toLowerCase() as 'get',
     path,
     tags: [tag],
     summary,
@@ -114,7 +114,7 @@ function requestOf({ params, query, headers, body }: Operation): NonNullable<Rou
 }
 
 function responsesOf(operation: Operation): RouteConfig['responses'] {
-  const { responses: own, problems, scope: operationScope, unlimited } = operation
+  const { responses: own, problems = [], scope: operationScope, unlimited } = operation
   const responses: RouteConfig['responses'] = {}
   for (const [status, response] of Object.entries(own)) {
     const { description, schema, mediaType = 'application/json', headers } = response

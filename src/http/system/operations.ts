@@ -7,8 +7,7 @@ const StatusJson = z.object({ status: z.literal('ok'), version: z.string().opena
 
 export const FRONT_DOOR = {
   operationId: 'getIndex',
-  method: 'get',
-  path: '/',
+  route: 'GET /',
   scope: 'open',
   tag,
   summary: 'Get the index',
@@ -25,26 +24,22 @@ export const FRONT_DOOR = {
     },
     302: { description: 'To the dashboard or the reference, for a browser.' },
   },
-  problems: [],
 } satisfies Operation
 
 export const HEALTH = {
   operationId: 'health',
-  method: 'get',
-  path: '/healthz',
+  route: 'GET /healthz',
   scope: 'open',
   unlimited: true,
   tag,
   summary: 'Check liveness',
   description: 'Responds as long as the process runs. Checks nothing else.',
   responses: { 200: { description: 'The process runs.', schema: StatusJson } },
-  problems: [],
 } satisfies Operation
 
 export const READINESS = {
   operationId: 'readiness',
-  method: 'get',
-  path: '/readyz',
+  route: 'GET /readyz',
   scope: 'open',
   unlimited: true,
   tag,
@@ -57,15 +52,13 @@ export const READINESS = {
 
 export const METRICS = {
   operationId: 'metrics',
-  method: 'get',
-  path: '/metrics',
+  route: 'GET /metrics',
   scope: 'read',
   tag,
   summary: 'Get metrics',
   description:
     'Counters, gauges and histograms of this process in Prometheus format. Contains no personal data.',
   responses: { 200: { description: 'The metrics.', schema: z.string(), mediaType: 'text/plain' } },
-  problems: [],
 } satisfies Operation
 
 const SettingJson = z
@@ -81,21 +74,18 @@ const SettingJson = z
 
 export const LIST_SETTINGS = {
   operationId: 'listSettings',
-  method: 'get',
-  path: '/setting',
+  route: 'GET /setting',
   scope: 'admin',
   tag,
   summary: 'List settings',
   description:
     'Lists the settings of this process in order of name. They are environment variables: change them there, then restart.',
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(SettingJson) }) } },
-  problems: [],
 } satisfies Operation
 
 export const OPENAPI = {
   operationId: 'openapi',
-  method: 'get',
-  path: '/openapi.json',
+  route: 'GET /openapi.json',
   scope: 'open',
   tag,
   summary: 'Get the OpenAPI document',
@@ -104,13 +94,11 @@ export const OPENAPI = {
     200: { description: 'An OpenAPI document.', schema: z.record(z.string(), z.unknown()) },
     304: { description: 'Not modified since the response with the ETag in If-None-Match.' },
   },
-  problems: [],
 } satisfies Operation
 
 export const REFERENCE = {
   operationId: 'reference',
-  method: 'get',
-  path: '/docs',
+  route: 'GET /docs',
   scope: 'open',
   tag,
   summary: 'Get the API reference',
@@ -120,5 +108,4 @@ export const REFERENCE = {
     200: { description: 'The page.', schema: z.string(), mediaType: 'text/html' },
     304: { description: 'Not modified since the response with the ETag in If-None-Match.' },
   },
-  problems: [],
 } satisfies Operation

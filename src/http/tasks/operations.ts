@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi'
 import { etag, flag, idFilter, ifMatch, instantInput } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS } from '../server/problem.ts'
 import { pageQuery, pageSchema } from '../server/query.ts'
 import { NewTaskJson, ofTask, TaskChangeJson, TaskJson, TaskWithRemindersJson } from './json.ts'
 
@@ -11,8 +10,7 @@ const tag = 'Tasks'
 
 export const CREATE_TASK = {
   operationId: 'createTask',
-  method: 'post',
-  path: '/task',
+  route: 'POST /task',
   scope: 'write',
   audit: null,
   tag,
@@ -28,7 +26,7 @@ export const CREATE_TASK = {
       headers: z.object({ ...etag, ...replayedHeader }),
     },
   },
-  problems: ['INVALID_INPUT', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
+  problems: [...KEY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation
 
 const tasksQuery = z.strictObject({
@@ -42,34 +40,29 @@ const tasksQuery = z.strictObject({
 
 export const LIST_TASKS = {
   operationId: 'listTasks',
-  method: 'get',
-  path: '/task',
+  route: 'GET /task',
   scope: 'read',
   tag,
   summary: 'List tasks',
   description: 'Lists tasks page by page, in order of creation.',
   query: tasksQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(TaskJson) } },
-  problems: [],
 } satisfies Operation
 
 export const READ_TASK = {
   operationId: 'readTask',
-  method: 'get',
-  path: '/task/{id}',
+  route: 'GET /task/{id}',
   scope: 'read',
   tag,
   summary: 'Read a task',
   description: 'Returns one task, its next reminder, and all delivered reminders.',
   ...ofTask,
   responses: { 200: { description: 'The task.', schema: TaskWithRemindersJson, headers: z.object(etag) } },
-  problems: ['TASK_NOT_FOUND'],
 } satisfies Operation
 
 export const CHANGE_TASK = {
   operationId: 'changeTask',
-  method: 'put',
-  path: '/task/{id}',
+  route: 'PUT /task/{id}',
   scope: 'write',
   audit: null,
   tag,
@@ -80,20 +73,12 @@ export const CHANGE_TASK = {
   headers: ifMatch,
   body: { schema: TaskChangeJson },
   responses: { 200: { description: 'Changed.', schema: TaskWithRemindersJson, headers: z.object(etag) } },
-  problems: [
-    'INVALID_INPUT',
-    'NOTHING_TO_CHANGE',
-    'INVALID_HEADER',
-    ...BODY_PROBLEMS,
-    'TASK_NOT_FOUND',
-    'OUTDATED',
-  ],
+  problems: ['NOTHING_TO_CHANGE', 'INVALID_HEADER', 'OUTDATED'],
 } satisfies Operation
 
 export const DELETE_TASK = {
   operationId: 'deleteTask',
-  method: 'delete',
-  path: '/task/{id}',
+  route: 'DELETE /task/{id}',
   scope: 'write',
   audit: null,
   tag,
@@ -101,13 +86,11 @@ export const DELETE_TASK = {
   description: 'Permanently deletes a task and its reminders.',
   ...ofTask,
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['TASK_NOT_FOUND'],
 } satisfies Operation
 
 export const COMPLETE_TASK = {
   operationId: 'completeTask',
-  method: 'post',
-  path: '/task/{id}/complete',
+  route: 'POST /task/{id}/complete',
   scope: 'write',
   audit: null,
   tag,
@@ -116,5 +99,4 @@ export const COMPLETE_TASK = {
     'Completes a task and cancels its reminder. A second after the response, no reminder of it starts; a reminder in flight still arrives. Safe to repeat.',
   ...ofTask,
   responses: { 200: { description: 'Done.', schema: TaskWithRemindersJson, headers: z.object(etag) } },
-  problems: ['TASK_NOT_FOUND'],
 } satisfies Operation

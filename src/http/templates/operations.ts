@@ -4,7 +4,7 @@ import type { SeenVersion } from '../../app/templates/save-template.ts'
 import { parseLanguage } from '../../domain/users/user.ts'
 import { etag, ifMatchHeader, ifNoneMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS, Problem } from '../server/problem.ts'
+import { Problem } from '../server/problem.ts'
 import { eventType, NewTemplateJson, Preview, PreviewedJson, PreviewJson, TemplateJson } from './json.ts'
 
 const tag = 'Templates'
@@ -38,26 +38,23 @@ export function templateNotFound(params: { type?: string; language?: string }): 
 
 export const LIST_TEMPLATES = {
   operationId: 'listTemplates',
-  method: 'get',
+  route: 'GET /template',
   scope: 'read',
-  path: '/template',
   tag,
   summary: 'List templates',
   description: 'Lists all stored templates. Other types use the built-in text, if there is one.',
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(TemplateJson) }) } },
-  problems: [],
 } satisfies Operation
 
-const forEverybody = { path: '/template/{type}', params: typeParam, id: '' }
-const forLanguage = { path: '/template/{type}/{language}', params: languageParam, id: 'ForLanguage' }
+const forEverybody = { path: '/template/{type}', params: typeParam, id: '' } as const
+const forLanguage = { path: '/template/{type}/{language}', params: languageParam, id: 'ForLanguage' } as const
 type Address = typeof forEverybody | typeof forLanguage
 
 const readOperation = ({ path, params, id }: Address, whose: string) =>
   ({
     operationId: `readTemplate${id}`,
-    method: 'get',
+    route: `GET ${path}` as const,
     scope: 'read',
-    path,
     tag,
     summary: `Read the template ${whose}`,
     description: 'Returns one template. With If-None-Match, returns 304 if it has not changed.',
@@ -68,16 +65,14 @@ const readOperation = ({ path, params, id }: Address, whose: string) =>
       200: { description: 'The template.', schema: TemplateJson, headers: z.object(etag) },
       304: { description: 'Not modified.', headers: z.object(etag) },
     },
-    problems: ['TEMPLATE_NOT_FOUND'],
   }) satisfies Operation
 
 const putOperation = ({ path, params, id }: Address, whose: string) =>
   ({
     operationId: `putTemplate${id}`,
-    method: 'put',
+    route: `PUT ${path}` as const,
     scope: 'write',
     audit: { action: 'template.changed', kind: 'template' },
-    path,
     tag,
     summary: `Store the template ${whose}`,
     description:
@@ -94,23 +89,21 @@ const putOperation = ({ path, params, id }: Address, whose: string) =>
       200: { description: 'Replaced.', schema: TemplateJson, headers: z.object(etag) },
       201: { description: 'Stored.', schema: TemplateJson, headers: z.object(etag) },
     },
-    problems: ['INVALID_INPUT', 'INVALID_HEADER', ...BODY_PROBLEMS, 'OUTDATED'],
+    problems: ['INVALID_HEADER', 'OUTDATED'],
   }) satisfies Operation
 
 const deleteOperation = ({ path, params, id }: Address, whose: string) =>
   ({
     operationId: `deleteTemplate${id}`,
-    method: 'delete',
+    route: `DELETE ${path}` as const,
     scope: 'write',
     audit: { action: 'template.deleted', kind: 'template' },
-    path,
     tag,
     summary: `Delete the template ${whose}`,
     description: 'Deletes a template. Messages that are already rendered do not change.',
     params,
     notFound: templateNotFound,
     responses: { 204: { description: 'Deleted.' } },
-    problems: ['TEMPLATE_NOT_FOUND'],
   }) satisfies Operation
 
 export const READ_TEMPLATES = [
@@ -128,15 +121,14 @@ export const DELETE_TEMPLATES = [
 
 export const PREVIEW_TEMPLATE = {
   operationId: 'previewTemplate',
-  method: 'post',
+  route: 'POST /template/preview',
   scope: 'read',
   audit: null,
-  path: '/template/preview',
   tag,
   summary: 'Preview a template',
   description:
     'Renders a text for the next occurrence of a stored user (`userId`), of a person you describe (`person`), or of an example. Stores and sends nothing.',
   body: { schema: Preview, documentedAs: PreviewJson },
   responses: { 200: { description: 'The rendered message.', schema: PreviewedJson } },
-  problems: ['INVALID_INPUT', ...BODY_PROBLEMS, 'USER_NOT_FOUND'],
+  problems: ['USER_NOT_FOUND'],
 } satisfies Operation

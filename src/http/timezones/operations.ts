@@ -68,15 +68,13 @@ export const TimezonesJson = z
 
 export const READ_TIMEZONES = {
   operationId: 'readTimezones',
-  method: 'get',
-  path: '/tz',
+  route: 'GET /tz',
   scope: 'read',
   tag,
   summary: 'Read timezone data',
   description:
     'Returns the IANA release in use, the release that events were planned with, and the zones that differ.',
   responses: { 200: { description: 'The timezone data.', schema: TimezonesJson } },
-  problems: [],
 } satisfies Operation
 
 const MovesJson = z
@@ -123,8 +121,7 @@ export const ReplanJson = z
 
 export const REPLAN_TIMEZONES = {
   operationId: 'replanTimezones',
-  method: 'post',
-  path: '/tz/replan',
+  route: 'POST /tz/replan',
   scope: 'admin',
   audit: { action: 'timezones.replanned' },
   tag,
@@ -133,5 +130,4 @@ export const REPLAN_TIMEZONES = {
     'Reschedules pending events by the timezone rules of this process. This also happens at startup; call it after a rollout during which an older release kept planning. Safe to repeat and beside running workers. Responds when it is finished, which can take minutes with many people. On Cloudflare it moves a part, and responds with `complete: false`; `GET /tz` shows which timezones still differ.',
   query: dryRunQuery,
   responses: { 200: { description: 'The result.', schema: ReplanJson } },
-  problems: [],
 } satisfies Operation

@@ -5,7 +5,6 @@ import { typeFilter } from '../events/operations.ts'
 import { counts } from '../server/audit.ts'
 import { dryRun, dryRunInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS } from '../server/problem.ts'
 import { nextCursor, pageInput } from '../server/query.ts'
 import { PeopleFilterJson } from './filter.ts'
 
@@ -15,8 +14,7 @@ const DeletePeople = z.strictObject({ filter: PeopleFilterJson, dryRun: dryRunIn
 
 export const DELETE_PEOPLE = {
   operationId: 'deletePeople',
-  method: 'post',
-  path: '/people/delete',
+  route: 'POST /people/delete',
   scope: 'admin',
   audit: { action: 'people.erased', read: counts('deleted') },
   tag,
@@ -35,7 +33,6 @@ export const DELETE_PEOPLE = {
       }),
     },
   },
-  problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } satisfies Operation
 
 const which = {
@@ -69,12 +66,10 @@ const SwitchedJson = z
   .openapi('SwitchedPeople')
 
 const SWITCH = {
-  method: 'post',
   scope: 'write',
   tag,
   body: { schema: SwitchPeople },
   responses: { 200: { description: 'The counts.', schema: SwitchedJson } },
-  problems: ['INVALID_INPUT', ...BODY_PROBLEMS],
 } as const
 
 const GO_ON =
@@ -84,7 +79,7 @@ export const PAUSE_PEOPLE = {
   ...SWITCH,
   operationId: 'pausePeople',
   audit: { action: 'people.paused', read: counts('changed') },
-  path: '/people/pause',
+  route: 'POST /people/pause',
   summary: 'Pause occasions by filter',
   description: `Pauses the occasions of all people who match, like POST /occasion/{id}/pause. ${GO_ON}`,
 } satisfies Operation
@@ -93,7 +88,7 @@ export const RESUME_PEOPLE = {
   ...SWITCH,
   operationId: 'resumePeople',
   audit: { action: 'people.resumed', read: counts('changed') },
-  path: '/people/resume',
+  route: 'POST /people/resume',
   summary: 'Resume occasions by filter',
   description: `Resumes the occasions of all people who match, like POST /occasion/{id}/resume. Missed messages are not sent. ${GO_ON}`,
 } satisfies Operation
@@ -121,7 +116,7 @@ export const MOVE_SEND_TIME = {
   ...SWITCH,
   operationId: 'moveSendTime',
   audit: { action: 'people.rescheduled', read: counts('changed') },
-  path: '/people/send-time',
+  route: 'POST /people/send-time',
   summary: 'Move the send time by filter',
   description: `Gives the occasions of all people who match another \`localTime\`, like PUT /occasion/{id}, and moves their pending messages. A message of today whose new time has passed is sent at once; one that was sent already is not sent again. Without \`from\` every occasion is moved, also those with a time of their own. DELIVER_AT, the send time of new people, stays. ${GO_ON}`,
   body: { schema: MoveSendTime },

@@ -6,7 +6,7 @@ import { parseExternalId, type User } from '../../domain/users/user.ts'
 import { entityTag, isKnown } from '../server/entity-tag.ts'
 import { dryRun, dryRunQuery, etag, ifMatchHeader, ifNoneMatch } from '../server/fields.ts'
 import { mount, type Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS, invalidInput, Problem } from '../server/problem.ts'
+import { invalidInput, Problem } from '../server/problem.ts'
 import { changedJson, outdated } from './handlers.ts'
 import { asWritten, NewUserJson, userDraft } from './input.ts'
 import { byExternalId, CreatedJson, createdJson, userJson } from './json.ts'
@@ -16,8 +16,7 @@ const path = '/user/by-external-id/{externalId}'
 
 const READ_BY_EXTERNAL_ID = {
   operationId: 'readUserByExternalId',
-  method: 'get',
-  path,
+  route: `GET ${path}`,
   scope: 'read',
   tag: 'People',
   summary: 'Read a person by external id',
@@ -36,8 +35,7 @@ const UpsertChangedJson = ChangedJson.extend({ created: created(false) })
 
 const UPSERT_USER = {
   operationId: 'upsertUser',
-  method: 'put',
-  path,
+  route: `PUT ${path}`,
   scope: 'write',
   audit: null,
   tag: 'People',
@@ -68,7 +66,7 @@ const UPSERT_USER = {
       }),
     },
   },
-  problems: ['INVALID_INPUT', 'INVALID_HEADER', ...BODY_PROBLEMS, 'OUTDATED'],
+  problems: ['INVALID_HEADER', 'OUTDATED'],
 } satisfies Operation
 
 export function mountByExternalId(api: OpenAPIHono, app: AppDeps): void {

@@ -7,19 +7,18 @@ import { BULK_BODY_LIMIT } from '../server/body.ts'
 import { dryRun, dryRunQuery, etag, ifMatch, ifNoneMatch } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
-import { BODY_PROBLEMS, FieldProblemJson } from '../server/problem.ts'
+import { FieldProblemJson } from '../server/problem.ts'
 import { pageCursor, pageQuery, pageSchema } from '../server/query.ts'
 import { peopleFilter } from './filter.ts'
 import { changeDraft, NewUserJson, UserChangeJson, userDraft } from './input.ts'
 import { CreatedJson, ofUser, UserJson } from './json.ts'
 
 const tag = 'People'
-const CREATE_PROBLEMS = ['INVALID_INPUT', ...KEY_PROBLEMS, ...BODY_PROBLEMS, 'EXTERNAL_ID_TAKEN'] as const
+const CREATE_PROBLEMS = [...KEY_PROBLEMS, 'EXTERNAL_ID_TAKEN'] as const
 
 export const CREATE_USER = {
   operationId: 'createUser',
-  method: 'post',
-  path: '/user',
+  route: 'POST /user',
   scope: 'write',
   audit: null,
   tag,
@@ -69,8 +68,7 @@ const index = z.int().openapi({ description: 'The position in the request, from 
 
 export const CREATE_USERS = {
   operationId: 'createUsers',
-  method: 'post',
-  path: '/user/bulk',
+  route: 'POST /user/bulk',
   scope: 'write',
   audit: { action: 'people.imported', read: counts('created') },
   tag,
@@ -127,8 +125,7 @@ export const usersQuery = z
 
 export const LIST_USERS = {
   operationId: 'listUsers',
-  method: 'get',
-  path: '/user',
+  route: 'GET /user',
   scope: 'read',
   tag,
   summary: 'List people',
@@ -136,7 +133,6 @@ export const LIST_USERS = {
     'Lists people page by page, in order of creation or of `sort`. A page may have fewer people than `limit`, or none, and still a `nextCursor`: continue until it is null.',
   query: usersQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(UserJson) } },
-  problems: [],
 } satisfies Operation
 
 /** Of a person who is read, by whichever id. */
@@ -147,8 +143,7 @@ export const READ_RESPONSES = {
 
 export const READ_USER = {
   operationId: 'readUser',
-  method: 'get',
-  path: '/user/{id}',
+  route: 'GET /user/{id}',
   scope: 'read',
   tag,
   summary: 'Read a person',
@@ -156,7 +151,6 @@ export const READ_USER = {
   ...ofUser,
   headers: ifNoneMatch,
   responses: READ_RESPONSES,
-  problems: ['USER_NOT_FOUND'],
 } satisfies Operation
 
 export const ChangedJson = z.object({
@@ -174,8 +168,7 @@ export const ChangedJson = z.object({
 
 export const CHANGE_USER = {
   operationId: 'changeUser',
-  method: 'put',
-  path: '/user/{id}',
+  route: 'PUT /user/{id}',
   scope: 'write',
   audit: null,
   tag,
@@ -193,21 +186,12 @@ export const CHANGE_USER = {
       schema: ChangedJson,
     },
   },
-  problems: [
-    'INVALID_INPUT',
-    'NOTHING_TO_CHANGE',
-    'INVALID_HEADER',
-    ...BODY_PROBLEMS,
-    'USER_NOT_FOUND',
-    'EXTERNAL_ID_TAKEN',
-    'OUTDATED',
-  ],
+  problems: ['NOTHING_TO_CHANGE', 'INVALID_HEADER', 'EXTERNAL_ID_TAKEN', 'OUTDATED'],
 } satisfies Operation
 
 export const DELETE_USER = {
   operationId: 'deleteUser',
-  method: 'delete',
-  path: '/user/{id}',
+  route: 'DELETE /user/{id}',
   scope: 'write',
   audit: { action: 'person.erased', kind: 'user' },
   tag,
@@ -216,5 +200,4 @@ export const DELETE_USER = {
     'Permanently deletes a person, their events, and the content of every stored response that mentions them. A second after the response, no message to them starts; a message in flight still arrives.',
   ...ofUser,
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['USER_NOT_FOUND'],
 } satisfies Operation

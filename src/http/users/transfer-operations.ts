@@ -48,8 +48,7 @@ const importQuery = dryRunQuery.extend({
 
 export const IMPORT_USERS = {
   operationId: 'importUsers',
-  method: 'post',
-  path: '/user/import',
+  route: 'POST /user/import',
   scope: 'write',
   audit: { action: 'people.imported', read: counts('created') },
   tag,
@@ -99,8 +98,7 @@ const exportQuery = z.strictObject({
 
 export const EXPORT_USERS = {
   operationId: 'exportUsers',
-  method: 'get',
-  path: '/user/export',
+  route: 'GET /user/export',
   scope: 'read',
   audit: { action: 'people.exported', counted: true },
   cost: 50,
@@ -118,5 +116,4 @@ export const EXPORT_USERS = {
       }),
     },
   },
-  problems: [],
 } satisfies Operation
