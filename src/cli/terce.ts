@@ -16,7 +16,6 @@ import { addSendTime } from './commands/send-time.ts'
 import { addServe } from './commands/serve.ts'
 import { addTail } from './commands/tail.ts'
 import { addTimezones } from './commands/tz.ts'
-import { addWave } from './commands/wave.ts'
 import { addCompletion } from './completion.ts'
 import { addDoctor } from './doctor/doctor.ts'
 import type { AddCommand, Entry } from './entry.ts'
@@ -47,7 +46,6 @@ const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
     addChannels,
     addTest,
     addTail,
-    addWave,
     addExplain,
     addReplay,
     addHold,

@@ -12,7 +12,6 @@ import { addReplay } from '../../src/cli/commands/replay.ts'
 import { addRequest } from '../../src/cli/commands/request.ts'
 import { addSendTime } from '../../src/cli/commands/send-time.ts'
 import { addTail } from '../../src/cli/commands/tail.ts'
-import { addWave } from '../../src/cli/commands/wave.ts'
 import { addDoctor } from '../../src/cli/doctor/doctor.ts'
 import { addLedger } from '../../src/cli/ledger/ledger.ts'
 import { addChannels } from '../../src/cli/resources/channels.ts'
@@ -44,7 +43,6 @@ const database = useDatabase(
   addRequest,
   addSendTime,
   addTail,
-  addWave,
 )
 const start = useServedDatabase(database)
 const project = useProject()
