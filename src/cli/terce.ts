@@ -6,7 +6,6 @@ import { addExplain } from './commands/explain.ts'
 import { addExport } from './commands/export.ts'
 import { addHold, addRelease } from './commands/hold.ts'
 import { addImport } from './commands/import.ts'
-import { addListen } from './commands/listen.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addOpen } from './commands/open.ts'
 import { addPrune } from './commands/prune.ts'
@@ -53,7 +52,7 @@ const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
     addLedger,
   ],
   'Operate:': [addLogin, addDoctor, addKeys, addMigrate, addPrune],
-  'Develop:': [addOpen, addRequest, addListen, addCompletion],
+  'Develop:': [addOpen, addRequest, addCompletion],
 }
 
 const HELP = `

@@ -1,6 +1,4 @@
 // The pages about the command line and the client, as written: what they tell to run runs, and prints what they show.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +20,7 @@ import { createClient } from '../../src/client/client.ts'
 import { keepLedger } from '../cli/support/closed-days.ts'
 import { deliver, statuses } from '../cli/support/deliveries.ts'
 import { useDatabase } from '../cli/support/in-process.ts'
-import { COMMAND, type Ran } from '../cli/support/run-command.ts'
+import type { Ran } from '../cli/support/run-command.ts'
 import { KEY, useServedDatabase } from '../cli/support/serve-database.ts'
 import { useProject } from '../client/support/project.ts'
 import { readPage } from './support/page.ts'
@@ -68,7 +66,6 @@ describe('the command line, as written', () => {
     for (const command of commands) {
       const [word, name, ...args] = command.split(' ')
       expect(word).toBe('terce')
-      if (name === 'listen') continue
       const given = args.map((arg) =>
         /^[\da-f-]{36}$/.test(arg) ? failed!.eventId : arg.replace(/^'(.*)'$/, '$1'),
       )
@@ -108,29 +105,6 @@ describe('the command line, as written', () => {
     )
     const made = sources.join('').matchAll(/\b(?:ok|warn|fail)\)?\(\s*'(\w+)'/g)
     expect(new Set(named)).toEqual(new Set([...made].map((call) => call[1])))
-  })
-
-  it('receives on this machine until it is stopped', async () => {
-    const [line] = cli.blocks('sh').filter((block) => block.startsWith('terce listen'))
-    const args = line!.trim().replace('4000', '0').split(' ').slice(1)
-    const { PATH = '' } = process.env
-    const child = spawn(process.execPath, [COMMAND, ...args], {
-      env: { PATH },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const exited = once(child, 'exit')
-    let said = ''
-    await new Promise<void>((resolve) => {
-      child.stderr.on('data', (data) => {
-        said += data
-        if (said.includes('Forwarding to')) resolve()
-      })
-      child.once('exit', () => resolve())
-    })
-    const url = /WEBHOOK_URL=(\S+)/.exec(said)?.[1]
-    expect((await fetch(url!, { method: 'POST', body: '{}' })).status).toBe(502)
-    child.kill('SIGINT')
-    expect(await exited).toEqual([0, null])
   })
 })
 
