@@ -36,7 +36,7 @@ describe('terce completion bash', () => {
     ['terce import people', []],
     ['terce events list --status P', ['PENDING', 'PROCESSING']],
     ['terce hold --channel c', ['crm']],
-    ['terce channels pause i', ['inbox']],
+    ['terce channels show i', ['inbox']],
   ])('completes "%s"', (line, words) => {
     expect(complete(line).sort()).toEqual([...words].sort())
   })

@@ -36,12 +36,12 @@ export const addHold: AddCommand = (program, entry) => {
     .action((options: HoldOptions) => {
       const until = options.until === undefined ? null : formatInstant(endOf(options, entry.now))
       return withRemote(options, entry, async ({ client }) => {
-        const channel = await findChannel(client, options.channel)
         const body = { until }
-        if (channel === null) {
+        if (options.channel === undefined) {
           const { items } = await client.post('/channel/pause', { body })
           return print(options, items, [holdText(items.filter(isHeld)), ...othersOf(items)])
         }
+        const channel = await findChannel(client, options.channel)
         const held = await client.post('/channel/{id}/pause', { path: { id: channel.id }, body })
         if (!isHeld(held)) throw new Error(`Not held: ${stateOf(held)}. ${resumeRemedy(held)}`)
         print(options, [held], [holdText([held])])
@@ -54,12 +54,12 @@ export const addRelease: AddCommand = (program, entry) => {
     .addHelpText('after', REMOTE_HELP)
     .action((options: Options) =>
       withRemote(options, entry, async ({ client }) => {
-        const channel = await findChannel(client, options.channel)
-        if (channel === null) {
+        if (options.channel === undefined) {
           const { items } = await client.post('/channel/resume')
           const others = othersOf((await client.get('/channel')).items)
           return print(options, items, [releaseText(items), ...others])
         }
+        const channel = await findChannel(client, options.channel)
         const released = await client.post('/channel/{id}/resume', { path: { id: channel.id } })
         print(options, [released], [releaseText(channel.status === 'ACTIVE' ? [] : [released])])
       }),
@@ -72,12 +72,11 @@ function withOptions(command: Command): Command {
     .option('--json', 'print one JSON object')
 }
 
-/** Null for all channels. The API does not list the built-in ones, so their status is not known. */
+/** A channel by its name or id. The API does not list the built-in ones, so their status is not known. */
 export async function findChannel(
   client: Client,
-  name: string | undefined,
-): Promise<{ id: string; status?: Status['status'] } | null> {
-  if (name === undefined) return null
+  name: string,
+): Promise<{ id: string; name: string; status?: Status['status'] }> {
   const { items } = await client.get('/channel')
   const all = [...items, ...[...BUILT_IN].map(([id, builtIn]) => ({ id, name: builtIn }))]
   const found = all.find((one) => one.name === name || one.id === name)

@@ -1,17 +1,19 @@
 // `terce channels`: where messages go.
 import type { Client, components } from '../../client/client.ts'
-import { formatInstant } from '../../domain/time/timestamp.ts'
+import { BUILT_IN, INBOX_CHANNEL } from '../../domain/settings/channel.ts'
 import { ConfigError } from '../../runtimes/config/config.ts'
-import { endOf, findChannel } from '../commands/hold.ts'
+import { findChannel } from '../commands/hold.ts'
 import { addGroup, fields, type OptionValues, picked, type Spec, table } from './group.ts'
 
-type Channel = components['schemas']['Channel']
+type Health = components['schemas']['ChannelHealth']
 
 async function pathOf(client: Client, name: string): Promise<{ id: string }> {
-  return { id: (await findChannel(client, name))!.id }
+  return { id: (await findChannel(client, name)).id }
 }
 
-function stateOf({ status, statusReason, pausedUntil, downSince }: Channel): string {
+type State = Pick<Health, 'status' | 'statusReason' | 'pausedUntil' | 'downSince'>
+
+function stateOf({ status, statusReason, pausedUntil, downSince }: State): string {
   const until = pausedUntil === null ? '' : ` until ${pausedUntil}`
   if (status !== 'ACTIVE') return `${status}${until}${statusReason === null ? '' : `: ${statusReason}`}`
   return downSince === null ? status : `DOWN since ${downSince}`
@@ -38,15 +40,16 @@ const CHANNELS: Spec[] = [
     examples: ['channels list'],
     async run({ client }) {
       const { items } = await client.get('/channel')
-      const rows = items.map((one) => [
+      const inbox = await client.get('/channel/{id}/health', { path: { id: INBOX_CHANNEL } })
+      const all = [...items, { ...inbox, kind: 'built-in', url: null, from: null }]
+      const rows = all.map((one) => [
         one.name,
         one.kind,
         one.isDefault ? 'default' : '',
         stateOf(one),
         one.url ?? one.from ?? '',
       ])
-      const none = 'No channels: messages go to the inbox.'
-      return { json: items, text: items.length === 0 ? none : table(rows) }
+      return { json: [...items, inbox], text: table(rows) }
     },
   },
   {
@@ -54,7 +57,13 @@ const CHANNELS: Spec[] = [
     description: 'show a channel, by name or id',
     examples: ['channels show crm'],
     async run({ client, args }) {
-      const channel = await client.get('/channel/{id}', { path: await pathOf(client, args[0]!) })
+      const path = await pathOf(client, args[0]!)
+      if (BUILT_IN.has(path.id)) {
+        const health = await client.get('/channel/{id}/health', { path })
+        const { last24h, status: _, ...rest } = health
+        return { json: [health], text: fields({ ...rest, state: stateOf(health) }) }
+      }
+      const channel = await client.get('/channel/{id}', { path })
       const { secrets, status: _, ...rest } = channel
       return {
         json: [channel],
@@ -107,31 +116,6 @@ const CHANNELS: Spec[] = [
     },
   },
   {
-    usage: 'pause <channel>',
-    description: 'let the messages of a channel wait, as terce hold --channel does',
-    options: [['--until <when>', 'the end: a time such as 14:00, a duration such as 2h, or an instant']],
-    examples: ['channels pause crm --until 2h'],
-    async run({ client, args, given, entry }) {
-      const until =
-        typeof given.until === 'string' ? formatInstant(endOf({ until: given.until }, entry.now)) : null
-      const paused = await client.post('/channel/{id}/pause', {
-        path: await pathOf(client, args[0]!),
-        body: { until },
-      })
-      const end = paused.pausedUntil === null ? 'until it is resumed' : `until ${paused.pausedUntil}`
-      return { json: [paused], text: `${paused.name} is ${paused.status} ${end}. Its messages wait.` }
-    },
-  },
-  {
-    usage: 'resume <channel>',
-    description: 'send the messages of a channel that wait',
-    examples: ['channels resume crm'],
-    async run({ client, args }) {
-      const resumed = await client.post('/channel/{id}/resume', { path: await pathOf(client, args[0]!) })
-      return { json: [resumed], text: `${resumed.name} is ${resumed.status}.` }
-    },
-  },
-  {
     usage: 'test <channel>',
     description: 'send a test request to a channel, and print the response',
     examples: ['channels test crm'],
@@ -145,4 +129,4 @@ const CHANNELS: Spec[] = [
   },
 ]
 
-export const addChannels = addGroup('channels', 'list, show, add, edit, pause and test channels', CHANNELS)
+export const addChannels = addGroup('channels', 'list, show, add, edit and test channels', CHANNELS)

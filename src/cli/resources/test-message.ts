@@ -1,14 +1,14 @@
 // `terce test`: sends one test message to a person. It is deleted from their history once it has arrived.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client, components } from '../../client/client.ts'
+import type { Client } from '../../client/client.ts'
+import { INBOX_CHANNEL } from '../../domain/settings/channel.ts'
 import { formatLocal } from '../../domain/time/timestamp.ts'
 import { tzdb } from '../../domain/time/tzdb.ts'
+import { findChannel } from '../commands/hold.ts'
 import type { AddCommand } from '../entry.ts'
 import { confirm } from '../output/confirm.ts'
 import { addOne, type Spec } from './group.ts'
 import { nameOf, personOf } from './people.ts'
-
-type Channel = components['schemas']['Channel']
 
 const WAIT_MS = 20_000
 
@@ -48,13 +48,10 @@ const TEST: Spec = {
 }
 
 /** Null for the inbox. A message goes to a real receiver only if the caller has named its channel. */
-async function channelFor(client: Client, name: string | undefined): Promise<Channel | null> {
-  const { items } = await client.get('/channel')
-  const named = items.find((one) => one.name === name || one.id === name)
-  if (named !== undefined) return named
-  const names = items.map((one) => one.name).join(', ')
-  if (name !== undefined && name !== 'inbox') throw new Error(`No channel "${name}". Use one of ${names}.`)
-  const elsewhere = items.find(({ isDefault }) => isDefault)
+async function channelFor(client: Client, name = 'inbox'): Promise<{ id: string; name: string } | null> {
+  const named = await findChannel(client, name)
+  if (named.id !== INBOX_CHANNEL) return named
+  const elsewhere = (await client.get('/channel')).items.find(({ isDefault }) => isDefault)
   if (elsewhere === undefined) return null
   throw new Error(
     `Nothing was sent: messages go to ${elsewhere.name} and not to the inbox. Use --channel ${elsewhere.name} to send it there.`,

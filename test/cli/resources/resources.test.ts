@@ -84,18 +84,15 @@ it('terce events lists, shows and replays a failed event', async () => {
   expect(await printed(`events replay ${event.id}`)).toMatch(/^Event \S{36} sends the message again\.$/)
 })
 
-it('terce channels lists, shows, edits, pauses and resumes a channel', async () => {
-  expect(await printed('channels list')).toBe('No channels: messages go to the inbox.')
+it('terce channels lists, shows and edits a channel, and lists and shows the inbox', async () => {
+  expect(await printed('channels list')).toBe('inbox  built-in  default  ACTIVE')
   const store = openSqliteStore(database.path)
   await store.saveChannel(makeChannel())
   await store.close()
-  expect(await printed('channels list')).toMatch(/^crm +webhook .*ACTIVE/)
+  expect(await printed('channels list')).toMatch(/^crm +webhook .*ACTIVE.*\ninbox +built-in/)
   expect(await printed('channels edit crm --per-second 20')).toBe('Changed crm.')
   expect(await printed('channels show crm')).toMatch(/^perSecond +20$/m)
-  expect(await printed('channels pause crm --until 2h')).toMatch(
-    /^crm is PAUSED until \S+Z\. Its messages wait\./,
-  )
-  expect(await printed('channels resume crm')).toBe('crm is ACTIVE.')
+  expect(await printed('channels show inbox')).toMatch(/^state +ACTIVE$/m)
 })
 
 it('terce templates edits, shows, previews and deletes a text', async () => {
