@@ -1,5 +1,5 @@
 // The state of the timezones and the result of a replan as JSON, for both HTTP and the command line.
-import { formatInstant, formatOffset } from '../../domain/time/timestamp.ts'
+import { formatInstant, formatOffset, instantOrNull } from '../../domain/time/timestamp.ts'
 import { isPlace } from '../../domain/time/timezone.ts'
 import type { ZoneState } from '../../domain/time/tz-difference.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
@@ -66,6 +66,5 @@ export function replanJson({ release: version, zones, failed, ...rest }: ReplanR
 }
 
 function movesJson({ exampleFrom, exampleTo, ...moves }: ZoneMoves) {
-  const text = (at: number | null) => (at === null ? null : formatInstant(at))
-  return { ...moves, exampleFrom: text(exampleFrom), exampleTo: text(exampleTo) }
+  return { ...moves, exampleFrom: instantOrNull(exampleFrom), exampleTo: instantOrNull(exampleTo) }
 }

@@ -4,7 +4,7 @@ import { createKey, type KeysDeps } from '../../app/access/api-keys.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import { type ApiKey, parseKeyName, RANGES_MAX, SCOPES, type Scope } from '../../domain/settings/api-key.ts'
 import { parseIpRange } from '../../domain/settings/ip-address.ts'
-import { formatInstant } from '../../domain/time/timestamp.ts'
+import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { auditCli } from '../audit.ts'
@@ -118,14 +118,13 @@ async function withKeys(env: Entry['env'], work: Work): Promise<void> {
 }
 
 function shown({ hash: _, ...key }: ApiKey) {
-  const text = (instant: number | null) => (instant === null ? null : formatInstant(instant))
   const { createdAt, lastUsedAt, revokedAt, expiresAt } = key
   return {
     ...key,
-    createdAt: text(createdAt),
-    lastUsedAt: text(lastUsedAt),
-    revokedAt: text(revokedAt),
-    expiresAt: text(expiresAt),
+    createdAt: instantOrNull(createdAt),
+    lastUsedAt: instantOrNull(lastUsedAt),
+    revokedAt: instantOrNull(revokedAt),
+    expiresAt: instantOrNull(expiresAt),
   }
 }
 

@@ -25,6 +25,10 @@ export function parseInstant(text: string): number | null {
 /** `2026-12-15T16:00:00.000Z` */
 export const formatInstant = cachingLast((instant) => new Date(instant).toISOString())
 
+export function instantOrNull(instant: number | null): string | null {
+  return instant === null ? null : formatInstant(instant)
+}
+
 const formatWall = cachingLast((wall) => new Date(wall).toISOString().slice(0, 19))
 
 /** `2026-12-15T09:00:00-07:00`: the local time with its offset. */

@@ -2,7 +2,7 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import { createKey, type Keyring, type KeysDeps, revokeKey } from '../../app/access/api-keys.ts'
 import type { ApiKey } from '../../domain/settings/api-key.ts'
-import { formatInstant } from '../../domain/time/timestamp.ts'
+import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
 import { type ApiKeyJson, CREATE_KEY, keyNotFound, LIST_KEYS, REVOKE_KEY } from './key-operations.ts'
@@ -34,16 +34,15 @@ async function requireUnlimitedKey({ store }: KeysDeps, keyId: string | null): P
 }
 
 function keyJson(key: ApiKey): z.infer<typeof ApiKeyJson> {
-  const text = (instant: number | null) => (instant === null ? null : formatInstant(instant))
   const { id, name, scope, createdAt, lastUsedAt, revokedAt, expiresAt, allowedFrom } = key
   return {
     id,
     name,
     scope,
     createdAt: formatInstant(createdAt),
-    lastUsedAt: text(lastUsedAt),
-    revokedAt: text(revokedAt),
-    expiresAt: text(expiresAt),
+    lastUsedAt: instantOrNull(lastUsedAt),
+    revokedAt: instantOrNull(revokedAt),
+    expiresAt: instantOrNull(expiresAt),
     allowedFrom: [...allowedFrom],
   }
 }

@@ -2,7 +2,7 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { type ChannelHealth, createHealthReader, probeChannel } from '../../app/channels/health.ts'
-import { formatInstant } from '../../domain/time/timestamp.ts'
+import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
 import type { DashboardStore, KernelStore, SettingsStore } from '../../ports/store.ts'
 import { mount } from '../server/operation.ts'
 import { type HealthJson, PROBE_CHANNEL, READ_HEALTH } from './health-operations.ts'
@@ -33,15 +33,11 @@ function healthJson(health: ChannelHealth): z.infer<typeof HealthJson> {
   return {
     ...statusJson(status),
     isDefault,
-    downSince: instantJson(downSince),
+    downSince: instantOrNull(downSince),
     lastError,
-    nextProbeAt: instantJson(nextProbeAt),
+    nextProbeAt: instantOrNull(nextProbeAt),
     waiting,
     countedAt: formatInstant(countedAt),
     last24h,
   }
-}
-
-function instantJson(at: number | null): string | null {
-  return at === null ? null : formatInstant(at)
 }

@@ -10,7 +10,7 @@ import {
 } from '../../domain/settings/channel.ts'
 import { currentStatus, type NamedStatus } from '../../domain/settings/channel-status.ts'
 import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
-import { formatInstant } from '../../domain/time/timestamp.ts'
+import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
 import { id, idInput, instant } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
 
@@ -55,7 +55,7 @@ export const ChannelStatusJson = z
   .openapi('ChannelStatus', { description: 'Whether a channel sends.' })
 
 export function statusJson({ pausedUntil, ...channel }: NamedStatus): z.infer<typeof ChannelStatusJson> {
-  return { ...channel, pausedUntil: pausedUntil === null ? null : formatInstant(pausedUntil) }
+  return { ...channel, pausedUntil: instantOrNull(pausedUntil) }
 }
 
 export const ChannelJson = z
@@ -122,7 +122,7 @@ export function channelJson(
     nextProbeAt: down && formatInstant(down.nextProbeAt),
     secrets: activeSecrets(channel, now).map(({ createdAt, expiresAt }) => ({
       createdAt: formatInstant(createdAt),
-      expiresAt: expiresAt === null ? null : formatInstant(expiresAt),
+      expiresAt: instantOrNull(expiresAt),
     })),
     version,
     createdAt: formatInstant(channel.createdAt),

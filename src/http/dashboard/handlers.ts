@@ -9,7 +9,7 @@ import { isDemo, loadDemo, wipeDemo } from '../../app/users/demo.ts'
 import { BUILT_IN } from '../../domain/settings/channel.ts'
 import { statusesOf } from '../../domain/settings/channel-status.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
-import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
+import { formatInstant, formatLocal, instantOrNull } from '../../domain/time/timestamp.ts'
 import type {
   DashboardStore,
   KernelStore,
@@ -122,9 +122,9 @@ function todayJson({
     zones: day.zones,
     stoppedChannels: day.stopped.map(({ since, nextProbeAt, pausedUntil, ...channel }) => ({
       ...channel,
-      pausedUntil: pausedUntil === null ? null : formatInstant(pausedUntil),
-      since: since === null ? null : formatInstant(since),
-      nextProbeAt: nextProbeAt === null ? null : formatInstant(nextProbeAt),
+      pausedUntil: instantOrNull(pausedUntil),
+      since: instantOrNull(since),
+      nextProbeAt: instantOrNull(nextProbeAt),
     })),
     recent: pulse.recent.map(briefJson),
   }

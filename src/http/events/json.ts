@@ -7,7 +7,7 @@ import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
 import { failureReason } from '../../domain/events/failure-reason.ts'
 import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
 import { type EventMove, type EventSlot, MOVE_CAUSES } from '../../domain/events/move.ts'
-import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
+import { formatInstant, formatLocal, instantOrNull } from '../../domain/time/timestamp.ts'
 import type { NamedEvent } from '../../ports/store.ts'
 import { EventLineJson } from '../ledger/event-line.ts'
 import { externalIdOfUser, id, idInput, instant } from '../server/fields.ts'
@@ -104,8 +104,8 @@ export function eventJson(event: OwnedEvent): z.infer<typeof EventJson> {
     targetTimestampLocal: formatLocal(event.targetAt, event.offsetSeconds),
     targetTimezone: event.timezone,
     tzVersion: event.tzVersion,
-    wakeAt: event.wakeAt === null ? null : formatInstant(event.wakeAt),
-    executedAt: event.executedAt === null ? null : formatInstant(event.executedAt),
+    wakeAt: instantOrNull(event.wakeAt),
+    executedAt: instantOrNull(event.executedAt),
     failureReason: failureReason(event),
     failureCode: event.failureCode,
     lastError: event.lastError,
@@ -204,7 +204,7 @@ function relatedJson(event: Event): z.infer<typeof RelatedEventJson> {
     occurrence,
     status,
     targetTimestampUTC: formatInstant(event.targetAt),
-    executedAt: event.executedAt === null ? null : formatInstant(event.executedAt),
+    executedAt: instantOrNull(event.executedAt),
     failureReason: failureReason(event),
     replayOf,
   }

@@ -5,7 +5,7 @@ import { JOURNAL_KINDS } from '../../domain/ledger/change-text.ts'
 import { LEDGER_COLUMNS, type LedgerCounts, type LedgerLine } from '../../domain/ledger/line.ts'
 import { reasonText } from '../../domain/ledger/reasons.ts'
 import { parseCivilDate } from '../../domain/time/calendar.ts'
-import { formatInstant } from '../../domain/time/timestamp.ts'
+import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
 import type { LedgerDay } from '../../ports/store.ts'
 import { externalIdOfUser, id, instant } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
@@ -85,8 +85,8 @@ export function dayJson(day: LedgerDay): z.infer<typeof LedgerDayJson> {
   return {
     ...rest,
     state: closedAt === null ? 'closing' : 'closed',
-    closedAt: closedAt === null ? null : formatInstant(closedAt),
-    prunedAt: prunedAt === null ? null : formatInstant(prunedAt),
+    closedAt: instantOrNull(closedAt),
+    prunedAt: instantOrNull(prunedAt),
   }
 }
 
@@ -198,9 +198,9 @@ export function lineJson(line: ExplainedLine): z.infer<typeof LedgerLineJson> {
     occasionType: subject?.occasionType ?? null,
     localTime,
     ...{ column, reason, occasionId, eventId, occurrence, attempt, because, carriedFrom },
-    dueAt: dueAt === null ? null : formatInstant(dueAt),
-    expectedAt: expectedAt === null ? null : formatInstant(expectedAt),
-    settledAt: settledAt === null ? null : formatInstant(settledAt),
+    dueAt: instantOrNull(dueAt),
+    expectedAt: instantOrNull(expectedAt),
+    settledAt: instantOrNull(settledAt),
     lateSeconds: lateSeconds(line),
     number,
     reasonText: reasonText(line),

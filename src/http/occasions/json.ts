@@ -8,7 +8,7 @@ import { dataOf } from '../../domain/formats/data.ts'
 import { NEXT_REASONS, whyNoNext } from '../../domain/occasions/next-reason.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Slot } from '../../domain/occasions/schedule.ts'
-import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
+import { formatInstant, formatLocal, instantOrNull } from '../../domain/time/timestamp.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { OccasionPlan, OpenChange } from '../../ports/store.ts'
 import { data, externalIdOfUser, id, idInput, instant, version } from '../server/fields.ts'
@@ -136,7 +136,7 @@ export function occasionJson(
   const { id, userId, type, date, localTime, repeats, calendar, leapDay, until, template, notAfter } =
     occasion
   const { channelId: channel, version } = occasion
-  const pausedAt = occasion.pausedAt === null ? null : formatInstant(occasion.pausedAt)
+  const pausedAt = instantOrNull(occasion.pausedAt)
   const rule = { type, date, localTime, repeats, calendar, leapDay, until }
   const planned = {
     next: next && nextJson(next),

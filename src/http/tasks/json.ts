@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { Reminders } from '../../app/tasks/reminders.ts'
 import { dataOf } from '../../domain/formats/data.ts'
 import { formatDuration } from '../../domain/time/duration.ts'
-import { formatInstant } from '../../domain/time/timestamp.ts'
+import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
 import type { OwnedTask } from '../../ports/store.ts'
 import { data, externalIdOfUser, id, idInput, instant, version } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
@@ -74,8 +74,6 @@ export const TaskJson = z
   })
   .openapi('Task')
 
-const orNull = (at: number | null) => (at === null ? null : formatInstant(at))
-
 export function taskJson(task: OwnedTask): z.infer<typeof TaskJson> {
   const { id, userId, externalId, title, quietHours, version } = task
   return {
@@ -88,8 +86,8 @@ export function taskJson(task: OwnedTask): z.infer<typeof TaskJson> {
     quietHours,
     data: dataOf(task),
     completed: task.completedAt !== null,
-    completedAt: orNull(task.completedAt),
-    reminderSentAt: orNull(task.reminderSentAt),
+    completedAt: instantOrNull(task.completedAt),
+    reminderSentAt: instantOrNull(task.reminderSentAt),
     createdAt: formatInstant(task.createdAt),
     updatedAt: formatInstant(task.updatedAt),
     version,
@@ -123,5 +121,5 @@ export function taskWithRemindersJson(
     const timestamp = formatInstant(at)
     return { action: 'reminder_sent' as const, taskId: task.id, timestamp, workerRunId: by, eventId }
   })
-  return { ...taskJson(task), nextReminderAt: orNull(nextAt), audit }
+  return { ...taskJson(task), nextReminderAt: instantOrNull(nextAt), audit }
 }
