@@ -4,7 +4,8 @@ import { parseRetryAfter } from '../../domain/events/retry-policy.ts'
 import { withoutQuery } from '../../domain/settings/channel.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type Dial, forbiddenResult } from '../dial/dial.ts'
+import type { Dial } from '../dial/dial.ts'
+import { post } from '../dial/post.ts'
 import { readStart } from '../dial/response-text.ts'
 import { composeMail, type Mail } from './mail.ts'
 import type { MailSender } from './mail-sender.ts'
@@ -33,45 +34,21 @@ export function createMailApi(
   provider: MailProvider,
   settings: ProviderSettings,
 ): Channel {
-  const { clock, dial } = deps
   const { timeoutMs } = settings
 
   async function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
     const composed = composeMail(delivery, settings)
     if (!composed.ok) return { kind: 'permanent', error: composed.error, statusCode: null }
-    const cut = new AbortController()
-    const onStop = () => cut.abort('CONNECTION: given up')
-    const onDeadline = () => cut.abort(`TIMEOUT: no response within ${timeoutMs} ms`)
-    const deadline = clock.after(timeoutMs, onDeadline)
-    signal.addEventListener('abort', onStop, { once: true })
-    if (signal.aborted) onStop()
-    try {
-      const { headers, body } = provider.request(composed.mail)
-      // Redirects are not followed: the API key and the mail are meant for this host only.
-      const request = { method: 'POST', headers, body, redirect: 'manual', signal: cut.signal } as const
-      const response = await dial.fetch(provider.url, request)
-      const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.now())
+    const request = { url: provider.url, ...provider.request(composed.mail), timeoutMs, signal }
+    return post(deps, request, async (response) => {
+      const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), deps.clock.now())
       const text = await readStart(response)
       const result = provider.read({ statusCode: response.status, retryAfterMs, text })
       if (isKept(delivery.keepResponses ?? 'none', result.kind === 'delivered'))
         result.response = responseFromText(response.headers, text)
       return result
-    } catch (error) {
-      const forbidden = forbiddenResult(error)
-      if (forbidden !== null) return forbidden
-      const reason = cut.signal.aborted ? String(cut.signal.reason) : `CONNECTION: ${codeOf(error)}`
-      return { kind: 'transient', error: reason, statusCode: null }
-    } finally {
-      deadline.cancel()
-      signal.removeEventListener('abort', onStop)
-    }
+    })
   }
 
   return { destination: withoutQuery(provider.url), deliver, close: async () => {} }
-}
-
-/** The code of an error, never its message, which can quote the request. Node's fetch keeps the code in the cause. */
-function codeOf(error: unknown): string {
-  const { cause } = error as { cause?: { code?: unknown } }
-  return typeof cause?.code === 'string' ? cause.code : 'failed'
 }
