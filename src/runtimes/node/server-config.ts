@@ -1,15 +1,6 @@
 // The settings of a server that the environment does not give: the key file beside a SQLite file, and targets on loopback.
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { ENVIRONMENT_CHANNEL } from '../../domain/settings/channel.ts'
 import { isLoopback } from '../../domain/settings/ip-address.ts'
 import type { SettingsStore } from '../../ports/store.ts'
@@ -62,12 +53,8 @@ function isThisMachineOnly({ targets, host, publicUrl, trustedProxies }: Config)
 /** True for a user who may read the database but not the key, which only the user of the server may. */
 export function isKeyFileDenied(config: Pick<Config, 'database'>): boolean {
   const file = keyFileOf(config)
-  return file !== null && isDenied(file)
-}
-
-function isDenied(file: string): boolean {
   try {
-    closeSync(openSync(file, 'r'))
+    if (file !== null) readFileSync(file)
     return false
   } catch (error) {
     return codeOf(error) === 'EACCES'
@@ -75,15 +62,21 @@ function isDenied(file: string): boolean {
 }
 
 function readKeyFile(file: string) {
-  const entry = lstatSync(file, { throwIfNoEntry: false })
-  if (entry === undefined) return null
-  if (entry.isSymbolicLink() && !existsSync(file))
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'EACCES')
+      throw new ConfigError([
+        `Cannot read ${file}: permission denied. Run this as the user who owns the file.`,
+      ])
+    if (codeOf(error) !== 'ENOENT') throw error
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null
     throw new ConfigError([
       `${file} is a link to a file that does not exist. Restore that file, or remove the link.`,
     ])
-  if (isDenied(file))
-    throw new ConfigError([`Cannot read ${file}: permission denied. Run this as the user who owns the file.`])
-  const keys = parseSecretKeys(readFileSync(file, 'utf8').trim())
+  }
+  const keys = parseSecretKeys(text.trim())
   if (keys === undefined)
     throw new ConfigError([
       `${file} holds no key. Restore it from a backup: it encrypts the secrets of channels. During a rotation it has the new key, a comma and the previous key.`,
