@@ -1,6 +1,5 @@
 // What a command talks to: a running server, or the API inside this process on the database of DATABASE_URL. Both are used
 // through the client, so that each command is written once.
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Client, createClient, type Fetch, TerceError } from '../client/client.ts'
 import { type Config, ConfigError, readConfig } from '../runtimes/config/config.ts'
@@ -83,9 +82,8 @@ function commandError(error: TerceError, key: string | undefined): Error {
 }
 
 async function withDatabase<T>(config: Config, work: (remote: Remote) => Promise<T>): Promise<T> {
-  requireFile(config, 'TERCE_URL for a running server')
   const { localApp } = await import('./local-app.ts')
-  const database = await openForCommand(config.database)
+  const database = await openForCommand(config.database, { instead: 'TERCE_URL for a running server' })
   try {
     const app = localApp(config, database)
     const fetch: Fetch = async (url, init) => app.fetch(new Request(url, init))
@@ -94,12 +92,6 @@ async function withDatabase<T>(config: Config, work: (remote: Remote) => Promise
   } finally {
     await database.close()
   }
-}
-
-/** Opening a missing file would create an empty database, and every result would be wrong. */
-export function requireFile({ database }: Config, instead: string): void {
-  if (database.kind !== 'sqlite' || existsSync(database.path)) return
-  throw new ConfigError([`No database at ${database.path}. Set DATABASE_URL, or ${instead}.`])
 }
 
 const TIMEOUT_MS = 60_000

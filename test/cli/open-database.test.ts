@@ -1,9 +1,31 @@
-// A command that needs PostgreSQL while it is down.
+// A command whose database is missing, and one that needs PostgreSQL while it is down.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
+import { addExplain } from '../../src/cli/commands/explain.ts'
+import { addExport } from '../../src/cli/commands/export.ts'
+import { addPrune } from '../../src/cli/commands/prune.ts'
+import { addTimezones } from '../../src/cli/commands/tz.ts'
+import { addKeys } from '../../src/cli/keys/keys.ts'
+import { NO_ONE } from '../http/support/test-app.ts'
+import { useDatabase } from './support/in-process.ts'
 import { COMMAND } from './support/run-command.ts'
+
+const database = useDatabase(addExplain, addExport, addKeys, addPrune, addTimezones)
+
+it.each([`explain ${NO_ONE}`, 'export', 'keys list', 'prune --older-than 90d', 'tz'])(
+  'terce %s says that there is no SQLite file, and creates none',
+  async (line) => {
+    const { code, stderr } = await database.terce(line.split(' '))
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/No database at .*terce\.db\. Set DATABASE_URL/),
+    ])
+    expect(existsSync(database.path)).toBe(false)
+  },
+)
 
 it.each([[['keys', 'list']], [['migrate']], [['tail']]])(
   'terce %j prints each attempt to reach PostgreSQL, of how many, and when the next one is',

@@ -100,6 +100,7 @@ describe('docs/timezones.md', () => {
     const inFolder = build!.text.replaceAll(/\w+\.json/g, (name) => join(folder.path, name))
     const made = await shell(`cd "${ROOT}"\n${inFolder}`)
     expect(made.stdout).toContain(`wrote ${join(folder.path, 'newer.json')}`)
+    await shell('terce migrate')
     const { code, stdout } = await shell(useFile!.text)
     expect([code, stdout]).toEqual([0, expect.stringContaining(`Timezone rules: IANA ${tzdb.version}.`)])
   })

@@ -73,7 +73,7 @@ function send(options: Options, entry: Entry, { path, errors, dryRun }: From): P
 
 async function run(config: Config, from: From): Promise<ImportResult> {
   const { auditCli } = await import('../audit.ts')
-  const database = await openForCommand(config.database)
+  const database = await openForCommand(config.database, { creates: true })
   const { store, clock, announce } = database
   const { deliverAt, notAfter, quietHours, timezoneTable: table } = config
   const planner = { ids: createIds(Math.random), table }

@@ -39,7 +39,8 @@ export const addKeys: AddCommand = (program, { env }) => {
     .option('--dry-run', 'only print what would be created')
     .option(...json)
     .action(({ expires, from, ...options }: CreateOptions) =>
-      withKeys(env, async (deps, audit) => {
+      // The first key may be created before the first start.
+      withKeys({ env, creates: true }, async (deps, audit) => {
         if (options.dryRun) return previewKey(deps, options)
         const expiresAt = expires === undefined ? null : deps.clock.now() + expires
         const { key, record } = await createKey(deps, { ...options, expiresAt, allowedFrom: from ?? [] })
@@ -56,7 +57,7 @@ export const addKeys: AddCommand = (program, { env }) => {
     .description('list all keys, including revoked ones')
     .option(...json)
     .action((options: { json?: true }) =>
-      withKeys(env, async ({ store }) => {
+      withKeys({ env }, async ({ store }) => {
         for (const key of await store.listApiKeys()) {
           if (options.json) print(shown(key))
           else console.log(line(key))
@@ -70,7 +71,7 @@ export const addKeys: AddCommand = (program, { env }) => {
     .option('--dry-run', 'only print which key would be revoked')
     .option(...json)
     .action((given: string, options: { dryRun?: true; json?: true }) =>
-      withKeys(env, async ({ store, clock }, audit) => {
+      withKeys({ env }, async ({ store, clock }, audit) => {
         const id = parseUuid(given)
         const found = (await store.listApiKeys()).find((key) => key.id === id && key.revokedAt === null)
         if (options.dryRun && found !== undefined) {
@@ -105,11 +106,14 @@ type Work = (
   audit: (record: Parameters<typeof auditCli>[1]) => Promise<void>,
 ) => Promise<void>
 
-async function withKeys(env: Entry['env'], work: Work): Promise<void> {
+async function withKeys(
+  { env, creates = false }: { env: Entry['env']; creates?: boolean },
+  work: Work,
+): Promise<void> {
   const config = readConfig(env)
   const { auditCli } = await import('../audit.ts')
   const { keysOf } = await import('../../runtimes/shared/access.ts')
-  const database = await openForCommand(config.database)
+  const database = await openForCommand(config.database, { creates })
   try {
     await work(keysOf(database), (record) => auditCli(database, record))
   } finally {

@@ -8,7 +8,6 @@ import { parseUserFields } from '../../domain/users/user.ts'
 import { type Config, ConfigError } from '../../runtimes/config/config.ts'
 import { openForCommand } from '../open-database.ts'
 import { fileError } from '../output/file-error.ts'
-import { requireFile } from '../remote.ts'
 
 /** The plan of an occasion, the problems of a row that is rejected, or a row that repeats the person of an earlier one. */
 export type ListedPerson = PersonPlan | { problems: string[] } | { repeats: 'equal' | 'different' }
@@ -77,8 +76,8 @@ const PAGE = 500
 
 /** Every occasion of everyone, with the reminders of their tasks. */
 export async function* fromDatabase(config: Config): AsyncGenerator<ListedPerson> {
-  requireFile(config, 'give --csv people.csv or --person "1992-02-29 Asia/Jakarta"')
-  const { store, close } = await openForCommand(config.database)
+  const instead = 'give --csv people.csv or --person "1992-02-29 Asia/Jakarta"'
+  const { store, close } = await openForCommand(config.database, { instead })
   try {
     let cursor: string | null = null
     do {

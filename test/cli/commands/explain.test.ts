@@ -1,5 +1,4 @@
 // `terce explain`, and what a command talks to: a server or the database of DATABASE_URL.
-import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { addExplain } from '../../../src/cli/commands/explain.ts'
 import { shortIds } from '../../../src/cli/output/words.ts'
@@ -102,14 +101,5 @@ describe('terce explain', () => {
     const { code, stdout, stderr } = await database.terce(['explain', ...args])
     expect([code, stdout, stderr]).toEqual([wanted, '', expect.stringMatching(why)])
     expect(stderr.trim().split('\n')).toHaveLength(1)
-  })
-
-  it('creates no database if there is none', async () => {
-    const { code, stderr } = await database.terce(['explain', NO_ONE])
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(/No database at .*terce\.db\. Set DATABASE_URL/),
-    ])
-    expect(existsSync(database.path)).toBe(false)
   })
 })

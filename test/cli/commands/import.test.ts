@@ -102,6 +102,7 @@ describe('terce import', () => {
 describe('terce export', () => {
   it('leaves no partial file if it fails', async () => {
     mkdirSync(join(folder.path, 'taken'))
+    await folder.terce(['migrate'])
     const { code, stderr } = await folder.terce(['export', '--out', 'taken'])
     expect([code, stderr]).toEqual([2, 'terce: Cannot write taken: it is a folder. Give a file.\n'])
     expect(readdirSync(folder.path).sort()).toEqual(['data', 'taken'])
