@@ -85,12 +85,12 @@ export function createPathClient({ url, key, fetch = globalThis.fetch }: ClientS
   async function send(method: Method, path: string, sent: Sent = {}): Promise<unknown> {
     const { answer, text } = await request(method, path, sent)
     if (answer.status === 204) return undefined
-    if (!isJson(answer)) {
-      // Only one operation returns a page: any other page is one of a proxy or of another server.
-      if (isPage(answer) && path !== '/docs') throw new TerceError(problemIn(answer.status, text))
-      return text
+    if (TEXTS.test(path)) return text
+    try {
+      return JSON.parse(text)
+    } catch {
+      throw new TerceError(problemIn(answer.status, text))
     }
-    return JSON.parse(text)
   }
 
   async function* each(path: string, sent: Sent = {}): AsyncGenerator<unknown> {
@@ -190,10 +190,8 @@ function headersOf(key: string | undefined, { header = {}, body }: Sent): Header
 /** A CSV table is sent as text; any other body is JSON. */
 const isTable = (body: unknown) => typeof body === 'string'
 
-const isJson = (answer: Response) =>
-  /^application\/(\w+\+)?json\b/.test(answer.headers.get('Content-Type') ?? '')
-
-const isPage = (answer: Response) => /^text\/html\b/i.test(answer.headers.get('Content-Type') ?? '')
+/** The operations whose response is not JSON. */
+const TEXTS = /^\/(docs|metrics|user\/export|calendar\/.*)(?=\?|$)/
 
 /** The response may come from a proxy instead of Terce. */
 function problemIn(status: number, text: string): Problem {

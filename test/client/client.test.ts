@@ -149,10 +149,16 @@ describe('the client', () => {
     expect([unauthorized.code, unauthorized.status]).toEqual(['UNAUTHORIZED', 401])
   })
 
-  it('throws HTTP_502 for an error response of a proxy', async () => {
-    const fetch = async () => new Response('<h1>Bad gateway</h1>', { status: 502 })
+  it.each([
+    [502, '<h1>Bad gateway</h1>'],
+    [200, '<p>Sign in'],
+    [200, 'OK'],
+    [200, ''],
+  ])('throws HTTP_%i for the response "%s" of a proxy', async (status, text) => {
+    const fetch = async () => new Response(text, { status })
     const rejected = await rejectionOf(createClient({ url, fetch }).get('/user'))
-    expect([rejected.code, rejected.status]).toEqual(['HTTP_502', 502])
+    expect([rejected.code, rejected.status]).toEqual([`HTTP_${status}`, status])
+    expect(rejected.detail).toBe(`The response is not from Terce. Check the URL. It begins: ${text}`)
   })
 
   it('throws the error of fetch unchanged if there is no response', async () => {
