@@ -1,6 +1,5 @@
 // Access: without keys only this computer; with keys, each as far as its scope allows.
 import { describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts'
 
 const MINUTE = 60_000
@@ -165,37 +164,17 @@ describe('with API keys', () => {
     expect((await send('/inbox?token=inbox-token', { method: 'POST', text: '{}' })).status).toBe(204)
   })
 
-  it('a revoked key is rejected within seconds, and lastUsedAt is stored', async () => {
-    const { send, bearer, admin, read, setClock } = await withKeys()
-    expect((await send('/user', { headers: bearer(read.key) })).status).toBe(200)
-    const { items } = (await send('/key', { headers: bearer(admin.key) })).json
-    expect(items.find(({ id }: { id: string }) => id === read.apiKey.id).lastUsedAt).toBe(
-      '2026-11-15T04:02:00.000Z',
-    )
-    const revoked = await send(`/key/${read.apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
-    expect(revoked.status).toBe(204)
-    setClock('2026-11-15T04:02:05Z')
-    expect((await send('/user', { headers: bearer(read.key) })).status).toBe(401)
-    const again = await send(`/key/${read.apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
-    expect(again.json.code).toBe('KEY_NOT_FOUND')
-  })
-
   it('a new or revoked key takes effect at once in the process that handled the request', async () => {
     const { send, post, bearer, admin } = await withKeys()
     const made = (await post('/key', { name: 'new', scope: 'read' }, bearer(admin.key))).json
     expect((await send('/user', { headers: bearer(made.key) })).status).toBe(200)
-    await send(`/key/${made.apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
+    const { items } = (await send('/key', { headers: bearer(admin.key) })).json
+    const { lastUsedAt } = items.find(({ id }: { id: string }) => id === made.apiKey.id)
+    expect(lastUsedAt).toBe('2026-11-15T04:02:00.000Z')
+    const revoke = () => send(`/key/${made.apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
+    expect((await revoke()).status).toBe(204)
     expect((await send('/user', { headers: bearer(made.key) })).status).toBe(401)
-  })
-
-  it('a key created by another process is accepted before the cache expires', async () => {
-    const { send, bearer, store, setClock } = await withKeys()
-    await send('/user', { headers: bearer('terce_unknown') })
-    const [known] = await store.listApiKeys()
-    const hash = sha256Hex('terce_elsewhere')
-    await store.createApiKey({ ...known!, id: NO_ONE, hash, scope: 'read' })
-    setClock('2026-11-15T04:02:00.250Z')
-    expect((await send('/user', { headers: bearer('terce_elsewhere') })).status).toBe(200)
+    expect((await revoke()).json.code).toBe('KEY_NOT_FOUND')
   })
 
   it('a key is rejected from the instant it expires, and so is a session that was opened with it', async () => {
@@ -274,15 +253,6 @@ describe('with API keys', () => {
     expect((await send('/healthz')).headers.get('Strict-Transport-Security')).toBe(expected)
   })
 
-  it('revoking the last key does not open the API', async () => {
-    const { send, bearer, admin, read, write, setClock } = await withKeys()
-    for (const { apiKey } of [read, write, admin])
-      await send(`/key/${apiKey.id}`, { method: 'DELETE', headers: bearer(admin.key) })
-    setClock('2026-11-15T05:00:00Z')
-    expect((await send('/user')).status).toBe(401)
-    expect((await send('/user', { headers: bearer(admin.key) })).status).toBe(401)
-  })
-
   it('health does not depend on the database that stores the keys', async () => {
     const { send, store } = await withKeys()
     await store.close()
@@ -294,13 +264,6 @@ describe('with API keys', () => {
     const { send, bearer, admin, store } = await withKeys()
     const listed = (await send('/key', { headers: bearer(admin.key) })).text
     expect(listed + JSON.stringify(await store.listApiKeys())).not.toContain('terce_')
-  })
-
-  it('a key from the environment works like a stored key', async () => {
-    const { send } = createTestApp({ environmentKey: 'a-key-of-the-environment' })
-    expect((await send('/user')).status).toBe(401)
-    const headers = { Authorization: 'Bearer a-key-of-the-environment' }
-    expect((await send('/channel', { headers })).status).toBe(200)
   })
 })
 
@@ -407,10 +370,5 @@ describe('the request rate limit', () => {
   it('is reported in the response to a write', async () => {
     const { post } = createTestApp({ perMinute: 3 })
     expect((await post('/user', ADA)).headers.get('RateLimit-Remaining')).toBe('2')
-  })
-
-  it('does not apply to health checks', async () => {
-    const { send } = createTestApp({ perMinute: 1 })
-    for (let i = 0; i < 5; i++) expect((await send('/healthz')).status).toBe(200)
   })
 })

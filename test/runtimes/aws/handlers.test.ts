@@ -406,16 +406,6 @@ describe('recovery', () => {
     expect(await recovery({}, call(60_000))).toMatchObject({ pruned: 1 })
     expect(await store.findEvent(id)).toBeNull()
   })
-
-  it('throws an error without the text of the database error', async () => {
-    await recovery({}, call(60_000))
-    await stage.server().crash()
-    try {
-      await expect(scheduler({}, call(5_000))).rejects.toThrow(/^The operation schedule failed/)
-    } finally {
-      await stage.server().restart()
-    }
-  })
 })
 
 describe('the API behind a gateway', () => {

@@ -1,11 +1,7 @@
 // The output of commands about a database: migrated, pruned, out of reach. Never contains the password.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../src/ports/store.ts'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { claimAt, delivered } from '../../contracts/store/steps.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
 import { useOwnServer } from '../../stores/postgres/support/postgres-suite.ts'
@@ -44,29 +40,6 @@ describe('terce prune', () => {
   it('removes old history from PostgreSQL, but never the last event of a person', async () => {
     await expectPruned(stage.database(), await stage.open())
   })
-
-  it('removes old history from SQLite, but never the last event of a person', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'terce-'))
-    const store = openSqliteStore(join(folder, 'terce.db'))
-    stage.atEnd(async () => {
-      await store.close()
-      rmSync(folder, { recursive: true })
-    })
-    await expectPruned(`sqlite:${join(folder, 'terce.db')}`, store)
-  })
-
-  it.each([['90'], ['-1d'], ['soon']])(
-    'rejects --older-than=%s with one line and exits with 2',
-    async (age) => {
-      const { code, output } = await runTerce(['prune', `--older-than=${age}`], {
-        DATABASE_URL: stage.database(),
-      })
-      expect({ code, output }).toEqual({
-        code: 2,
-        output: `terce: --older-than ${age} is not usable. Use a duration such as 90d.\n`,
-      })
-    },
-  )
 })
 
 describe('terce migrate', () => {
