@@ -1,7 +1,7 @@
 // A user changes and their events with them: all of it or nothing, and never what is in flight.
 import { describe, expect } from 'vitest'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
-import type { NewPerson, Store } from '../../../src/ports/store.ts'
+import type { NewPerson, Reschedule, Store } from '../../../src/ports/store.ts'
 import {
   addOccasion,
   DAY,
@@ -48,6 +48,9 @@ const movedEvent = ({ events }: NewPerson, index = 0) => ({
   tzVersion: '2026g',
 })
 
+const twoOccasions = () =>
+  addOccasion(makePerson(), { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }, T0 + 90 * DAY)
+
 /** Everything that the port shows of a person. */
 async function all(store: Store, { user }: NewPerson) {
   return {
@@ -55,6 +58,14 @@ async function all(store: Store, { user }: NewPerson) {
     person: await store.readPerson(user.id),
     events: await eventsOf(store, user.id),
   }
+}
+
+/** Each change of the person conflicts, and writes nothing. */
+async function expectConflict(store: Store, person: NewPerson, ...changes: (Reschedule[] | null)[]) {
+  const before = await all(store, person)
+  for (const reschedules of changes)
+    expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
+  expect(await all(store, person)).toEqual(before)
 }
 
 export function describeChanging(it: StoreIt): void {
@@ -101,11 +112,7 @@ export function describeChanging(it: StoreIt): void {
     })
 
     it('moves the events of two occasions together', async (store) => {
-      const person = addOccasion(
-        makePerson(),
-        { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
-        T0 + 90 * DAY,
-      )
+      const person = twoOccasions()
       await create(store, person)
       const reschedules = person.events.map((event, index) => {
         return { eventId: event.id, version: 1, to: movedEvent(person, index) }
@@ -119,11 +126,7 @@ export function describeChanging(it: StoreIt): void {
     })
 
     it('deletes a pending event that has no occurrence left, and moves the others', async (store) => {
-      const person = addOccasion(
-        makePerson(),
-        { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
-        T0 + 90 * DAY,
-      )
+      const person = twoOccasions()
       await create(store, person)
       const [ended, other] = person.events.map((event) => ({ eventId: event.id, version: 1 }))
       const removed = { ...ended!, to: null, removed: true }
@@ -204,10 +207,7 @@ export function describeChanging(it: StoreIt): void {
 
     it('writes nothing when an event to delete was claimed meanwhile', async (store) => {
       const { person, claim } = await createOneClaimed(store)
-      const before = await all(store, person)
-      const reschedules = [{ ...refOf(claim), to: null, removed: true }]
-      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
-      expect(await all(store, person)).toEqual(before)
+      await expectConflict(store, person, [{ ...refOf(claim), to: null, removed: true }])
     })
 
     it('touches no event when only the name changes', async (store) => {
@@ -238,13 +238,6 @@ export function describeChanging(it: StoreIt): void {
   })
 
   describe('changing a user who was changed meanwhile', () => {
-    const twoOccasions = () =>
-      addOccasion(
-        makePerson({ targetAt: T0 }),
-        { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
-        T0 + 90 * DAY,
-      )
-
     it('writes nothing when another caller changed the user first', async (store) => {
       const person = makePerson()
       await create(store, person)
@@ -264,57 +257,39 @@ export function describeChanging(it: StoreIt): void {
       const person = twoOccasions()
       await create(store, person)
       await claimAt(store, T0)
-      const before = await all(store, person)
       const reschedules = person.events.map((event, index) => {
         return { eventId: event.id, version: 1, to: movedEvent(person, index) }
       })
-      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
-      expect(await store.updateUser({ user: movedUser(person), reschedules: reschedules.toReversed() })).toBe(
-        'conflict',
-      )
-      expect(await all(store, person)).toEqual(before)
+      await expectConflict(store, person, reschedules, reschedules.toReversed())
     })
 
     it('writes nothing when an event in flight was settled meanwhile', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim)])
-      const before = await all(store, person)
-      const reschedules = [{ ...refOf(claim), to: null }]
-      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
-      expect(await all(store, person)).toEqual(before)
+      await expectConflict(store, person, [{ ...refOf(claim), to: null }])
     })
 
     it('writes nothing when an event in flight was postponed meanwhile', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + HOUR)])
-      const before = await all(store, person)
-      const reschedules = [{ ...refOf(claim), to: null }]
-      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
-      expect(await all(store, person)).toEqual(before)
+      await expectConflict(store, person, [{ ...refOf(claim), to: null }])
     })
 
     it('writes nothing when an open event is missing from the list', async (store) => {
       const person = twoOccasions()
       await create(store, person)
-      const before = await all(store, person)
       const to = movedEvent(person)
-      const reschedules = [{ eventId: to.id, version: 1, to }]
-      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('conflict')
-      expect(await store.updateUser({ user: movedUser(person), reschedules: [] })).toBe('conflict')
-      expect(await all(store, person)).toEqual(before)
+      await expectConflict(store, person, [{ eventId: to.id, version: 1, to }], [])
     })
 
     it('writes nothing when an event in flight is missing from the list', async (store) => {
       const { person } = await createOneClaimed(store)
-      const before = await all(store, person)
-      expect(await store.updateUser({ user: movedUser(person), reschedules: [] })).toBe('conflict')
-      expect(await all(store, person)).toEqual(before)
+      await expectConflict(store, person, [])
     })
 
     it('writes nothing when the user is gone', async (store) => {
       const person = makePerson()
-      expect(await store.updateUser({ user: movedUser(person), reschedules: null })).toBe('conflict')
-      expect(await store.updateUser({ user: movedUser(person), reschedules: [] })).toBe('conflict')
+      await expectConflict(store, person, null, [])
       expect(await store.findUser(person.user.id)).toBeNull()
     })
 
@@ -416,11 +391,7 @@ export function describeChanging(it: StoreIt): void {
     })
 
     it('moves the pending event of another occasion in the same change', async (store) => {
-      const person = addOccasion(
-        makePerson(),
-        { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
-        T0 + 90 * DAY,
-      )
+      const person = twoOccasions()
       await create(store, person)
       const [claim] = await claimAt(store, T0)
       const to = movedEvent(person, 1)
