@@ -15,7 +15,8 @@ const STEP = 500
 const PAGE_CHARACTERS = 1_000_000
 /** The most people in a page: 20 queries of the 1,000 that a Worker may send to D1 in one call. */
 export const MOST_IN_PAGE = 10_000
-const COLUMNS = [
+/** The fields of a person, in the order of an export. */
+export const PERSON_COLUMNS = [
   'id',
   'externalId',
   'firstName',
@@ -85,20 +86,20 @@ async function* piecesOf(
 }
 
 function csvOf(user: User): string {
-  return csvLine(COLUMNS.map((name) => user[name]))
+  return csvLine(PERSON_COLUMNS.map((name) => user[name]))
 }
 
 function jsonOf(user: User): string {
-  const fields = Object.fromEntries(COLUMNS.map((name) => [name, user[name]]))
+  const fields = Object.fromEntries(PERSON_COLUMNS.map((name) => [name, user[name]]))
   const [createdAt, updatedAt] = [formatInstant(user.createdAt), formatInstant(user.updatedAt)]
   return `${JSON.stringify({ ...fields, createdAt, updatedAt, version: user.version })}\n`
 }
 
 const FORMATS: Record<ExportFormat, { head: string; line: (user: User) => string; end: string }> = {
   csv: {
-    head: csvLine(COLUMNS),
+    head: csvLine(PERSON_COLUMNS),
     line: csvOf,
-    end: csvLine(COLUMNS.map((_, at) => (at === 0 ? END_OF_EXPORT : ''))),
+    end: csvLine(PERSON_COLUMNS.map((_, at) => (at === 0 ? END_OF_EXPORT : ''))),
   },
   json: { head: '', line: jsonOf, end: '{"end":true}\n' },
 }

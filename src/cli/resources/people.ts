@@ -1,4 +1,5 @@
 // `terce people`: the people and their occasions.
+import { PERSON_COLUMNS } from '../../app/users/export-people.ts'
 import type { Client, User } from '../../client/client.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import { confirm } from '../output/confirm.ts'
@@ -14,15 +15,7 @@ export function personOf(client: Client, text: string): Promise<User> {
 export const nameOf = ({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>) =>
   `${firstName} ${lastName}`
 
-const PERSON = [
-  'firstName',
-  'lastName',
-  'dateOfBirth',
-  'timezone',
-  'email',
-  'language',
-  'externalId',
-] as const
+const PERSON = PERSON_COLUMNS.filter((name) => name !== 'id')
 
 const OPTIONAL = [
   ['--email <address>', 'e-mail address'],
