@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { addHold, addRelease } from '../../../src/cli/commands/hold.ts'
 import { HANDLER_CHANNEL, INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { makeChannel } from '../../contracts/store/settings.ts'
 import { HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
 import { useDatabase } from '../support/in-process.ts'
@@ -10,7 +9,7 @@ import { useDatabase } from '../support/in-process.ts'
 const database = useDatabase(addHold, addRelease)
 
 async function setUp() {
-  const store = openSqliteStore(database.path)
+  const store = database.open()
   const crm = makeChannel({ name: 'crm' })
   await store.saveChannel(crm)
   const states = async () => new Map((await store.listDestinations()).map((one) => [one.channelId, one]))
@@ -19,7 +18,7 @@ async function setUp() {
 
 describe('terce hold and terce release', () => {
   it('hold every channel, the inbox and the handlers, and release them', async () => {
-    const { crm, store, states } = await setUp()
+    const { crm, states } = await setUp()
     const before = Date.now()
     const { stdout } = await database.terce(['hold', '--until', '2h'])
     expect(stdout).toMatch(/^Held until \S+Z: crm, inbox, handlers\. Messages that fall due wait\.\n$/)
@@ -34,7 +33,6 @@ describe('terce hold and terce release', () => {
     for (const { pausedAt } of (await states()).values()) expect(pausedAt).toBeNull()
     for (const args of [[], ['--channel', 'crm']])
       expect((await database.terce(['release', ...args])).stdout).toBe('Nothing was held.\n')
-    await store.close()
   })
 
   it('say which channels they do not change, and fail if that is the only one', async () => {
@@ -63,11 +61,10 @@ describe('terce hold and terce release', () => {
       ] as const)
         expect((await database.terce([command])).stdout).toBe(text + unchanged)
     }
-    await store.close()
   })
 
   it('hold one channel until the next time of day in a timezone, or without an end', async () => {
-    const { store, states } = await setUp()
+    const { states } = await setUp()
     // The clocks of Kolkata are five and a half hours ahead all year.
     const [at, offset] = [Math.floor(Date.now() / MINUTE) * MINUTE, 5.5 * HOUR]
     for (const [when, expected] of [
@@ -83,11 +80,10 @@ describe('terce hold and terce release', () => {
     const { stdout } = await database.terce(['hold', '--channel', 'inbox', '--json'])
     expect(JSON.parse(stdout).items).toMatchObject([{ name: 'inbox', status: 'PAUSED', pausedUntil: null }])
     expect((await database.terce(['release', '--channel', 'inbox'])).stdout).toMatch(/^Released: inbox\./)
-    await store.close()
   })
 
   it('reject an unknown channel, an end that cannot be read, and one that has passed', async () => {
-    const { store, states } = await setUp()
+    const { states } = await setUp()
     for (const [args, error] of [
       [['--channel', 'nobody'], /No channel "nobody"\. Use one of crm, inbox, handlers\./],
       [['--until', 'noon'], /--until noon is not usable\./],
@@ -99,6 +95,5 @@ describe('terce hold and terce release', () => {
       expect(stderr).toMatch(error)
     }
     expect((await states()).size).toBe(0)
-    await store.close()
   })
 })

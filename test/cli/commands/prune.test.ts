@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { createAudit, verifyAudit } from '../../../src/app/access/audit.ts'
 import { addPrune } from '../../../src/cli/commands/prune.ts'
 import { ACCOUNTED } from '../../../src/domain/ledger/day.ts'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { closedDay, linesOf } from '../../app/ledger/support/ledger-days.ts'
 import { claimAt, create, delivered } from '../../contracts/store/steps.ts'
 import { DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
@@ -15,11 +14,10 @@ const prune = (...args: string[]) => database.terce(['prune', '--older-than', '3
 
 /** One person whose messages of three years were delivered. */
 async function deliverThreeYears(): Promise<void> {
-  const store = openSqliteStore(database.path)
+  const store = database.open()
   await create(store, makePerson({ targetAt: T0 - 2 * YEAR }))
   for (const at of [T0 - 2 * YEAR, T0 - YEAR, T0])
     await store.settle((await claimAt(store, at)).map((claim) => delivered(claim)))
-  await store.close()
 }
 
 describe('terce prune', () => {
@@ -42,14 +40,13 @@ describe('terce prune', () => {
   it('deletes no event that is younger than --older-than', async () => {
     await deliverThreeYears()
     await database.terce(['prune', '--older-than', '36500d'])
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     expect((await store.listEvents({ limit: 10, cursor: null })).items).toHaveLength(4)
-    await store.close()
   })
 
   it('keeps events that the account of a day which is not closed needs, and says so', async () => {
     await deliverThreeYears()
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     const day = (at: number) => new Date(at).toISOString().slice(0, 10)
     await store.openLedgerDay({ day: day(T0 - YEAR), startedAt: T0 - YEAR })
     const keptSince = `${day(T0 - YEAR - 9 * DAY)}T00:00:00.000Z`
@@ -59,11 +56,10 @@ describe('terce prune', () => {
       stdout: '',
       stderr: `1 settled event deleted.\nEvents settled since ${keptSince} stay until the ledger has closed more days.\n`,
     })
-    await store.close()
   })
 
   it('removes the lines of old days of the ledger and keeps the days, not with --dry-run', async () => {
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     const [day, today] = ['2026-01-01', new Date().toISOString().slice(0, 10)]
     const person = makePerson()
     await create(store, person)
@@ -77,11 +73,10 @@ describe('terce prune', () => {
     expect([await left(), await prunedAt()]).toEqual([2, null])
     await prune()
     expect([await left(), await prunedAt()]).toEqual([0, expect.any(Number)])
-    await store.close()
   })
 
   it('deletes sessions that ended, and no other', async () => {
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     const session = (id: string, lastUsedAt: number) =>
       store.createSession({ id, hash: id, keyId: 'k', userAgent: null, createdAt: lastUsedAt, lastUsedAt })
     const now = Date.now()
@@ -92,11 +87,10 @@ describe('terce prune', () => {
     expect(await store.listSessions()).toHaveLength(2)
     await prune()
     expect((await store.listSessions()).map(({ id }) => id)).toEqual([live])
-    await store.close()
   })
 
   it('deletes entries of the audit log that are older than AUDIT_RETENTION, and the chain stays intact', async () => {
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     const clockAt = (at: number) => ({ now: () => at, after: () => ({ cancel() {} }) })
     for (const age of [500, 450, 300]) {
       const clock = clockAt(Date.now() - age * DAY)
@@ -121,7 +115,6 @@ describe('terce prune', () => {
     })
     expect((await left()).map(([action]) => action)).not.toContain('key.created')
     expect(await verifyAudit(store)).toMatchObject({ fault: null })
-    await store.close()
   })
 
   it('exits with 2 if --older-than is not a duration', async () => {

@@ -1,14 +1,13 @@
 // `terce send-time`: what it moves and prints.
 import { expect, it } from 'vitest'
 import { addSendTime } from '../../../src/cli/commands/send-time.ts'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { makePeople } from '../../support/fixtures.ts'
 import { useDatabase } from '../support/in-process.ts'
 
 const database = useDatabase(addSendTime)
 
 it('counts in a dry run, moves the occasions with the old time, and moves nothing the second time', async () => {
-  const store = openSqliteStore(database.path)
+  const store = database.open()
   await store.createUsers(makePeople(3, () => ({ targetAt: Date.now() + 1e9 })))
   const times = async () =>
     (await store.listPeople({ limit: 9, cursor: null })).items.map(
@@ -33,5 +32,4 @@ it('counts in a dry run, moves the occasions with the old time, and moves nothin
   expect(await times()).toEqual(['08:30', '08:30', '08:30'])
   expect((await database.terce(['send-time', '08:30'])).stdout).toMatch(/^0 occasions among 3 people moved/)
   expect(await database.terce(['send-time', '8:30'])).toMatchObject({ code: 2 })
-  await store.close()
 })

@@ -8,7 +8,6 @@ import { type Paint, plain } from '../../../src/cli/output/colour.ts'
 import { createNews, newsLine, type SeenEvent } from '../../../src/cli/output/news.ts'
 import { createOutageNews, outageLine } from '../../../src/cli/output/outages.ts'
 import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
 import { COMMAND } from '../support/run-command.ts'
@@ -121,7 +120,7 @@ describe('terce tail', () => {
     expect(lines.map(({ eventId }) => eventId).sort()).toEqual(failed.map(({ eventId }) => eventId).sort())
     expect(lines[0]).toMatchObject({ outcome: 'failed', type: 'BIRTHDAY', timezone: 'UTC', retryCount: 0 })
     expect((await tail('-n', '0')).stdout).toBe('')
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     const now = Date.now()
     await store.markDown({
       channelId: INBOX_CHANNEL,
@@ -130,7 +129,6 @@ describe('terce tail', () => {
       nextProbeAt: now + 1_000,
       seen: null,
     })
-    await store.close()
     const outage = {
       outcome: 'down',
       channel: { id: INBOX_CHANNEL, status: 'DOWN', statusReason: 'HTTP 503' },

@@ -17,7 +17,6 @@ import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { createVault } from '../../../src/runtimes/config/vault.ts'
 import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { makePeople } from '../../support/fixtures.ts'
 import { deliver } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
@@ -44,7 +43,7 @@ async function setUpChannel(
   body: object = { kind: 'webhook', name: 'crm', url: 'https://example.com/hook' },
   env: Record<string, string> = { TERCE_SECRET_KEY: KEY },
 ): Promise<string> {
-  const store = openSqliteStore(database.path)
+  const store = database.open()
   const app = localApp(readConfig(env), { store, clock: systemClock, announce() {} })
   const response = await app.request('/channel', {
     method: 'POST',
@@ -52,16 +51,14 @@ async function setUpChannel(
     body: JSON.stringify(body),
   })
   const { channel } = (await response.json()) as { channel: { id: string } }
-  await store.close()
   return channel.id
 }
 
 /** The command line creates a key, which is recorded. */
 async function setUpKey(): Promise<void> {
-  const store = openSqliteStore(database.path)
+  const store = database.open()
   const object = { kind: 'key', id: 'k1' }
   await auditCli({ store, clock: systemClock }, { action: 'key.created', object })
-  await store.close()
 }
 
 describe('terce doctor', () => {
@@ -97,10 +94,9 @@ describe('terce doctor', () => {
   })
 
   it('warns of an empty audit log if keys exist, because creating a key is recorded', async () => {
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     const keys = { store, clock: systemClock, ids: createIds(Math.random), newKey: () => 'terce_doctor' }
     await createKey(keys, { name: 'ci', scope: 'read' })
-    await store.close()
     const { states, bad } = await examine({ TERCE_SECRET_KEY: KEY })
     expect(states.audit).toBe('warn')
     expect(JSON.stringify(bad)).toContain('The audit log is empty, and keys exist')
@@ -137,11 +133,10 @@ describe('terce doctor', () => {
   it('warns of failures, inactive channels and unsigned messages, each with a remedy', async () => {
     await deliver(database.path, 1, 'failed')
     const id = await setUpChannel()
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     await store.setChannelStatus({ id, from: 'ACTIVE', to: 'PAUSED', reason: 'HTTP 401', at: Date.now() })
     const hold = { channelId: INBOX_CHANNEL, pausedAt: Date.now(), pausedUntil: null, pausedBy: null }
     await store.pauseDestination(hold)
-    await store.close()
     const { ok, bad } = await examine({ TERCE_SECRET_KEY: KEY, WEBHOOK_URL: 'https://example.com/' })
     expect(ok).toBe(true)
     expect(bad).toEqual([
@@ -154,10 +149,9 @@ describe('terce doctor', () => {
 
   it('fails for each destination that is down, on the database and through the API', async () => {
     const id = await setUpChannel()
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     const [since, nextProbeAt] = [Date.now() - 125_000, Date.now() + 1_000]
     await store.markDown({ channelId: id, since, error: 'HTTP 503', nextProbeAt, seen: null })
-    await store.close()
     const times = [since, nextProbeAt].map((at) => new Date(at).toISOString())
     const text = `"crm" is down since ${times[0]} (2 min): HTTP 503; 0 messages wait, next probe at ${times[1]}.`
     const down = ['channels', text, 'Fix the receiver. Nothing else is needed.']
@@ -169,10 +163,9 @@ describe('terce doctor', () => {
   it('warns if WEBHOOK_URL or WEBHOOK_SECRET differs from the one of the process that started last', async () => {
     const secret = (letter: string) => `whsec_${btoa(`${letter} secret of 24 bytes!!!!`)}`
     const here = { WEBHOOK_URL: 'https://example.com/hook?token=1', WEBHOOK_SECRET: secret('a') }
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     const environment = { url: here.WEBHOOK_URL, secrets: [here.WEBHOOK_SECRET] }
     await keepEnvironmentChannel({ store, clock: systemClock, telemetry: () => {} }, environment)
-    await store.close()
     expect((await examine(here)).bad).toEqual([])
     const remedy = 'Give every process one WEBHOOK_URL and one WEBHOOK_SECRET, and restart them.'
     expect((await examine({ ...here, WEBHOOK_URL: 'https://example.com/v2?token=2' })).bad).toEqual([
@@ -189,7 +182,7 @@ describe('terce doctor', () => {
 
   it('does not count revoked and expired keys as active', async () => {
     await setUpKey()
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     const create = (name: string, more: { expiresAt?: number; revokedAt?: number }) =>
       store.createApiKey({
         ...{ id: name, name, hash: name, scope: 'read', createdAt: 0, lastUsedAt: null, revokedAt: null },
@@ -202,7 +195,6 @@ describe('terce doctor', () => {
       ['access', 'All API keys are revoked or expired: every call is rejected.', remedy],
     ])
     await create('current', { expiresAt: Date.now() + 3_600_000 })
-    await store.close()
     const { stdout } = await database.terce(['doctor'])
     expect(stdout).toContain('1 active API key.')
   })
@@ -253,10 +245,9 @@ describe('terce doctor', () => {
       'Run terce keys reseal, then remove the previous key from TERCE_SECRET_KEY or the key file.',
     ]
     expect(await examine({ TERCE_SECRET_KEY: both })).toMatchObject({ ok: true, bad: [warning] })
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     const vault = createVault(readConfig({ TERCE_SECRET_KEY: both }).secretKeys!)
     await resealSecrets({ store, clock: systemClock, vault }, { dryRun: false })
-    await store.close()
     expect((await examine({ TERCE_SECRET_KEY: both })).bad).toEqual([])
   })
 
@@ -370,9 +361,8 @@ describe('the checks of terce doctor', () => {
     [11, 'fail', '11 min'],
     [20 * 60, 'fail', '20 h'],
   ])('find an event in the database that is unclaimed for %i minutes', async (minutes, state, age) => {
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     await store.createUsers(makePeople(2, () => ({ targetAt: Date.now() - minutes * 60_000 })))
-    await store.close()
     const { states, bad } = await examine()
     expect(states.work).toBe(state)
     const text = `2 events overdue and not claimed, the oldest by ${age}.`

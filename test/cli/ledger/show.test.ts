@@ -4,7 +4,6 @@ import { addLedger } from '../../../src/cli/ledger/ledger.ts'
 import { localApp } from '../../../src/cli/local-app.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { type Fate, keepLedger } from '../support/closed-days.ts'
 import { useDatabase } from '../support/in-process.ts'
 import { COMMAND, run, useFolder } from '../support/run-command.ts'
@@ -187,12 +186,11 @@ describe('terce ledger --day --now', () => {
     const isLate = new Date().getUTCHours() === 10
     const timezone = isLate ? 'UTC' : 'Pacific/Niue'
     const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(Date.now())
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     const app = localApp(readConfig({ DELIVER_AT: '23:59' }), { store, clock: systemClock, announce() {} })
     const person = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: `1992${today.slice(4)}`, timezone }
     const headers = { 'Content-Type': 'application/json' }
     await app.request('/user', { method: 'POST', headers, body: JSON.stringify(person) })
-    await store.close()
     const { code, stdout } = await ledger('--day', today, '--now')
     expect([code, stdout]).toEqual([0, expect.stringMatching(/\n {13}NOT_DUE: It is not due yet\.\n$/)])
   })

@@ -5,7 +5,6 @@ import { addEvents } from '../../../src/cli/resources/events.ts'
 import { addPeople } from '../../../src/cli/resources/people.ts'
 import { addTemplates } from '../../../src/cli/resources/templates.ts'
 import { addTest } from '../../../src/cli/resources/test-message.ts'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { makeChannel } from '../../contracts/store/settings.ts'
 import { FAILED, work } from '../../http/support/event-steps.ts'
 import type { TestApp } from '../../http/support/test-app.ts'
@@ -34,14 +33,13 @@ const addAda = () => printed(`people add ${ADA} --external-id crm-1`)
 
 /** Settles what is due, as a worker does, until the command ends. */
 async function whileWorking(command: Promise<Ran>, outcome: object): Promise<Ran> {
-  const store = openSqliteStore(database.path)
+  const store = database.open()
   let ran: Ran | undefined
   command.then((result) => (ran = result))
   while (ran === undefined) {
     await work({ store } as TestApp, Date.now(), outcome)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  await store.close()
   return ran
 }
 
@@ -76,9 +74,8 @@ it('terce events lists, shows and replays a failed event', async () => {
   await addAda()
   const [event] = JSON.parse(`[${await printed('events list --person crm-1 --json')}]`)
   expect(await printed('events list --status PENDING --limit 1')).toContain(`${event.id}  PENDING  BIRTHDAY`)
-  const store = openSqliteStore(database.path)
+  const store = database.open()
   await work({ store } as TestApp, Date.parse(event.targetTimestampUTC), FAILED)
-  await store.close()
   expect(await printed('events list --status FAILED')).toContain(FAILED.failure.code)
   expect(await printed(`events show ${event.id}`)).toContain('BIRTHDAY')
   expect(await printed(`events replay ${event.id}`)).toMatch(/^Event \S{36} sends the message again\.$/)
@@ -86,9 +83,8 @@ it('terce events lists, shows and replays a failed event', async () => {
 
 it('terce channels lists, shows and edits a channel, and lists and shows the inbox', async () => {
   expect(await printed('channels list')).toBe('inbox  built-in  default  ACTIVE')
-  const store = openSqliteStore(database.path)
+  const store = database.open()
   await store.saveChannel(makeChannel())
-  await store.close()
   expect(await printed('channels list')).toMatch(/^crm +webhook .*ACTIVE.*\ninbox +built-in/)
   expect(await printed('channels edit crm --per-second 20')).toBe('Changed crm.')
   expect(await printed('channels show crm')).toMatch(/^perSecond +20$/m)
@@ -122,9 +118,8 @@ describe('terce test', () => {
 
   it('sends over a channel only if it is named and confirmed', async () => {
     await addAda()
-    const store = openSqliteStore(database.path)
+    const store = database.open()
     await store.saveChannel(makeChannel({ defaultSince: 1 }))
-    await store.close()
     const elsewhere = await terce('test crm-1')
     expect([elsewhere.code, elsewhere.stderr]).toEqual([
       1,

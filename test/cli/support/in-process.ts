@@ -6,12 +6,15 @@ import { Command, CommanderError } from 'commander'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { AddCommand } from '../../../src/cli/entry.ts'
 import { ConfigError } from '../../../src/runtimes/config/config.ts'
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import type { Ran } from './run-command.ts'
 
 export type Database = {
   /** The database file, in a folder of its own for each test. */
   path: string
   terce(args: string[], env?: Record<string, string>): Promise<Ran>
+  /** Opens it until the end of the test. */
+  open(): ReturnType<typeof openSqliteStore>
 }
 
 export function useDatabase(...commands: AddCommand[]): Database {
@@ -21,8 +24,17 @@ export function useDatabase(...commands: AddCommand[]): Database {
     folder = mkdtempSync(join(tmpdir(), 'terce-cli-'))
     database.path = join(folder, 'terce.db')
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
+  const stores: ReturnType<typeof openSqliteStore>[] = []
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close()
+    rmSync(folder, { recursive: true })
+  })
   return Object.assign(database, {
+    open() {
+      const store = openSqliteStore(database.path)
+      stores.push(store)
+      return store
+    },
     terce: (args: string[], env: Record<string, string> = { DATABASE_URL: `sqlite:${database.path}` }) =>
       run(commands, args, env),
   })
