@@ -44,7 +44,7 @@ export const ON_THE_ACCOUNT = [
   ...['heartbeat-for-lost-claims', 'one-at-a-time', 'pauses-all-channels', 'pause-not-stored'],
   ...['channels-read-once', 'disabled-is-paused', 'parked-never-woken', 'dead-letter-dropped'],
   ...['rejection-by-queue-ignored', 'long-lease-before-queued', 'early-by-own-clock', 'never-too-late'],
-  ...['cut-off-ignored', 'reminder-failed-for-good', 'hold-drops'],
+  ...['cut-off-ignored', 'reminder-failed-for-good', 'hold-drops', 'hold-never-ends'],
 ] as const
 
 /** Every message is sent once, when it is owed. Something else is wrong: its text, its channel, a record, the load. */
@@ -68,4 +68,5 @@ export const NO_MESSAGE_LOST_OR_DOUBLED = [
   ...['new-text-in-flight', 'due-time-by-old-offset', 'delete-leaves-event', 'move-not-recorded'],
   ...['edit-not-recorded', 'replan-not-recorded', 'move-recorded-apart', 'stale-message-retried'],
   ...['deadline-ignored', 'final-before-queued', 'abbreviation-is-a-place'],
+  ...['hold-ignored', 'outage-unheard', 'two-probers'],
 ] as const

@@ -220,7 +220,7 @@ const downUsesARetry: Mistake = {
 }
 
 /** Reads once and returns that list for ever. */
-export function readOnce(store: Store, op: 'listChannels' | 'listTemplates'): Store {
+export function readOnce(store: Store, op: 'listChannels' | 'listDestinations' | 'listTemplates'): Store {
   let read: Promise<unknown> | null = null
   const readNow = () => {
     read ??= store[op]().catch((error) => {

@@ -4,6 +4,7 @@ import type { Mistake } from '../support/world.ts'
 import { BIRTHDAY_MISTAKES } from './birthdays.ts'
 import { CHANNEL_MISTAKES } from './channels.ts'
 import { CLAIMING_MISTAKES } from './claiming.ts'
+import { DESTINATION_MISTAKES } from './destinations.ts'
 import { EDITING_MISTAKES } from './editing.ts'
 import { HAND_OVER_MISTAKES } from './hand-over.ts'
 import { HANDLER_MISTAKES } from './handlers.ts'
@@ -23,6 +24,7 @@ export const MISTAKES: readonly Mistake[] = [
   ...CLAIMING_MISTAKES,
   ...SENDING_MISTAKES,
   ...CHANNEL_MISTAKES,
+  ...DESTINATION_MISTAKES,
   ...TEXT_MISTAKES,
   ...LATENESS_MISTAKES,
   ...EDITING_MISTAKES,

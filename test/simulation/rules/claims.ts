@@ -15,7 +15,7 @@ type Asked = { at: number; respondedAt: number }
 /** The calls by which a process learns whether it still holds a claim, or whether it was stopped. */
 const READS = ['confirmClaims', 'readClaims']
 
-function trackCalls(ops: readonly string[]) {
+export function trackCalls(ops: readonly string[]) {
   const asking = new Map<string, number>()
   const asked = new Map<string, Asked>()
   const key = (who: string, eventId: string) => `${who} ${eventId}`

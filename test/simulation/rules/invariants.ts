@@ -8,6 +8,7 @@ import { CAUSE_RULES } from './causes.ts'
 import { CHANNEL_RULES } from './channels.ts'
 import { CLAIM_RULES } from './claims.ts'
 import { DELIVERY_RULES } from './delivery.ts'
+import { DESTINATION_RULES } from './destinations.ts'
 import { HAND_OVER_RULES } from './hand-over.ts'
 import { HANDLER_RULES } from './handlers.ts'
 import { LIVENESS_RULES } from './liveness.ts'
@@ -33,6 +34,7 @@ export const INVARIANTS: readonly Rule[] = [
   ...CAUSE_RULES,
   ...CHANNEL_RULES,
   ...RECOVERY_RULES,
+  ...DESTINATION_RULES,
   ...SCHEDULE_RULES,
   ...MOVE_RULES,
   ...OCCASION_RULES,
