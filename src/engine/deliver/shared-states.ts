@@ -28,6 +28,12 @@ export type SharedStates = {
   returnProbe(channelId: string, from: number): Promise<unknown>
 }
 
+/**
+ * How much later than the others a process sends the next probe after its own failed: it may be the only one that cannot reach the
+ * destination, and with a clock ahead of the others it would claim every probe.
+ */
+const YIELD_MS = 500
+
 /** How often a destination that stays down is reported. */
 const REPORT_MS = 60_000
 
@@ -43,6 +49,8 @@ export function createSharedStates(deps: {
   const local = new Map<string, Outage>()
   /** Until when this process may probe: the stored time of the next probe while it is the prober. Deleted with the result. */
   const probes = new Map<string, number>()
+  /** The next probe of each destination after one of this process failed. */
+  const yielded = new Map<string, number>()
   /** The next probe of each destination that was planned by the clock from before it was set back: it is due. */
   const dueNow = new Map<string, number>()
   let lastNow = Number.NEGATIVE_INFINITY
@@ -54,8 +62,12 @@ export function createSharedStates(deps: {
 
   const storedOf = (channelId: string): DestinationState => byId.get(channelId) ?? upState(channelId)
   function of(channelId: string): DestinationState {
+    const stored = storedOf(channelId)
     const outage = local.get(channelId)
-    return outage === undefined ? storedOf(channelId) : { ...storedOf(channelId), ...outage }
+    if (outage !== undefined) return { ...stored, ...outage }
+    const { nextProbeAt } = stored
+    const isYielded = nextProbeAt !== null && nextProbeAt === yielded.get(channelId)
+    return isYielded ? { ...stored, nextProbeAt: nextProbeAt + YIELD_MS } : stored
   }
 
   async function write<T>(
@@ -134,9 +146,11 @@ export function createSharedStates(deps: {
 
   function noticeSetBack(): void {
     const now = clock.now()
-    if (now < lastNow)
+    if (now < lastNow) {
+      yielded.clear()
       for (const { channelId, nextProbeAt } of byId.values())
         if (nextProbeAt !== null && nextProbeAt > now) dueNow.set(channelId, nextProbeAt)
+    }
     lastNow = now
   }
 
@@ -157,7 +171,7 @@ export function createSharedStates(deps: {
       const known = of(channelId)
       const since = isDown(known, at) ? known.downSince : at
       const outage = { downSince: since, lastError: error, nextProbeAt }
-      probes.delete(channelId)
+      if (probes.delete(channelId)) yielded.set(channelId, nextProbeAt)
       if (isLocal) local.set(channelId, outage)
       else {
         local.delete(channelId)

@@ -300,7 +300,7 @@ describe('a destination that responds again', () => {
   })
 })
 
-it('a destination that is down again while its backlog is sent gets one event a second as a probe', async () => {
+it('a destination that is down again while its backlog is sent gets one event as a probe every one to two seconds', async () => {
   const crm = await setUp('crm')
   const responses = respondWith(crm.receiver, UNAVAILABLE)
   await world.put(...peopleOf(crm, 2_000))
@@ -319,7 +319,7 @@ it('a destination that is down again while its backlog is sent gets one event a 
   woken = 0
   crm.receiver.sent.length = 0
   await world.clock.advance(10 * SECOND)
-  expect(crm.receiver.sent.length).toBeGreaterThanOrEqual(9)
+  expect(crm.receiver.sent.length).toBeGreaterThanOrEqual(6)
   expect(woken).toBe(crm.receiver.sent.length)
 })
 

@@ -97,6 +97,16 @@ describe('the shared states of destinations', () => {
     expect(states.isProber('a', T0 + 2 * SECOND)).toBe(false)
   })
 
+  it('let a process whose probe failed send the next one only half a second after the others may', async () => {
+    const { states } = setUp([{ ...DOWN }])
+    await states.refresh()
+    await states.claimProbe('a', T0 + SECOND, MINUTE)
+    const nextProbeAt = T0 + 2 * SECOND
+    states.markDown({ channelId: 'a', at: T0 + SECOND, error: 'x', nextProbeAt, isLocal: false })
+    expect(await states.claimProbe('a', nextProbeAt, MINUTE)).toBe(false)
+    expect(await states.claimProbe('a', nextProbeAt + SECOND / 2, MINUTE)).toBe(true)
+  })
+
   it('keep to themselves that this process alone cannot send', async () => {
     const written: unknown[] = []
     const { states, said, claims } = setUp([], {
