@@ -1,9 +1,12 @@
-// The limits of the account of the running day.
+// The account of the running day.
 import { expect, it } from 'vitest'
 import { createTodaysAccount } from '../../../src/app/ledger/account-now.ts'
+import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
+import { createTestTerce } from '../../../src/library/testing/testing.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { makePeople, T0 } from '../../support/fixtures.ts'
+import { closingOf } from './support/installation.ts'
 
 /** The clock moves by `stepMs` whenever it is read. */
 async function accountOf(limits: { people: number; ms: number; pageSize: number }, stepMs = 0) {
@@ -36,4 +39,22 @@ it('ends after the page in which its time is up, and says so', async () => {
     people: 3,
     isComplete: false,
   })
+})
+
+it('has a held message as open, and as delivered late after the hold', async () => {
+  await using terce = await createTestTerce({ now: '2027-03-03T08:00:00Z' })
+  const deps = closingOf(terce)
+  const names = { firstName: 'Ada', lastName: 'Byron' }
+  await terce.users.create({ ...names, dateOfBirth: '1990-03-03', timezone: 'UTC' })
+  await deps.store.pauseDestination({
+    ...{ channelId: INBOX_CHANNEL, pausedAt: terce.clock.now(), pausedBy: 'ops' },
+    pausedUntil: Date.parse('2027-03-03T09:10:00Z'),
+  })
+  const accountAt = async (time: string) => {
+    await terce.clock.advanceTo(`2027-03-03T${time}Z`)
+    return (await createTodaysAccount(deps)()).value
+  }
+  const held = await accountAt('09:09:00')
+  expect(held).toMatchObject({ day: { open: 1, delivered: 0 }, lines: [{ reason: 'PARKED' }] })
+  expect((await accountAt('09:11:00')).day).toMatchObject({ open: 0, delivered: 1, late: 1 })
 })

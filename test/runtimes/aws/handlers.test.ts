@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { verifyAudit } from '../../../src/app/access/audit.ts'
 import { replan } from '../../../src/app/timezones/replan.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
+import { ENVIRONMENT_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
+import { RELOAD_MS } from '../../../src/engine/deliver/destinations.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { api, deadLetters, recovery, scheduler, worker } from '../../../src/runtimes/aws/handlers.ts'
 import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
@@ -18,6 +20,7 @@ import { pollOnce, type SqsServer, startSqs } from '../../queues/support/sqs-ser
 import { query } from '../../stores/postgres/support/audit.ts'
 import { useOwnServer } from '../../stores/postgres/support/postgres-suite.ts'
 import { DAY, HOUR, MINUTE, makePeople, makePlanned, YEAR } from '../../support/fixtures.ts'
+import { until } from '../../support/until.ts'
 import { metricsIn, parseEmf } from '../../telemetry/support/emf-schema.ts'
 import type { Sink } from '../support/sink.ts'
 import { closeUnsoundDay, UNSOUND_DAY } from '../support/unsound-day.ts'
@@ -222,6 +225,28 @@ describe('scheduler and worker', () => {
       batchItemFailures: [{ itemIdentifier: Records[0]!.messageId }],
     })
     expect(await deadLetters({ Records }, call(10_000))).toEqual({ batchItemFailures: [] })
+  })
+
+  it('hold the messages of a paused channel, and send them in the runs after its end', async () => {
+    const people = await duePeople(3)
+    const pauseUntil = async (end: number) => {
+      const pause = { until: new Date(end).toISOString() }
+      const { statusCode } = await request('POST', `/channel/${ENVIRONMENT_CHANNEL}/pause`, pause)
+      expect(statusCode).toBe(200)
+    }
+    await pauseUntil(Date.now() + HOUR)
+    expect(await scheduler({}, call(4_000))).toMatchObject({ handedOver: 0 })
+    expect(await statusesOf(people)).toEqual(['PROCESSING'])
+    const end = Date.now() + RELOAD_MS
+    await pauseUntil(end)
+    await until('the pause has ended', Date.now, (now) => now > end)
+    // The success of the first message wakes the others, which the next run hands over.
+    for (const waiting of [2, 0]) {
+      await scheduler({}, call(4_000))
+      await run()
+      expect(sink.arrivals).toHaveLength(people.length - waiting)
+    }
+    expect(await statusesOf(people)).toEqual(['COMPLETED'])
   })
 
   it('deliver to a channel that was created over the API', async () => {

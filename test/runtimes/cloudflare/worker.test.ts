@@ -2,9 +2,12 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/app/access/audit.ts'
+import { ENVIRONMENT_CHANNEL } from '../../../src/domain/settings/channel.ts'
+import { RELOAD_MS } from '../../../src/engine/deliver/destinations.ts'
 import type { ClaimRef } from '../../../src/ports/claim.ts'
 import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
 import { SECRET } from '../../channels/webhook/support/fixtures.ts'
+import { until } from '../../support/until.ts'
 import { type D1InWorkerd, startD1 } from '../../support/workerd/d1.ts'
 import { DEPLOYMENT } from '../../support/workerd/deployment.ts'
 import {
@@ -184,6 +187,33 @@ describe('the Worker', () => {
     expect(events.items).toHaveLength(1)
     await cron()
     expect(sink.arrivals).toHaveLength(1)
+  })
+
+  it('holds the messages of a paused channel, and sends them in a run after its end', async () => {
+    const people = [await createPerson(), await createPerson(), await createPerson()]
+    const pauseUntil = async (end: number) => {
+      const pause = { until: new Date(end).toISOString() }
+      expect((await call('POST', `/channel/${ENVIRONMENT_CHANNEL}/pause`, pause)).status).toBe(200)
+    }
+    await pauseUntil(Date.now() + 3_600_000)
+    const readBy = Date.now() + RELOAD_MS
+    await until('the isolate reads the channels again', Date.now, (now) => now > readBy)
+    await makeDue()
+    // It stays for the events that it parks, which wake within its time.
+    const held = cron()
+    for (const { nextBirthdayEvent } of people)
+      await expectSoon(async () => {
+        const { wakeAt } = await storyOf(nextBirthdayEvent.id)
+        expect(Date.parse(wakeAt!)).toBeGreaterThan(Date.now())
+      })
+    expect(sink.arrivals).toEqual([])
+    const end = Date.now() + RELOAD_MS
+    await pauseUntil(end)
+    await until('the pause has ended', Date.now, (now) => now > end)
+    await cron()
+    for (const { nextBirthdayEvent } of people) await settledAs(nextBirthdayEvent.id, 'COMPLETED')
+    expect(sink.arrivals).toHaveLength(people.length)
+    await held
   })
 
   it('sends no event before it is due', async () => {
