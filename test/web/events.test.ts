@@ -301,13 +301,13 @@ describe('the upcoming page', () => {
   })
 })
 
-describe('a paused channel', () => {
-  it('is named on every page, until it is resumed there', async () => {
+describe('a held channel', () => {
+  it('is named on every page, until it is released there', async () => {
     Object.assign(receiver, { rejects: true, status: 401 })
     const { next } = await sendToday('SAINT_DAY')
     page = await dashboard.open('today')
     const notice = page.getByRole('list', { name: 'Stopped channels' }).getByRole('listitem')
-    const text = 'Channel crm is paused: HTTP 401. 1 message waits until it is resumed.'
+    const text = 'Channel crm is held: HTTP 401. 1 message waits until it is released.'
     const withEvents = [
       'today',
       'people',
@@ -326,7 +326,7 @@ describe('a paused channel', () => {
     const panel = page.getByRole('complementary', { name: 'Person' })
     await panel.getByText(text).waitFor()
     receiver.rejects = false
-    await panel.getByRole('button', { name: 'Resume' }).click()
+    await panel.getByRole('button', { name: 'Release' }).click()
     await notice.first().waitFor({ state: 'detached' })
     await page.goto(`${dashboard.url}/app/event/${next.eventId}`)
     await page.getByText('sent', { exact: true }).first().waitFor()
@@ -345,7 +345,7 @@ describe('a hold of all messages', () => {
     await page.getByRole('button', { name: 'Hold all messages' }).click()
     const notice = page.getByRole('list', { name: 'Stopped channels' }).getByRole('listitem')
     await notice
-      .filter({ hasText: /Channel crm is paused until .*Z\. Its messages wait until then\./ })
+      .filter({ hasText: /Channel crm is held until .*Z\. Its messages wait until then\./ })
       .waitFor()
     await hold.waitFor({ state: 'detached' })
     const { next } = await sendToday('HELD_DAY')

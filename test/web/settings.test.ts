@@ -118,9 +118,12 @@ describe('the settings page', () => {
     receiver.status = 503
     await send('Tacke')
     await figures.getByText(/has been down since .*HTTP 503/).waitFor()
+    await page.getByRole('button', { name: 'Probe now' }).click()
+    await page.getByText(/^watched is down since .*\(HTTP 503\); next try (in \d+ s|now)\.$/).waitFor()
     const sent = receiver.keys.length
     receiver.rejects = false
     await page.getByRole('button', { name: 'Probe now' }).click()
+    await page.getByText('watched responds again. Its messages are sent now.').waitFor()
     await figures.getByText('No outage is known.').waitFor()
     await page.getByRole('link', { name: /sent.*Ida Tacke/ }).waitFor()
     expect(receiver.keys).toHaveLength(sent + 1)
@@ -128,8 +131,8 @@ describe('the settings page', () => {
 
     await page.getByRole('button', { name: 'Hold…' }).click()
     await confirm('Hold')
-    await figures.getByText(/is paused until .* wait until then/).waitFor()
-    await page.getByRole('button', { name: 'Release' }).click()
+    await figures.getByText(/is held until .* wait until then/).waitFor()
+    await itemOf('watched').getByRole('button', { name: 'Release' }).last().click()
     await figures.getByText('No outage is known.').waitFor()
   })
 
@@ -143,7 +146,7 @@ describe('the settings page', () => {
     expect(await page.getByText('default', { exact: true }).count()).toBe(1)
   })
 
-  it('edits a channel, switches it off, resumes it and deletes it', async () => {
+  it('edits a channel, switches it off and on, and deletes it', async () => {
     await addWebhook('edited')
     page = await dashboard.open('settings/channels')
     await itemOf('edited').getByRole('button', { name: 'Edit' }).click()
@@ -157,7 +160,7 @@ describe('the settings page', () => {
     await item.getByRole('button', { name: 'Switch off' }).click()
     await confirm('Switch off')
     await item.getByText('switched off', { exact: true }).waitFor()
-    await item.getByRole('button', { name: 'Resume' }).click()
+    await item.getByRole('button', { name: 'Switch on' }).click()
     await item.getByText('active', { exact: true }).waitFor()
     await item.getByRole('button', { name: 'Delete' }).click()
     await confirm('Delete')

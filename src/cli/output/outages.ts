@@ -42,7 +42,7 @@ export function outageLine({ at, outcome, channel }: OutageNews, paint: Paint): 
 
 function heldText({ name, statusReason, pausedUntil, waiting }: Stopped): string {
   const until = pausedUntil === null ? '' : ` until ${pausedUntil}`
-  return `"${name}" is paused${until}: ${statusReason}; ${waitText(waiting)}`
+  return `"${name}" is held${until}: ${statusReason}; ${waitText(waiting)}`
 }
 
 const waitText = (waiting: number) =>

@@ -158,7 +158,7 @@ function parkedText({ wakeAt, updatedAt }: Event, { name, isNone, recoveredAt }:
   const channel = `its channel ${name}`
   if (isNone) return 'It is waiting: no channel is the default. It is sent when there is one.'
   if (recoveredAt >= updatedAt)
-    return `It is waiting: ${channel} was down or paused and has recovered. It is sent next.`
+    return `It is waiting: ${channel} was down or held and has recovered. It is sent next.`
   return `It is waiting: ${channel} is down. It is sent when the channel responds again; a worker checks it at ${formatInstant(wakeAt!)} at the latest.`
 }
 
@@ -166,8 +166,8 @@ function stoppedText(stopped: StoppedChannel, of: EventStatus): string {
   const { name, status, statusReason, pausedUntil, pausedBy } = stopped
   const reasons = [statusReason === null ? [] : reasonCode(statusReason), pausedBy ?? []].flat()
   const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`
-  const channel = `its channel ${name} is ${status.toLowerCase()}${why}`
-  if (status === 'DISABLED') return `It fails when it is due: ${channel}. Resume the channel before then.`
+  const channel = `its channel ${name} is ${status === 'PAUSED' ? 'held' : 'disabled'}${why}`
+  if (status === 'DISABLED') return `It fails when it is due: ${channel}. Release the channel before then.`
   if (pausedUntil !== null) {
     const end = `${channel} until ${formatInstant(pausedUntil)}`
     return of === 'PENDING'
@@ -175,8 +175,8 @@ function stoppedText(stopped: StoppedChannel, of: EventStatus): string {
       : `It is waiting: ${end}. It is sent then, and uses no retry until then.`
   }
   return of === 'PENDING'
-    ? `It has not been sent yet: ${channel}. It is not sent before the channel is resumed.`
-    : `It is waiting: ${channel}. It is sent when the channel is resumed, and uses no retry until then.`
+    ? `It has not been sent yet: ${channel}. It is not sent before the channel is released.`
+    : `It is waiting: ${channel}. It is sent when the channel is released, and uses no retry until then.`
 }
 
 function inBrief({ status }: Event): string {

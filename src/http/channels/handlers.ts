@@ -201,7 +201,7 @@ function problemOf(rejected: Rejected): Problem {
     case 'managed':
       return new Problem('CHANNEL_MANAGED', 'Change WEBHOOK_URL or WEBHOOK_SECRET, then restart.')
     case 'disabled':
-      return new Problem('CHANNEL_DISABLED', 'Resume the channel first, then pause it.')
+      return new Problem('CHANNEL_DISABLED', 'Release the channel first, then hold it.')
     case 'default':
       return new Problem(
         'CHANNEL_IN_USE',

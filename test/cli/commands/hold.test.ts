@@ -47,7 +47,7 @@ describe('terce hold and terce release', () => {
       [
         'PAUSED',
         'DISABLED',
-        /^terce: The channel is disabled\. Resume the channel first, then pause it\. \(CHANNEL_DISABLED\)\n$/,
+        /^terce: The channel is disabled\. Release the channel first, then hold it\. \(CHANNEL_DISABLED\)\n$/,
       ],
     ] as const) {
       await store.setChannelStatus({ ...status, from, to })

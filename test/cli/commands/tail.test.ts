@@ -83,7 +83,7 @@ it('createOutageNews() has a line when a destination is down or held, one a minu
   expect(lines(131)).toEqual([])
   expect(lines(132, down)).toHaveLength(1)
   const held = { ...down, status: 'PAUSED' as const, statusReason: 'PAUSED_BY_HAND', since: null, waiting: 1 }
-  const heldLine = '2026-12-15T16:02:13.000Z  held       "crm" is paused: PAUSED_BY_HAND; 1 message waits'
+  const heldLine = '2026-12-15T16:02:13.000Z  held       "crm" is held: PAUSED_BY_HAND; 1 message waits'
   expect(lines(133, held), 'a paused channel is not up').toEqual([heldLine])
   expect(lines(192, held)).toEqual([])
   expect(lines(193, held)).toHaveLength(1)

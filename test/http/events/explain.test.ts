@@ -265,12 +265,12 @@ describe('GET /event/:id/explain', () => {
     const change = { id: crm.id, reason: 'HTTP 401', at: DUE } as const
     await store.setChannelStatus({ ...change, from: 'ACTIVE', to: 'PAUSED' })
     expect((await explain()).summary).toMatch(
-      /16:00 UTC\. It has not been sent yet: its channel crm is paused \(HTTP 401\)\. It is not sent before the channel is resumed\.$/,
+      /16:00 UTC\. It has not been sent yet: its channel crm is held \(HTTP 401\)\. It is not sent before the channel is released\.$/,
     )
     await work(testApp, DUE, { kind: 'parked', attempt: null, channelId: crm.id })
     const paused = await explain()
     expect(paused.summary).toMatch(
-      /It is waiting: its channel crm is paused \(HTTP 401\)\. It is sent when the channel is resumed, and uses no retry until then\.$/,
+      /It is waiting: its channel crm is held \(HTTP 401\)\. It is sent when the channel is released, and uses no retry until then\.$/,
     )
     expect(paused.history.at(-1).text).toBe(
       'Claimed by worker-1 and parked for its channel crm without being sent.',
@@ -280,14 +280,14 @@ describe('GET /event/:id/explain', () => {
       /It is waiting: its channel crm is down\. It is sent when the channel responds again; a worker checks it at 2026-12-15T17:00:05\.000Z at the latest\.$/,
     )
     await store.markUp(crm.id, DUE + 1_000)
-    expect((await explain()).summary).toMatch(/was down or paused and has recovered\. It is sent next\.$/)
+    expect((await explain()).summary).toMatch(/was down or held and has recovered\. It is sent next\.$/)
     const until = new Date(DUE + 3_000).toISOString()
     await testApp.post(`/channel/${crm.id}/pause`, { until })
     expect((await explain()).summary).toContain(
-      `It is waiting: its channel crm is paused (BY_HAND) until ${until}. It is sent then, and uses no retry until then.`,
+      `It is waiting: its channel crm is held (BY_HAND) until ${until}. It is sent then, and uses no retry until then.`,
     )
     testApp.setClock(until)
-    expect((await explain()).summary).toMatch(/was down or paused and has recovered\. It is sent next\.$/)
+    expect((await explain()).summary).toMatch(/was down or held and has recovered\. It is sent next\.$/)
     await work(testApp, DUE + 5_000, null)
     expect((await explain()).summary).toMatch(/It is being delivered\.$/)
   })

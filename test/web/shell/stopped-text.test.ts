@@ -1,6 +1,11 @@
 // The sentence about a channel that does not send.
 import { describe, expect, it } from 'vitest'
-import { effectText, type StoppedChannel, stateText } from '../../../web/src/shell/stopped-text.ts'
+import {
+  effectText,
+  probedText,
+  type StoppedChannel,
+  stateText,
+} from '../../../web/src/shell/stopped-text.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12, 20)
 const paused: StoppedChannel = {
@@ -17,19 +22,19 @@ const sentence = (channel: StoppedChannel) => `${stateText(channel, NOW)}. ${eff
 describe('the sentence about a stopped channel', () => {
   it('says why it does not send, and when its messages are sent', () => {
     const cases: [StoppedChannel, string][] = [
-      [paused, 'is paused. 312 messages wait until it is resumed.'],
+      [paused, 'is held. 312 messages wait until it is released.'],
       [
         { ...paused, statusReason: 'HTTP 401', waiting: 1 },
-        'is paused: HTTP 401. 1 message waits until it is resumed.',
+        'is held: HTTP 401. 1 message waits until it is released.',
       ],
       [
         { ...paused, pausedUntil: '2026-11-15T14:00:00Z', pausedBy: 'ops' },
-        'is paused by ops until 14:00Z. 312 messages wait until then.',
+        'is held by ops until 14:00Z. 312 messages wait until then.',
       ],
-      [{ ...paused, waiting: 0 }, 'is paused. Its messages wait until it is resumed.'],
+      [{ ...paused, waiting: 0 }, 'is held. Its messages wait until it is released.'],
       [
         { ...paused, status: 'DISABLED', statusReason: 'HTTP 410' },
-        'is disabled: HTTP 410. Its messages fail when they are due.',
+        'is switched off: HTTP 410. Its messages fail when they are due.',
       ],
       [down, 'has been down since 12:14Z (connection refused). 312 messages wait; next try in 20 s.'],
       [
@@ -50,5 +55,17 @@ describe('the sentence about a stopped channel', () => {
       ],
     ]
     for (const [channel, expected] of cases) expect(sentence(channel)).toBe(expected)
+  })
+
+  it('says what a try of its destination has shown', () => {
+    const { name, since: downSince, nextProbeAt } = down
+    const probed = { name, downSince, nextProbeAt, lastError: 'HTTP 503', waiting: 2 }
+    expect(probedText(probed, NOW)).toBe('shop is down since 12:14Z (HTTP 503); next try in 20 s.')
+    expect(probedText({ ...probed, waiting: 0 }, NOW)).toBe(
+      'No message waits for shop. Its next message is the next try.',
+    )
+    expect(probedText({ ...probed, downSince: null, lastError: null }, NOW)).toBe(
+      'shop responds again. Its messages are sent now.',
+    )
   })
 })

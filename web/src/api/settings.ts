@@ -26,8 +26,24 @@ export function useChannelHealth(id: string) {
   })
 }
 
-export function probeChannel(id: string) {
-  return api.post('/channel/{id}/probe', { path: { id } })
+const POLL_MS = 500
+const MAX_POLLS = 20
+
+/**
+ * Makes the next try of a destination due, and returns its state after the try. A worker moves the time of the next try when it
+ * begins and when it has failed: a time that stays is that of a failed try. Where workers run on demand none may have begun.
+ */
+export async function probeChannel(id: string) {
+  let health = await api.post('/channel/{id}/probe', { path: { id } })
+  const due = health.nextProbeAt
+  for (let polls = 0, last = due; polls < MAX_POLLS && health.waiting > 0; polls++) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    health = await api.get('/channel/{id}/health', { path: { id } })
+    const { downSince, nextProbeAt } = health
+    if (downSince === null || (nextProbeAt !== due && nextProbeAt === last)) break
+    last = nextProbeAt
+  }
+  return health
 }
 
 export function makeInboxDefault() {

@@ -7,13 +7,13 @@ import { useNowFor } from '../clock/now.ts'
 import { Link } from '../router.tsx'
 import { useAction } from '../ui/action.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { effectText, type StoppedChannel, stateText } from './stopped-text.ts'
+import { effectText, releaseText, type StoppedChannel, stateText } from './stopped-text.ts'
 
 export function StoppedChannels() {
-  const mayResume = useMayManage()
+  const mayRelease = useMayManage()
   const stopped = useToday().data?.stoppedChannels ?? []
-  const resuming = useAction((id: string) => switchChannel(id, 'resume'), {
-    says: ({ name }) => `${name} resumed. Its messages are sent now.`,
+  const releasing = useAction((id: string) => switchChannel(id, 'resume'), {
+    says: ({ name }) => `${name} sends its messages again.`,
   })
   if (stopped.length === 0) return null
   return (
@@ -30,14 +30,14 @@ export function StoppedChannels() {
                 Inbox
               </Link>
             )}
-            {mayResume && (
+            {mayRelease && (
               <Link to={`settings/channels?channel=${channel.id}`} className={buttonClass('quiet')}>
                 Channel
               </Link>
             )}
-            {mayResume && channel.status !== 'DOWN' && (
-              <Button busy={resuming.isPending} icon="play" onClick={() => resuming.mutate(channel.id)}>
-                Resume
+            {mayRelease && channel.status !== 'DOWN' && (
+              <Button busy={releasing.isPending} icon="play" onClick={() => releasing.mutate(channel.id)}>
+                {releaseText(channel)}
               </Button>
             )}
           </div>

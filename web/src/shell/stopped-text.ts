@@ -1,18 +1,19 @@
 // Why a channel does not send, and what happens to its messages, as text.
 import { reasonCode } from '../../../src/domain/events/failure-reason.ts'
+import type { ChannelHealth } from '../api/settings-types.ts'
 import type { Today } from '../api/types.ts'
 import { count, fromNow, utcText, wallAt } from '../clock/format.ts'
 
 export type StoppedChannel = Today['stoppedChannels'][number]
 
-/** `is paused: HTTP 401`, `has been down since 12:14Z (connection refused)` */
+/** `is held: HTTP 401`, `has been down since 12:14Z (connection refused)` */
 export function stateText(channel: StoppedChannel, now: number): string {
   const { status, statusReason, since, pausedUntil, pausedBy } = channel
   if (status === 'DOWN') return `has been ${downText(since!, statusReason, now)}`
   const isByHand = statusReason === null || statusReason === 'BY_HAND'
   const end = pausedUntil === null ? '' : ` until ${utcText(Date.parse(pausedUntil), wallAt(now, 0).date)}`
   const by = pausedBy === null ? '' : ` by ${pausedBy}`
-  return `is ${status.toLowerCase()}${by}${end}${isByHand ? '' : `: ${statusReason}`}`
+  return `is ${status === 'PAUSED' ? 'held' : 'switched off'}${by}${end}${isByHand ? '' : `: ${statusReason}`}`
 }
 
 export function effectText(channel: StoppedChannel, now: number): string {
@@ -20,10 +21,25 @@ export function effectText(channel: StoppedChannel, now: number): string {
   if (status === 'DISABLED') return 'Its messages fail when they are due.'
   const isDown = status === 'DOWN'
   // Without a waiting message nothing is sent at the time of the probe.
-  const end = pausedUntil === null ? 'until it is resumed' : 'until then'
+  const end = pausedUntil === null ? 'until it is released' : 'until then'
   if (waiting === 0) return isDown ? 'Its next message is the next try.' : `Its messages wait ${end}.`
   const wait = `${count(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'}`
   return isDown ? `${wait}; ${nextTryText(nextProbeAt!, now)}.` : `${wait} ${end}.`
+}
+
+type Probed = Pick<ChannelHealth, 'name' | 'downSince' | 'lastError' | 'nextProbeAt' | 'waiting'>
+
+/** What a try of a destination that was down has shown. */
+export function probedText(probed: Probed, now: number): string {
+  const { name, downSince, lastError, nextProbeAt, waiting } = probed
+  if (downSince === null) return `${name} responds again. Its messages are sent now.`
+  if (waiting === 0) return `No message waits for ${name}. Its next message is the next try.`
+  return `${name} is ${downText(downSince, lastError, now)}; ${nextTryText(nextProbeAt!, now)}.`
+}
+
+/** The button that ends the state. */
+export function releaseText({ status }: { status: string }): string {
+  return status === 'DISABLED' ? 'Switch on' : 'Release'
 }
 
 /** `down since 12:14Z (connection refused)`, with the date if it is not today. */

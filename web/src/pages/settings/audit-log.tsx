@@ -152,9 +152,12 @@ function Id({ text, onClick }: { text: string; onClick: () => void }) {
   )
 }
 
-/** `Channel paused` for `channel.paused`. */
+/** `Key created` for `key.created`; a channel is held and released everywhere on screen. */
 function inWords(action: string): string {
-  const words = action.replace('.', ' ')
+  const words = action
+    .replace('channel.paused', 'channel held')
+    .replace('channel.resumed', 'channel released')
+    .replace('.', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

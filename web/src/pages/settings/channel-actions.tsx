@@ -1,4 +1,4 @@
-// Changes a channel: edit, make default, hold, resume, switch off, rotate the secret, delete. Asks before it acts where
+// Changes a channel: edit, make default, hold, switch off, rotate the secret, delete. Asks before it acts where
 // messages are affected.
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '../../api/client.ts'
@@ -104,7 +104,7 @@ function stepsOf(channel: Channel, onSecret: (text: string) => void) {
       title: `Switch off ${name}?`,
       action: 'Switch off',
       danger: true,
-      text: 'Its messages fail when they are due. After you resume it, you can send them again from Failures.',
+      text: 'Its messages fail when they are due. After you switch it on, you can send them again from Failures.',
       run: () => switchChannel(id, 'disable'),
     },
     rotate: {

@@ -2,7 +2,9 @@
 import { useState } from 'react'
 import { probeChannel, switchChannel } from '../../api/settings.ts'
 import type { ChannelStatus } from '../../api/settings-types.ts'
+import { now } from '../../clock/now.ts'
 import { Link } from '../../router.tsx'
+import { probedText, releaseText } from '../../shell/stopped-text.ts'
 import { useAction } from '../../ui/action.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/panel.tsx'
@@ -16,16 +18,11 @@ type Stated = {
   downSince: string | null
 }
 
-const isHeld = ({ status, statusReason }: Pick<Stated, 'status' | 'statusReason'>) =>
-  status === 'PAUSED' && statusReason === 'BY_HAND'
-
 export function StatusBadge({ channel }: { channel: Stated }) {
   const { status, downSince } = channel
   if (status === 'ACTIVE')
     return downSince === null ? <Badge tone="sent">active</Badge> : <Badge tone="failed">down</Badge>
-  return (
-    <Badge tone="failed">{isHeld(channel) ? 'held' : status === 'PAUSED' ? 'paused' : 'switched off'}</Badge>
-  )
+  return <Badge tone="failed">{status === 'PAUSED' ? 'held' : 'switched off'}</Badge>
 }
 
 /** Leads from the list to the panel of the channel. */
@@ -39,7 +36,7 @@ export function DetailsLink({ id }: { id: string }) {
 
 export function HoldButton({ channel }: { channel: Stated }) {
   const [isOpen, setIsOpen] = useState(false)
-  const resuming = useAction(() => switchChannel(channel.id, 'resume'))
+  const releasing = useAction(() => switchChannel(channel.id, 'resume'))
   return channel.status === 'ACTIVE' ? (
     <>
       <Button icon="pause" onClick={() => setIsOpen(true)}>
@@ -48,8 +45,8 @@ export function HoldButton({ channel }: { channel: Stated }) {
       {isOpen && <HoldDialog channel={channel} onClose={() => setIsOpen(false)} />}
     </>
   ) : (
-    <Button icon="play" busy={resuming.isPending} onClick={() => resuming.mutate()}>
-      {isHeld(channel) ? 'Release' : 'Resume'}
+    <Button icon="play" busy={releasing.isPending} onClick={() => releasing.mutate()}>
+      {releaseText(channel)}
     </Button>
   )
 }
@@ -57,7 +54,7 @@ export function HoldButton({ channel }: { channel: Stated }) {
 /** Only while the destination is down. */
 export function ProbeButton({ channel }: { channel: Stated }) {
   const probing = useAction(() => probeChannel(channel.id), {
-    says: 'A waiting message is sent now, to find out whether it responds.',
+    says: (health) => probedText(health, now()),
   })
   if (channel.status !== 'ACTIVE' || channel.downSince === null) return null
   return (

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
 
-/** The button to hold, unless nothing is left to hold, and the one to release what an operator has paused. The notice above the page names the channels. */
+/** The button to hold, unless nothing is left to hold, and the one to release what an operator holds. The notice above the page names the channels. */
 export function Hold({ today }: { today: Today }) {
   const [isOpen, setIsOpen] = useState(false)
   const releasing = useAction(releaseAll, { says: 'Released. The messages that waited are sent now.' })
@@ -52,7 +52,7 @@ type HoldDialogProps = {
 }
 
 export function HoldDialog({ channel, onClose }: HoldDialogProps) {
-  const [hours, setHours] = useState('2')
+  const [hours, setHours] = useState('1')
   const holding = useAction(() => hold(channel?.id ?? null, hours === '' ? null : inHours(Number(hours))), {
     says: channel === undefined ? 'All messages are held.' : `The messages of ${channel.name} are held.`,
     onSettled: onClose,
