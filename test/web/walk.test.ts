@@ -1,0 +1,207 @@
+// The tasks of an operator, each from the page that a visit begins with, within a number of clicks. The first signed message to a
+// receiver of one's own is in first-channel.test.ts.
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from './support/browser.ts'
+import { countClicks } from './support/clicks.ts'
+import { closeDays, deliveryLine, endedDays } from './support/closed-days.ts'
+import { startReceiver, type TestReceiver } from './support/receiver.ts'
+
+const zone = afternoonZone(Date.now())
+const dateOfBirth = birthDateToday(zone, Date.now())
+const ANA = { firstName: 'Ana', timezone: zone, dateOfBirth, sendTodayNow: true }
+
+let dashboard: Dashboard
+let receiver: TestReceiver
+let page: Page
+
+beforeAll(async () => {
+  receiver = await startReceiver()
+  dashboard = await startDashboard({ WEBHOOK_URL: receiver.url })
+})
+afterAll(async () => {
+  await dashboard?.close()
+  receiver?.close()
+})
+afterEach(async () => {
+  await page?.context().close()
+  expect(dashboard.pageErrors()).toEqual([])
+})
+
+type Walk = { task: string; most: number; walk: () => Promise<unknown> }
+
+const TASKS: Walk[] = [
+  { task: 'Add a person, who is then first in the list', most: 2, walk: addPerson },
+  { task: 'Import 200 rows of which 12 are wrong', most: 3, walk: importRows },
+  { task: 'Find a failed message, see why it failed, and retry it', most: 4, walk: retryFailure },
+  { task: 'Change the birthday text and preview it for one person', most: 5, walk: changeText },
+  { task: 'Add a work anniversary to three people', most: 6, walk: addAnniversaries },
+  { task: 'Hold all messages for an hour', most: 2, walk: holdAll },
+  { task: 'See what goes out next week', most: 1, walk: seeNextWeek },
+  { task: 'See why Ana got a message at this minute', most: 3, walk: explainAna },
+  { task: 'Read the ledger of the last day that was closed', most: 1, walk: readLedger },
+  { task: 'Delete a person, and undo it', most: 4, walk: deletePerson },
+  // Last: once a key exists, every request needs one.
+  { task: 'Create an API key and call the API with it', most: 3, walk: createKey },
+]
+
+for (const { task, most, walk } of TASKS)
+  it(`${task}: ${most} clicks at most`, async () => {
+    page = await dashboard.open()
+    await page.getByRole('link', { name: 'People' }).first().waitFor()
+    const clicks = await countClicks(page)
+    await walk()
+    expect(await clicks()).toBeLessThanOrEqual(most)
+  })
+
+const goTo = (label: string) => page.getByRole('link', { name: label }).first().click()
+const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const create = (person: object) => dashboard.call<{ user: { id: string } }>('POST', '/user', person)
+
+async function addPerson() {
+  await create({ ...ANA, lastName: 'Early', sendTodayNow: false })
+  await goTo('People')
+  await press('Add person')
+  await page.getByLabel('First name').fill('Robin')
+  await page.getByLabel('Date of birth').fill('1990-07-01')
+  await page.getByLabel('Last name').fill('Walker')
+  await page.keyboard.press('Enter')
+  await page.getByText('Robin added.').waitFor()
+  await expect.poll(() => page.locator('a[data-row]').first().innerText()).toBe('Robin Walker')
+}
+
+async function importRows() {
+  const good = Array.from({ length: 188 }, (_, i) => `Row${i},Imported,1990-05-17,Europe/Lisbon,crm-${i},`)
+  const bad = [
+    ...['1990-13-01', '1990-02-30', '17.05.', '2999-01-01'].map((date) => `Bad,Date,${date},UTC,,`),
+    ...['Europe/Lisbonn', 'Nowhere/Land', 'EST5'].map((place) => `Bad,Zone,1990-05-17,${place},,`),
+    ...[',Nameless,1990-05-17,UTC,,', 'Nameless,,1990-05-17,UTC,,'],
+    ...['ada@', '@example.com'].map((email) => `Bad,Email,1990-05-17,UTC,,${email}`),
+    // Another person with the external id of a row above.
+    'Other,Person,1991-06-18,UTC,crm-3,',
+  ]
+  const rows = ['First Name,Surname,Birthday,Time zone,external_id,E-Mail', ...good, ...bad].join('\n')
+  await goTo('People')
+  await press('Import CSV')
+  const dialog = page.getByRole('dialog', { name: 'Import people' })
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) }
+  await dialog.locator('input[type=file]').setInputFiles(file)
+  await dialog.getByText('12 problems in 12 rows').waitFor()
+  await press('Import 188 people')
+  await dialog.getByText('188 people imported.').waitFor()
+  await dialog.getByText('12 rows with errors left out.').waitFor()
+}
+
+async function retryFailure() {
+  receiver.rejects = true
+  await create({ ...ANA, lastName: 'Failed' })
+  await goTo('Failures')
+  await press('Show')
+  await page.getByRole('link', { name: /Ana Failed/ }).waitFor()
+  await page.getByText('422').first().waitFor()
+  await page.getByText('rejected by the test').waitFor()
+  receiver.rejects = false
+  await press('Retry…')
+  await press('Retry 1 now')
+  await page.getByText('1 delivered since').waitFor()
+}
+
+async function changeText() {
+  await goTo('Settings')
+  await goTo('Templates')
+  await page.getByLabel('Message (Liquid)').click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Happy birthday, dear {{ firstName }}!')
+  await page.getByLabel('Preview as').click()
+  await page.keyboard.type('robin')
+  await page.getByRole('option', { name: /Robin Walker/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Happy birthday, dear Robin!').waitFor()
+  await press('Save')
+  await page.getByText('Saved. New messages use it within seconds.').waitFor()
+}
+
+async function addAnniversaries() {
+  await goTo('People')
+  for (const name of ['Row185 Imported', 'Row186 Imported', 'Row187 Imported'])
+    await page.getByLabel(`Select ${name}`).check()
+  await press('Add occasion…')
+  const dialog = page.getByRole('dialog', { name: 'Add an occasion' })
+  await dialog.getByLabel(/^Type/).fill('Work anniversary')
+  await dialog.getByLabel('Date').fill('2019-03-01')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Occasion added to 3 people.').waitFor()
+}
+
+async function holdAll() {
+  await press('Hold messages…')
+  await press('Hold all messages')
+  await page.getByText(/^Channel environment is held until .*Z/).waitFor()
+  type Today = { stoppedChannels: { pausedUntil: string }[] }
+  const { stoppedChannels } = await dashboard.call<Today>('GET', '/today')
+  const minutes = (Date.parse(stoppedChannels[0]!.pausedUntil) - Date.now()) / 60_000
+  expect(Math.ceil(minutes)).toBe(60)
+  await dashboard.call('POST', '/channel/resume')
+}
+
+async function seeNextWeek() {
+  const inDays = (days: number) =>
+    `1990${new Date(Date.now() + days * 86_400_000).toISOString().slice(4, 10)}`
+  await create({ firstName: 'Sofia', lastName: 'Soon', timezone: 'UTC', dateOfBirth: inDays(3) })
+  await create({ firstName: 'Lena', lastName: 'Later', timezone: 'UTC', dateOfBirth: inDays(20) })
+  await goTo('Upcoming')
+  const listed = page.getByRole('list', { name: 'Messages' }).getByRole('listitem')
+  await listed.filter({ hasText: 'Lena Later' }).waitFor()
+  const texts = await listed.allInnerTexts()
+  const at = (name: string) => texts.findIndex((text) => text.includes(name))
+  expect(at('Sofia Soon')).toBeLessThan(at('Lena Later'))
+  expect(texts[at('Sofia Soon')]).toMatch(/in [23] d/)
+}
+
+async function explainAna() {
+  await create({ ...ANA, lastName: 'Silva' })
+  await goTo('Messages')
+  await page.getByLabel('Filter messages').fill('ana')
+  await page.keyboard.press('Enter')
+  await press(/Ana Silva/)
+  await page.getByRole('link', { name: /sent.*Ana Silva/ }).click()
+  await page.getByRole('heading', { name: /Ana Silva: Birthday/ }).waitFor()
+  const why = page.locator('section').filter({ hasText: 'Why at this time' })
+  await why.getByText(/09:00/).first().waitFor()
+  await why.getByText(/It was delivered by attempt 1/).waitFor()
+}
+
+async function readLedger() {
+  const [day] = endedDays(1, Date.now())
+  const { user } = await create({ ...ANA, lastName: 'Lines', sendTodayNow: false })
+  type Occasions = { items: { id: string }[] }
+  const { items } = await dashboard.call<Occasions>('GET', `/user/${user.id}/occasion`)
+  await closeDays(dashboard.database, [{ day: day!, lines: [deliveryLine(day!, items[0]!.id)] }])
+  await goTo('Ledger')
+  const row = page.getByRole('table').getByRole('row').nth(1)
+  await row.waitFor()
+  expect((await row.innerText()).split(/\s*\t\s*/).slice(1, 3)).toEqual(['1', '1'])
+}
+
+async function deletePerson() {
+  await goTo('People')
+  await page.getByRole('link', { name: 'Row187 Imported' }).click()
+  // Of the person; each of their occasions has another one.
+  await page.getByRole('button', { name: 'Delete', exact: true }).first().click()
+  await page.getByText('Row187 Imported deleted.').waitFor()
+  await page.getByRole('link', { name: 'Row187 Imported' }).waitFor({ state: 'detached' })
+  await press('Undo')
+  await page.getByRole('link', { name: 'Row187 Imported' }).waitFor()
+}
+
+async function createKey() {
+  await goTo('Settings')
+  await goTo('API keys')
+  await page.getByLabel('Name').fill('mine')
+  await press('Create key')
+  const key = await page.getByText(/^terce_/).innerText()
+  const statusWith = async (headers: Record<string, string>) =>
+    (await fetch(`${dashboard.url}/user`, { headers })).status
+  expect(await statusWith({})).toBe(401)
+  expect(await statusWith({ Authorization: `Bearer ${key}` })).toBe(200)
+}
