@@ -309,6 +309,13 @@ CREATE TABLE "terce"."templates" (
 	CONSTRAINT "templates_type_language_pk" PRIMARY KEY("type","language")
 );
 --> statement-breakpoint
+CREATE TABLE "terce"."dismissals" (
+	"channel" text NOT NULL,
+	"reason" text NOT NULL,
+	"failed_before" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "dismissals_channel_reason_pk" PRIMARY KEY("channel","reason")
+);
+--> statement-breakpoint
 CREATE TABLE "terce"."timezones" (
 	"name" text PRIMARY KEY NOT NULL,
 	"rules" text NOT NULL,

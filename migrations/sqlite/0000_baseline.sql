@@ -351,6 +351,13 @@ CREATE TABLE `templates` (
 	PRIMARY KEY(`type`, `language`)
 );
 --> statement-breakpoint
+CREATE TABLE `dismissals` (
+	`channel` text NOT NULL,
+	`reason` text NOT NULL,
+	`failed_before` integer NOT NULL,
+	PRIMARY KEY(`channel`, `reason`)
+);
+--> statement-breakpoint
 CREATE TABLE `timezones` (
 	`name` text PRIMARY KEY NOT NULL,
 	`rules` text NOT NULL,

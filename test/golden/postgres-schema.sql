@@ -68,6 +68,13 @@ CREATE TABLE destinations (
   CONSTRAINT destinations_pkey PRIMARY KEY (channel_id)
 );
 
+CREATE TABLE dismissals (
+  channel text NOT NULL,
+  reason text NOT NULL,
+  failed_before timestamp(3) with time zone NOT NULL,
+  CONSTRAINT dismissals_channel_reason_pk PRIMARY KEY (channel, reason)
+);
+
 CREATE TABLE enqueued_changes (
   id bigint NOT NULL,
   operation text NOT NULL,
@@ -397,6 +404,8 @@ CREATE UNIQUE INDEX channels_by_name ON terce.channels USING btree (name);
 CREATE UNIQUE INDEX channels_pkey ON terce.channels USING btree (id);
 
 CREATE UNIQUE INDEX destinations_pkey ON terce.destinations USING btree (channel_id);
+
+CREATE UNIQUE INDEX dismissals_channel_reason_pk ON terce.dismissals USING btree (channel, reason);
 
 CREATE INDEX enqueued_changes_by_external_id ON terce.enqueued_changes USING btree (external_id, id);
 

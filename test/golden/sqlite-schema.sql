@@ -96,6 +96,13 @@ CREATE TABLE `destinations` (
   `paused_by` text
 );
 
+CREATE TABLE `dismissals` (
+  `channel` text NOT NULL,
+  `reason` text NOT NULL,
+  `failed_before` integer NOT NULL,
+  PRIMARY KEY(`channel`, `reason`)
+);
+
 CREATE TABLE `events` (
   `id` text PRIMARY KEY NOT NULL,
   `occasion_id` text NOT NULL,

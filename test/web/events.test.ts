@@ -132,6 +132,26 @@ describe('the failures page', () => {
     await page.getByText('failed in the last 24 hours').first().waitFor({ state: 'detached' })
   })
 
+  it('dismisses a group of failures, with undo, until another message fails for its reason', async () => {
+    receiver.rejects = true
+    await sendToday('DISMISSED_DAY')
+    page = await dashboard.open('failures')
+    const group = page.getByRole('listitem').filter({ hasText: 'The receiver rejected the message' })
+    const dismiss = group.getByRole('button', { name: 'Dismiss' })
+    const badge = page.getByText('failed in the last 24 hours').first()
+    await badge.waitFor({ state: 'attached' })
+    await dismiss.click()
+    await page.getByText('No failures.').waitFor()
+    await badge.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await badge.waitFor({ state: 'attached' })
+    await dismiss.click()
+    await page.getByText('No failures.').waitFor()
+    await sendToday('LATER_DAY')
+    await group.getByText('1', { exact: true }).waitFor()
+    receiver.rejects = false
+  })
+
   it('counts messages past their cut-off time, and skips them unless told otherwise', async () => {
     receiver.rejects = true
     await sendToday()

@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = [
   'event.signed',
   'events.replayed',
   'events.pruned',
+  'failures.dismissed',
   'timezones.replanned',
   'audit.pruned',
 ] as const

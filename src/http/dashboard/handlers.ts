@@ -24,26 +24,22 @@ import { pageJson } from '../server/query.ts'
 import { queryFilter } from '../users/filter.ts'
 import { userJson } from '../users/json.ts'
 import { readPeoplePage } from '../users/people-page.ts'
+import { DISMISS_FAILURES, READ_FAILURES } from './failure-operations.ts'
 import type { TodayJson } from './json.ts'
-import {
-  LIST_PEOPLE,
-  LIST_UPCOMING,
-  LOAD_DEMO,
-  READ_FAILURES,
-  READ_TODAY,
-  READ_UPCOMING,
-  WIPE_DEMO,
-} from './operations.ts'
+import { LIST_PEOPLE, LIST_UPCOMING, LOAD_DEMO, READ_TODAY, READ_UPCOMING, WIPE_DEMO } from './operations.ts'
 
 type DashboardDeps = AppDeps<KernelStore & DashboardStore & SettingsStore & WorkerStore>
 
 export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
   const { store, clock, planner, onDemand = false, hasHandlers } = app
-  const today = createTodayReader({ store, clock, table: planner.table, onDemand, hasHandlers })
-  const failures = createFailuresReader(app)
+  const createReaders = () => ({
+    today: createTodayReader({ store, clock, table: planner.table, onDemand, hasHandlers }),
+    failures: createFailuresReader(app),
+  })
+  let readers = createReaders()
   const upcoming = createUpcomingReader(app)
 
-  mount(api, READ_TODAY, async ({ c }) => c.json(todayJson(await today())))
+  mount(api, READ_TODAY, async ({ c }) => c.json(todayJson(await readers.today())))
 
   mount(api, LIST_PEOPLE, async ({ c, query }) => {
     const page = await readPeoplePage(app, queryFilter(app, query), store.listPeople)
@@ -53,7 +49,7 @@ export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
 
   mount(api, READ_FAILURES, async ({ c, query: { channel, exactReason } }) => {
     const [{ at, value: groups }, channels, destinations] = await Promise.all([
-      failures(),
+      readers.failures(),
       store.listChannels(),
       store.listDestinations(),
     ])
@@ -75,6 +71,14 @@ export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
         .filter(({ id }) => !BUILT_IN.has(id))
         .map(({ id, name, status, statusReason }) => ({ id, name, status, statusReason })),
     })
+  })
+
+  mount(api, DISMISS_FAILURES, async ({ c, body: { channel, exactReason: reason, failedBefore } }) => {
+    const channelId = channel === 'unknown' ? null : channel.toLowerCase()
+    const previous = await store.dismissFailures({ channelId, reason, failedBefore: failedBefore ?? null })
+    // The cached counts are from before it.
+    readers = createReaders()
+    return c.json({ previous: previous === null ? null : formatInstant(previous) })
   })
 
   mount(api, READ_UPCOMING, async ({ c, query }) => {

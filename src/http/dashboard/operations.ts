@@ -3,14 +3,13 @@ import { z } from '@hono/zod-openapi'
 import { parseDuePlace } from '../../domain/events/due-place.ts'
 import { parseCivilDate } from '../../domain/time/calendar.ts'
 import { EventJson } from '../events/json.ts'
-import { reasonFilters } from '../events/operations.ts'
 import { counts } from '../server/audit.ts'
 import { instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { pageCursor, pageQuery, pageSchema } from '../server/query.ts'
 import { UserJson } from '../users/json.ts'
 import { usersQuery } from '../users/operations.ts'
-import { BriefJson, count, countedAt, TodayJson } from './json.ts'
+import { BriefJson, countedAt, TodayJson } from './json.ts'
 
 const tag = 'Dashboard'
 export const READ_TODAY = {
@@ -55,58 +54,6 @@ export const LIST_PEOPLE = {
   description: 'Like GET /user, with the local time, the next message and the last message of each person.',
   query: usersQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(PersonRowJson) } },
-} satisfies Operation
-
-const failuresQuery = z.strictObject({
-  channel: reasonFilters.channel,
-  exactReason: reasonFilters.exactReason,
-})
-
-export const READ_FAILURES = {
-  operationId: 'readFailures',
-  route: 'GET /failures',
-  scope: 'read',
-  tag,
-  summary: 'List failures by reason',
-  description:
-    'Groups the failures of the last 30 days by channel and reason. Of an event that failed again when it was replayed, only the latest failure counts as unresolved.',
-  query: failuresQuery,
-  responses: {
-    200: {
-      description: 'The groups, most unresolved failures first.',
-      schema: z.object({
-        countedAt,
-        groups: z.array(
-          z.object({
-            channelId: z.string().nullable().openapi({
-              description: 'The channel they were sent to, or would have been; null if it was not recorded.',
-            }),
-            channel: z.string().openapi({ description: 'Its name; `unknown` if it was not recorded.' }),
-            reason: z.string().openapi({
-              description: 'The failure code and the last error.',
-              example: 'RETRIES_EXHAUSTED: HTTP 500',
-            }),
-            count: count('How many are unresolved: neither delivered since nor being replayed.'),
-            replaying: count('How many have a replay in progress.'),
-            deliveredSince: count('How many were delivered by a replay.'),
-            oldestAt: instant('When the first one failed.'),
-            newestAt: instant('When the last one failed.'),
-            byHour: z
-              .array(z.int())
-              .openapi({ description: 'All failures in each of the last 24 hours, oldest first.' }),
-          }),
-        ),
-        channels: z.array(
-          z.object({
-            id: z.string(),
-            name: z.string(),
-            status: z.string(),
-            statusReason: z.string().nullable(),
-          }),
-        ),
-      }),
-    },
-  },
 } satisfies Operation
 
 const upcomingQuery = z.strictObject({

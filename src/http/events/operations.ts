@@ -19,7 +19,7 @@ export const typeFilter = z
   .optional()
   .openapi({ description: 'Only events of this type.', example: 'BIRTHDAY' })
 
-const reasonText = z
+export const reasonText = z
   .string()
   .min(1, 'Must not be empty.')
   .max(200, 'Must be at most 200 characters.')
@@ -94,7 +94,7 @@ const eventsQuery = z.strictObject({
     .openapi({
       type: 'string',
       description:
-        'Only failures that are neither delivered since nor being replayed; of an event that failed more than once, the latest.',
+        'Only failures that are neither delivered since nor being replayed nor dismissed; of an event that failed more than once, the latest.',
       example: 'true',
     }),
   settledFrom: instantInput('Only events settled at this instant or later.'),

@@ -46,7 +46,7 @@ export type UpcomingQuery = {
 
 /**
  * What became of a failed event. `unresolved`: it has no replay. `replaying`: its replay is open. `delivered`: a replay was
- * delivered. A failure whose replay failed too is not counted: the later failure is.
+ * delivered. A failure whose replay failed too is not counted: the later failure is. Nor is one that was dismissed.
  */
 type FailureState = 'unresolved' | 'replaying' | 'delivered'
 
@@ -67,6 +67,9 @@ export type FailureCount = {
 /** How one message of a channel ended: its outcome, and how long its last attempt took from the claim. */
 export type SettledDelivery = { isDelivered: boolean; tookMs: number }
 
+/** `failedBefore` null: the failures of the group are shown again. */
+export type Dismissal = { channelId: string | null; reason: string; failedBefore: number | null }
+
 export type DashboardStore = {
   /** What is being sent now. */
   pulse(now: number): Promise<Pulse>
@@ -76,6 +79,12 @@ export type DashboardStore = {
 
   /** Failures since `from`. An event that was due more than thirty days before `from` may be missing. */
   countFailures(of: { from: number; now: number }): Promise<FailureCount[]>
+
+  /**
+   * Dismisses the failures of a group that ended before an instant, in place of an earlier dismissal of the group: they are neither
+   * counted nor found as unresolved. Returns the instant of the earlier dismissal; null without one.
+   */
+  dismissFailures(dismissal: Dismissal): Promise<number | null>
 
   /** How many users each timezone has. */
   countByTimezone(): Promise<{ timezone: string; people: number }[]>

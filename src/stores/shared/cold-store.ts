@@ -1,6 +1,7 @@
 // The part of a store that is the same in both dialects: settings, and reads of users, occasions, tasks and events.
 import type { Store } from '../../ports/store.ts'
 import { auditOperations } from './access/audit.ts'
+import { dismissalOperations } from './dashboard/dismissals.ts'
 import { workerOperations } from './dashboard/workers.ts'
 import type { Shared } from './database.ts'
 import { destinationOperations } from './destinations.ts'
@@ -31,6 +32,7 @@ type Operations =
   | keyof ReturnType<typeof limitOperations>
   | keyof ReturnType<typeof auditOperations>
   | keyof ReturnType<typeof workerOperations>
+  | keyof ReturnType<typeof dismissalOperations>
   | keyof ReturnType<typeof journalOperations>
   | ('findUser' | 'findUsersByExternalId' | 'listUsers' | 'readPerson' | 'listPeople')
   | (
@@ -50,6 +52,7 @@ export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, O
     ...destinationOperations(shared),
     ...limitOperations(shared),
     ...workerOperations(shared),
+    ...dismissalOperations(shared),
     ...auditOperations(shared),
     ...journalOperations(shared),
     findUser: (userId) => findUser(shared, userId),

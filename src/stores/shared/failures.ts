@@ -25,6 +25,8 @@ export type ReplaySql = {
   /** 1 of `2026~1`, 0 of `2026`. */
   number: (column: string) => string
   settledTable: string
+  occasionsTable: string
+  dismissalsTable: string
   openTable: string
   /** True for the rows of `openTable` that are open. */
   isOpen: (event: string) => string
@@ -40,14 +42,26 @@ export function isSameOccurrence(
 }
 
 /**
- * The state of a failed event; null if a later replay failed too. Reads the partial indexes of replays only, so a failure
+ * True if an operator has dismissed the group of the failed event since. Reads its settled row: a view may have its instants in
+ * another form. Its channel is that of its occasion if none is recorded.
+ */
+function isDismissed({ settledTable, occasionsTable, dismissalsTable }: ReplaySql, event: string): string {
+  return `EXISTS (SELECT 1 FROM ${dismissalsTable} AS dismissed, ${settledTable} AS gone, ${occasionsTable} AS owner
+    WHERE gone.id = ${event}.id AND owner.id = gone.occasion_id AND dismissed.reason = ${briefReason('gone')}
+      AND dismissed.channel = coalesce(CAST(coalesce(gone.channel_id, owner.channel_id) AS text), 'unknown')
+      AND dismissed.failed_before > gone.executed_at)`
+}
+
+/**
+ * The state of a failed event; null if a later replay failed too, or its group was dismissed. Reads the partial indexes of replays only, so a failure
  * without a replay costs a look at an index of few entries.
  */
 export function failureState(sql: ReplaySql, event: string): string {
   const replay = (table: string) =>
     `SELECT 1 FROM ${table} AS replay WHERE replay.replay_of IS NOT NULL AND ${isSameOccurrence(sql, 'replay', event)}`
   const later = `${sql.number('replay.occurrence')} > ${sql.number(`${event}.occurrence`)}`
-  return `CASE WHEN EXISTS (${replay(sql.settledTable)} AND replay.status = 'COMPLETED') THEN 'delivered'
+  return `CASE WHEN ${isDismissed(sql, event)} THEN NULL
+    WHEN EXISTS (${replay(sql.settledTable)} AND replay.status = 'COMPLETED') THEN 'delivered'
     WHEN EXISTS (${replay(sql.openTable)} AND ${sql.isOpen('replay')}) THEN 'replaying'
     WHEN EXISTS (${replay(sql.settledTable)} AND replay.status = 'FAILED' AND ${later}) THEN NULL
     ELSE 'unresolved' END`

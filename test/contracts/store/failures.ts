@@ -149,6 +149,43 @@ export function describeFailures(it: StoreIt): void {
       expect(await store.countFailures({ from: now, now })).toEqual([])
     })
 
+    it('are counted and found no more once their group is dismissed, unless they ended later', async (store) => {
+      const [crm, mail] = [newId(T0), newId(T0)]
+      const person = addOccasion(makePerson({ targetAt: T0 }), { type: 'A', channelId: crm }, T0)
+      await create(store, addOccasion(person, { type: 'B', channelId: crm }, T0))
+      const claims = await claimAt(store, T0)
+      const of = (type: string) => claims.find(({ eventType }) => eventType === type)!
+      await store.settle([
+        failed(of('A'), 'HTTP 410', { successor: null, at: T0 + 10 }),
+        failed(of('B'), 'HTTP 410', { successor: null, at: T0 + 20, channelId: mail }),
+        failed(of('BIRTHDAY'), 'HTTP 410', { successor: null, at: T0 + 30 }),
+      ])
+      const unresolved = async () => {
+        const query = { limit: 10, cursor: null, status: 'FAILED', unresolved: true } as const
+        const types = (await store.listEvents(query)).items.map(({ eventType }) => eventType)
+        const counts = await store.countFailures({ from: T0, now: T0 + HOUR })
+        const { failed } = await store.overview(T0 + HOUR)
+        expect([counts.length, failed]).toEqual([types.length, types.length])
+        return types.sort()
+      }
+      const dismiss = (channelId: string | null, failedBefore: number | null) =>
+        store.dismissFailures({ channelId, reason: 'HTTP 410', failedBefore })
+      expect(await unresolved()).toEqual(['A', 'B', 'BIRTHDAY'])
+      expect(await dismiss(crm!, T0 + 10)).toBeNull()
+      expect(await unresolved()).toEqual(['A', 'B', 'BIRTHDAY'])
+      expect(await dismiss(crm!, T0 + 11)).toBe(T0 + 10)
+      expect(await unresolved()).toEqual(['B', 'BIRTHDAY'])
+      await dismiss(null, T0 + HOUR)
+      expect(await unresolved()).toEqual(['B'])
+      await dismiss(mail!, T0 + HOUR)
+      expect(await unresolved()).toEqual([])
+      const failing = { limit: 10, cursor: null, failed: true } as const
+      expect((await store.listUsers(failing)).items).toEqual([])
+      expect(await dismiss(null, null)).toBe(T0 + HOUR)
+      expect(await unresolved()).toEqual(['BIRTHDAY'])
+      expect((await store.listUsers(failing)).items.map(({ id }) => id)).toEqual([person.user.id])
+    })
+
     it('show why they cannot be sent again', async (store) => {
       const { claims } = await createClaimed(store, 4)
       const [free, inFlight, brought, fine] = claims as [Claim, Claim, Claim, Claim]

@@ -226,6 +226,29 @@ describe('GET /failures', () => {
     expect(await counts()).toEqual({ count: 0, replaying: 0, deliveredSince: 1, failed24h: 0 })
   })
 
+  it('leaves out a group that is dismissed, until it is restored or another message fails', async () => {
+    const app = await begin()
+    const seen = async () => {
+      const { groups } = (await app.send('/failures')).json
+      return [groups.length, (await app.send('/today')).json.counts.failed24h]
+    }
+    const { channelId: channel, reason: exactReason, newestAt } = (await app.send('/failures')).json.groups[0]
+    const failedBefore = new Date(Date.parse(newestAt) + 1).toISOString()
+    const dismiss = (to: string | null) =>
+      app.post('/failures/dismiss', { channel, exactReason, failedBefore: to })
+    expect(await seen()).toEqual([1, 1])
+    expect(await dismiss(failedBefore)).toMatchObject({ status: 200, json: { previous: null } })
+    expect(await seen()).toEqual([0, 0])
+    expect((await dismiss(null)).json).toEqual({ previous: failedBefore })
+    expect(await seen()).toEqual([1, 1])
+    await dismiss(newestAt)
+    expect(await seen()).toEqual([1, 1])
+    expect(await app.post('/failures/dismiss', { channel: 'default', exactReason })).toMatchObject({
+      status: 400,
+      json: { problems: [{ field: 'channel' }] },
+    })
+  })
+
   it('filters by channel or by reason', async () => {
     const { send } = await begin()
     const count = async (query: string) => (await send(`/failures?${query}`)).json.groups.length

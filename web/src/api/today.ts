@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { serverTimeAt, syncClock } from '../clock/now.ts'
 import { api, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type { Today } from './types.ts'
+import type { FailureGroup, Today } from './types.ts'
 
 /**
  * With millions of people the server counts seldom, so a response may be older than the change that triggered the request.
@@ -48,6 +48,14 @@ export function useFailures() {
     queryFn: ({ signal }) => api.get('/failures', { signal }),
     refetchInterval: untilFresh,
   })
+}
+
+type Group = Pick<FailureGroup, 'channelId' | 'reason'>
+
+/** Dismisses the failures of a group before an instant; null shows them again. */
+export function dismissFailures({ channelId, reason }: Group, failedBefore: string | null) {
+  const group = { channel: channelId ?? 'unknown', exactReason: reason }
+  return api.post('/failures/dismiss', { body: { ...group, failedBefore } })
 }
 
 /** A page of upcoming messages in order of due time; `day` is a local date, or empty for all days. */

@@ -15,6 +15,8 @@ export const REPLAY_SQL: ReplaySql = {
   original: (column) => `split_part(${column}, '~', 1)`,
   number: (column) => `coalesce(nullif(split_part(${column}, '~', 2), '')::int, 0)`,
   settledTable: 'terce.settled_events',
+  occasionsTable: 'terce.occasions',
+  dismissalsTable: 'terce.dismissals',
   openTable: 'terce.events',
   isOpen: () => 'true',
 }

@@ -36,7 +36,7 @@ export function dashboardOperations(
   statements: DashboardStatements,
   read: (statement: string, values: (string | number)[]) => Promise<Row[]>,
   source: EventSource,
-): DashboardStore {
+): Omit<DashboardStore, 'dismissFailures'> {
   return {
     async pulse(now) {
       const { ids } = overviewSpan(now)

@@ -9,6 +9,8 @@ export const REPLAY_SQL: ReplaySql = {
   original: (column) => `substr(${column}, 1, instr(${column} || '~', '~') - 1)`,
   number: (column) => `CAST(substr(${column}, instr(${column} || '~', '~') + 1) AS INTEGER)`,
   settledTable: 'events',
+  occasionsTable: 'occasions',
+  dismissalsTable: 'dismissals',
   openTable: 'events',
   isOpen: (event) => `${event}.wake_at IS NOT NULL`,
 }

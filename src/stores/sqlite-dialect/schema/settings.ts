@@ -61,6 +61,19 @@ export const templates = sqliteTable(
   (table) => [primaryKey({ columns: [table.type, table.language] })],
 )
 
+/** Groups of failures that an operator has dismissed: those before an instant are not shown as failures any more. */
+export const dismissals = sqliteTable(
+  'dismissals',
+  {
+    /** The id of the channel; `unknown` if none is recorded. */
+    channel: text().notNull(),
+    /** The reason in brief, by which failures are grouped. */
+    reason: text().notNull(),
+    failedBefore: integer('failed_before').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.channel, table.reason] })],
+)
+
 /** Who may call. Of a key only its hash is kept. */
 export const apiKeys = sqliteTable(
   'api_keys',

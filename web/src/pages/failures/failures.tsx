@@ -1,24 +1,27 @@
 // The failures page: failed messages by channel and reason, and their retry.
 import { Fragment, useState } from 'react'
 import { useEvent, useEvents } from '../../api/events.ts'
-import { useFailures } from '../../api/today.ts'
+import { dismissFailures, useFailures } from '../../api/today.ts'
 import type { FailureGroup } from '../../api/types.ts'
 import { Ago } from '../../clock/local-time.tsx'
 import { Link } from '../../router.tsx'
+import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Empty, Loaded, Loading, PageTitle, Panel } from '../../ui/panel.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
+import { offerUndo } from '../../ui/toast.tsx'
 import { MessageRow } from '../messages/message-row.tsx'
 import { messagesPath } from '../messages/query.ts'
 import { reasonText } from './reasons.ts'
-import { filterOf, RetryGroup } from './retry-group.tsx'
+import { endOf, filterOf, RetryGroup } from './retry-group.tsx'
 
 export function Failures() {
   const failures = useFailures()
   return (
     <>
       <PageTitle title="Failures">
-        Messages that could not be delivered in the last 30 days. You can retry them.
+        Messages that could not be delivered in the last 30 days. Retry them, or dismiss those that need
+        nothing.
       </PageTitle>
       <Loaded query={failures} rows={8}>
         {({ groups }) => (
@@ -26,7 +29,8 @@ export function Failures() {
             <Panel flush>
               {groups.length === 0 ? (
                 <Empty title="No failures.">
-                  Every message of the last 30 days was delivered or is still being sent.
+                  Every message of the last 30 days was delivered, is still being sent, or its failure was
+                  dismissed.
                 </Empty>
               ) : (
                 <ul className="divide-y divide-line overflow-hidden rounded-lg">
@@ -46,6 +50,7 @@ export function Failures() {
 function Group({ group }: { group: FailureGroup }) {
   const [retrying, setRetrying] = useState(false)
   const [open, setOpen] = useState(false)
+  const dismissing = useDismissal(group)
   const lastDay = group.byHour.reduce((sum, n) => sum + n, 0)
   return (
     <li>
@@ -76,12 +81,35 @@ function Group({ group }: { group: FailureGroup }) {
               </Button>
             </>
           )}
+          <Button
+            look="quiet"
+            busy={dismissing.isPending}
+            data-tip={
+              'Hides these failures here and in the counts.\nThe group shows again when another message fails.'
+            }
+            onClick={() => dismissing.mutate(endOf(group))}
+          >
+            Dismiss
+          </Button>
         </div>
       </div>
       {open && group.count > 0 && <Members group={group} />}
       {retrying && <RetryGroup group={group} onClose={() => setRetrying(false)} />}
     </li>
   )
+}
+
+/** Dismisses the group up to an instant. Undo restores what was dismissed of it before. */
+function useDismissal(group: FailureGroup) {
+  const restoring = useAction((to: string | null) => dismissFailures(group, to))
+  return useAction((to: string) => dismissFailures(group, to), {
+    onSuccess: ({ previous }) =>
+      offerUndo({
+        text: 'Failures dismissed.',
+        commit: async () => {},
+        onUndo: () => restoring.mutate(previous),
+      }),
+  })
 }
 
 /** `2 delivered since, 1 being retried` */

@@ -8,10 +8,13 @@ export function filterOf({ channelId, reason }: FailureGroup): { channel: string
   return { channel: channelId ?? 'unknown', exactReason: reason }
 }
 
+/** After the newest failure that is shown: later ones are not part of a retry or a dismissal. */
+export function endOf({ newestAt }: FailureGroup): string {
+  return new Date(Date.parse(newestAt) + 1).toISOString()
+}
+
 export function RetryGroup({ group, onClose }: { group: FailureGroup; onClose: () => void }) {
-  // Up to the newest failure shown: later ones are not part of this retry.
-  const failedBefore = new Date(Date.parse(group.newestAt) + 1).toISOString()
-  const filter = { ...filterOf(group), failedFrom: group.oldestAt, failedBefore }
+  const filter = { ...filterOf(group), failedFrom: group.oldestAt, failedBefore: endOf(group) }
   return (
     <RetryMessages filter={filter} onClose={onClose}>
       <p>
