@@ -75,6 +75,10 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   api.notFound((c) => {
     consumeRateLimit(c, null)
     const singular = /^(\/[a-z]+)s(?:\/|$)/.exec(c.req.path)?.[1]
+    if (web === null && /^\/app(?:\/|$)/.test(c.req.path))
+      return reject(
+        new Problem('ROUTE_NOT_FOUND', 'The dashboard is not built: run npm run build, then restart.'),
+      )
     const hint = api.routes.some(({ path }) => path === singular) ? `Did you mean ${singular}? ` : ''
     return reject(new Problem('ROUTE_NOT_FOUND', `${hint}GET /docs lists all paths.`))
   })

@@ -39,6 +39,7 @@ async function start(role: Role, env: Entry['env']): Promise<void> {
   const log = openTextLog(logFormat, process.stdout)
   // Imported late: --help and a wrong setting need not wait for the whole product to load.
   const { startNode } = await import('../../runtimes/node/node.ts')
+  const { dashboardProblem } = await import('../../runtimes/node/web-files.ts')
   // A start that moves many events must not hide its log.
   setTimeout(() => log?.release(), 10_000).unref()
   const running = await startNode(config, role, { signal, log: log ?? undefined }).catch((error) => {
@@ -51,7 +52,8 @@ async function start(role: Role, env: Entry['env']): Promise<void> {
   // bin/terce.js stops the growth of the young generation during the start. A spike needs it.
   v8.setFlagsFromString('--semi-space-growth-factor=2')
   if (!signal.aborted) {
-    const started = { role, database: describeDatabase(database), isNew, publicUrl }
+    const dashboard = dashboardProblem()
+    const started = { role, database: describeDatabase(database), isNew, publicUrl, dashboard }
     console.error(bannerText(running, started, paint))
     log?.release()
     await once(signal, 'abort')

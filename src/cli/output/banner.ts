@@ -13,14 +13,24 @@ export type Started = {
   isNew: boolean
   /** The address that browsers use; null if it is not set. */
   publicUrl: string | null
+  dashboard: 'missing' | 'outdated' | null
 }
 
-export function bannerText(running: Running, { role, database, isNew, publicUrl }: Started, paint: Paint) {
+export function bannerText(running: Running, started: Started, paint: Paint) {
+  const { role, database, isNew, publicUrl, dashboard } = started
   const { address, open, metricsAddress, tzVersion, keyFile, stopped } = running
   const site = publicUrl ?? address
   const link = (url: string) => paint(['cyan', 'underline'], url)
   const row = (name: string, text: string) => `  ${paint('dim', name.padEnd(9))}  ${text}`
-  const lines = site === null ? [] : [`${paint('bold', 'Dashboard')}    ${link(`${site}/app/`)}`]
+  const lines: string[] = []
+  if (site !== null) {
+    const page =
+      dashboard === 'missing'
+        ? paint('yellow', 'not built: npm run build, then start again')
+        : link(`${site}/app/`)
+    const note = dashboard === 'outdated' ? paint('yellow', ' (older than web/src: npm run build)') : ''
+    lines.push(`${paint('bold', 'Dashboard')}    ${page}${note}`)
+  }
   lines.push(`Terce ${VERSION}${address === null ? '' : ` listens on ${address}`}`)
   if (site !== null) lines.push(row('API', `${site}/docs`))
   lines.push(row('database', `${database}${isNew ? paint('yellow', ' (new)') : ''}`))

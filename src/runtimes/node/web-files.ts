@@ -1,6 +1,6 @@
 // The built files of the dashboard. Each is read once and cached.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WebFile, WebFiles } from '../../http/dashboard/web-files.ts'
 
@@ -14,9 +14,22 @@ export const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** What is wrong with the built files; null if they are current. The published package has no sources to compare them with. */
+export function dashboardProblem(root = ROOT): 'missing' | 'outdated' | null {
+  const page = join(root, 'dist/web/index.html')
+  if (!existsSync(page)) return 'missing'
+  const sources = join(root, 'web/src')
+  if (!existsSync(sources)) return null
+  const builtAt = statSync(page).mtimeMs
+  const names = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  return names.some((name) => statSync(join(sources, name)).mtimeMs > builtAt) ? 'outdated' : null
+}
+
 /** Null if the dashboard was not built. */
 export function readWebFiles(): WebFiles | null {
-  const folder = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
+  const folder = join(ROOT, 'dist/web/')
   if (!existsSync(folder)) return null
   // Only names in this list are read: a path from a request is never used as a file path.
   const names = new Set(

@@ -14,7 +14,13 @@ const RUNNING: Running = {
   stopped: [],
   stop: async () => {},
 }
-const STARTED: Started = { role: 'all', database: './data/terce.db', isNew: false, publicUrl: null }
+const STARTED: Started = {
+  role: 'all',
+  database: './data/terce.db',
+  isNew: false,
+  publicUrl: null,
+  dashboard: null,
+}
 
 const banner = (running: Partial<Running> = {}, started: Partial<Started> = {}) =>
   bannerText({ ...RUNNING, ...running }, { ...STARTED, ...started }, plain).split('\n')
@@ -31,6 +37,15 @@ describe('the banner', () => {
       '  delivery   to the built-in inbox, http://127.0.0.1:3000/inbox (set WEBHOOK_URL to change)',
       '  access     this machine only (no API key yet: terce keys create)',
     ])
+  })
+
+  it('says that the dashboard is not built, or older than its sources', () => {
+    expect(banner({}, { dashboard: 'missing' })[0]).toBe(
+      'Dashboard    not built: npm run build, then start again',
+    )
+    expect(banner({}, { dashboard: 'outdated' })[0]).toBe(
+      'Dashboard    http://127.0.0.1:3000/app/ (older than web/src: npm run build)',
+    )
   })
 
   it('links to PUBLIC_URL if it is set', () => {

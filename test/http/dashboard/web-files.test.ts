@@ -17,6 +17,15 @@ function request(path: string, encodings?: string) {
   return send(path, encodings === undefined ? {} : { headers: { 'Accept-Encoding': encodings } })
 }
 
+it('A server whose dashboard is not built says so', async () => {
+  const { send } = createTestApp()
+  for (const path of ['/app', '/app/people'])
+    expect(await send(path)).toMatchObject({
+      status: 404,
+      json: { detail: 'The dashboard is not built: run npm run build, then restart.' },
+    })
+})
+
 describe('a file of the dashboard', () => {
   it.each([
     ['gzip, deflate, br, zstd', 'br'],
