@@ -140,6 +140,10 @@ describe('with people', () => {
       await page.getByRole('heading', { name: /^Ada Lovelace: Birthday, / }).waitFor()
       await find('status:failed', /^Messages: status:failed/)
       await page.keyboard.press('Escape')
+      await find('send time', /^Settings: time/)
+      await page.keyboard.type(' of nobody')
+      await page.getByText('Nothing found.').waitFor()
+      await page.keyboard.press('Escape')
       await page.getByRole('dialog', { name: 'Search' }).waitFor({ state: 'detached' })
     })
 

@@ -11,7 +11,7 @@ let page: Page
 let id: string
 
 beforeAll(async () => {
-  dashboard = await startDashboard()
+  dashboard = await startDashboard({ DELIVER_AT: '08:30' })
   const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15' }
   const made = await dashboard.call<{ user: { id: string } }>('POST', '/user', {
     ...ada,
@@ -35,8 +35,9 @@ async function openForm(): Promise<Locator> {
 const dates = (panel: Locator) => panel.getByRole('region', { name: 'Next messages' })
 
 describe('the occasion form', () => {
-  it('stores free text as a type, and suggests the types in use', async () => {
+  it('stores free text as a type, suggests the types in use, and begins with the time of DELIVER_AT', async () => {
     const panel = await openForm()
+    expect(await panel.getByLabel('Time (local)').inputValue()).toBe('08:30')
     await panel.getByLabel('Type').fill('Première journée')
     await panel.getByText('Stored as PREMIERE_JOURNEE').waitFor()
     await panel.getByText(/This type has no text yet/).waitFor()
@@ -60,7 +61,7 @@ describe('the occasion form', () => {
   it('previews the dates before there is a type, and disables saving for a type that is not accepted', async () => {
     const panel = await openForm()
     await panel.getByLabel('Original date').fill('2020-02-29')
-    await dates(panel).getByText('Every year on 29 February at 09:00 local time').waitFor()
+    await dates(panel).getByText('Every year on 29 February at 08:30 local time').waitFor()
     await dates(panel)
       .getByText(/29 February does not exist/)
       .first()
@@ -81,12 +82,12 @@ describe('the occasion form', () => {
     await panel.getByLabel('On', { exact: true }).selectOption('A weekday')
     await panel.getByLabel('Which').selectOption('Second')
     await panel.getByLabel('Weekday').selectOption('Tuesday')
-    const words = 'every month on the second Tuesday at 09:00 local time from 2026-01-05 on'
+    const words = 'every month on the second Tuesday at 08:30 local time from 2026-01-05 on'
     await dates(panel).getByText(words).waitFor()
     await expect
       .poll(() =>
         dates(panel)
-          .getByText(/^09:00 Tue /)
+          .getByText(/^08:30 Tue /)
           .count(),
       )
       .toBe(3)
@@ -96,7 +97,7 @@ describe('the occasion form', () => {
     await panel.getByRole('button', { name: 'Edit Team lunch' }).click()
     expect(await panel.getByLabel('Repeats').inputValue()).toBe('MONTHLY')
     await panel.getByLabel('On', { exact: true }).selectOption('The last day of the month')
-    await dates(panel).getByText('every month on the last day at 09:00 local time from').waitFor()
+    await dates(panel).getByText('every month on the last day at 08:30 local time from').waitFor()
     await panel.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').first().waitFor()
     // The page may still show the notice of the occasion that was added.
@@ -115,9 +116,9 @@ describe('the occasion form', () => {
       const box = panel.getByRole('checkbox', { name: day })
       if ((await box.isChecked()) !== ['Mon', 'Fri'].includes(day)) await box.click()
     }
-    await dates(panel).getByText('every week on Monday and Friday at 09:00 local time').waitFor()
+    await dates(panel).getByText('every week on Monday and Friday at 08:30 local time').waitFor()
     await panel.getByRole('checkbox', { name: 'Mon' }).click()
-    await dates(panel).getByText('every week on Friday at 09:00 local time').waitFor()
+    await dates(panel).getByText('every week on Friday at 08:30 local time').waitFor()
     // A week without a day is no rule.
     await panel.getByRole('checkbox', { name: 'Fri' }).click()
     expect(await panel.getByRole('checkbox', { name: 'Fri' }).isChecked()).toBe(true)
@@ -131,11 +132,11 @@ describe('the occasion form', () => {
     const rule = panel.getByLabel('RRULE')
     const add = panel.getByRole('button', { name: 'Add occasion' })
     await rule.fill('FREQ=MONTHLY;BYDAY=-1FR')
-    await dates(panel).getByText('every month on the last Friday at 09:00 local time').waitFor()
+    await dates(panel).getByText('every month on the last Friday at 08:30 local time').waitFor()
     await expect
       .poll(() =>
         dates(panel)
-          .getByText(/^09:00 Fri /)
+          .getByText(/^08:30 Fri /)
           .count(),
       )
       .toBe(3)

@@ -4,7 +4,7 @@ import { useEventsOfUser, usePeople } from '../api/people.ts'
 import type { Session } from '../api/types.ts'
 import { cityOf, dateText, retryText, typeText } from '../clock/format.ts'
 import { messagesPath, parseQuery } from '../pages/messages/query.ts'
-import { navigate, SETTINGS_TABS } from '../router.tsx'
+import { navigate, SETTINGS_TABS, type SettingsTab } from '../router.tsx'
 import { OptionList, useCombobox } from '../ui/combobox.tsx'
 import { useDebounced } from '../ui/debounced.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -14,6 +14,17 @@ import { entriesOf } from './pages.ts'
 
 /** What a search finds: an address of the dashboard, its name, and what it is. */
 type Found = { to: string; text: string; about: string }
+
+/** What a tab of the settings has, for a search by another word than its name. */
+const IN_SETTINGS: Record<SettingsTab, string> = {
+  channels: 'webhook, e-mail, secret, hold',
+  templates: 'text, language, preview',
+  keys: 'API keys',
+  sessions: 'browsers that are signed in',
+  audit: 'audit log',
+  environment: 'variables',
+  time: 'send time, time zone data',
+}
 
 export function Find({ session, onClose }: { session: Session; onClose: () => void }) {
   const [text, setText] = useState('')
@@ -28,7 +39,9 @@ export function Find({ session, onClose }: { session: Session; onClose: () => vo
     useEventsOfUser(first?.id ?? '', { limit: 3, newest: true, enabled: first !== undefined }).data?.items ??
     []
   const options: Found[] = [
-    ...pagesOf(session).filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase())),
+    ...pagesOf(session).filter(({ text, about }) =>
+      `${text} ${about}`.toLowerCase().includes(typed.toLowerCase()),
+    ),
     ...found.map(({ id, firstName, lastName, timezone }) => ({
       to: `people/${id}`,
       text: `${firstName} ${lastName}`,
@@ -75,6 +88,9 @@ export function Find({ session, onClose }: { session: Session; onClose: () => vo
             </>
           )}
         </OptionList>
+        <p aria-live="polite" className="mt-2 text-soft empty:hidden">
+          {isCurrent && !people.isFetching && options.length === 0 && 'Nothing found.'}
+        </p>
       </div>
     </Dialog>
   )
@@ -86,14 +102,14 @@ function pagesOf(session: Session): Found[] {
     ...SETTINGS_TABS.map((tab) => ({
       to: `settings/${tab}`,
       text: `Settings: ${typeText(tab).toLowerCase()}`,
-      about: 'page',
+      about: IN_SETTINGS[tab],
     })),
   ]
 }
 
-/** The Messages page with the text as its query, such as `status:failed` or a name. */
+/** The Messages page with the text as its query, such as `status:failed` or an id. A name alone is found as a person. */
 function messagesFor(text: string): Found[] {
   const { terms, problems } = parseQuery(text)
-  if (text === '' || problems.length > 0) return []
+  if (problems.length > 0 || Object.keys(terms).every((name) => name === 'person')) return []
   return [{ to: messagesPath(terms), text: `Messages: ${text}`, about: 'search' }]
 }

@@ -18,7 +18,7 @@ export function FilterSelect({ label, all, value = '', options, onChange }: Filt
       aria-label={label}
       value={value}
       onChange={({ target }) => onChange(target.value)}
-      className={`${INPUT} h-8 max-md:h-10 max-md:max-w-[calc(50vw-1.25rem)] md:w-36`}
+      className={`${INPUT} h-8 max-md:h-10 md:w-36`}
     >
       <option value="">{all}</option>
       {value !== '' && !(value in options) && <option value={value}>{value}</option>}

@@ -1,7 +1,7 @@
 // The messages page: all messages, filtered by a typed query whose terms are in the URL.
 import { useMessages } from '../../api/messages.ts'
 import { useChannels, useOccasionTypes } from '../../api/settings.ts'
-import type { User } from '../../api/types.ts'
+import type { Session, User } from '../../api/types.ts'
 import { cityOf } from '../../clock/format.ts'
 import { now } from '../../clock/now.ts'
 import { navigate, useParam, useSearch } from '../../router.tsx'
@@ -16,11 +16,12 @@ import { listRequest, replayRequest } from './request.ts'
 import { useResolvedNames } from './resolve-names.ts'
 import type { Reader } from './span.ts'
 
-export function Messages() {
+export function Messages({ session }: { session: Session }) {
   const { terms, problems } = termsOfUrl(useSearch())
   const [cursor] = useParam('cursor')
   const { names, problem, choices, person } = useResolvedNames(terms)
-  const channels = useChannels().data?.items.map(({ name }) => name) ?? []
+  const named = useChannels().data?.items.map(({ name }) => name) ?? []
+  const channels = session.inbox ? [...named, 'inbox'] : named
   const text = formatQuery(terms)
   const messages = useMessages(
     { terms, names },

@@ -1,4 +1,5 @@
 // Which channel and person the terms of the query name.
+import { BUILT_IN } from '../../../../src/domain/settings/channel.ts'
 import { usePeople, useUser } from '../../api/people.ts'
 import { useChannels } from '../../api/settings.ts'
 import type { User } from '../../api/types.ts'
@@ -46,7 +47,8 @@ function channelOf(
 ): string | null | undefined {
   if (channel === '' || channel === 'default' || channel === 'unknown' || ID.test(channel)) return channel
   if (known === undefined) return undefined
-  return known.find(({ name }) => name.toLowerCase() === channel.toLowerCase())?.id ?? null
+  const all = [...known, ...[...BUILT_IN].map(([id, name]) => ({ id, name }))]
+  return all.find(({ name }) => name.toLowerCase() === channel.toLowerCase())?.id ?? null
 }
 
 /** A person with exactly this name comes before people whose names contain it. Undefined while they are loaded. */

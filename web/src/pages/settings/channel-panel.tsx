@@ -127,7 +127,7 @@ function LastMessages({ health: { id, name } }: { health: ChannelHealth }) {
   const status = 'PROCESSING,COMPLETED,FAILED'
   const events = useEvents({ channel: id, status, order: 'newest', limit: SHOWN })
   const all = (
-    <Link to={messagesPath({ channel: id === INBOX_CHANNEL ? id : name })} className="underline">
+    <Link to={messagesPath({ channel: name })} className="underline">
       All messages
     </Link>
   )

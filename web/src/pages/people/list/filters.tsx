@@ -87,7 +87,7 @@ function ZoneFilter({ value, onChange }: { value: string; onChange: (zone: strin
   const zones = usePopulation()?.zones ?? []
   const common = [...zones].sort((a, b) => b.people - a.people).slice(0, 8)
   return (
-    <div className="w-44 max-md:w-[calc(50%-0.25rem)]">
+    <div className="w-full md:w-44">
       <ZoneInput
         compact
         required={false}

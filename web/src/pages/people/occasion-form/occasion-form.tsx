@@ -4,6 +4,7 @@ import { parseCivilDate } from '../../../../../src/domain/time/calendar.ts'
 import { statusOf } from '../../../api/client.ts'
 import { changeOccasion, createOccasion } from '../../../api/occasions.ts'
 import { KEYS } from '../../../api/query-keys.ts'
+import { useSession } from '../../../api/session.ts'
 import type { Occasion, OccasionInput, User } from '../../../api/types.ts'
 import { noNextText, typeText, wallIn } from '../../../clock/format.ts'
 import { now } from '../../../clock/now.ts'
@@ -23,10 +24,11 @@ const CALENDARS = ['gregorian', 'hebrew', 'islamic', 'chinese', 'persian']
 
 export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
   const isBirthday = occasion?.type === 'BIRTHDAY' && occasion.date === null
+  const deliverAt = useSession().data?.deliverAt ?? '09:00'
   const [fields, setFields] = useState({
     type: occasion === undefined ? '' : typeText(occasion.type),
     date: occasion?.date ?? '',
-    localTime: occasion?.localTime ?? '09:00',
+    localTime: occasion?.localTime ?? deliverAt,
     repeats: occasion?.repeats ?? 'YEARLY',
     calendar: occasion?.calendar ?? 'gregorian',
     leapDay: occasion?.leapDay ?? 'MARCH_1',
