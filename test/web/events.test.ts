@@ -220,6 +220,9 @@ describe('the messages page', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Messages of Grace Hopper').waitFor()
     await row(/sent.*Grace Hopper/).waitFor()
+    await page.getByLabel('Channel').selectOption('inbox')
+    await page.waitForURL(/channel=inbox/)
+    await row(/sent.*Grace Hopper/).waitFor()
     expect(await list().getByRole('listitem').count()).toBe(1)
   })
 
@@ -295,7 +298,7 @@ describe('the messages page', () => {
       return { figure, rows: String(rows) }
     }
     // The server caches its figures for some seconds.
-    for (const label of ['Sent (24 h)', 'Sending', 'Failed (24 h)', 'Possible duplicates'])
+    for (const label of ['Sent (24 h)', 'In progress', 'Failed (24 h)', 'Possible duplicates'])
       await expect
         .poll(() => open(label), { timeout: 90_000 })
         .toSatisfy(({ figure, rows }) => figure === rows, `${label} equals the rows of its list`)
@@ -370,6 +373,7 @@ describe('a hold of all messages', () => {
     await hold.waitFor({ state: 'detached' })
     const { next } = await sendToday('HELD_DAY')
     await notice.filter({ hasText: '1 message waits until then.' }).waitFor()
+    await page.getByRole('link', { name: /waiting.*Ada Lovelace.*crm is held/ }).waitFor()
     await release.click()
     await notice.first().waitFor({ state: 'detached' })
     await page.goto(`${dashboard.url}/app/event/${next.eventId}`)

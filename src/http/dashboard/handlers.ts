@@ -145,6 +145,7 @@ function briefJson(event: Pulse['recent'][number]) {
     failureReason,
     failureCode,
     retryCount,
+    channelId,
     ...rest
   } =
     // The overview does not show bodies, so they are not parsed.
@@ -165,6 +166,7 @@ function briefJson(event: Pulse['recent'][number]) {
     failureReason,
     failureCode,
     retryCount,
+    channelId,
   }
 }
 

@@ -24,6 +24,7 @@ export const BriefJson = EventJson.pick({
   failureReason: true,
   failureCode: true,
   retryCount: true,
+  channelId: true,
 }).extend({
   firstName: UserJson.shape.firstName,
   lastName: UserJson.shape.lastName,

@@ -1,11 +1,7 @@
 // The sentence about a channel that does not send.
 import { describe, expect, it } from 'vitest'
-import {
-  effectText,
-  probedText,
-  type StoppedChannel,
-  stateText,
-} from '../../../web/src/shell/stopped-text.ts'
+import type { StoppedChannel } from '../../../web/src/api/types.ts'
+import { effectText, probedText, stateText } from '../../../web/src/shell/stopped-text.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12, 20)
 const paused: StoppedChannel = {

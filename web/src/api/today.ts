@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { serverTimeAt, syncClock } from '../clock/now.ts'
 import { api, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type { FailureGroup, Today } from './types.ts'
+import type { Event, FailureGroup, StoppedChannel, Today } from './types.ts'
 
 /**
  * With millions of people the server counts seldom, so a response may be older than the change that triggered the request.
@@ -26,6 +26,17 @@ async function readToday({ signal }: { signal: AbortSignal }): Promise<Today> {
   const today = await api.get('/today', { signal })
   syncClock(today.now)
   return today
+}
+
+type Open = Pick<Event, 'status' | 'channelId' | 'targetTimestampUTC'>
+
+/** Finds the channel that an event waits for: one that is held, or whose destination is down. A due event may wait unclaimed. */
+export function useWaitsFor(): (event: Open) => StoppedChannel | undefined {
+  const { stoppedChannels = [], now = '' } = useToday().data ?? {}
+  return ({ status, channelId, targetTimestampUTC }) =>
+    status === 'PROCESSING' || (status === 'PENDING' && Date.parse(targetTimestampUTC) <= Date.parse(now))
+      ? stoppedChannels.find((channel) => channel.id === channelId && channel.status !== 'DISABLED')
+      : undefined
 }
 
 export const TODAY = { queryKey: KEYS.today, queryFn: readToday }

@@ -45,6 +45,7 @@ export type ReplayResult = ResponseOf<'replayEvents'>
 export type ReplayParts = Schemas['ReplayParts']
 
 export type Today = Schemas['Today']
+export type StoppedChannel = Today['stoppedChannels'][number]
 export type WaveStep = Today['wave'][number]
 export type RecentEvent = Today['recent'][number]
 export type Failures = ResponseOf<'readFailures'>

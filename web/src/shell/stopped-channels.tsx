@@ -3,11 +3,12 @@ import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { useMayManage } from '../api/session.ts'
 import { switchChannel } from '../api/settings.ts'
 import { useToday } from '../api/today.ts'
+import type { StoppedChannel } from '../api/types.ts'
 import { useNowFor } from '../clock/now.ts'
 import { Link } from '../router.tsx'
 import { useAction } from '../ui/action.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { effectText, releaseText, type StoppedChannel, stateText } from './stopped-text.ts'
+import { effectText, releaseText, stateText } from './stopped-text.ts'
 
 export function StoppedChannels() {
   const mayRelease = useMayManage()

@@ -1,10 +1,8 @@
 // Why a channel does not send, and what happens to its messages, as text.
 import { reasonCode } from '../../../src/domain/events/failure-reason.ts'
 import type { ChannelHealth } from '../api/settings-types.ts'
-import type { Today } from '../api/types.ts'
+import type { StoppedChannel } from '../api/types.ts'
 import { count, fromNow, utcText, wallAt } from '../clock/format.ts'
-
-export type StoppedChannel = Today['stoppedChannels'][number]
 
 /** `is held: HTTP 401`, `has been down since 12:14Z (connection refused)` */
 export function stateText(channel: StoppedChannel, now: number): string {
@@ -28,6 +26,11 @@ export function effectText(channel: StoppedChannel, now: number): string {
 }
 
 type Probed = Pick<ChannelHealth, 'name' | 'downSince' | 'lastError' | 'nextProbeAt' | 'waiting'>
+
+/** `crm is down`: why a message of the channel waits. */
+export function waitText({ name, status }: StoppedChannel): string {
+  return `${name} is ${status === 'DOWN' ? 'down' : 'held'}`
+}
 
 /** What a try of a destination that was down has shown. */
 export function probedText(probed: Probed, now: number): string {

@@ -8,17 +8,22 @@ const SIGNS: Record<EventStatus, { sign: string; word: string; look: string }> =
   FAILED: { sign: '✕', word: 'failed', look: 'text-failed' },
 }
 
+/** Open, and its channel is held or down. */
+const WAITING = { sign: '◔', word: 'waiting', look: 'text-sending' }
+
 export function statusWord(status: EventStatus): string {
   return SIGNS[status].word
 }
 
-export function StatusMark({ status, word = true }: { status: EventStatus; word?: boolean }) {
-  const { sign, word: text, look } = SIGNS[status]
+type StatusMarkProps = { status: EventStatus; isWaiting?: boolean; word?: boolean }
+
+export function StatusMark({ status, isWaiting = false, word = true }: StatusMarkProps) {
+  const { sign, word: text, look } = isWaiting ? WAITING : SIGNS[status]
   return (
     <span className={`inline-flex items-center gap-1.5 whitespace-nowrap ${look}`}>
       <span
         aria-hidden="true"
-        className={`w-3 text-center ${status === 'PROCESSING' ? 'animate-breathe' : ''}`}
+        className={`w-3 text-center ${status === 'PROCESSING' && !isWaiting ? 'animate-breathe' : ''}`}
       >
         {sign}
       </span>

@@ -2,10 +2,12 @@
 import { isNotFound } from '../../api/client.ts'
 import { useEvent } from '../../api/events.ts'
 import { useUser } from '../../api/people.ts'
+import { useWaitsFor } from '../../api/today.ts'
 import type { EventDetail, RelatedEvent } from '../../api/types.ts'
 import { dateText, retryText, typeText, wallIn } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
 import { Link } from '../../router.tsx'
+import { waitText } from '../../shell/stopped-text.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Badge, Empty, Loaded, Panel } from '../../ui/panel.tsx'
 import { StatusMark } from '../../ui/status.tsx'
@@ -34,6 +36,7 @@ export function EventPage({ id }: { id: string | null }) {
 
 function EventDetails({ event }: { event: EventDetail }) {
   const user = useUser(event.userId).data
+  const waitsFor = useWaitsFor()(event)
   const healed = event.replays.find(({ status }) => status === 'COMPLETED')
   return (
     <div className="space-y-4">
@@ -59,7 +62,8 @@ function EventDetails({ event }: { event: EventDetail }) {
             {retryText(event.occurrence)}
           </h1>
           <span className="text-base">
-            <StatusMark status={event.status} />
+            <StatusMark status={event.status} isWaiting={waitsFor !== undefined} />
+            {waitsFor !== undefined && <span className="text-soft">: {waitText(waitsFor)}</span>}
           </span>
           {healed !== undefined && (
             <Link to={`event/${healed.id}`} className="text-sent underline">

@@ -1,11 +1,9 @@
 // Deliveries in progress, with their attempts and the attempts left.
 import { useQueries } from '@tanstack/react-query'
-import { INBOX_CHANNEL } from '../../../../src/domain/settings/channel.ts'
 import { readEvent, useEvents } from '../../api/events.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
-import { useChannels } from '../../api/settings.ts'
-import { useToday } from '../../api/today.ts'
+import { useWaitsFor } from '../../api/today.ts'
 import type { EventDetail } from '../../api/types.ts'
 import { count, latencyText } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
@@ -38,7 +36,9 @@ export function useEventDetails(events: readonly Listed[]): (EventDetail & { nam
 export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
   const events = useEvents({ status: 'PROCESSING', limit: 50 })
   const details = useEventDetails(events.data?.items ?? [])
-  const isWaiting = useIsWaiting()
+  const waitsFor = useWaitsFor()
+  // It is sent when its channel sends again: its wake time is only a fallback.
+  const isWaiting = (event: EventDetail) => isParked(event) || waitsFor(event) !== undefined
   const shown = details.filter(({ status }) => status === 'PROCESSING')
   if (shown.length === 0) {
     return isOutage ? (
@@ -74,15 +74,6 @@ export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
 }
 
 const isParked = ({ attempts }: EventDetail) => attempts.at(-1)?.outcome === 'PARKED'
-
-/** Whether an event is sent when its channel sends again: its wake time is only a fallback. One that was held has no attempt. */
-function useIsWaiting(): (event: EventDetail) => boolean {
-  const stopped = useToday().data?.stoppedChannels ?? []
-  const byDefault = useChannels().data?.items.find(({ isDefault }) => isDefault)?.id ?? INBOX_CHANNEL
-  const waiting = stopped.filter(({ status }) => status !== 'DISABLED').map(({ id }) => id)
-  return (event) =>
-    isParked(event) || (event.attempts.length === 0 && waiting.includes(event.channelId ?? byDefault))
-}
 
 const END = {
   message: 'After that the message fails, and you can retry it.',

@@ -1,9 +1,11 @@
 // One message in a list: its status, person, type, due time and result. Opens the message.
 import type { ReactNode } from 'react'
+import { useWaitsFor } from '../../api/today.ts'
 import type { ListedEvent } from '../../api/types.ts'
 import { dateText, latencyText, retryText, typeText } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
 import { Link } from '../../router.tsx'
+import { waitText } from '../../shell/stopped-text.ts'
 import { StatusMark } from '../../ui/status.tsx'
 import { reasonText } from '../failures/reasons.ts'
 
@@ -21,6 +23,7 @@ export type Message = Pick<
   | 'executedAt'
   | 'failureReason'
   | 'retryCount'
+  | 'channelId'
 >
 
 type MessageRowProps = {
@@ -35,6 +38,7 @@ type MessageRowProps = {
 
 export function MessageRow({ message, before, arrives = false, isGrouped = false }: MessageRowProps) {
   const { id, status, eventType, occurrence } = message
+  const waitsFor = useWaitsFor()(message)
   return (
     <li className="flex items-center hover:bg-raised">
       {before}
@@ -43,7 +47,7 @@ export function MessageRow({ message, before, arrives = false, isGrouped = false
         data-row
         className={`grid min-w-0 flex-1 grid-cols-[5.5rem_minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2 md:grid-cols-[5.5rem_minmax(0,1.2fr)_minmax(0,1.6fr)_7rem] ${arrives ? 'animate-arrive' : ''}`}
       >
-        <StatusMark status={status} />
+        <StatusMark status={status} isWaiting={waitsFor !== undefined} />
         <span className="min-w-0 truncate">
           <bdi>
             {message.firstName} {message.lastName}
@@ -66,6 +70,8 @@ export function MessageRow({ message, before, arrives = false, isGrouped = false
         <span className="max-w-28 text-right text-soft text-xs">
           {isGrouped && message.executedAt !== null ? (
             <Ago at={message.executedAt} />
+          ) : waitsFor !== undefined ? (
+            waitText(waitsFor)
           ) : (
             <Outcome message={message} />
           )}

@@ -49,7 +49,7 @@ export function Counts({ today }: { today: Today }) {
         {n(counts.sent24h)}
       </Figure>
       <Figure
-        label="Sending"
+        label="In progress"
         tip={`${n(counts.inFlight)} in flight, ${n(counts.waiting)} waiting for a retry or for their channel`}
         tone={counts.inFlight + counts.waiting > 0 ? 'text-sending' : ''}
         to={messagesPath({ status: 'sending' })}

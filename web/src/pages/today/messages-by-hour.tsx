@@ -13,7 +13,7 @@ const BAR_WIDTH = `calc(${(BAR_MS / SPAN_MS) * 100}% - 1px)`
 const PARTS = [
   { part: 'remaining', word: 'scheduled', look: 'bg-scheduled' },
   { part: 'failed', word: 'failed', look: 'bg-failed-fill' },
-  { part: 'inFlight', word: 'sending', look: 'bg-sending-fill' },
+  { part: 'inFlight', word: 'in progress', look: 'bg-sending-fill' },
   { part: 'sent', word: 'sent', look: 'bg-sent-fill' },
 ] as const
 
