@@ -1,7 +1,8 @@
-// Takes a picture of every page from a running Terce in a real browser, light and dark, into docs/pictures: node scripts/screenshots.ts.
-import { mkdirSync } from 'node:fs'
+// Takes the pictures of the docs from a running Terce with demo data in a real browser, into docs/pictures: npm run screenshots.
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { crc32, deflateSync, inflateSync } from 'node:zlib'
 import {
   afternoonZone,
   birthDateToday,
@@ -9,19 +10,14 @@ import {
   sharedBrowser,
   startDashboard,
 } from '../test/web/support/browser.ts'
-import { startReceiver } from '../test/web/support/receiver.ts'
+import { closeDays, deliveryLine, endedDays } from '../test/web/support/closed-days.ts'
+import { startReceiver, type TestReceiver } from '../test/web/support/receiver.ts'
 
 const PICTURES = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
+const DAY_MS = 86_400_000
+const MAX_BYTES = 150_000
 const ZONES = [
-  ...[
-    'Asia/Tokyo',
-    'Asia/Seoul',
-    'Asia/Manila',
-    'Asia/Kolkata',
-    'Asia/Dubai',
-    'Europe/Istanbul',
-    'Africa/Lagos',
-  ],
+  ...['Asia/Tokyo', 'Asia/Manila', 'Asia/Kolkata', 'Asia/Dubai', 'Europe/Istanbul', 'Africa/Lagos'],
   ...['Europe/Berlin', 'Europe/London', 'America/Sao_Paulo', 'America/New_York', 'America/Chicago'],
   ...['America/Denver', 'America/Vancouver'],
 ]
@@ -29,61 +25,139 @@ const FIRST = ['Ada', 'Kofi', 'Hana', 'Raden', 'Sofia', 'Omar', 'Leila', 'Aiko']
 const LAST = ['Sato', 'Rossi', 'Novak', 'Haddad', 'Mori', 'Okafor', 'Demir']
 
 type Created = { user: { id: string } }
+type Items = { items: { id: string }[] }
+type Picture = { path: string; width?: number; height: number; show?: string }
 
-/** Demo people, 200 more, messages that were delivered, and one that failed. Returns the pages to show, by name. */
-async function fill({ call }: Dashboard, receiverUrl: string): Promise<Record<string, string>> {
+/** Demo people, 200 more, delivered messages, two groups of failures and a month of the ledger. Returns the pictures to take. */
+async function fill(dashboard: Dashboard, receiver: TestReceiver): Promise<Record<string, Picture>> {
+  const { call } = dashboard
   await call('POST', '/demo')
   const now = Date.now()
   const users = Array.from({ length: 200 }, (_, i) => ({
     firstName: FIRST[i % 8],
     lastName: LAST[i % 7],
-    dateOfBirth: `1990${new Date(now + (i % 3 === 0 ? 0 : i % 90) * 86_400_000).toISOString().slice(4, 10)}`,
+    dateOfBirth: `1990${new Date(now + (i % 3 === 0 ? 0 : i % 90) * DAY_MS).toISOString().slice(4, 10)}`,
     timezone: ZONES[i % ZONES.length],
     sendTodayNow: i % 3 === 0,
   }))
   await call('POST', '/user/bulk', { users })
-  const webhook = { kind: 'webhook', name: 'crm', url: receiverUrl }
+  const webhook = { kind: 'webhook', name: 'crm', url: receiver.url }
   const { channel } = await call<{ channel: { id: string } }>('POST', '/channel', webhook)
   const timezone = afternoonZone(now)
   const dateOfBirth = birthDateToday(timezone, now)
-  const zoe = { firstName: 'Zoë', lastName: 'Müller', dateOfBirth, timezone }
-  const { user } = await call<Created>('POST', '/user', zoe)
-  await call('POST', `/user/${user.id}/occasion`, {
-    ...{ type: 'WORK_ANNIVERSARY', date: dateOfBirth, template: 'Thank you, {{ firstName }}' },
-    ...{ channel: channel.id, sendTodayNow: true },
-  })
+  const send = async (firstName: string, type: string) => {
+    const { user } = await call<Created>('POST', '/user', {
+      firstName,
+      lastName: 'Müller',
+      dateOfBirth,
+      timezone,
+    })
+    const occasion = { type, date: dateOfBirth, template: 'Thank you, {{ firstName }}' }
+    await call('POST', `/user/${user.id}/occasion`, { ...occasion, channel: channel.id, sendTodayNow: true })
+    await sleep(1_000)
+    return user.id
+  }
+  const sent = await send('Ingrid', 'WORK_ANNIVERSARY')
+  for (const firstName of ['Jonas', 'Marta', 'Nils', 'Olga']) await send(firstName, 'WORK_ANNIVERSARY')
+  for (const [status, firstName] of [
+    [422, 'Zoë'],
+    [422, 'Yuki'],
+    [404, 'Xenia'],
+  ] as const) {
+    Object.assign(receiver, { rejects: true, status })
+    await send(firstName, 'NAME_DAY')
+  }
+  const { items: occasions } = await call<Items>('GET', `/user/${sent}/occasion`)
+  const days = endedDays(28, now).map((day, i) => ({
+    day,
+    lines: Array.from({ length: 3 + ((i * 5) % 7) }, () => deliveryLine(day, occasions[0]!.id)),
+  }))
+  await closeDays(dashboard.database, days)
   // The first demo person is due about 20 seconds after loading.
   await sleep(25_000)
-  const { items } = await call<{ items: { id: string }[] }>('GET', '/event?status=FAILED')
+  const { items } = await call<Items>('GET', `/user/${sent}/event?status=COMPLETED`)
   return {
-    today: 'today',
-    people: 'people',
-    person: `people/${user.id}`,
-    messages: 'messages',
-    event: `event/${items[0]?.id}`,
-    failures: 'failures',
-    upcoming: 'upcoming',
-    machine: 'machine?dob=1992-02-29&zone=America/Vancouver',
-    inbox: 'inbox',
-    settings: 'settings/channels',
-    docs: '../docs',
+    today: { path: 'today', width: 1100, height: 720 },
+    people: { path: 'people', height: 620 },
+    event: { path: `event/${items[0]!.id}`, height: 760 },
+    failures: { path: 'failures', height: 560, show: 'Show' },
+    channel: { path: `settings/channels?channel=${channel.id}`, height: 720 },
+    ledger: { path: 'ledger', height: 760 },
   }
 }
 
-const receiver = await startReceiver()
-receiver.rejects = true
-const dashboard = await startDashboard({ RETRY: '30s,30s,30s' })
-try {
-  const pages = await fill(dashboard, receiver.url)
-  mkdirSync(PICTURES, { recursive: true })
-  for (const [name, path] of Object.entries(pages)) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await dashboard.open(path, { viewport: { width: 1280, height: 860 }, colorScheme })
-      await sleep(2_500)
-      await page.screenshot({ path: `${PICTURES}${name}-${colorScheme}.png` })
-      await page.context().close()
-    }
+async function take(dashboard: Dashboard, name: string, { path, width = 1280, height, show }: Picture) {
+  // Today is the picture of the README, which follows the theme of the reader.
+  for (const colorScheme of name === 'today' ? (['light', 'dark'] as const) : (['light'] as const)) {
+    const page = await dashboard.open(path, {
+      viewport: { width, height },
+      colorScheme,
+      reducedMotion: 'reduce',
+    })
+    if (show !== undefined) await page.getByRole('button', { name: show }).first().click()
+    await sleep(2_500)
+    const file = `${PICTURES}${name === 'today' ? `today-${colorScheme}` : name}.png`
+    writeFileSync(file, withoutFilters(await page.screenshot()))
+    await page.context().close()
+    const { size } = statSync(file)
+    if (size > MAX_BYTES) console.error(`${file} has ${size} bytes: at most ${MAX_BYTES} are wanted.`)
   }
+}
+
+/** The PNG of 8-bit colours with its rows as they are: Chromium filters them, which takes a third more bytes for flat colours. */
+function withoutFilters(png: Buffer): Buffer {
+  const chunks: { type: string; data: Buffer }[] = []
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at))
+    chunks.push({
+      type: png.toString('latin1', at + 4, at + 8),
+      data: png.subarray(at + 8, at + 8 + png.readUInt32BE(at)),
+    })
+  const header = chunks[0]!.data
+  const pixelBytes = header[9] === 2 ? 3 : 4
+  const rowBytes = header.readUInt32BE(0) * pixelBytes + 1
+  const bytes = inflateSync(
+    Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)),
+  )
+  for (let row = 0; row < bytes.length; row += rowBytes) {
+    for (let at = row + 1; at < row + rowBytes; at++) {
+      const left = at - row > pixelBytes ? bytes[at - pixelBytes]! : 0
+      const above = row === 0 ? 0 : bytes[at - rowBytes]!
+      const corner = row === 0 || at - row <= pixelBytes ? 0 : bytes[at - rowBytes - pixelBytes]!
+      bytes[at] = bytes[at]! + predicted(bytes[row]!, left, above, corner)
+    }
+    bytes[row] = 0
+  }
+  const data = deflateSync(bytes, { level: 9 })
+  const parts = [
+    { type: 'IHDR', data: header },
+    { type: 'IDAT', data },
+    { type: 'IEND', data: Buffer.alloc(0) },
+  ]
+  return Buffer.concat([png.subarray(0, 8), ...parts.flatMap(chunk)])
+}
+
+/** The filters of PNG: none, left, above, their mean, and the nearest of three. */
+function predicted(filter: number, left: number, above: number, corner: number): number {
+  if (filter < 4) return [0, left, above, (left + above) >> 1][filter]!
+  const far = (to: number) => Math.abs(left + above - corner - to)
+  if (far(left) <= far(above) && far(left) <= far(corner)) return left
+  return far(above) <= far(corner) ? above : corner
+}
+
+function chunk({ type, data }: { type: string; data: Buffer }): Buffer[] {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(named))
+  return [length, named, sum]
+}
+
+const receiver = await startReceiver()
+const dashboard = await startDashboard()
+try {
+  mkdirSync(PICTURES, { recursive: true })
+  for (const [name, picture] of Object.entries(await fill(dashboard, receiver)))
+    await take(dashboard, name, picture)
 } finally {
   await dashboard.close()
   await (await sharedBrowser()).close()
