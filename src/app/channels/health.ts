@@ -5,10 +5,10 @@ import { isDown } from '../../domain/settings/destination.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DashboardStore, DestinationStore, SettingsStore } from '../../ports/store.ts'
 import { type Cached, cached } from '../cached.ts'
-import { percentiles } from '../dashboard/today.ts'
+import { percentiles, sumOf } from '../dashboard/today.ts'
 
 type Deps = {
-  store: Pick<DashboardStore, 'countParked' | 'sampleDeliveries'> &
+  store: Pick<DashboardStore, 'countParked' | 'countDeliveries'> &
     Pick<SettingsStore, 'listChannels'> &
     Pick<DestinationStore, 'listDestinations' | 'claimProbe'>
   clock: Clock
@@ -64,14 +64,16 @@ export function createHealthReader(deps: Deps): (id: string) => Promise<ChannelH
 async function readFigures({ store, clock }: Deps, id: string): Promise<Figures> {
   const [waiting, settled] = await Promise.all([
     store.countParked(id),
-    store.sampleDeliveries(id, clock.now()),
+    store.countDeliveries(id, clock.now()),
   ])
-  const delivered = settled.filter(({ isDelivered }) => isDelivered).map(({ tookMs }) => tookMs)
+  const { delivered = [], failed = [] } = Object.groupBy(settled, ({ isDelivered }) =>
+    isDelivered ? 'delivered' : 'failed',
+  )
   return {
     waiting,
-    delivered: delivered.length,
-    failed: settled.length - delivered.length,
-    latency: percentiles(delivered),
+    delivered: sumOf(delivered),
+    failed: sumOf(failed),
+    latency: percentiles(delivered.map(({ tookMs, count }) => [tookMs, count])),
   }
 }
 

@@ -81,7 +81,7 @@ export function createTodayReader(deps: {
       pulse: beat.value,
       overview: day.value,
       workers: alive?.value ?? null,
-      lateness: percentiles(day.value.latenessMs),
+      lateness: percentiles(day.value.latenessMs.map((ms) => [ms, 1])),
       stopped,
       wave: crests(day.value.wave),
       next: nextDue(day.value.wave, now),
@@ -98,12 +98,26 @@ function peopleIn(counted: readonly { people: number }[]): number {
   return counted.reduce((sum, { people }) => sum + people, 0)
 }
 
-/** Null for an empty sample. */
-export function percentiles(sample: readonly number[]): { p50Ms: number; p95Ms: number } | null {
-  if (sample.length === 0) return null
-  const sorted = sample.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+/** Of values and how often each occurs; null for none. */
+export function percentiles(
+  counted: readonly (readonly [ms: number, count: number])[],
+): { p50Ms: number; p95Ms: number } | null {
+  if (counted.length === 0) return null
+  const sorted = counted.toSorted(([a], [b]) => a - b)
+  const total = sumOf(sorted.map(([, count]) => ({ count })))
+  const at = (share: number) => {
+    let seen = 0
+    const isReached = ([, count]: (typeof sorted)[number]) => {
+      seen += count
+      return seen > total * share
+    }
+    return sorted.find(isReached)![0]
+  }
   return { p50Ms: at(0.5), p95Ms: at(0.95) }
+}
+
+export function sumOf(counts: readonly { count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0)
 }
 
 const FIELD: Readonly<Record<EventStatus, 'sent' | 'inFlight' | 'failed' | 'remaining'>> = {
@@ -118,7 +132,7 @@ function nextDue(points: readonly WavePoint[], now: number): Today['next'] {
   if (pending.length === 0) return null
   const dueAt = pending.reduce((least, { targetAt }) => Math.min(least, targetAt), Number.POSITIVE_INFINITY)
   const together = pending.filter(({ targetAt }) => targetAt === dueAt)
-  return { dueAt, count: together.reduce((sum, { count }) => sum + count, 0) }
+  return { dueAt, count: sumOf(together) }
 }
 
 /** Grouped by minute: the chart of the dashboard shows nothing finer. */

@@ -22,7 +22,7 @@ export const HealthJson = ChannelStatusJson.extend({
           'How long the last attempt of a delivered message took, from its claim; null without any.',
       }),
     })
-    .openapi({ description: 'The messages settled in the last 24 hours: the latest 5,000 at most.' }),
+    .openapi({ description: 'The messages settled in the last 24 hours.' }),
 }).openapi('ChannelHealth', { description: 'Whether a channel sends, and how it did.' })
 
 const health = { 200: { description: 'Its state and figures.', schema: HealthJson } }

@@ -39,7 +39,7 @@ export const TodayJson = z
       people: count('People in total.'),
       inFlight: count('Messages in flight.'),
       waiting: count('Messages that wait for a retry, or are parked until their channel is up.'),
-      sent24h: count('Messages delivered in the last 24 hours, unless more than three days late.'),
+      sent24h: count('Messages delivered in the last 24 hours.'),
       failed24h: count(
         'Messages that failed in the last 24 hours and were neither delivered since nor are being replayed.',
       ),
@@ -100,7 +100,7 @@ export const TodayJson = z
       )
       .openapi({ description: 'The channels that do not send, the built-in ones included.' }),
     recent: z.array(BriefJson).openapi({
-      description: 'The latest events that were claimed, with their users, by first due time, newest first.',
+      description: 'The latest events that were claimed, with their users, by due time, newest first.',
     }),
   })
   .openapi('Today')

@@ -13,7 +13,7 @@ export type Pulse = {
   recent: NamedEvent[]
 }
 
-/** The day around now. An event that was moved by more than two days after it was planned may be missing. */
+/** The day around now. */
 export type Overview = {
   /** Events that wait for a retry within a week. */
   waiting: number
@@ -21,7 +21,7 @@ export type Overview = {
   sent: number
   /** Failed within the last 24 hours and not resolved since. */
   failed: number
-  /** Attempts without a known outcome: their messages may have been delivered twice. */
+  /** Attempts without a known outcome: their messages may have been delivered twice. Of events that were first due within three days. */
   ambiguous: number
   /** How late the latest deliveries were; some thousands at most. */
   latenessMs: number[]
@@ -64,8 +64,8 @@ export type FailureCount = {
   newestAt: number
 }
 
-/** How one message of a channel ended: its outcome, and how long its last attempt took from the claim. */
-export type SettledDelivery = { isDelivered: boolean; tookMs: number }
+/** How many messages of a channel share an outcome, and how long the last attempt took from the claim. */
+export type DeliveryCount = { isDelivered: boolean; tookMs: number; count: number }
 
 /** `failedBefore` null: the failures of the group are shown again. */
 export type Dismissal = { channelId: string | null; reason: string; failedBefore: number | null }
@@ -92,8 +92,8 @@ export type DashboardStore = {
   /** How many events are parked for a channel. */
   countParked(channelId: string): Promise<number>
 
-  /** The messages of a channel that were settled within the day before `now`: the latest ones, some thousands at most. */
-  sampleDeliveries(channelId: string, now: number): Promise<SettledDelivery[]>
+  /** The messages of a channel that were settled within the day before `now`, in no order. */
+  countDeliveries(channelId: string, now: number): Promise<DeliveryCount[]>
 
   /** Pending events of a span, counted by instant and offset, in no order. */
   countUpcoming(span: { from: number; before: number }): Promise<UpcomingPoint[]>

@@ -5,6 +5,18 @@ import { briefReason, failureState } from '../shared/failures.ts'
 import { REPLAY_SQL } from './events/replay.ts'
 import { atMs, inMs } from './instant.ts'
 
+/**
+ * SQL: the events that are due in a span, of the ids $1 to $2 and the instants $3 to $4. An id carries the instant at which its event was
+ * first due; displaced events are found by their own index.
+ */
+const dueIn = (table: string, isDisplaced: string) => {
+  const isDue = `target_at >= ${atMs('$3')} AND target_at < ${atMs('$4')}`
+  return `(SELECT * FROM ${table} WHERE id >= $1 AND id < $2 AND ${isDue}
+    UNION ALL SELECT * FROM ${table} WHERE (${isDisplaced}) AND ${isDue} AND (id < $1 OR id >= $2))`
+}
+const DUE_SETTLED = dueIn('terce.settled_events', 'plan_revision IS NOT NULL OR replay_of IS NOT NULL')
+const DUE_OPEN = dueIn('terce.events', 'plan_revision > 0 OR replay_of IS NOT NULL')
+
 const LOCAL = `target_at + offset_seconds * interval '1 second'`
 const STATE = failureState(REPLAY_SQL, 's')
 
@@ -13,26 +25,27 @@ export const DASHBOARD: DashboardStatements = {
   countInFlight: `SELECT count(*)::int FROM terce.events
     WHERE wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NOT NULL`,
 
-  // One pass over the days' events for everything that is counted. A failure that was retried since is counted as its replay.
-  countBegun: `SELECT ${inMs('target_at')}, offset_seconds, status, within_day, count(*)::int
+  // A failure that was retried since is counted as its replay.
+  countBegun: `SELECT ${inMs('target_at')}, offset_seconds, status, count(*)::int
     FROM (
-      SELECT s.target_at, s.offset_seconds, s.status, s.executed_at >= ${atMs('$3')} AS within_day
-        FROM terce.settled_events AS s
-        WHERE s.id >= $1 AND s.id < $2 AND (s.status <> 'FAILED' OR ${STATE} = 'unresolved')
+      SELECT s.target_at, s.offset_seconds, s.status FROM ${DUE_SETTLED} AS s
+        WHERE s.status <> 'FAILED' OR ${STATE} = 'unresolved'
       UNION ALL
-      SELECT target_at, offset_seconds, 'PROCESSING', false
-        FROM terce.events WHERE id >= $1 AND id < $2 AND claimed_at IS NOT NULL) AS begun
-    GROUP BY target_at, offset_seconds, status, within_day`,
+      SELECT target_at, offset_seconds, 'PROCESSING' FROM ${DUE_OPEN} AS e WHERE claimed_at IS NOT NULL) AS begun
+    GROUP BY target_at, offset_seconds, status`,
 
   countWaiting: `SELECT count(*)::int FROM terce.events
     WHERE wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NULL`,
 
+  // No bound from above: an event with a later id was moved, and an event that was not claimed has no attempts.
   countUnknown: `SELECT count(*)::int FROM terce.attempts
-    WHERE event_id >= $1 AND event_id < $2 AND outcome = 'UNKNOWN' AND finished_at >= ${atMs('$3')}`,
+    WHERE event_id >= $1 AND outcome = 'UNKNOWN' AND finished_at >= ${atMs('$2')}`,
+
+  // By the index of settlements, as the next one and the deliveries of a channel.
+  countSent: `SELECT count(*)::int FROM terce.settled_events WHERE executed_at >= ${atMs('$1')} AND status = 'COMPLETED'`,
 
   readLateness: `SELECT ${inMs('executed_at')} - ${inMs('target_at')} FROM terce.settled_events
-    WHERE id >= $1 AND id < $2 AND executed_at >= ${atMs('$3')} AND status = 'COMPLETED'
-    ORDER BY id DESC LIMIT ${LATENESS_SAMPLE}`,
+    WHERE executed_at >= ${atMs('$1')} AND status = 'COMPLETED' ORDER BY executed_at DESC LIMIT ${LATENESS_SAMPLE}`,
 
   // Counted, and not kept by triggers as on SQLite: every insert into a timezone would wait for the lock on its one counter.
   countByTimezone: 'SELECT timezone, count(*)::int FROM terce.users GROUP BY timezone ORDER BY timezone',
@@ -40,9 +53,8 @@ export const DASHBOARD: DashboardStatements = {
   // Reads the partial index of parked events only.
   countParked: `SELECT count(*)::int FROM terce.events WHERE channel_id = $1 AND park_count > 0 AND wake_at IS NOT NULL`,
 
-  sampleDeliveries: `SELECT status, ${inMs('executed_at')} - ${inMs('claimed_at')} FROM terce.settled_events
-    WHERE id >= $1 AND id < $2 AND executed_at >= ${atMs('$3')} AND channel_id = $4::uuid
-    ORDER BY id DESC LIMIT ${LATENESS_SAMPLE}`,
+  countDeliveries: `SELECT status, ${inMs('executed_at')} - ${inMs('claimed_at')}, count(*)::int
+    FROM terce.settled_events WHERE executed_at >= ${atMs('$1')} AND channel_id = $2::uuid GROUP BY 1, 2`,
 
   countUpcoming: `SELECT ${inMs('target_at')}, offset_seconds, count(*)::int FROM terce.events
     WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL

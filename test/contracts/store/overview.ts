@@ -49,22 +49,55 @@ export function describeOverview(it: StoreIt): void {
       expect([later.sent, later.failed, later.wave], 'two days on').toEqual([0, 0, []])
     })
 
-    it('samples the messages of one channel that were settled within a day, with outcome and duration', async (store) => {
-      const { claims } = await createClaimed(store, 5)
-      const [a, b, c, d] = claims as [Claim, Claim, Claim, Claim, Claim]
+    it('has an event that was moved from next year to today', async (store) => {
+      const moved = makePerson({ firstName: 'Ada', targetAt: T0 + 365 * DAY })
+      await create(store, moved, makePerson({ firstName: 'Grace', targetAt: T0 - HOUR }))
+      const to = { ...moved.events[0]!, targetAt: T0 }
+      const user = { ...moved.user, version: 2 }
+      expect(await store.updateUser({ user, reschedules: [{ eventId: to.id, version: 1, to }] })).toBe(
+        'updated',
+      )
+      const claims = await claimAt(store, T0)
+      const names = async () => (await store.pulse(T0 + HOUR)).recent.map(({ firstName }) => firstName)
+      expect([claims.length, await names()]).toEqual([2, ['Ada', 'Grace']])
+      const points = async () =>
+        (await store.overview(T0 + HOUR)).wave.map(({ targetAt, status }) => [targetAt - T0, status])
+      expect(await points()).toEqual([
+        [-HOUR, 'PROCESSING'],
+        [0, 'PROCESSING'],
+      ])
+      const [claim] = claims.filter(({ id }) => id === to.id)
+      const channelId = newId(T0)
+      await store.settle([delivered(claim!, { at: T0 + 100, successor: null, channelId })])
+      expect(await names()).toEqual(['Ada', 'Grace'])
+      expect(await points()).toEqual([
+        [-HOUR, 'PROCESSING'],
+        [0, 'COMPLETED'],
+      ])
+      const { sent, latenessMs } = await store.overview(T0 + HOUR)
+      expect([sent, latenessMs]).toEqual([1, [100]])
+      expect(await store.countDeliveries(channelId, T0 + HOUR)).toEqual([
+        { isDelivered: true, tookMs: 100, count: 1 },
+      ])
+    })
+
+    it('counts the messages of one channel that were settled within a day, by outcome and duration', async (store) => {
+      const { claims } = await createClaimed(store, 6)
+      const [a, b, c, d, e] = claims as [Claim, Claim, Claim, Claim, Claim, Claim]
       const [channelId, other] = [newId(T0), newId(T0)]
       await store.settle([
         delivered(a, { at: T0 + 100, successor: null, channelId }),
         failed(b, 'HTTP 410', { at: T0 + 300, successor: null, channelId }),
         delivered(c, { at: T0 + 200, successor: null, channelId: other }),
         retry(d, T0 + HOUR),
+        delivered(e, { at: T0 + 100, successor: null, channelId }),
       ])
-      const sample = await store.sampleDeliveries(channelId, T0 + HOUR)
-      expect(sample.sort((x, y) => x.tookMs - y.tookMs)).toEqual([
-        { isDelivered: true, tookMs: 100 },
-        { isDelivered: false, tookMs: 300 },
+      const counted = await store.countDeliveries(channelId, T0 + HOUR)
+      expect(counted.sort((x, y) => x.tookMs - y.tookMs)).toEqual([
+        { isDelivered: true, tookMs: 100, count: 2 },
+        { isDelivered: false, tookMs: 300, count: 1 },
       ])
-      expect(await store.sampleDeliveries(channelId, T0 + 2 * DAY)).toEqual([])
+      expect(await store.countDeliveries(channelId, T0 + 2 * DAY)).toEqual([])
     })
 
     it('counts future events by instant and offset', async (store) => {

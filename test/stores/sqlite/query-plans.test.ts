@@ -69,6 +69,17 @@ describe('on SQLite, an index is used', () => {
     }
   })
 
+  it('to count what was sent within a day, and to list the latest events, the moved ones by their due time', async () => {
+    const settled = /^SEARCH events USING INDEX events_by_settlement \(executed_at>\?\)/
+    const moved = /^SEARCH events USING INDEX events_displaced \(target_at[<>]/
+    const day = (await accessesOf((store) => store.overview(T0))).join('\n')
+    expect(day).not.toMatch('SCAN events')
+    for (const index of [settled, moved]) expect(day).toMatch(new RegExp(index.source, 'm'))
+    const [channel] = await accessesOf((store) => store.countDeliveries(NO_EVENT, T0))
+    expect(channel).toMatch(settled)
+    expect((await accessesOf((store) => store.pulse(T0))).at(-1)).toMatch(moved)
+  })
+
   it('to list the newest events first, within a span, by state and by id', async () => {
     const newest = { ...PAGE, order: 'newest' } as const
     const span = { dueFrom: T0, dueBefore: T0 + DAY }

@@ -16,18 +16,19 @@ import type { EventSource } from '../events/events.ts'
 import { eventsOf } from '../events/list.ts'
 
 const HOUR_MS = 3_600_000
-/** A user who moves to another timezone moves their event by a day at most. */
-const SLACK_MS = 2 * DAY_MS
 
 export function overviewSpan(now: number) {
-  const wave = { from: now - 12 * HOUR_MS, before: now + 36 * HOUR_MS }
   return {
     dayAgo: now - DAY_MS,
-    wave,
-    ids: { from: firstIdAt(wave.from - DAY_MS - SLACK_MS), before: firstIdAt(wave.before + SLACK_MS) },
+    wave: { from: now - 12 * HOUR_MS, before: now + 36 * HOUR_MS },
     /** Events that wait longer for their next attempt are not counted. */
     waitsUntil: now + 7 * DAY_MS,
   }
+}
+
+/** The bound of ids for attempts since an instant: their events were first due at most three days before. */
+export function firstTriedId(from: number): string {
+  return firstIdAt(from - 3 * DAY_MS)
 }
 
 /** The bound of ids for failures since an instant: an event that failed since then was due at most thirty days before. */
@@ -38,19 +39,19 @@ export function firstFailureId(from: number): string {
 type Row = readonly unknown[]
 
 /** The overview from the rows of its statements, in either dialect. */
-export function readOverview(
-  rows: {
-    begun: Row[]
-    pending: Row[]
-    lateness: Row[]
-    waiting: Row | undefined
-    unknown: Row | undefined
-    unresolved: Row | undefined
-  },
-  now: number,
-): Overview {
+export function readOverview(rows: {
+  begun: Row[]
+  pending: Row[]
+  lateness: Row[]
+  waiting: Row | undefined
+  unknown: Row | undefined
+  sent: Row | undefined
+  unresolved: Row | undefined
+}): Overview {
+  const wave = [...rows.begun.map(begunPoint), ...rows.pending.map(pendingPoint)]
   return {
-    ...summarize(rows.begun.map(dayCount), rows.pending.map(pendingPoint), now),
+    wave: wave.sort((a, b) => a.targetAt - b.targetAt),
+    sent: rows.sent?.[0] as number,
     waiting: rows.waiting?.[0] as number,
     failed: rows.unresolved?.[0] as number,
     ambiguous: rows.unknown?.[0] as number,
@@ -111,30 +112,8 @@ export async function upcomingPage(
 
 const pendingPoint = (row: Row): WavePoint => ({ ...upcomingPoint(row), status: 'PENDING' })
 
-function dayCount([targetAt, offsetSeconds, status, withinDay, count]: Row): DayCount {
-  // SQLite returns 0 or 1.
-  const settledWithinDay = Boolean(withinDay)
-  return { targetAt, offsetSeconds, status, count, settledWithinDay } as DayCount
-}
-
-/** Events that share all of this. */
-type DayCount = WavePoint & { settledWithinDay: boolean }
-
-function summarize(begun: readonly DayCount[], pending: readonly WavePoint[], now: number) {
-  const { wave } = overviewSpan(now)
-  const points = new Map<string, WavePoint>()
-  let sent = 0
-  for (const { settledWithinDay, ...point } of begun) {
-    const { targetAt, offsetSeconds, status, count } = point
-    if (settledWithinDay && status === 'COMPLETED') sent += count
-    if (targetAt < wave.from || targetAt >= wave.before) continue
-    const key = `${targetAt} ${offsetSeconds} ${status}`
-    points.set(key, { ...point, count: count + (points.get(key)?.count ?? 0) })
-  }
-  return {
-    sent,
-    wave: [...points.values(), ...pending].sort((a, b) => a.targetAt - b.targetAt),
-  }
+function begunPoint([targetAt, offsetSeconds, status, count]: Row): WavePoint {
+  return { targetAt, offsetSeconds, status, count } as WavePoint
 }
 
 export const LATENESS_SAMPLE = 5_000

@@ -1,9 +1,11 @@
 // The dashboard operations over the statements of a dialect.
+import { firstIdAt } from '../../../domain/events/uuid.ts'
 import type { DashboardStore, FailureCount, UpcomingPoint } from '../../../ports/store.ts'
 import { type EventSource, latestEvents } from '../events/events.ts'
 import {
   failureCount,
   firstFailureId,
+  firstTriedId,
   overviewSpan,
   RECENT,
   readOverview,
@@ -20,10 +22,11 @@ export type DashboardStatements = Readonly<
     | 'countBegun'
     | 'countWaiting'
     | 'countUnknown'
+    | 'countSent'
     | 'readLateness'
     | 'countByTimezone'
     | 'countParked'
-    | 'sampleDeliveries'
+    | 'countDeliveries'
     | 'countUpcoming'
     | 'listUpcoming'
     | 'countUnresolved'
@@ -39,26 +42,25 @@ export function dashboardOperations(
 ): Omit<DashboardStore, 'dismissFailures'> {
   return {
     async pulse(now) {
-      const { ids } = overviewSpan(now)
       const [[inFlight], recent] = await Promise.all([
         read(statements.countInFlight, [now]),
-        latestEvents(source, { before: ids.before, limit: RECENT }),
+        latestEvents(source, { before: overviewSpan(now).wave.before, limit: RECENT }),
       ])
       return { inFlight: inFlight?.[0] as number, recent }
     },
 
     async overview(now) {
-      const { dayAgo, wave, ids, waitsUntil } = overviewSpan(now)
-      const day = [ids.from, ids.before, dayAgo]
-      const [begun, [waiting], pending, [unknown], lateness, [unresolved]] = await Promise.all([
-        read(statements.countBegun, day),
+      const { dayAgo, wave, waitsUntil } = overviewSpan(now)
+      const [begun, [waiting], pending, [unknown], [sent], lateness, [unresolved]] = await Promise.all([
+        read(statements.countBegun, [firstIdAt(wave.from), firstIdAt(wave.before), wave.from, wave.before]),
         read(statements.countWaiting, [waitsUntil]),
         read(statements.countUpcoming, [wave.from, wave.before]),
-        read(statements.countUnknown, day),
-        read(statements.readLateness, day),
+        read(statements.countUnknown, [firstTriedId(dayAgo), dayAgo]),
+        read(statements.countSent, [dayAgo]),
+        read(statements.readLateness, [dayAgo]),
         read(statements.countUnresolved, [firstFailureId(dayAgo), dayAgo]),
       ])
-      return readOverview({ begun, pending, waiting, unknown, lateness, unresolved }, now)
+      return readOverview({ begun, pending, waiting, unknown, sent, lateness, unresolved })
     },
 
     async countFailures({ from, now }): Promise<FailureCount[]> {
@@ -74,12 +76,12 @@ export function dashboardOperations(
       return (await read(statements.countParked, [channelId]))[0]?.[0] as number
     },
 
-    async sampleDeliveries(channelId, now) {
-      const { ids, dayAgo } = overviewSpan(now)
-      const rows = await read(statements.sampleDeliveries, [ids.from, ids.before, dayAgo, channelId])
-      return rows.map(([status, tookMs]) => ({
+    async countDeliveries(channelId, now) {
+      const rows = await read(statements.countDeliveries, [overviewSpan(now).dayAgo, channelId])
+      return rows.map(([status, tookMs, count]) => ({
         isDelivered: status === 'COMPLETED',
         tookMs: tookMs as number,
+        count: count as number,
       }))
     },
 

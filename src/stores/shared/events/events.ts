@@ -2,6 +2,7 @@
 import { and, asc, type Column, desc, eq, isNull, lt, ne, type SQL } from 'drizzle-orm'
 import { type Attempt, type Event, settlingAttempt, type Wait } from '../../../domain/events/event.ts'
 import type { Exchange } from '../../../domain/events/exchange.ts'
+import { firstIdAt, timeOfId } from '../../../domain/events/uuid.ts'
 import type { HistoryStore, NamedEvent } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 import type { ReplaySql } from '../failures.ts'
@@ -76,11 +77,21 @@ async function readWait({ reader, tables: { events } }: Shared, event: Event): P
   return row.parkCount > 0 ? 'parked' : 'free'
 }
 
-/** The latest events that were claimed, by the instant they were first due. */
-export function latestEvents(
-  { columns, select }: EventSource,
-  of: { before: string; limit: number },
+/**
+ * The latest events that were claimed, by the instant they were due; replays by the instant they were created. An id carries one of these
+ * instants, except that of a moved event.
+ */
+export async function latestEvents(
+  { columns, displaced, select }: EventSource,
+  { before, limit }: { before: number; limit: number },
 ): Promise<NamedEvent[]> {
-  const wasClaimed = and(lt(columns.id, of.before), ne(columns.status, 'PENDING'))
-  return select(wasClaimed, desc(columns.id), of.limit)
+  const wasClaimed = ne(columns.status, 'PENDING')
+  const isMoved = and(displaced.condition, lt(displaced.dueAt, before))
+  const [inPlace, moved] = await Promise.all([
+    select(and(lt(columns.id, firstIdAt(before)), wasClaimed), desc(columns.id), limit),
+    select(and(isMoved, wasClaimed), desc(displaced.dueAt), limit),
+  ])
+  const at = ({ id, targetAt, replayOf }: NamedEvent) => (replayOf === null ? targetAt : timeOfId(id))
+  const latest = new Map([...inPlace, ...moved].map((event) => [event.id, event]))
+  return [...latest.values()].sort((a, b) => at(b) - at(a) || (a.id < b.id ? 1 : -1)).slice(0, limit)
 }
