@@ -126,7 +126,7 @@ export function resumeOccasion(deps: AppDeps, occasionId: string): Promise<Occas
 const PAUSE: Change = (_, { occasion }, now) => ({ ...occasion, pausedAt: occasion.pausedAt ?? now })
 const RESUME: Change = (_, { occasion }) => ({ ...occasion, pausedAt: null })
 
-export type Seen = { person: Person; plan: OccasionPlan }
+type Seen = { person: Person; plan: OccasionPlan }
 
 /** The save of an occasion that changed. */
 export function planChange(

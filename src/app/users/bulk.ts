@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Page, UserFilter } from '../../ports/query.ts'
 import type { OccasionPlan, OccasionSave, Person, UserStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
-import { announceOpen, planChange, type Seen } from '../occasions/occasions.ts'
+import { announceOpen, planChange } from '../occasions/occasions.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 
 const PAGE = 200
@@ -59,6 +59,7 @@ type ChangeCount = {
   people: number
   /** Occasions that the change applies to. */
   matched: number
+  /** In a dry run, how many would be. */
   changed: number
   /** Matched occasions with a claimed message. A pause stops it unless it is on the wire; another change does not affect it. */
   inFlight: number
@@ -77,6 +78,8 @@ type Change = {
   applies(occasion: Occasion): boolean
   apply(occasion: Occasion, at: number): Occasion
   cause?: MoveCause
+  /** Does not apply to an occasion without an occurrence ahead. */
+  leavesOver?: true
 }
 
 /** Pauses or resumes the occasions of at most `limit` people. */
@@ -107,45 +110,36 @@ export function moveSendTime(
       return time !== to && (old === null || time === old)
     },
     apply: (occasion) => ({ ...occasion, localTime }),
+    leavesOver: true,
   }
   return changeMatching(deps, which, change, how)
 }
 
-async function changeMatching(
-  deps: AppDeps,
-  { people, type }: Which,
-  change: Change,
-  how: How,
-): Promise<ChangeCount> {
+async function changeMatching(deps: AppDeps, which: Which, change: Change, how: How): Promise<ChangeCount> {
   const { store, mayContinue } = limitsOf(deps)
   const counts = { people: 0, matched: 0, changed: 0, inFlight: 0, moved: 0 }
-  const matching = ({ items }: Page<Person>) =>
-    items.flatMap((person) =>
-      person.plans.filter((plan) => matches(plan, change, type)).map((plan) => ({ person, plan })),
-    )
+  const count = (saved: readonly Planned[]) => {
+    counts.changed += saved.length
+    counts.moved += saved.filter(isMoved).length
+  }
   let { cursor } = how
   do {
-    const query = { ...people, limit: Math.min(PAGE, how.limit - counts.people), cursor }
+    const query = { ...which.people, limit: Math.min(PAGE, how.limit - counts.people), cursor }
     const page = await store.listPeople(query)
-    let left = matching(page)
+    let left = planIn(deps, page, which, change)
     const found = new Set(left.map(({ plan }) => plan.occasion.id))
     counts.people += page.items.length
     counts.matched += left.length
     counts.inFlight += left.filter(({ plan }) => plan.open?.status === 'PROCESSING').length
-    if (how.dryRun) counts.moved += movesIn(left, plansOf(deps, left, change))
+    if (how.dryRun) count(left)
     else
       await retryOnConflict('A page of people', async () => {
-        const saves = plansOf(deps, left, change)
-        const saved = await saveAll({ ...deps, store }, saves)
-        counts.changed += saved.size
-        counts.moved += movesIn(
-          left,
-          saves.filter(({ occasion }) => saved.has(occasion.id)),
-        )
-        if (saved.size === left.length) return true
+        const saved = await saveAll({ ...deps, store }, left)
+        count(saved)
+        if (saved.length === left.length) return true
         // People who were added meanwhile must not push the last ones off the page.
         const again = await store.listPeople({ ...query, limit: query.limit + PAGE })
-        left = matching(again).filter(({ plan }) => found.has(plan.occasion.id))
+        left = planIn(deps, again, which, change).filter(({ plan }) => found.has(plan.occasion.id))
         return null
       })
     cursor = page.nextCursor
@@ -153,32 +147,40 @@ async function changeMatching(
   return { ...counts, nextCursor: cursor }
 }
 
-function plansOf(deps: AppDeps, seen: readonly Seen[], { apply, cause }: Change): OccasionSave[] {
+/** An occasion as it was read, and its change. */
+type Planned = { plan: OccasionPlan; save: OccasionSave }
+
+/** The occasions of a page that the change applies to. The reminder of a task is never changed: it belongs to its task. */
+function planIn(deps: AppDeps, { items }: Page<Person>, { type }: Which, change: Change): Planned[] {
   const at = deps.clock.now()
-  return seen.map((one) => ({
-    ...planChange(deps, one, apply(one.plan.occasion, at), at),
-    ...(cause && { cause }),
-  }))
+  const isOfType = (occasion: Occasion) =>
+    occasionType(occasion.type).belongsTo !== 'task' && (type === undefined || occasion.type === type)
+  const planned = items.flatMap((person) =>
+    person.plans
+      .filter(({ occasion }) => isOfType(occasion) && change.applies(occasion))
+      .map((plan) => {
+        const save = planChange(deps, { person, plan }, change.apply(plan.occasion, at), at)
+        return { plan, save: { ...save, ...(change.cause && { cause: change.cause }) } }
+      }),
+  )
+  return change.leavesOver ? planned.filter((one) => !isOver(one)) : planned
 }
 
-/** Writes changes of occasions that were just read, and returns the ids of those that were as they were read. */
-async function saveAll(deps: AppDeps, saves: readonly OccasionSave[]): Promise<Set<string>> {
-  const saved = new Set(await deps.store.saveOccasions(saves))
-  for (const { occasion, open } of saves) if (saved.has(occasion.id)) announceOpen(deps, open)
+/** Neither the occasion nor the changed one has an occurrence ahead. */
+function isOver({ save: { occasion, open } }: Planned): boolean {
+  return occasion.pausedAt === null && open.kind === 'insert' && open.event === null
+}
+
+function isMoved({ plan, save: { open } }: Planned): boolean {
+  if (open.kind === 'keepInFlight') return false
+  const to = open.kind === 'insert' ? open.event : open.to
+  return to?.targetAt !== plan.open?.targetAt
+}
+
+/** Writes changes of occasions that were just read, and returns those that were as they were read. */
+async function saveAll(deps: AppDeps, planned: readonly Planned[]): Promise<Planned[]> {
+  const ids = new Set(await deps.store.saveOccasions(planned.map(({ save }) => save)))
+  const saved = planned.filter(({ save }) => ids.has(save.occasion.id))
+  for (const { save } of saved) announceOpen(deps, save.open)
   return saved
-}
-
-function movesIn(seen: readonly Seen[], saves: readonly OccasionSave[]): number {
-  const before = new Map(seen.map(({ plan }) => [plan.occasion.id, plan.open?.targetAt]))
-  return saves.filter(({ occasion, open }) => {
-    if (open.kind === 'keepInFlight') return false
-    const to = open.kind === 'insert' ? open.event : open.to
-    return to?.targetAt !== before.get(occasion.id)
-  }).length
-}
-
-/** The reminder of a task is never changed: it belongs to its task. */
-function matches({ occasion }: OccasionPlan, { applies }: Change, type: string | undefined): boolean {
-  if (occasionType(occasion.type).belongsTo === 'task') return false
-  return (type === undefined || occasion.type === type) && applies(occasion)
 }

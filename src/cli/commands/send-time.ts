@@ -20,7 +20,7 @@ Examples:
   terce send-time 08:30 --from 09:00
   terce send-time 10:00 --type WORK_ANNIVERSARY
 
-Moves the occasions and their pending events. An event in flight keeps its time. A message of today whose new time has passed is
+Moves the occasions that are not over, and their pending events. An event in flight keeps its time. A message of today whose new time has passed is
 sent at once, and one that was sent is not sent again. A message planned for next year because its time had passed today is
 planned for today if its new time is still ahead. Safe to repeat: after an error, run it again. New people get the time
 of DELIVER_AT, which this command does not change.
@@ -73,10 +73,10 @@ async function moveAll(client: Client, from: Request, onStep?: (counts: Counts) 
 
 /** `219 occasions of 219 people moved to 08:30, with 217 events. 2 events in flight keep their time.` */
 function textOf(counts: Counts, { localTime, dryRun }: { localTime: string; dryRun: boolean }): string {
-  const { people, matched, changed, moved, inFlight } = counts
+  const { people, changed, moved, inFlight } = counts
   const verb = dryRun ? 'would move' : 'moved'
   const among = `among ${countPeople(people)}`
-  const all = `${occasions(dryRun ? matched : changed)} ${among} ${verb} to ${localTime}, with ${countEvents(moved)}.`
+  const all = `${occasions(changed)} ${among} ${verb} to ${localTime}, with ${countEvents(moved)}.`
   if (inFlight === 0) return all
   return `${all} ${countEvents(inFlight)} in flight ${inFlight === 1 ? 'keeps its' : 'keep their'} time.`
 }

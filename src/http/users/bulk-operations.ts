@@ -49,7 +49,9 @@ const SwitchPeople = z
 const changes = {
   people: z.int().openapi({ description: 'How many people were processed.', example: 500 }),
   matched: z.int().openapi({ description: 'How many of their occasions match.', example: 512 }),
-  changed: z.int().openapi({ description: 'How many occasions were changed; 0 in a dry run.', example: 512 }),
+  changed: z
+    .int()
+    .openapi({ description: 'How many occasions were changed, or would be in a dry run.', example: 512 }),
 }
 
 const SwitchedJson = z
@@ -118,7 +120,7 @@ export const MOVE_SEND_TIME = {
   audit: { action: 'people.rescheduled', read: counts('changed') },
   route: 'POST /people/send-time',
   summary: 'Move the send time by filter',
-  description: `Gives the occasions of all people who match another \`localTime\`, like PUT /occasion/{id}, and moves their pending messages. A message of today whose new time has passed is sent at once; one that was sent already is not sent again. Without \`from\` every occasion is moved, also those with a time of their own. DELIVER_AT, the send time of new people, stays. ${GO_ON}`,
+  description: `Gives the occasions of all people who match another \`localTime\`, like PUT /occasion/{id}, and moves their pending messages. A message of today whose new time has passed is sent at once; one that was sent already is not sent again. Without \`from\` every occasion is moved, also those with a time of their own; one that is over is left as it is. DELIVER_AT, the send time of new people, stays. ${GO_ON}`,
   body: { schema: MoveSendTime },
   responses: {
     200: {

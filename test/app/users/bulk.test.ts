@@ -50,7 +50,7 @@ describe('pauseMatching', () => {
 
   it('changes nothing the second time, and nothing in a dry run', async () => {
     const [ada] = await begin()
-    expect(await pause({ dryRun: true })).toMatchObject({ matched: 3, changed: 0 })
+    expect(await pause({ dryRun: true })).toMatchObject({ matched: 3, changed: 3 })
     expect(await openEvents(ada!.id)).toEqual(['2026 PENDING'])
     expect(await resume()).toMatchObject({ matched: 0, changed: 0 })
     await pause()
@@ -150,15 +150,45 @@ describe('moveSendTime', () => {
     await world.passTo(at('2026-06-15T10:00:00Z'))
     expect(world.channel.sent).toHaveLength(2)
     // 06:00 in New York: the new time has passed there, and 09:00 has not.
-    const counted = { people: 3, matched: 3, changed: 0, inFlight: 0, moved: 3, nextCursor: null }
+    const counted = { people: 3, matched: 3, changed: 3, inFlight: 0, moved: 3, nextCursor: null }
     expect(await move('05:00', { dryRun: true })).toEqual(counted)
-    expect(await move('05:00')).toEqual({ ...counted, changed: 3 })
+    expect(await move('05:00')).toEqual(counted)
     await world.passTo(at('2026-06-16T00:00:00Z'))
     expect(world.channel.sent).toHaveLength(3)
     expect(await openEvents(late.user.id)).toEqual(['2026 COMPLETED', '2027 PENDING'])
     expect(await move('23:00')).toMatchObject({ changed: 3 })
     await world.passTo(at('2026-06-17T12:00:00Z'))
     expect(world.channel.sent).toHaveLength(3)
+  })
+
+  it('leaves occasions that are over as they are, and moves paused ones', async () => {
+    const [ada, eve] = await begin(2)
+    const once = (type: string, date: string) =>
+      createOccasion(
+        world.app,
+        ada!.id,
+        { type, date, repeats: 'ONCE' },
+        { dryRun: false, sendTodayNow: false },
+      )
+    for (const [type, date] of [
+      ['OVER', '2026-06-13'],
+      ['TODAY', '2026-06-14'],
+    ] as const)
+      expect(await once(type, date)).toMatchObject({ kind: 'saved', open: { event: null } })
+    await pause({}, { people: { search: eve!.firstName } })
+    const counts = { people: 2, matched: 3, changed: 3, inFlight: 0, moved: 2, nextCursor: null }
+    // 13:00 of today is ahead.
+    for (const dryRun of [true, false]) expect(await move('13:00', { dryRun })).toEqual(counts)
+    const { items } = await world.store.listPeople({ limit: 9, cursor: null })
+    const times = items.flatMap(({ plans }) =>
+      plans.map(({ occasion }) => [occasion.type, occasion.localTime]),
+    )
+    expect(times.sort()).toEqual([
+      ['BIRTHDAY', '13:00'],
+      ['BIRTHDAY', '13:00'],
+      ['OVER', '09:00'],
+      ['TODAY', '13:00'],
+    ])
   })
 
   it('moves only occasions with the old time, and an event in flight keeps its time', async () => {
