@@ -102,6 +102,8 @@ export type Chore = { at: number } & (
   /** Pauses or disables a channel. `forMs`: a pause that ends by itself. */
   | { kind: 'stop channel'; channel: number; status: Exclude<ChannelStatus, 'ACTIVE'>; forMs?: number }
   | { kind: 'name default'; channel: number }
+  /** Moves the send time of everybody, or of the occasions with the time `from`. */
+  | { kind: 'send time'; localTime: string; from?: string }
   /** Saves or, with null, removes the template for birthdays in a language. */
   | { kind: 'write'; language: string; template: TemplatePlan | null }
 )

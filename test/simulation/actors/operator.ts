@@ -6,6 +6,7 @@ import { pruneHistory } from '../../../src/app/events/prune.ts'
 import { replayMatching } from '../../../src/app/events/replay.ts'
 import { pruneLedger } from '../../../src/app/ledger/prunable.ts'
 import { saveTemplate } from '../../../src/app/templates/save-template.ts'
+import { moveSendTime } from '../../../src/app/users/bulk.ts'
 import { parseTemplateText } from '../../../src/domain/messages/template.ts'
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import { HOUR, MINUTE } from '../../support/fixtures.ts'
@@ -99,6 +100,11 @@ export function createOperator(world: World, api: Api): Operator {
           until: chore.forMs === undefined ? null : app.clock.now() + chore.forMs,
           by: 'operator',
         })
+      case 'send time': {
+        const { localTime, from } = chore
+        const how = { localTime, ...(from && { from }), dryRun: false, limit: 1_000, cursor: null }
+        return moveSendTime(app, { people: {} }, how)
+      }
       case 'name default':
         return changeChannel(channels, channelId(chore.channel), { isDefault: true, ifVersion: null })
       case 'write': {

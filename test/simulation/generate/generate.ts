@@ -9,7 +9,7 @@ import { chooseFaults } from './faults.ts'
 import { chooseHandlers } from './handlers.ts'
 import { chooseLateness } from './lateness.ts'
 import { chooseLedger } from './ledger.ts'
-import { chooseChores } from './operator.ts'
+import { chooseChores, chooseSendTimes } from './operator.ts'
 import { chooseQueue } from './queue.ts'
 import { chooseChangingPlace, chooseRollout, type Rollout } from './upgrades.ts'
 import { chooseAnyPlace, choosePerson, chooseRejected, chooseSettings } from './users.ts'
@@ -61,7 +61,7 @@ export function generate(seed: number): Scenario {
     until,
     channels,
     edits: [...edits, ...crowd.edits].filter(beforeEndOfFaults),
-    chores: chores.filter(beforeEndOfFaults),
+    chores: [...chores, ...chooseSendTimes(seed, faultyTimes)].filter(beforeEndOfFaults),
     workers,
     ...(queue === null ? {} : { queue }),
     ...(handled.handlers && { handlers: handled.handlers }),

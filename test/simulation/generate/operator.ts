@@ -1,7 +1,7 @@
 // Chooses the chores of the operator.
 import { DAY, MINUTE, SECOND, YEAR } from '../../support/fixtures.ts'
 import type { ChannelPlan, Chore } from '../scenario.ts'
-import type { Dice } from '../support/dice.ts'
+import { createDice, type Dice } from '../support/dice.ts'
 import { nearDue } from './near-due.ts'
 
 const LANGUAGES = ['', '', 'de', 'pt', 'pt-BR']
@@ -39,4 +39,18 @@ export function chooseChores(
   }
 
   return Array.from({ length: dice.between(0, 4) }, () => chooseSeries(dice.pick(times))).flat()
+}
+
+const TIMES = ['08:30', '09:00', '09:30', '11:00', '23:59']
+
+/** Moves of everybody's send time, with dice of their own: they do not shift the rest of the scenario. */
+export function chooseSendTimes(seed: number, times: readonly number[]): Chore[] {
+  const dice = createDice(seed + 0x5e7d)
+  const many = dice.chance(0.2) ? dice.between(1, 3) : 0
+  return Array.from({ length: many }, () => ({
+    kind: 'send time',
+    at: nearDue(dice, dice.pick(times)),
+    localTime: dice.pick(TIMES),
+    ...(dice.chance(0.5) && { from: '09:00' }),
+  }))
 }

@@ -87,6 +87,8 @@ function describeChore(chore: Chore): string {
       return `channel ${chore.channel + 1} is set to ${chore.status}${chore.forMs ? ` for ${chore.forMs} ms` : ''}`
     case 'name default':
       return `channel ${chore.channel + 1} becomes the default`
+    case 'send time':
+      return `the occasions ${chore.from ? `of ${chore.from}` : 'of all times'} move to ${chore.localTime}`
     case 'write':
       return `the text for ${chore.language || 'everybody'}: ${JSON.stringify(chore.template)}`
   }
