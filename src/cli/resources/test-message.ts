@@ -1,4 +1,4 @@
-// `terce test`: sends one test message to a person. It is deleted from their history once it has arrived.
+// `terce test`: sends one test message to a person, and deletes it, delivered or not, so that no page and no ledger has it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../../client/client.ts'
 import { INBOX_CHANNEL } from '../../domain/settings/channel.ts'
@@ -37,12 +37,12 @@ const TEST: Spec = {
       sendTodayNow: true,
       ...(channel && { channel: channel.id }),
     })
-    const event = await settled(client, next!.eventId)
+    const event = await settled(client, next!.eventId).finally(() => client.occasions.delete(id))
     const why = event.failureReason ?? event.lastError
-    const more = `${why === null ? '' : ` ${why}.`} See terce explain ${event.id}.`
+    const more = why === null ? '' : ` ${why}.`
     if (event.status === 'FAILED') throw new Error(`The test message failed.${more}`)
-    if (event.status !== 'COMPLETED') throw new Error(`Not delivered after ${WAIT_MS / 1000} s.${more}`)
-    await client.occasions.delete(id)
+    if (event.status !== 'COMPLETED')
+      throw new Error(`Not delivered after ${WAIT_MS / 1000} s, and deleted.${more}`)
     return { json: [event], text: `Delivered to ${to}.` }
   },
 }

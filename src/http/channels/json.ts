@@ -1,5 +1,6 @@
 // A channel as JSON, without the text of its secrets, and the test message.
 import { z } from '@hono/zod-openapi'
+import { timeOfId } from '../../domain/events/uuid.ts'
 import {
   activeSecrets,
   CHANNEL_KINDS,
@@ -132,7 +133,7 @@ export function channelJson(
 
 /** Shaped like the body of an event, so that a receiver can read it with the same code. */
 export function testBody(channel: ChannelRecord, eventId: string): string {
-  const at = formatInstant(channel.updatedAt)
+  const at = formatInstant(timeOfId(eventId))
   const message = 'This is a test from Terce. Nobody has a birthday.'
   const mail =
     channel.settings.kind === 'webhook'

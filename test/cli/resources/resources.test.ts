@@ -105,15 +105,20 @@ it('terce templates edits, shows, previews and deletes a text', async () => {
 })
 
 describe('terce test', () => {
-  it('names the person and the inbox, sends one message, and leaves no occasion', async () => {
+  it('names the person and the inbox, sends one message, and leaves nothing, also if it fails', async () => {
     await addAda()
     const ran = await whileWorking(terce('test crm-1'), {})
     const to = 'Ada Lovelace (crm-1) over the inbox.'
     expect(ran).toEqual({ code: 0, stdout: `Delivered to ${to}\n`, stderr: `A test message to ${to}\n` })
-    const { occasions } = JSON.parse(await printed('people show crm-1 --json'))
-    expect(occasions).toHaveLength(1)
+    const left = async () => {
+      const { occasions } = JSON.parse(await printed('people show crm-1 --json'))
+      return [occasions.length, await printed('events list --status FAILED --json')]
+    }
+    const nothing = await left()
+    expect(nothing[0]).toBe(1)
     const failed = await whileWorking(terce('test crm-1'), FAILED)
     expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('The test message failed.')])
+    expect(await left()).toEqual(nothing)
   })
 
   it('sends over a channel only if it is named and confirmed', async () => {

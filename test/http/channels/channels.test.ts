@@ -304,8 +304,9 @@ describe('an SMTP channel', () => {
 
 describe('POST /channel/:id/test', () => {
   it('sends one message marked as a test and returns the result', async () => {
-    const { post, far, store } = createTestApp()
+    const { post, far, store, setClock } = createTestApp()
     const { id } = (await post('/channel', HOOK)).json.channel
+    setClock('2026-11-16T04:00:00Z')
     expect((await post(`/channel/${id}/test`, {})).json).toEqual({
       delivered: true,
       statusCode: 200,
@@ -316,6 +317,7 @@ describe('POST /channel/:id/test', () => {
     expect(JSON.parse(far.sent[0]!.body)).toMatchObject({
       type: 'TEST',
       message: expect.stringContaining('test'),
+      targetTimestampUTC: '2026-11-16T04:00:00.000Z',
     })
     const response = { headers: {}, body: 'no such hook', shortened: false }
     far.answer = { kind: 'permanent', error: 'HTTP 404', statusCode: 404, response }
