@@ -1,6 +1,6 @@
 // Which destinations are down or paused and who probes them, as all workers know it: read from the store with the channels, written
 // when this process finds a change.
-import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
+import { type DestinationState, isDown, OUTDATED_MS } from '../../domain/settings/destination.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DestinationStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
@@ -17,6 +17,8 @@ export type SharedStates = {
     isLocal: boolean
   }): void
   markUp(channelId: string, at: number): void
+  /** Whether the time of the next probe has come, or is from before the clock was set back. */
+  isProbeDue(channelId: string, now: number): boolean
   /** Lets this process probe the destination for so long, if a probe is due. False also if the store cannot be reached. */
   claimProbe(channelId: string, now: number, forMs: number): Promise<boolean>
   /** Renews the claim of the prober when half of it is over. */
@@ -53,7 +55,7 @@ export function createSharedStates(deps: {
   const yielded = new Map<string, number>()
   /** The next probe of each destination that was planned by the clock from before it was set back: it is due. */
   const dueNow = new Map<string, number>()
-  let lastNow = Number.NEGATIVE_INFINITY
+  let lastNow: number | null = null
   /** Counts the begin and the end of each write: a read beside either may be older than the write. */
   let writes = 0
   let writing = 0
@@ -144,28 +146,37 @@ export function createSharedStates(deps: {
     }
   }
 
-  function noticeSetBack(): void {
-    const now = clock.now()
-    if (now < lastNow) {
-      yielded.clear()
-      for (const { channelId, nextProbeAt } of byId.values())
-        if (nextProbeAt !== null && nextProbeAt > now) dueNow.set(channelId, nextProbeAt)
-    }
-    lastNow = now
+  function setDueAfter(at: number): void {
+    for (const { channelId, nextProbeAt } of byId.values())
+      if (nextProbeAt !== null && nextProbeAt > at) dueNow.set(channelId, nextProbeAt)
+  }
+
+  function isProbeDue(channelId: string, now: number): boolean {
+    const { nextProbeAt } = of(channelId)
+    return (nextProbeAt ?? 0) <= now || nextProbeAt === dueNow.get(channelId)
   }
 
   return {
     async refresh() {
-      noticeSetBack()
+      const now = clock.now()
+      const isFirst = lastNow === null
+      if (lastNow !== null && now < lastNow) {
+        yielded.clear()
+        setDueAfter(now)
+      }
       const before = writes
       const states = await store.listDestinations()
+      lastNow = now
       if (writes === before && writing === 0) {
         byId = new Map(states.map((state) => [state.channelId, state]))
+        // The clock may have been set back before this process started. A longer Retry-After costs a request.
+        if (isFirst) setDueAfter(now + OUTDATED_MS)
         report()
       }
     },
 
     of,
+    isProbeDue,
 
     markDown({ channelId, at, error, nextProbeAt, isLocal }) {
       const known = of(channelId)
@@ -189,8 +200,7 @@ export function createSharedStates(deps: {
 
     async claimProbe(channelId, now, forMs) {
       const state = of(channelId)
-      const isDue = state.nextProbeAt! <= now || state.nextProbeAt === dueNow.get(channelId)
-      return isDown(state, now) && isDue && holdProbe(channelId, now + forMs)
+      return isDown(state, now) && isProbeDue(channelId, now) && holdProbe(channelId, now + forMs)
     },
 
     async renewProbe(channelId, now, forMs) {

@@ -15,7 +15,7 @@ type ProbeDeps = {
 export async function wakeProbes(deps: ProbeDeps): Promise<number> {
   const { store, clock, telemetry, destinations } = deps
   let woken = 0
-  const isDue = ({ id }: Destination) => (destinations.states.of(id).nextProbeAt ?? 0) <= clock.now()
+  const isDue = ({ id }: Destination) => destinations.states.isProbeDue(id, clock.now())
   const active = destinations.list().filter((one) => one.status === 'ACTIVE' && isDue(one))
   for (const { id: channelId } of active) {
     try {

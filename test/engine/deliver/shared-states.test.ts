@@ -83,6 +83,21 @@ describe('the shared states of destinations', () => {
     expect(await states.claimProbe('a', now, MINUTE)).toBe(false)
   })
 
+  it('let a process that starts probe at once if the next probe is more than ten minutes ahead, and never later', async () => {
+    const stored = [{ ...DOWN, nextProbeAt: T0 + 10 * MINUTE }]
+    const { states, claims } = setUp(stored)
+    await states.refresh()
+    expect([states.isProbeDue('a', T0), await states.claimProbe('a', T0, MINUTE)]).toEqual([false, false])
+    stored[0] = { ...DOWN, nextProbeAt: T0 + HOUR }
+    await states.refresh()
+    expect(await states.claimProbe('a', T0, MINUTE)).toBe(false)
+    const { states: started } = setUp(stored)
+    await started.refresh()
+    expect([started.isProbeDue('a', T0), await started.claimProbe('a', T0, MINUTE)]).toEqual([true, true])
+    expect(started.isProbeDue('a', T0)).toBe(false)
+    expect(claims).toEqual([])
+  })
+
   it('let the process that has claimed a probe send it for a minute, unless another has claimed one since', async () => {
     const stored = [{ ...DOWN }]
     const { states } = setUp(stored)
