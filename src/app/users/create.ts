@@ -122,13 +122,17 @@ export function withAnniversary(deps: AppDeps, person: NewPerson, date: string):
   const { user } = person
   const now = clock.now()
   const birthday = newBirthday(deps, { id: planner.ids(now), userId: user.id })
-  const occasion = { ...birthday, type: 'WORK_ANNIVERSARY', date }
+  const occasion = anniversaryLike(birthday, date)
   const event = planFirst(planner, { occasion, user, task: null }, { now, after: null })
   return {
     user,
     occasions: [...person.occasions, occasion],
     events: event === null ? person.events : [...person.events, event],
   }
+}
+
+export function anniversaryLike(birthday: Occasion, date: string): Occasion {
+  return { ...birthday, type: 'WORK_ANNIVERSARY', date }
 }
 
 /** Writes people who are planned already. Skips those who exist, by id or external id. */

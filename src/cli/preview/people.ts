@@ -1,6 +1,7 @@
 // The people of a preview: from a CSV file, from the command line, or from the database.
 import { createReadStream } from 'node:fs'
 import type { PersonPlan } from '../../app/occasions/preview-people.ts'
+import { anniversaryLike } from '../../app/users/create.ts'
 import { asWritten, derivedExternalId, readRow, readRows } from '../../domain/formats/people-table.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
@@ -35,8 +36,11 @@ export async function* fromFile(path: string, { birthday, ...at }: ToParse): Asy
         const values = derivedExternalId(user.value)
         const id = user.value.externalId ?? values
         const earlier = known.get(id)
-        if (earlier === undefined) yield planOf(who, user.value, birthday)
-        else yield { repeats: earlier === values ? 'equal' : 'different' }
+        const hiredOn = input.ok ? input.value.hiredOn : null
+        if (earlier === undefined) {
+          yield planOf(who, user.value, birthday)
+          if (hiredOn) yield planOf(who, user.value, anniversaryLike(birthday, hiredOn))
+        } else yield { repeats: earlier === values ? 'equal' : 'different' }
         known.set(id, earlier ?? values)
       } else {
         const problems = user.problems.map((problem) => asWritten(header, problem))

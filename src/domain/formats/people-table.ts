@@ -3,6 +3,7 @@
 
 import type { FieldProblem, Parsed } from '../errors.ts'
 import { parseCivilDate } from '../time/calendar.ts'
+import { hiredBeforeBirth } from '../users/date-of-birth.ts'
 import type { UserFields, UserInput } from '../users/user.ts'
 import { type CsvRecord, readCsv, SEPARATORS, unguarded } from './csv.ts'
 import { sha256Hex } from './sha256.ts'
@@ -130,6 +131,8 @@ export function readRow(header: Header, record: CsvRecord): Parsed<PersonRow> {
     const message = 'This is not a calendar date. Use YYYY-MM-DD, such as 2019-03-01.'
     return { ok: false, problems: [{ field: 'hiredOn', code: 'INVALID_DATE', message }] }
   }
+  const early = hiredBeforeBirth('hiredOn', hiredOn, cell('dateOfBirth'))
+  if (early !== null) return { ok: false, problems: [early] }
   return {
     ok: true,
     value: {

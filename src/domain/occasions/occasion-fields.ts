@@ -7,6 +7,7 @@ import type { CpuClock } from '../messages/render-budget.ts'
 import { parseTemplateText } from '../messages/template.ts'
 import { type CivilDate, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
 import { parseLocalTime } from '../time/local-time.ts'
+import { hiredBeforeBirth } from '../users/date-of-birth.ts'
 import type { LeapDay } from './next-occurrence.ts'
 import type { Occasion } from './occasion.ts'
 import { isTypeName, occasionType } from './occasion-types.ts'
@@ -60,6 +61,10 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
       'INVALID_DATE',
       `"${shown(date)}" is not a calendar date. Use YYYY-MM-DD, such as 2019-03-01.`,
     )
+
+  const early =
+    type === 'WORK_ANNIVERSARY' ? hiredBeforeBirth('date', date, defaults.dateOfBirth ?? '') : null
+  if (civil !== null && early !== null) problems.push(early)
 
   const localTime = input.localTime ?? defaults.deliverAt
   if (parseLocalTime(localTime) === null)

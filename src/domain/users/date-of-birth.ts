@@ -32,3 +32,10 @@ export function parseDateOfBirth(
 function problem(code: FieldCode, message: string): { problem: FieldProblem } {
   return { problem: { field: 'dateOfBirth', code, message } }
 }
+
+/** The problem of a date of hire before the date of birth; null for none. Both are dates in the form YYYY-MM-DD, or invalid. */
+export function hiredBeforeBirth(field: string, hiredOn: string | null, born: string): FieldProblem | null {
+  if (hiredOn === null || parseCivilDate(born) === null || hiredOn >= born) return null
+  const message = 'The date of hire is before the date of birth. Correct one of them.'
+  return { field, code: 'CONFLICTING_FIELDS', message }
+}

@@ -87,6 +87,21 @@ describe('an occasion', () => {
     expect(await schedule(occasion)).toEqual(['once COMPLETED 2026-11-16T09:00Z'])
   })
 
+  it('that is a work anniversary has no date before the birth of the person', async () => {
+    const { user, occasion } = await begin()
+    const problems = [{ field: 'date', code: 'CONFLICTING_FIELDS' }]
+    const input = { type: 'WORK_ANNIVERSARY', date: '1985-01-01' }
+    const created = await createOccasion(world.app, user.id, input, { dryRun: false, sendTodayNow: false })
+    expect(created).toMatchObject({ kind: 'invalid', problems })
+    expect(await change(occasion.id, { date: input.date })).toMatchObject({ kind: 'invalid', problems })
+    expect(await add(user.id, { ...input, date: user.dateOfBirth })).toMatchObject({ date: user.dateOfBirth })
+    expect(await add(user.id, { type: 'PARENTS_WEDDING', date: '1985-01-01', template: 'Hi' })).toMatchObject(
+      {
+        date: '1985-01-01',
+      },
+    )
+  })
+
   it('has no event after its until date', async () => {
     const { occasion } = await begin({ until: '2028-02-28' })
     world.start()

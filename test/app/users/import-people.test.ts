@@ -104,12 +104,15 @@ describe('an import', () => {
     ])
   })
 
-  it('gives a new person with a date of hire a work anniversary, and rejects a date that does not exist', async () => {
-    const table = `first,last,dob,tz,id,Hire date\nAda,Lovelace,1990-12-15,UTC,1,2019-03-01\nEve,No,1990-12-15,UTC,2,\nBob,Bad,1990-12-15,UTC,3,2019-02-30\n`
+  it('gives a new person with a date of hire a work anniversary, and rejects a date that does not exist or is before the birth', async () => {
+    const table = `first,last,dob,tz,id,Hire date\nAda,Lovelace,1990-12-15,UTC,1,2019-03-01\nEve,No,1990-12-15,UTC,2,\nBob,Bad,1990-12-15,UTC,3,2019-02-30\nIda,Ant,1990-12-15,UTC,4,1990-12-14\n`
     const report = await take(table)
     expect(report).toMatchObject({
       created: 2,
-      errors: [{ line: 4, field: 'Hire date', code: 'INVALID_DATE' }],
+      errors: [
+        { line: 4, field: 'Hire date', code: 'INVALID_DATE' },
+        { line: 5, field: 'Hire date', code: 'CONFLICTING_FIELDS' },
+      ],
     })
     const { items } = await store.listPeople({ limit: 9, cursor: null })
     const plans = items.map((person) =>

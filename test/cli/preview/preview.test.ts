@@ -40,6 +40,18 @@ describe('terce preview', () => {
     expect(await shell(`terce preview --csv - ${YEAR_2048.join(' ')} < all.csv`)).toEqual(printed)
   })
 
+  it('lists the work anniversary of a date of hire, as the import plans it', async () => {
+    folder.write(
+      'people.csv',
+      `${PEOPLE.split('\r\n')[0]};hiredOn\r\nAda;Lovelace;1992-02-29;UTC;;1;2019-03-01\r\n`,
+    )
+    const listed = async (args: string[]) => (await folder.terce(['preview', ...args, ...YEAR_2048])).stdout
+    const fromFile = await listed(['--csv', 'people.csv'])
+    expect(fromFile).toMatch(/2048-03-01 09:00.*WORK_ANNIVERSARY +29/)
+    await folder.terce(['import', 'people.csv'])
+    expect(await listed([])).toBe(fromFile)
+  })
+
   it('lists the reminders of tasks in the database, with the ids of the people', async () => {
     folder.write('people.csv', PEOPLE)
     await folder.terce(['import', 'people.csv'])
