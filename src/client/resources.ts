@@ -65,7 +65,9 @@ export function createResources<Options extends { idempotencyKey?: string }>(cal
       create: (person: PersonRef, occasion: Body<'/user/{id}/occasion', 'post'>, options = NONE) =>
         call(options, async (api) => {
           const path = { id: await idOf(api, person) }
-          return api.post('/user/{id}/occasion', { path, body: occasion, ...keyed(options) })
+          const request = { path, body: occasion, ...keyed(options) }
+          const { dryRun: _, ...created } = await api.post('/user/{id}/occasion', request)
+          return created
         }),
       get: (id: string, options = NONE) =>
         call(options, (api) => api.get('/occasion/{id}', { path: { id } })),

@@ -1,30 +1,23 @@
-// The settings that createTerce takes: those of the server, without the database, which has options of its own.
+// The settings that createTerce takes: those of the server that have an effect in a process of an application. The database has options
+// of its own.
 
 export const SETTING_NAMES = [
   'ALLOW_PRIVATE_TARGETS',
   'ALLOW_SEND_NOW',
-  'AUDIT_RETENTION',
   'CATCH_UP_WINDOW',
   'CONCURRENCY',
   'DATABASE_CONNECTIONS',
   'DATABASE_LISTEN_URL',
   'DELIVER_AT',
   'EMAIL_TIMEOUT_MS',
-  'HEARTBEAT_URL',
-  'HOST',
   'KEEP_RESPONSES',
   'LATENESS',
   'LEASE_MS',
   'LEDGER_SECRET',
   'LEDGER_URL',
   'LOG_ATTEMPTS',
-  'LOG_FORMAT',
   'LOG_LEVEL',
-  'METRICS_KEY',
-  'METRICS_NAMESPACE',
-  'METRICS_PORT',
   'NOT_AFTER',
-  'PORT',
   'PUBLIC_URL',
   'QUIET_HOURS',
   'RATE_LIMIT',

@@ -30,7 +30,7 @@ export function createTerce<Tx = PgTransaction>(options: TerceOptions<Tx>): Terc
     open: (logger) =>
       typeof given === 'string'
         ? openDatabase(config.database, (error) => logFatal(logger, error), { attempts: 5 })
-        : openPool(given as unknown as Pool, schema),
+        : openPool(given as unknown as Pool, schema, options.settings?.DATABASE_LISTEN_URL),
     handlers: { ...handlersOf(options, config, handlerTimeoutMs), timeoutMs: handlerTimeoutMs },
     dice: Math.random,
     basePath: parseBasePath(options.basePath ?? ''),
@@ -103,7 +103,13 @@ export function environmentOf({
       `There is no setting ${unknown} of the library. See docs/embed.md and docs/settings.md.`,
     ])
   const base = { LOG_LEVEL: 'warn', ...settings, DATABASE_SCHEMA: schema }
-  if (typeof database !== 'string') return base
+  if (typeof database !== 'string') {
+    if (settings.DATABASE_CONNECTIONS !== undefined)
+      throw new ConfigError([
+        'DATABASE_CONNECTIONS has no effect: the pool of the application has its own limit.',
+      ])
+    return base
+  }
   const isUrl = /^(sqlite|postgres(ql)?):/.test(database)
   return { ...base, DATABASE_URL: isUrl ? database : `sqlite:${database}` }
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { assemble } from '../../src/library/assemble.ts'
 import { onFile } from '../../src/library/own-transactions.ts'
@@ -83,7 +84,15 @@ describe('A Terce in the process of an application', () => {
   it('takes the settings of the server, without those of its options, and rejects any other name', () => {
     const names = readConfig({}).settings.map(({ name }) => name)
     const options = ['DATABASE_URL', 'DATABASE_SCHEMA']
-    expect([...SETTING_NAMES, ...options].sort()).toEqual(names.sort())
+    const ofServers = [
+      ...['AUDIT_RETENTION', 'HEARTBEAT_URL', 'HOST', 'LOG_FORMAT'],
+      ...['METRICS_KEY', 'METRICS_NAMESPACE', 'METRICS_PORT', 'PORT'],
+    ]
+    expect([...SETTING_NAMES, ...options, ...ofServers].sort()).toEqual(names.sort())
+    const onPool = () => createTerce({ database: new pg.Pool(), settings: { DATABASE_CONNECTIONS: '4' } })
+    expect(onPool).toThrow(
+      'DATABASE_CONNECTIONS has no effect: the pool of the application has its own limit.',
+    )
     // @ts-expect-error: a misspelt name.
     const misspelt = () => createTerce({ database: './app.db', settings: { DELIVER_ATT: '08:00' } })
     expect(misspelt).toThrow('There is no setting DELIVER_ATT')

@@ -72,6 +72,15 @@ it('Terce creates its schema as the role that listeners of the pool set', async 
   expect(await query(stage.database(), owner)).toEqual([{ owner: role }])
 }, 30_000)
 
+it('Terce listens at DATABASE_LISTEN_URL instead of beside the pool', async () => {
+  const listenUrl = `${stage.database()}?application_name=listener`
+  const settings = { LOG_LEVEL: 'fatal', DATABASE_LISTEN_URL: listenUrl }
+  const terce = terceOn({ database: poolWith({ connectionString: stage.database() }), settings })
+  await terce.start()
+  const listening = `SELECT application_name AS name FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`
+  await expect.poll(() => query(stage.database(), listening)).toEqual([{ name: 'listener' }])
+}, 30_000)
+
 it('A connection beside a pool has the private key that the pool hides', () => {
   expect(optionsOf(poolWith({ ssl: { key: 'secret' } })).ssl).toHaveProperty('key', 'secret')
 })

@@ -101,13 +101,17 @@ export async function openPostgres(
   }
 }
 
-/** On the pool of an application, which stays open. Opens beside it: every connection of the pool may wait until this is done. */
-export async function openPool(pool: Pool, schema: string): Promise<Database> {
+/**
+ * On the pool of an application, which stays open. Opens beside it: every connection of the pool may wait until this is done. Listens
+ * beside it too, unless at `listenUrl`.
+ */
+export async function openPool(pool: Pool, schema: string, listenUrl?: string): Promise<Database> {
   const { openOnPool, optionsOf, poolBeside, storeOn } = await postgres()
   const beside = poolBeside(pool)
   try {
     const opened = await openOnPool(beside, schema)
-    return await databaseOf(storeOn(pool, schema), optionsOf(pool), schema, opened)
+    const listenTo = listenUrl === undefined ? optionsOf(pool) : { connectionString: listenUrl }
+    return await databaseOf(storeOn(pool, schema), listenTo, schema, opened)
   } finally {
     await beside.end()
   }

@@ -82,7 +82,7 @@ export function describeAdapter<Tx>(name: string, start: Start<Tx>): void {
         return { user, occasion, task }
       })
       expect(await terce.users.get(user.id)).toEqual(user)
-      expect({ ...(await terce.occasions.get(occasion.id)), dryRun: false }).toEqual(occasion)
+      expect(await terce.occasions.get(occasion.id)).toEqual(occasion)
       expect(await terce.tasks.get(task.id)).toEqual(task)
       expect(await all(terce.events.list({}))).toHaveLength(3)
       expect(await notes()).toEqual(['ada signed up'])
