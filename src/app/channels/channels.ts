@@ -19,6 +19,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { DestinationStore, SettingsStore } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
+import { holdLikeOthers } from './hold-new.ts'
 
 export type ChannelsDeps = {
   store: SettingsStore & DestinationStore
@@ -90,6 +91,7 @@ export async function createChannel(
     createdAt: now,
     updatedAt: now,
   }
+  await holdLikeOthers(deps.store, identity.id, now)
   const saved = await save(deps, channel)
   return saved.kind === 'saved' ? { ...saved, secret: isGenerated ? secret : null } : saved
 }

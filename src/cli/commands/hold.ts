@@ -34,7 +34,8 @@ export const addHold: AddCommand = (program, entry) => {
     .option('--timezone <zone>', 'the timezone of a time of day (default: that of this machine)')
     .addHelpText('after', HOLD_HELP + REMOTE_HELP)
     .action((options: HoldOptions) => {
-      const until = options.until === undefined ? null : formatInstant(endOf(options, entry.now))
+      const isEnded = options.until !== undefined || options.timezone !== undefined
+      const until = isEnded ? formatInstant(endOf(options, entry.now)) : null
       return withRemote(options, entry, async ({ client }) => {
         const body = { until }
         if (options.channel === undefined) {
@@ -86,8 +87,10 @@ export async function findChannel(
 
 export function endOf({ until = '', timezone }: HoldOptions, now: number): number {
   const durationMs = parseShortDuration(until)
-  if (durationMs !== undefined) return now + durationMs
   const msOfDay = parseLocalTime(until)
+  if (timezone !== undefined && msOfDay === null)
+    throw new ConfigError(['--timezone needs --until with a time of day, such as 14:00.'])
+  if (durationMs !== undefined) return now + durationMs
   const end = msOfDay === null ? parseInstant(until) : nextAt(msOfDay, zoneOf(timezone, now), now)
   if (end !== null) return end
   throw new ConfigError([

@@ -87,6 +87,8 @@ describe('terce hold and terce release', () => {
     for (const [args, error] of [
       [['--channel', 'nobody'], /No channel "nobody"\. Use one of crm, inbox, handlers\./],
       [['--until', 'noon'], /--until noon is not usable\./],
+      [['--until', '2h', '--timezone', 'Asia/Tokyo'], /--timezone needs --until with a time of day/],
+      [['--timezone', 'Asia/Tokyo'], /--timezone needs --until with a time of day/],
       [['--until', '14:00', '--timezone', 'Nowhere/City'], /Unknown timezone "Nowhere\/City"/],
       [['--until', new Date(Date.now() - SECOND).toISOString()], /until: The end of the pause has passed\./],
     ] as const) {

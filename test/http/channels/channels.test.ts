@@ -488,6 +488,17 @@ describe('pause, resume and disable of a channel', () => {
     expect((await post('/channel/00000000-0000-7000-8000-00000000f001/pause', {})).status).toBe(404)
   })
 
+  it('holds a channel that is created while all are held, until the same end', async () => {
+    const { post } = createTestApp()
+    const create = async (name: string) => (await post('/channel', { ...HOOK, name })).json.channel
+    const { id } = await create('crm')
+    await post('/channel/pause', { until: '2026-11-15T05:00:00Z' })
+    const held = { status: 'PAUSED', statusReason: 'BY_HAND', pausedUntil: '2026-11-15T05:00:00.000Z' }
+    expect(await create('new')).toMatchObject(held)
+    await post(`/channel/${id}/resume`, {})
+    expect(await create('newer'), 'not all are held').toMatchObject({ status: 'ACTIVE' })
+  })
+
   it('pauses all channels at once, except disabled ones, and ends only such pauses', async () => {
     const { post, store } = createTestApp()
     const [off, denied, crm] = await Promise.all(
