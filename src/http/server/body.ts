@@ -37,13 +37,24 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
+/** Rejects a member `__proto__`, which the schemas would drop without a word. */
 export function parseJson(text: string): unknown {
+  let hasProto = false
+  const look = (key: string, value: unknown) => {
+    hasProto ||= key === '__proto__'
+    return value
+  }
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text, MAY_HAVE_PROTO.test(text) ? look : undefined)
   } catch {
     throw new Problem('MALFORMED_JSON', 'The body cannot be parsed as JSON.')
   }
+  if (hasProto) throw new Problem('MALFORMED_JSON', 'No member may be named __proto__. Use another name.')
+  return value
 }
+
+const MAY_HAVE_PROTO = /proto|\\u/i
 
 /** Counts the bytes that arrive, regardless of Content-Length, and stops at the limit. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {

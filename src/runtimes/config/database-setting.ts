@@ -58,6 +58,8 @@ function postgresUrl(value: string): string | undefined {
   if (!/^postgres(ql)?:$/.test(protocol) || isList) return undefined
   // Plain text needs no word on this machine and on networks whose names and addresses are private.
   const host = (searchParams.getAll('host').at(-1) ?? hostname).toLowerCase()
+  // Without a host the driver takes that of PGHOST, which is not checked here.
+  if (host === '') return undefined
   const isSocket = /^(\/|%2f)/i.test(host)
   const saysTls = searchParams.has('sslmode') || searchParams.has('ssl')
   return isSocket || saysTls || whatIsPrivate(host) !== null ? value : undefined

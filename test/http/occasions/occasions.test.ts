@@ -382,6 +382,9 @@ describe('data of the application', () => {
         },
       ],
     ])
+    const own__proto__ = JSON.parse('{ "data": { "__proto__": { "x": 1 } } }')
+    expect((await put(own, own__proto__)).json.code).toBe('MALFORMED_JSON')
+    expect(await stored()).toEqual(most)
     for (const data of ['text', [1], 7])
       expect(codes((await put(own, { data })).json)).toEqual(['data WRONG_TYPE'])
   })

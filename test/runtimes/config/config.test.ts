@@ -88,6 +88,11 @@ describe('a setting', () => {
     },
   )
 
+  it('DATABASE_URL without a host is rejected: the driver would take the host of PGHOST', () => {
+    expect(() => readConfig({ DATABASE_URL: 'postgres:///terce' })).toThrow('Give sqlite:PATH')
+    expect(() => readConfig({ DATABASE_LISTEN_URL: 'postgres:///terce' })).toThrow('DATABASE_LISTEN_URL=')
+  })
+
   it.each([
     'postgres://db/terce',
     'postgres://10.0.0.5:5432/terce',
