@@ -112,7 +112,7 @@ describe('POST /user/:id/occasion', () => {
     ],
     [{ ...BODY, calendar: 'mayan' }, ['calendar INVALID_VALUE']],
     [{ ...BODY, calendar: 'hebrew', repeats: 'ONCE' }, ['calendar CONFLICTING_FIELDS']],
-    [{ ...BODY, calendar: 'chinese', date: '1850-01-01' }, ['date DATE_OUT_OF_RANGE']],
+    [{ ...BODY, type: 'JUBILEE', calendar: 'chinese', date: '1850-01-01' }, ['date DATE_OUT_OF_RANGE']],
     [{ ...BODY, leapDay: 'MARCH_2', until: 'never' }, ['leapDay INVALID_VALUE', 'until INVALID_DATE']],
     [{ ...BODY, template: '{{ nobody }}' }, ['template BAD_TEMPLATE']],
     [{ ...BODY, channel: NO_ONE }, ['channel UNKNOWN_CHANNEL']],
