@@ -1,6 +1,6 @@
 // Whether an event may be sent to its destination now, and until when it is parked otherwise.
 import { describe, expect, it } from 'vitest'
-import { admit, type Traffic } from '../../../src/engine/deliver/admission.ts'
+import { admit, parkUntil, type Traffic } from '../../../src/engine/deliver/admission.ts'
 import { BREAKER, createBreaker } from '../../../src/engine/deliver/circuit-breaker.ts'
 import type { Destination } from '../../../src/engine/deliver/destinations.ts'
 import { createLimiter } from '../../../src/engine/deliver/limits/limiter.ts'
@@ -47,4 +47,12 @@ describe('an event for a destination that allows one a second and has a full que
     parkedFor(traffic, HOUR)
     expect([parkedFor(traffic, 0), parkedFor(traffic, 0)]).toEqual([7_000, 8_000])
   })
+})
+
+it('an event without a response is tried again after a second, ten times while the breaker is closed, and then less often', () => {
+  const parkedFor = (parkCount: number, status: Destination['status'] = 'ACTIVE') =>
+    parkUntil({ ...claim, parkCount }, { ...LIMITED, status }, fullQueue(), { now: HOUR, dice: () => 0 }) -
+    HOUR
+  expect([parkedFor(0), parkedFor(9)]).toEqual([SECOND, SECOND])
+  expect([parkedFor(10), parkedFor(0, 'PAUSED')]).toEqual([69_392, 30 * SECOND])
 })

@@ -211,3 +211,14 @@ it('a worker that got fewer slots than it needs asks again four times a second',
   expect(writes - before).toBeGreaterThanOrEqual(3)
   expect(writes - before).toBeLessThanOrEqual(5)
 })
+
+it('a worker that got all slots it asked for gets another one at once', async () => {
+  const limits = { perSecond: null, concurrency: 5 }
+  const { limiter } = startWorker(limits, { waiting: 0 })
+  for (const inFlight of [0, 1]) {
+    expect(limiter.mayStart(limits, inFlight)).toBe(false)
+    limiter.request(limits, { waiting: 1, inFlight })
+    await clock.advance(20)
+    expect(limiter.mayStart(limits, inFlight)).toBe(true)
+  }
+})
