@@ -1,5 +1,5 @@
 // Reads request bodies: bounded, UTF-8, JSON. Never holds more than the limit and never repeats the content.
-import { Problem } from './problem.ts'
+import { invalidInput, Problem } from './problem.ts'
 
 export const BODY_LIMIT = 64 * 1024
 export const BULK_BODY_LIMIT = 1024 * 1024
@@ -50,7 +50,8 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new Problem('MALFORMED_JSON', 'The body cannot be parsed as JSON.')
   }
-  if (hasProto) throw new Problem('MALFORMED_JSON', 'No member may be named __proto__. Use another name.')
+  const message = 'No field may be named __proto__. Use another name.'
+  if (hasProto) throw invalidInput([{ field: '__proto__', code: 'UNKNOWN_FIELD', message }])
   return value
 }
 
