@@ -12,10 +12,10 @@ const STATE = failureState(REPLAY_SQL, 'e')
  * first due; displaced events are found by their own index.
  */
 const DUE = `(
-    SELECT occasion_id, occurrence, target_at, offset_seconds, status FROM events
+    SELECT id, occasion_id, occurrence, target_at, offset_seconds, status FROM events
       WHERE id >= ?1 AND id < ?2 AND target_at >= ?3 AND target_at < ?4
     UNION ALL
-    SELECT occasion_id, occurrence, target_at, offset_seconds, status FROM events
+    SELECT id, occasion_id, occurrence, target_at, offset_seconds, status FROM events
       WHERE ${isDisplaced()} AND target_at >= ?3 AND target_at < ?4 AND (+id < ?1 OR +id >= ?2))`
 
 export const DASHBOARD: DashboardStatements = {
