@@ -79,8 +79,10 @@ export const DISMISS_FAILURES = {
           example: 'RETRIES_EXHAUSTED: HTTP 500',
         }),
         failedBefore: instantInput(
-          'The end of the dismissed failures, not included. Null or left out: all of the group are shown again.',
-        ).nullable(),
+          'The end of the dismissed failures, not included. Null: all of the group are shown again.',
+        )
+          .unwrap()
+          .nullable(),
       })
       .openapi('FailureDismissal'),
   },

@@ -75,7 +75,7 @@ export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
 
   mount(api, DISMISS_FAILURES, async ({ c, body: { channel, exactReason: reason, failedBefore } }) => {
     const channelId = channel === 'unknown' ? null : channel.toLowerCase()
-    const previous = await store.dismissFailures({ channelId, reason, failedBefore: failedBefore ?? null })
+    const previous = await store.dismissFailures({ channelId, reason, failedBefore })
     // The cached counts are from before it.
     readers = createReaders()
     return c.json({ previous: previous === null ? null : formatInstant(previous) })

@@ -245,7 +245,7 @@ describe('GET /failures', () => {
     expect(await seen()).toEqual([1, 1])
     expect(await app.post('/failures/dismiss', { channel: 'default', exactReason })).toMatchObject({
       status: 400,
-      json: { problems: [{ field: 'channel' }] },
+      json: { problems: [{ field: 'channel' }, { field: 'failedBefore', code: 'REQUIRED' }] },
     })
   })
 
