@@ -63,6 +63,8 @@ export type EventQuery = {
   channelIds?: readonly (string | null)[]
   /** Only failures without a replay: neither delivered since, nor being replayed, nor failed again. */
   unresolved?: true
+  /** Leaves out failures that an operator has dismissed. */
+  undismissed?: true
   settledFrom?: number
   settledBefore?: number
   /** Only events with an attempt of unknown outcome that ended at this instant or later: they may have arrived twice. */

@@ -13,6 +13,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { DestinationStore, SettingsStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
+import { holdLikeOthers } from './hold-new.ts'
 
 type Deps = { store: SettingsStore & DestinationStore; clock: Clock; telemetry: Telemetry }
 
@@ -26,6 +27,7 @@ export async function keepEnvironmentChannel(deps: Deps, environment: Environmen
     const known = channels.find(({ id }) => id === ENVIRONMENT_CHANNEL) ?? null
     const wanted = wantedChannel(channels, known, environment, deps.clock.now())
     if (wanted === null) return 'unchanged'
+    if (known === null) await holdLikeOthers(deps.store, wanted.id, wanted.updatedAt)
     if ((await deps.store.saveChannel(wanted)) === 'conflict') return null
     if (known !== null) report(deps, known, environment)
     if (wanted.status === 'ACTIVE') await deps.store.markUp(wanted.id, wanted.updatedAt)

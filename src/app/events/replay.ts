@@ -106,6 +106,8 @@ export async function replayMatching(
     const page = await deps.store.listEvents({
       ...filter,
       status: 'FAILED',
+      // An operator may choose dismissed messages one by one.
+      ...(filter.ids === undefined && { undismissed: true }),
       limit,
       cursor,
     })

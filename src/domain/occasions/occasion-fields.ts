@@ -159,7 +159,12 @@ export function parseOccasionChange(
   // The stored template and data were validated when they were saved.
   const { channelId, template, data, ...fields } = occasion
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
-  const parsed = parseOccasion({ ...fields, channel: channelId, ...Object.fromEntries(given) }, defaults)
+  // A stored date that is before a corrected date of birth does not forbid other changes.
+  const { dateOfBirth: _, ...others } = defaults
+  const parsed = parseOccasion(
+    { ...fields, channel: channelId, ...Object.fromEntries(given) },
+    occasion.date !== null && change.date === undefined ? others : defaults,
+  )
   if (!parsed.ok) return parsed
   const stored = {
     ...(change.template === undefined && { template }),

@@ -34,7 +34,7 @@ export type DownDestination = DestinationState & { downSince: number; nextProbeA
  * So long after a probe was due and nobody sent one, no message waits for the destination, and what is known of it is old. Parked
  * events are tried every five minutes at least.
  */
-export const OUTDATED_MS = 600_000
+const OUTDATED_MS = 600_000
 
 /** An outage that begins later than this from now was recorded before the clock was set back: nothing is known of the present. */
 const AHEAD_MS = 60_000

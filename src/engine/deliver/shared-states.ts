@@ -1,6 +1,7 @@
 // Which destinations are down or paused and who probes them, as all workers know it: read from the store with the channels, written
 // when this process finds a change.
-import { type DestinationState, isDown, OUTDATED_MS } from '../../domain/settings/destination.ts'
+import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
+import { DAY_MS } from '../../domain/time/calendar.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DestinationStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
@@ -169,8 +170,8 @@ export function createSharedStates(deps: {
       lastNow = now
       if (writes === before && writing === 0) {
         byId = new Map(states.map((state) => [state.channelId, state]))
-        // The clock may have been set back before this process started. A longer Retry-After costs a request.
-        if (isFirst) setDueAfter(now + OUTDATED_MS)
+        // No Retry-After is longer: the clock was set back before this process started.
+        if (isFirst) setDueAfter(now + DAY_MS)
         report()
       }
     },

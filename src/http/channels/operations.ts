@@ -194,7 +194,7 @@ export const PAUSE_ALL = {
   tag,
   summary: 'Pause all channels',
   description:
-    'Pauses every channel that is not disabled, and the built-in inbox and handlers. A channel that is created later is not paused.',
+    'Pauses every channel that is not disabled, and the built-in inbox and handlers. A channel that is created while all are paused is paused too.',
   body: { schema: PauseJson, optional: true },
   responses: statuses('The status of each channel, the built-in ones included.'),
 } satisfies Operation

@@ -67,7 +67,7 @@ export const DISMISS_FAILURES = {
   tag,
   summary: 'Dismiss failures',
   description:
-    'Dismisses the failures of one group of GET /failures that ended before an instant: they are not counted and not listed as unresolved any more. A failure that ends later shows again. The events stay FAILED, and can be replayed.',
+    'Dismisses the failures of one group of GET /failures that ended before an instant: they are not counted and not listed as unresolved any more. A failure that ends later shows again. The events stay FAILED. POST /event/replay leaves them out unless it names them by `ids`.',
   body: {
     schema: z
       .strictObject({

@@ -75,7 +75,9 @@ export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
 
   mount(api, DISMISS_FAILURES, async ({ c, body: { channel, exactReason: reason, failedBefore } }) => {
     const channelId = channel === 'unknown' ? null : channel.toLowerCase()
-    const previous = await store.dismissFailures({ channelId, reason, failedBefore })
+    // A later instant would also hide failures to come.
+    const until = failedBefore === null ? null : Math.min(failedBefore, clock.now() + 1)
+    const previous = await store.dismissFailures({ channelId, reason, failedBefore: until })
     // The cached counts are from before it.
     readers = createReaders()
     return c.json({ previous: previous === null ? null : formatInstant(previous) })

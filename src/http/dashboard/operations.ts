@@ -19,7 +19,7 @@ export const READ_TODAY = {
   tag,
   summary: 'Get the overview',
   description:
-    'Returns the messages due from 12 hours ago to 36 hours ahead, counts, people by UTC offset, and the latest events. A claimed or settled event that was rescheduled by more than two days may be missing.',
+    'Returns the messages due from 12 hours ago to 36 hours ahead, counts, people by UTC offset, and the latest events.',
   responses: { 200: { description: 'The overview.', schema: TodayJson } },
 } satisfies Operation
 

@@ -45,7 +45,10 @@ export function isSameOccurrence(
  * True if an operator has dismissed the group of the failed event since. Reads its settled row: a view may have its instants in
  * another form. Its channel is that of its occasion if none is recorded.
  */
-function isDismissed({ settledTable, occasionsTable, dismissalsTable }: ReplaySql, event: string): string {
+export function isDismissed(
+  { settledTable, occasionsTable, dismissalsTable }: ReplaySql,
+  event: string,
+): string {
   return `EXISTS (SELECT 1 FROM ${dismissalsTable} AS dismissed, ${settledTable} AS gone, ${occasionsTable} AS owner
     WHERE gone.id = ${event}.id AND owner.id = gone.occasion_id AND dismissed.reason = ${briefReason('gone')}
       AND dismissed.channel = coalesce(CAST(coalesce(gone.channel_id, owner.channel_id) AS text), 'unknown')

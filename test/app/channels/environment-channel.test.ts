@@ -1,7 +1,7 @@
 // The channel of WEBHOOK_URL follows the environment of the process that starts last.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { keepEnvironmentChannel } from '../../../src/app/channels/environment-channel.ts'
-import { ENVIRONMENT_CHANNEL } from '../../../src/domain/settings/channel.ts'
+import { BUILT_IN, ENVIRONMENT_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
@@ -92,4 +92,13 @@ describe('a process that starts with another environment', () => {
     await start(null)
     expect(notices).toHaveLength(1)
   })
+})
+
+it('the channel of WEBHOOK_URL is held if it is created while all channels are held', async () => {
+  const pausedUntil = clock.now() + 3_600_000
+  for (const channelId of BUILT_IN.keys())
+    await store.pauseDestination({ channelId, pausedAt: clock.now(), pausedUntil, pausedBy: null })
+  await start(URL)
+  const held = (await store.listDestinations()).find(({ channelId }) => channelId === ENVIRONMENT_CHANNEL)
+  expect(held).toMatchObject({ pausedUntil })
 })

@@ -166,6 +166,9 @@ export function describeFailures(it: StoreIt): void {
         const counts = await store.countFailures({ from: T0, now: T0 + HOUR })
         const { failed } = await store.overview(T0 + HOUR)
         expect([counts.length, failed]).toEqual([types.length, types.length])
+        const { unresolved: _, ...all } = query
+        const undismissed = await store.listEvents({ ...all, undismissed: true })
+        expect(undismissed.items.map(({ eventType }) => eventType)).toEqual(types)
         return types.sort()
       }
       const dismiss = (channelId: string | null, failedBefore: number | null) =>

@@ -83,12 +83,12 @@ describe('the shared states of destinations', () => {
     expect(await states.claimProbe('a', now, MINUTE)).toBe(false)
   })
 
-  it('let a process that starts probe at once if the next probe is more than ten minutes ahead, and never later', async () => {
-    const stored = [{ ...DOWN, nextProbeAt: T0 + 10 * MINUTE }]
+  it('let a process that starts probe at once if the next probe is more than a day ahead, and never later', async () => {
+    const stored = [{ ...DOWN, nextProbeAt: T0 + 24 * HOUR }]
     const { states, claims } = setUp(stored)
     await states.refresh()
     expect([states.isProbeDue('a', T0), await states.claimProbe('a', T0, MINUTE)]).toEqual([false, false])
-    stored[0] = { ...DOWN, nextProbeAt: T0 + HOUR }
+    stored[0] = { ...DOWN, nextProbeAt: T0 + 25 * HOUR }
     await states.refresh()
     expect(await states.claimProbe('a', T0, MINUTE)).toBe(false)
     const { states: started } = setUp(stored)

@@ -23,7 +23,7 @@ import { firstIdAt } from '../../../domain/events/uuid.ts'
 import type { EventQuery, Page } from '../../../ports/query.ts'
 import type { NamedEvent } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
-import { briefReason, failureState, fullReason } from '../failures.ts'
+import { briefReason, failureState, fullReason, isDismissed } from '../failures.ts'
 import { toPage } from '../page.ts'
 import { ofPeople } from '../people/filter.ts'
 import type { EventSource } from './events.ts'
@@ -128,6 +128,7 @@ function matches(shared: Shared, source: EventSource, query: EventQuery): SQL | 
     query.unresolved
       ? sql`${sql.raw(failureState(source.replaySql, source.name))} = 'unresolved'`
       : undefined,
+    query.undismissed ? sql`NOT ${sql.raw(isDismissed(source.replaySql, source.name))}` : undefined,
     within(columns.executedAt, query.settledFrom, query.settledBefore),
     query.unknownFrom === undefined ? undefined : hasUnknownSince(shared, columns.id, query.unknownFrom),
   )
