@@ -11,7 +11,7 @@ describe('the project of a test file', () => {
   it.each([
     ['test/package/package.test.ts', '', 'package'],
     ['test/simulation/simulation.test.ts', '', 'simulation'],
-    ['test/web/app.test.ts', `import { chromium } from 'playwright-core'`, 'browser'],
+    ['test/web/app.long.test.ts', `import { chromium } from 'playwright-core'`, 'browser'],
     ['test/stores/d1.test.ts', `import { Miniflare } from 'miniflare'`, 'workerd'],
     ['test/a.test.ts', `import {\n  a,\n  b,\n} from './support/postgres-server.ts'`, 'postgres'],
     ['test/a.test.ts', `import 'node:child_process'`, 'process'],

@@ -10,7 +10,7 @@ const TABLES: Record<string, Record<string, string>> = {
   'README.md': {
     'the same work | Terce | pg-boss | graphile-worker': 'test/bench/readme.test.ts',
     'the queue alone | Terce | pg-boss | graphile-worker | BullMQ ¹': 'test/bench/readme.test.ts',
-    'runtime | database | queue | finds due events |': 'test/runtimes/scenario.test.ts',
+    'runtime | database | queue | finds due events |': 'test/runtimes/scenario.long.test.ts',
   },
   'docs/architecture.md': {
     'folder | contents | may import': 'test/docs/tables/layout.test.ts',
