@@ -52,7 +52,8 @@ async function start(role: Role, env: Entry['env']): Promise<void> {
   // bin/terce.js stops the growth of the young generation during the start. A spike needs it.
   v8.setFlagsFromString('--semi-space-growth-factor=2')
   if (!signal.aborted) {
-    const dashboard = dashboardProblem()
+    // At another address, npm run dev serves the sources of the dashboard.
+    const dashboard = publicUrl === null ? dashboardProblem() : null
     const started = { role, database: describeDatabase(database), isNew, publicUrl, dashboard }
     console.error(bannerText(running, started, paint))
     log?.release()

@@ -130,7 +130,7 @@ const turnSpentTwice: Mistake = {
 const stopIgnored: Mistake = {
   name: 'stop-ignored',
   description: 'Messages are sent to a paused or disabled channel.',
-  breaks: ['no send to a stopped channel', 'unauthorized uses no retry'],
+  breaks: ['no send to a stopped channel', 'unauthorized uses no retry', 'stop reaches every worker'],
   engine: ({ destinations }) => ({ destinations: withFields(destinations, () => ({ status: 'ACTIVE' })) }),
 }
 
