@@ -132,7 +132,7 @@ describe('the failures page', () => {
     await page.getByText('failed in the last 24 hours').first().waitFor({ state: 'detached' })
   })
 
-  it('dismisses a group of failures, with undo, until another message fails for its reason', async () => {
+  it('dismisses a group of failures, with undo', async () => {
     receiver.rejects = true
     await sendToday('DISMISSED_DAY')
     page = await dashboard.open('failures')
@@ -145,10 +145,6 @@ describe('the failures page', () => {
     await badge.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await badge.waitFor({ state: 'attached' })
-    await dismiss.click()
-    await page.getByText('No failures.').waitFor()
-    await sendToday('LATER_DAY')
-    await group.getByText('1', { exact: true }).waitFor()
     receiver.rejects = false
   })
 
