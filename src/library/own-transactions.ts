@@ -1,6 +1,7 @@
 // The transactions that handlers write in where the application brings none of a library: on a pool, and on a SQLite file.
 import type { DatabaseSync } from 'node:sqlite'
 import { checkOut } from '../stores/postgres/connection.ts'
+import { isBusy } from '../stores/sqlite/lock.ts'
 import { openSqlite } from '../stores/sqlite/node-sqlite.ts'
 import type { PgPool, PgTransaction, SqliteClient, Transactions } from './transactions.ts'
 
@@ -82,13 +83,11 @@ async function begin(db: DatabaseSync): Promise<void> {
     try {
       return db.exec('BEGIN IMMEDIATE')
     } catch (error) {
-      const isBusy = ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY
-      if (!isBusy || waitedMs >= BUSY_TIMEOUT_MS) throw error
+      if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 
-const SQLITE_BUSY = 5
 const BUSY_TIMEOUT_MS = 5_000
 const POLL_MS = 5

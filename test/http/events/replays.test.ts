@@ -141,6 +141,15 @@ describe('POST /event/replay', () => {
     expect(planned).toEqual([NOON])
   })
 
+  it('leaves out dismissed failures unless they are named', async () => {
+    const { post, send, failed } = await withFailed()
+    const { channelId, reason: exactReason } = (await send('/failures')).json.groups[0]
+    const failedBefore = '2026-12-16T12:00:00Z'
+    await post('/failures/dismiss', { channel: channelId ?? 'unknown', exactReason, failedBefore })
+    expect((await post('/event/replay', {})).json).toMatchObject({ matched: 0, replayed: 0 })
+    expect((await post('/event/replay', { ids: [failed.id] })).json).toMatchObject({ replayed: 1 })
+  })
+
   it('only counts in a dry run', async () => {
     const { send, post, planned } = await withFailures()
     const { json } = await post('/event/replay', { dryRun: true })
