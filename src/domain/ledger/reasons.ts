@@ -23,8 +23,8 @@ export const LEDGER_REASONS = {
   ),
   DELETED: excused('Its person or occasion was deleted before it was sent.'),
   EARLIER_ONE_WAS_OPEN: excused('An earlier message of the occasion was not settled when this one was due.'),
-  SENT_HALF_A_YEAR_BEFORE: excused(
-    'The date was corrected, and the occasion had a message less than half a year before.',
+  SENT_SHORTLY_BEFORE: excused(
+    'The rule was changed, and the occasion had a message on this day or, by another yearly rule, less than half a year before.',
   ),
   OTHER_TIMEZONE_RULES: excused(
     'By other timezone rules that were in force it was due before its occasion had this state, or after.',

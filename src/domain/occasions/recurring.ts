@@ -3,7 +3,7 @@
 import { originalOf } from '../events/idempotency-key.ts'
 import { civilFromLocalMs, DAY_MS, dayNumber, digitsAt, formatCivilDate } from '../time/calendar.ts'
 import { parseLocalTime } from '../time/local-time.ts'
-import type { LocalConversion, TimezoneTable } from '../time/tzdb.ts'
+import type { LocalConversion, TimezoneTable, Zone } from '../time/tzdb.ts'
 import { nextYearly, occurrenceInYear, type YearlyOccurrence } from './next-occurrence.ts'
 import type { Occasion } from './occasion.ts'
 import { type From, ruleOf, type Schedule, type Series, type Slot } from './schedule.ts'
@@ -77,22 +77,31 @@ function withoutRevision({ ruleRevision }: Occasion, occurrence: string): string
 const HALF_A_YEAR_MS = 183 * DAY_MS
 const YEAR_OF_ANY_RULE = /^(\d+:)?([a-z]+-)?\d{4}$/
 
-/** Where the next occurrence may begin: after the name of the last settled one, or after its time if the rule changed. */
+/** Where the next occurrence may begin: after the name of the last settled one, or after its local day if the rule changed. */
 function searchStart(
-  occasion: Occasion,
+  { occasion, user }: Schedule,
   { now, after }: From,
+  table: TimezoneTable,
 ): { notBefore: number; lastName: string | null } {
   if (after === null) return { notBefore: now, lastName: null }
   const lastName = withoutRevision(occasion, after.occurrence)
   if (lastName !== null) return { notBefore: now, lastName }
   const bothYearly = occasion.repeats === 'YEARLY' && YEAR_OF_ANY_RULE.test(originalOf(after.occurrence))
-  const settledUntil = after.targetAt + (bothYearly ? HALF_A_YEAR_MS : 0)
-  return { notBefore: Math.max(now, settledUntil + 1), lastName: null }
+  const settledUntil = bothYearly
+    ? after.targetAt + HALF_A_YEAR_MS + 1
+    : nextMidnight(table.zone(user.timezone), after.targetAt)
+  return { notBefore: Math.max(now, settledUntil), lastName: null }
 }
 
-function firstYear({ occasion, user }: Schedule, from: From, table: TimezoneTable): Slot {
+function nextMidnight(zone: Zone, instant: number): number {
+  const localMs = instant + zone.offsetMsAt(instant)
+  return zone.instantOf((Math.floor(localMs / DAY_MS) + 1) * DAY_MS).instant
+}
+
+function firstYear(schedule: Schedule, from: From, table: TimezoneTable): Slot {
+  const { occasion, user } = schedule
   const rule = ruleOf(occasion, user)
-  const { notBefore, lastName } = searchStart(occasion, from)
+  const { notBefore, lastName } = searchStart(schedule, from, table)
   // The first anniversary is in the year after the original date.
   const afterYear = Math.max(yearOf(rule.date), lastName === null ? 0 : Number(lastName))
   return yearSlot(occasion, nextYearly(rule, { notBefore, afterYear }, table))
@@ -110,7 +119,7 @@ function yearSlot(occasion: Occasion, found: YearlyOccurrence): Slot {
 }
 
 function firstDay(schedule: Schedule, from: From, table: TimezoneTable): Slot | null {
-  const { notBefore, lastName } = searchStart(schedule.occasion, from)
+  const { notBefore, lastName } = searchStart(schedule, from, table)
   // In every timezone a day has ended two days after it began in UTC.
   for (const day of daysFrom(schedule, civilFromLocalMs(notBefore - 2 * DAY_MS))) {
     if (lastName !== null && day.name <= lastName) continue

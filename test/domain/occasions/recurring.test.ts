@@ -220,6 +220,17 @@ describe('an occasion whose rule was replaced', () => {
     expect(show(first(daily, '2026-11-10T09:00:00Z', settled))).toBe('2:2026-11-17 2026-11-17T09:00Z')
   })
 
+  it('sends nothing on the local day of the last settled occurrence of the previous rule', () => {
+    const settled = past('2026', '2026-11-16T14:00:00Z')
+    const later = { date: '2020-11-16', repeats: 'FREQ=YEARLY', localTime: '17:00', ruleRevision: 2 }
+    const inNewYork = schedule(later, 'America/New_York')
+    expect(show(first(inNewYork, '2026-11-16T15:00:00Z', settled))).toBe('2:2027-11-16 2027-11-16T22:00Z')
+    const monthly = schedule({ ...later, repeats: 'FREQ=MONTHLY' }, 'America/New_York')
+    expect(show(first(monthly, '2026-11-16T15:00:00Z', settled))).toBe('2:2026-12-16 2026-12-16T22:00Z')
+    const earlier = schedule({ ...later, repeats: 'FREQ=DAILY', localTime: '00:00' }, 'America/New_York')
+    expect(show(first(earlier, '2026-11-16T15:00:00Z', settled))).toBe('2:2026-11-17 2026-11-17T05:00Z')
+  })
+
   it('compares occurrence names once an occurrence of the new rule is settled', () => {
     const settled = past('2:2026-11-16', '2026-11-16T09:00:00Z')
     const later = schedule({ ...MONDAYS, ruleRevision: 2, localTime: '18:00' })

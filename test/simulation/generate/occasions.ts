@@ -137,7 +137,9 @@ function chooseChange(
   if (roll < 0.6) return { until: dice.chance(0.7) ? dateOf(at + dice.between(-2, 40) * DAY) : null }
   if (roll < 0.8) return { date: dateOf(at + dice.between(-1, 3) * DAY) }
   const repeats = dice.chance(0.3) ? dice.pick(['ONCE', 'YEARLY']) : chooseRule(dice, at)
-  return { repeats, calendar: 'gregorian' }
+  // Later on the day of a message that was sent already.
+  const later = roll < 0.9 ? {} : { localTime: TIMES.at(-1)!, notAfter: null }
+  return { repeats, calendar: 'gregorian', ...later }
 }
 
 function chooseBirthdayChange(dice: Dice, at: number): Partial<OccasionPlan> {

@@ -84,10 +84,34 @@ const localTimeChangeDelayed: Mistake = {
     }),
 }
 
+const changedRuleRepeatsDay: Mistake = {
+  name: 'changed-rule-repeats-day',
+  description: 'A changed rule may send a second message on the day of the last one.',
+  breaks: ['one planned event', 'due at local time'],
+  store: (store, { planner }) =>
+    replaceIn(store, {
+      async saveOccasion(save) {
+        const { open, occasion, at } = save
+        const person = await store.readPerson(occasion.userId)
+        const was = person?.plans.find((plan) => plan.occasion.id === occasion.id)
+        const isChanged = was !== undefined && was.occasion.ruleRevision < occasion.ruleRevision
+        const planned = open.kind === 'insert' ? open.event : open.kind === 'reschedule' ? open.to : null
+        if (!isChanged || was.lastSettled === null || planned === null) return store.saveOccasion(save)
+        const now = Math.max(at, was.lastSettled.targetAt + 1)
+        const first = planFirst(planner, { occasion, user: person!.user, task: null }, { now, after: null })
+        if (first === null || first.targetAt >= planned.targetAt) return store.saveOccasion(save)
+        const event = { ...planned, occurrence: first.occurrence, targetAt: first.targetAt }
+        const changed = open.kind === 'insert' ? { ...open, event } : { ...open, to: event }
+        return store.saveOccasion({ ...save, open: changed as typeof open })
+      },
+    }),
+}
+
 export const OCCASION_MISTAKES: readonly Mistake[] = [
   pauseLeavesEvent,
   pauseInFlightIgnored,
   countIgnored,
   onceRepeated,
   localTimeChangeDelayed,
+  changedRuleRepeatsDay,
 ]

@@ -36,7 +36,7 @@ export function nextOwed(schedule: Schedule, { now, settled }: From): Owed | nul
   if (settled !== null && done === null) {
     const bothYearly =
       schedule.repeats === 'YEARLY' && /^(\d+:)?([a-z]+-)?\d{4}$/.test(originalOf(settled.occurrence))
-    earliest = Math.max(now, settled.at + (bothYearly ? HALF_A_YEAR : 0) + 1)
+    earliest = Math.max(now, bothYearly ? settled.at + HALF_A_YEAR + 1 : dayAfter(schedule, settled.at))
   }
   for (const fall of fallsFrom(schedule, earliest - 3 * DAY)) {
     if (done !== null && fall.name <= done) continue
@@ -45,6 +45,12 @@ export function nextOwed(schedule: Schedule, { now, settled }: From): Owed | nul
     return isOver(schedule, owed) ? null : owed
   }
   return null
+}
+
+/** The instant at which the local day after that of an instant begins: a changed rule sends nothing on the same day. */
+function dayAfter({ timezone, release }: Schedule, at: number): number {
+  const wall = wallAt(at, timezone, release)
+  return instantOf(wall - (wall % DAY) + DAY, timezone, release)
 }
 
 /** The occurrence that fell due earlier on the local day, if it is sent at once instead; null if there is none. */

@@ -107,4 +107,10 @@ describe('the expected schedule', () => {
     const settled = { occurrence: '2030', at: due }
     expect(nextOwed(again, { now: due, settled })?.occurrence).toBe('2:2031')
   })
+
+  it('has no second occurrence on the local day of the last one of the previous rule', () => {
+    const again = { ...ada, repeats: 'FREQ=MONTHLY', localTime: '17:00', ruleRevision: 2 }
+    const settled = { occurrence: '2030', at: due }
+    expect(nextOwed(again, { now: due, settled })?.occurrence).toBe('2:2030-07-15')
+  })
 })

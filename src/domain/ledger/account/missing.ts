@@ -97,7 +97,7 @@ function excuseByRules({ states, context }: Case, { i, day, at }: Owed): Excuse 
 }
 
 /** Another event of the occasion: its message on another day, one that was still open, or one shortly before. */
-function excuseByEvent({ input, states }: Case, { i, at, name }: Owed): Excuse | null {
+function excuseByEvent({ input, states, context }: Case, { i, at, name }: Owed): Excuse | null {
   for (const event of input.events) {
     const because = event.id
     const isNamed = originalOf(event.occurrence) === name
@@ -108,7 +108,7 @@ function excuseByEvent({ input, states }: Case, { i, at, name }: Owed): Excuse |
     const isEarlier = event.targetAt <= at || (i + 1 < states.length && event.createdAt <= at)
     if (!isNamed && isEarlier && settledAt >= at - SLACK_MS)
       return { reason: 'EARLIER_ONE_WAS_OPEN', because }
-    if (isTooSoon(states[i]!, event, at)) return { reason: 'SENT_HALF_A_YEAR_BEFORE', because }
+    if (isTooSoon(states[i]!, event, at, context)) return { reason: 'SENT_SHORTLY_BEFORE', because }
   }
   return null
 }

@@ -3,7 +3,7 @@ import { originalOf } from '../../events/idempotency-key.ts'
 import { DAY_MS } from '../../time/calendar.ts'
 import { dayOf } from '../expected/days.ts'
 import { everyDueOn, isDueAt, SLACK_MS } from './due.ts'
-import type { AccountEvent } from './input.ts'
+import type { AccountEvent, Context } from './input.ts'
 import type { Case, State } from './timeline.ts'
 
 /** The local date at the instant that the event is due. */
@@ -61,12 +61,20 @@ function plannedAt(event: AccountEvent, states: readonly State[]): number {
 const HALF_A_YEAR_MS = 183 * DAY_MS
 const YEAR_OF_ANY_RULE = /^(\d+:)?([a-z]+-)?\d{4}$/
 
-/** Two yearly messages of different rule revisions are half a year apart. */
-export function isTooSoon({ rule }: State, event: AccountEvent, at: number): boolean {
+/** Two messages of different rule revisions are not on one local day, and half a year apart if both rules are yearly. */
+export function isTooSoon(
+  { rule, person }: State,
+  event: AccountEvent,
+  at: number,
+  { zones }: Context,
+): boolean {
   const name = originalOf(event.occurrence)
   if (revisionOf(name) === rule.ruleRevision || event.targetAt > at) return false
   const bothYearly = rule.repeats === 'YEARLY' && YEAR_OF_ANY_RULE.test(name)
-  return at <= event.targetAt + (bothYearly ? HALF_A_YEAR_MS : 0)
+  if (bothYearly) return at <= event.targetAt + HALF_A_YEAR_MS
+  const { clock } = zones.of(person.timezone)[0]!
+  const dayAt = (instant: number) => Math.floor(clock.wallAt(instant) / DAY_MS)
+  return dayAt(at) === dayAt(event.targetAt)
 }
 
 function revisionOf(name: string): number {
@@ -74,14 +82,15 @@ function revisionOf(name: string): number {
   return colon === -1 ? 1 : Number(name.slice(0, colon))
 }
 
-/** Whether an event of the occasion stands for the occurrence already: its own, or a yearly one shortly before. */
+/** Whether an event of the occasion stands for the occurrence already: its own, or one shortly before. */
 export function isServed(
-  events: readonly AccountEvent[],
+  { input: { events }, context }: Case,
   state: State,
   { occurrence, at }: { occurrence: string; at: number },
 ): boolean {
   return events.some(
     (event) =>
-      event.replayOf === null && (originalOf(event.occurrence) === occurrence || isTooSoon(state, event, at)),
+      event.replayOf === null &&
+      (originalOf(event.occurrence) === occurrence || isTooSoon(state, event, at, context)),
   )
 }

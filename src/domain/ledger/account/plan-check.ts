@@ -49,7 +49,7 @@ function isPauseRecorded({ input, context }: Case): boolean {
 
 /** The first occurrence ahead that has no event and is due before an instant; null if there is none. */
 function nextOwed(of: Case, before: number): { occurrence: string; dueAt: number } | null {
-  const { input, states, context } = of
+  const { states, context } = of
   const state = states.at(-1)!
   if (state.occasion.pausedAt !== null) return null
   const today = Math.floor(context.now / DAY_MS)
@@ -63,7 +63,7 @@ function nextOwed(of: Case, before: number): { occurrence: string; dueAt: number
     if (at >= before) return null
     if (at <= context.now + SLACK_MS || !isActive) continue
     const occurrence = occurrenceOn(state.rule, day)!
-    if (!isServed(input.events, state, { occurrence, at })) return { occurrence, dueAt: at }
+    if (!isServed(of, state, { occurrence, at })) return { occurrence, dueAt: at }
   }
   return null
 }
