@@ -86,7 +86,7 @@ function ofAttempt(notice: Notice & { kind: 'attempt' }): Sample[] {
   ]
   // Once for each event: parked and released attempts do not count.
   if (retryCount === 0 && outcome !== 'parked' && outcome !== 'released')
-    samples.push(sample('terce_delivery_lateness_seconds', Math.max(0, lateMs) / 1000, { channel }))
+    samples.push(sample('terce_delivery_lateness_seconds', lateMs / 1000, { channel }))
   return samples
 }
 

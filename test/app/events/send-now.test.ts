@@ -25,6 +25,7 @@ describe('sendNow()', () => {
       { occurrence: '2026', status: 'COMPLETED', targetAt: Date.parse('2026-06-15T09:00:00Z') },
       { occurrence: '2027', status: 'PENDING', targetAt: Date.parse('2027-06-15T09:00:00Z') },
     ])
+    expect(world.notices.find(({ kind }) => kind === 'attempt')).toMatchObject({ lateMs: 0 })
     await world.passTo(Date.parse('2026-06-16T09:00:00Z'))
     expect(world.channel.sent).toHaveLength(1)
   })
