@@ -85,7 +85,8 @@ export function createPathClient({ url, key, fetch = globalThis.fetch }: ClientS
   async function send(method: Method, path: string, sent: Sent = {}): Promise<unknown> {
     const { answer, text } = await request(method, path, sent)
     if (answer.status === 204) return undefined
-    if (TEXTS.test(path)) return text
+    const isPage = /html/.test(answer.headers.get('content-type') ?? '')
+    if (isPage ? path === '/docs' : TEXTS.test(path)) return text
     try {
       return JSON.parse(text)
     } catch {
@@ -190,8 +191,8 @@ function headersOf(key: string | undefined, { header = {}, body }: Sent): Header
 /** A CSV table is sent as text; any other body is JSON. */
 const isTable = (body: unknown) => typeof body === 'string'
 
-/** The operations whose response is not JSON. */
-const TEXTS = /^\/(docs|metrics|user\/export|calendar\/.*)(?=\?|$)/
+/** The operations whose response is neither JSON nor a page. */
+const TEXTS = /^\/(metrics|user\/export|calendar\/.*)(?=\?|$)/
 
 /** The response may come from a proxy instead of Terce. */
 function problemIn(status: number, text: string): Problem {

@@ -161,6 +161,13 @@ describe('the client', () => {
     expect(rejected.detail).toBe(`The response is not from Terce. Check the URL. It begins: ${text}`)
   })
 
+  it('throws for a page of a proxy in place of an export', async () => {
+    const headers = { 'content-type': 'text/html; charset=utf-8' }
+    const fetch = async () => new Response('<p>Sign in', { headers })
+    expect((await rejectionOf(createClient({ url, fetch }).get('/user/export'))).code).toBe('HTTP_200')
+    expect(await createClient({ url, fetch }).get('/docs')).toBe('<p>Sign in')
+  })
+
   it('throws the error of fetch unchanged if there is no response', async () => {
     const broken = new TypeError('fetch failed')
     const fetch = () => Promise.reject(broken)
