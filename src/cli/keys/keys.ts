@@ -58,10 +58,12 @@ export const addKeys: AddCommand = (program, { env }) => {
     .option(...json)
     .action((options: { json?: true }) =>
       withKeys({ env }, async ({ store }) => {
-        for (const key of await store.listApiKeys()) {
+        const all = await store.listApiKeys()
+        for (const key of all) {
           if (options.json) print(shown(key))
           else console.log(line(key))
         }
+        if (all.length === 0) console.error('There are no keys. terce keys create creates one.')
       }),
     )
 

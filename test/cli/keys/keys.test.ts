@@ -56,6 +56,12 @@ describe('terce keys create --expires and --from', () => {
 })
 
 describe('terce keys list and revoke', () => {
+  it('says that there are no keys', async () => {
+    await folder.terce(['migrate'])
+    const { code, stdout, stderr } = await keys('list')
+    expect([code, stdout, stderr]).toEqual([0, '', expect.stringMatching(/^There are no keys/)])
+  })
+
   it('list keys without their values, and revoke a key once', async () => {
     const made = JSON.parse((await create('--json')).stdout)
     const listed = await keys('list', '--json')
