@@ -130,7 +130,7 @@ function holdText(held: Status[]): string {
 
 function releaseText(released: Status[]): string {
   if (released.length === 0) return 'Nothing was held.'
-  return `Released: ${namesOf(released)}. The messages that waited are sent now.`
+  return `Released: ${namesOf(released)}. Messages that waited are sent now.`
 }
 
 /** Channels that neither a hold nor its end changes. */

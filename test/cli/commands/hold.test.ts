@@ -28,7 +28,7 @@ describe('terce hold and terce release', () => {
       expect(pausedBy).toBe('cli')
     }
     expect((await database.terce(['release'])).stdout).toBe(
-      'Released: crm, inbox, handlers. The messages that waited are sent now.\n',
+      'Released: crm, inbox, handlers. Messages that waited are sent now.\n',
     )
     for (const { pausedAt } of (await states()).values()) expect(pausedAt).toBeNull()
     for (const args of [[], ['--channel', 'crm']])
@@ -57,7 +57,7 @@ describe('terce hold and terce release', () => {
       const unchanged = `Not changed: crm is ${to} (HTTP 401).\n`
       for (const [command, text] of [
         ['hold', 'Held until terce release: inbox, handlers. Messages that fall due wait.\n'],
-        ['release', 'Released: inbox, handlers. The messages that waited are sent now.\n'],
+        ['release', 'Released: inbox, handlers. Messages that waited are sent now.\n'],
       ] as const)
         expect((await database.terce([command])).stdout).toBe(text + unchanged)
     }

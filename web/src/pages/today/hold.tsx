@@ -13,7 +13,7 @@ import { Select } from '../../ui/field.tsx'
 /** The button to hold, unless nothing is left to hold, and the one to release what an operator holds. The notice above the page names the channels. */
 export function Hold({ today }: { today: Today }) {
   const [isOpen, setIsOpen] = useState(false)
-  const releasing = useAction(releaseAll, { says: 'Released. The messages that waited are sent now.' })
+  const releasing = useAction(releaseAll, { says: 'Released. Messages that waited are sent now.' })
   const mayManage = useMayManage()
   const held = today.stoppedChannels.filter(
     ({ status, statusReason }) => status === 'PAUSED' && statusReason === 'BY_HAND',
