@@ -19,6 +19,7 @@ import type {
   WorkerStore,
 } from '../../ports/store.ts'
 import { eventJson } from '../events/json.ts'
+import { noteForAudit } from '../server/audit.ts'
 import { mount } from '../server/operation.ts'
 import { pageJson } from '../server/query.ts'
 import { queryFilter } from '../users/filter.ts'
@@ -78,6 +79,10 @@ export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
     // A later instant would also hide failures to come.
     const until = failedBefore === null ? null : Math.min(failedBefore, clock.now() + 1)
     const previous = await store.dismissFailures({ channelId, reason, failedBefore: until })
+    noteForAudit(c, {
+      object: channelId === null ? null : { kind: 'channel', id: channelId },
+      details: { failedBefore: until === null ? 'none' : formatInstant(until) },
+    })
     // The cached counts are from before it.
     readers = createReaders()
     return c.json({ previous: previous === null ? null : formatInstant(previous) })
