@@ -17,6 +17,7 @@ export type StoppedCount = Omit<StoppedChannel, 'status'> & {
   status: StoppedChannel['status'] | 'DOWN'
   since: number | null
   nextProbeAt: number | null
+  isDefault: boolean
   waiting: number
 }
 
@@ -36,7 +37,7 @@ export function createStoppedReader(deps: Deps): () => Promise<StoppedCount[]> {
   const { store } = deps
   const counters = new Map<string, () => Promise<Cached<number>>>()
   return async () => {
-    const { stopped, isUsed } = await readStopped(deps)
+    const stopped = await readStopped(deps)
     for (const id of counters.keys()) if (!stopped.some((channel) => channel.id === id)) counters.delete(id)
     const counted = await Promise.all(
       stopped.map(async (channel) => {
@@ -46,16 +47,12 @@ export function createStoppedReader(deps: Deps): () => Promise<StoppedCount[]> {
         return { ...channel, waiting: (await count()).value }
       }),
     )
-    return counted.filter(({ id, waiting }) => waiting > 0 || isUsed(id))
+    // This installation plans no messages for a built-in channel that is not the default.
+    return counted.filter(({ id, waiting, isDefault }) => waiting > 0 || isDefault || !BUILT_IN.has(id))
   }
 }
 
-/** `isUsed`: false for a built-in channel that is not the default: this installation plans no messages for it. */
-async function readStopped({
-  store,
-  clock,
-  hasHandlers,
-}: Deps): Promise<{ stopped: Omit<StoppedCount, 'waiting'>[]; isUsed: (id: string) => boolean }> {
+async function readStopped({ store, clock, hasHandlers }: Deps): Promise<Omit<StoppedCount, 'waiting'>[]> {
   const [channels, destinations] = await Promise.all([store.listChannels(), store.listDestinations()])
   const nameOf = channelNames(channels)
   const now = clock.now()
@@ -73,8 +70,5 @@ async function readStopped({
       return { id, name: nameOf(id)!, status: 'DOWN' as const, statusReason, ...pause, since, nextProbeAt }
     })
   const byDefault = defaultChannelId(channels, hasHandlers)
-  return {
-    stopped: [...inactive, ...down],
-    isUsed: (id) => !BUILT_IN.has(id) || id === byDefault,
-  }
+  return [...inactive, ...down].map((one) => ({ ...one, isDefault: one.id === byDefault }))
 }

@@ -95,6 +95,7 @@ export const TodayJson = z
             'Since when a destination is down; null for a channel that is paused or disabled.',
           ).nullable(),
           nextProbeAt: ChannelJson.shape.nextProbeAt,
+          isDefault: ChannelJson.shape.isDefault,
           waiting: count('Messages that wait until it is resumed, responds, or its pause ends.'),
         }),
       )

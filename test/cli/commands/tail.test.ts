@@ -68,7 +68,7 @@ it('createOutageNews() has a line when a destination is down or held, one a minu
   const since = '2026-12-15T16:00:00.000Z'
   const down = {
     ...{ id: 'c1', name: 'crm', status: 'DOWN' as const, statusReason: 'HTTP 503', since, waiting: 1_200 },
-    ...{ nextProbeAt: '2026-12-15T16:00:06.000Z', pausedUntil: null, pausedBy: null },
+    ...{ nextProbeAt: '2026-12-15T16:00:06.000Z', pausedUntil: null, pausedBy: null, isDefault: false },
   }
   const lines = (second: number, ...stopped: Parameters<typeof newsOf>[0]) => {
     const now = new Date(Date.parse(since) + second * 1_000).toISOString()

@@ -112,6 +112,7 @@ describe('the stopped channels in GET /today', () => {
         pausedBy: null,
         since: null,
         nextProbeAt: null,
+        isDefault: false,
         waiting: 1,
       },
     ])
@@ -136,6 +137,7 @@ describe('the stopped channels in GET /today', () => {
         pausedBy: null,
         since: new Date(down.since).toISOString(),
         nextProbeAt: new Date(down.nextProbeAt).toISOString(),
+        isDefault: true,
         waiting: 1,
       },
     ])
@@ -243,6 +245,10 @@ describe('GET /failures', () => {
     expect(await seen()).toEqual([1, 1])
     await dismiss(newestAt)
     expect(await seen()).toEqual([1, 1])
+    const object = { kind: 'channel', id: channel }
+    expect((await app.send('/audit?action=failures.dismissed')).json.items).toMatchObject(
+      [newestAt, 'none', failedBefore].map((to) => ({ object, details: { failedBefore: to } })),
+    )
     expect(await app.post('/failures/dismiss', { channel: 'default', exactReason })).toMatchObject({
       status: 400,
       json: { problems: [{ field: 'channel' }, { field: 'failedBefore', code: 'REQUIRED' }] },

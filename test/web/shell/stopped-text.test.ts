@@ -6,7 +6,7 @@ import { effectText, probedText, stateText } from '../../../web/src/shell/stoppe
 const NOW = Date.UTC(2026, 10, 15, 12, 20)
 const paused: StoppedChannel = {
   ...{ id: 'a', name: 'shop', status: 'PAUSED', statusReason: 'BY_HAND', waiting: 312 },
-  ...{ pausedUntil: null, pausedBy: null, since: null, nextProbeAt: null },
+  ...{ pausedUntil: null, pausedBy: null, since: null, nextProbeAt: null, isDefault: false },
 }
 const down: StoppedChannel = {
   ...paused,

@@ -30,13 +30,25 @@ async function readToday({ signal }: { signal: AbortSignal }): Promise<Today> {
 
 type Open = Pick<Event, 'status' | 'channelId' | 'targetTimestampUTC'>
 
-/** Finds the channel that an event waits for: one that is held, or whose destination is down. A due event may wait unclaimed. */
+/**
+ * The channel that an event waits for: one that is held, or whose destination is down. A due event may wait unclaimed, and without
+ * a channel of its own it waits for the default channel.
+ */
+export function waitsFor(
+  { stoppedChannels, now }: Pick<Today, 'stoppedChannels' | 'now'>,
+  { status, channelId, targetTimestampUTC }: Open,
+): StoppedChannel | undefined {
+  const isDue = status === 'PENDING' && Date.parse(targetTimestampUTC) <= Date.parse(now)
+  if (status !== 'PROCESSING' && !isDue) return undefined
+  return stoppedChannels.find(
+    (channel) =>
+      channel.status !== 'DISABLED' && (channelId === null ? channel.isDefault : channel.id === channelId),
+  )
+}
+
 export function useWaitsFor(): (event: Open) => StoppedChannel | undefined {
-  const { stoppedChannels = [], now = '' } = useToday().data ?? {}
-  return ({ status, channelId, targetTimestampUTC }) =>
-    status === 'PROCESSING' || (status === 'PENDING' && Date.parse(targetTimestampUTC) <= Date.parse(now))
-      ? stoppedChannels.find((channel) => channel.id === channelId && channel.status !== 'DISABLED')
-      : undefined
+  const today = useToday().data
+  return (event) => today && waitsFor(today, event)
 }
 
 export const TODAY = { queryKey: KEYS.today, queryFn: readToday }
