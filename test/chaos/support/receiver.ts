@@ -1,7 +1,7 @@
 // The run's handle of the receiver process: its URL, its mode and its log of arrivals.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ReceiverMode } from './receiver-behaviour.ts'
 
@@ -29,6 +29,8 @@ const PROCESS = fileURLToPath(new URL('./receiver-process.ts', import.meta.url))
 export async function startReceiver(options: { logFile: string; seed: number }): Promise<Receiver> {
   const child = fork(PROCESS, [options.logFile, String(options.seed)])
   const exited = once(child, 'exit')
+  const readLines = followLines(options.logFile)
+  const arrivals: Arrival[] = []
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
     url: `http://127.0.0.1:${port}/hook`,
@@ -39,13 +41,30 @@ export async function startReceiver(options: { logFile: string; seed: number }):
       await Promise.race([confirmed, exited])
     },
     arrivals: () => {
-      if (!existsSync(options.logFile)) return []
-      const lines = readFileSync(options.logFile, 'utf8').split('\n')
-      return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Arrival)
+      arrivals.push(...readLines().map((line) => JSON.parse(line) as Arrival))
+      return [...arrivals]
     },
     stop: async () => {
       child.kill('SIGKILL')
       await exited
     },
+  }
+}
+
+/** Each call returns the lines that were written since the last: reading a long file every second would take the CPU of the workers. */
+function followLines(file: string): () => string[] {
+  let readTo = 0
+  return () => {
+    if (!existsSync(file)) return []
+    const fd = openSync(file, 'r')
+    try {
+      const buffer = Buffer.alloc(fstatSync(fd).size - readTo)
+      readSync(fd, buffer, 0, buffer.length, readTo)
+      const complete = buffer.lastIndexOf('\n') + 1
+      readTo += complete
+      return buffer.toString('utf8', 0, complete).split('\n').slice(0, -1)
+    } finally {
+      closeSync(fd)
+    }
   }
 }
