@@ -1,6 +1,4 @@
-// The channels that engines send through: a no-op, a POST to the sink, and a wrapper that counts deliveries.
-import { createNodeDial } from '../src/channels/dial/node-dial.ts'
-import { createWebhook } from '../src/channels/webhook/webhook.ts'
+// The channels that engines send through: a no-op, and a wrapper that counts deliveries.
 import type { Channel } from '../src/ports/channel.ts'
 
 const DELIVERED = { kind: 'delivered', statusCode: 200 } as const
@@ -14,21 +12,6 @@ export function noOp(onDeliver: (eventId: string) => void = () => {}): Channel {
     },
     close: async () => {},
   }
-}
-
-/** Every engine sends through the webhook channel of Terce, so that engines are compared, not HTTP clients. */
-export function post(url: string, secrets: readonly string[] = []): Channel {
-  const clock = {
-    now: Date.now,
-    after: (ms: number, callback: () => void) => {
-      const timer = setTimeout(callback, ms)
-      return { cancel: () => clearTimeout(timer) }
-    },
-  }
-  return createWebhook(
-    { clock, dial: createNodeDial('any') },
-    { url, timeoutMs: 10_000, connections: 256, secrets },
-  )
 }
 
 export function counting(inner: Channel) {

@@ -6,7 +6,6 @@ export type Place = {
   postgresUrl: string
   redisUrl: string | null
   redisDatabase: number
-  sinkUrl: string | null
   /** The process of the database server of the engine. */
   databasePid: number
 }

@@ -1,15 +1,15 @@
 // Measures one engine at one task, in its own process, so that no engine affects another. run-workloads.ts starts it with the
 // job as its argument. It sends the figures as a message, or exits with an error.
 import pg from 'pg'
-import { counting, noOp, post } from './channels.ts'
+import { counting, noOp } from './channels.ts'
 import { type EngineUnderTest, type Place, YEAR_MS } from './engine.ts'
 import { loadEngine } from './engines/list.ts'
 import { type Measured, percentile } from './figures.ts'
 import { meterCpu } from './product/process.ts'
 
 export type Task =
-  /** All events are due at one instant, and are sent by HTTP or to the no-op channel. */
-  | { kind: 'drain'; count: number; http: boolean }
+  /** All events are due at one instant. */
+  | { kind: 'drain'; count: number }
   | { kind: 'bulk'; count: number }
   /** Events at random instants within the window. */
   | { kind: 'lateness'; count: number; startAt: number; windowMs: number }
@@ -33,7 +33,7 @@ process.send!(measured, () => process.exit())
 function perform(engine: EngineUnderTest, task: Task): Promise<Measured> {
   switch (task.kind) {
     case 'drain':
-      return drain(engine, task)
+      return drain(engine, task.count)
     case 'bulk':
       return bulk(engine, task.count)
     case 'lateness':
@@ -48,25 +48,20 @@ function perform(engine: EngineUnderTest, task: Task): Promise<Measured> {
   }
 }
 
-async function drain(
-  engine: EngineUnderTest,
-  { count, http }: { count: number; http: boolean },
-): Promise<Measured> {
+async function drain(engine: EngineUnderTest, count: number): Promise<Measured> {
   const before = await engine.count()
   const dueAt = Math.floor(Date.now() / 1000 - 1) * 1000
   const keys = await engine.schedule(Array.from({ length: count }, () => dueAt))
   await engine.prepare()
-  const counted = counting(http ? post(job.place.sinkUrl!) : noOp())
+  const counted = counting(noOp())
   await checkpoint()
   const cpu = meterCpu(process.pid, job.place.databasePid)
   const started = performance.now()
   await engine.run(count, counted.channel)
   const tookMs = performance.now() - started
   const figures = cpu(count)
-  if (job.engine !== 'bare-http') {
-    counted.check(keys)
-    await verify(engine, { future: before.future + count })
-  }
+  counted.check(keys)
+  await verify(engine, { future: before.future + count })
   return { perSecond: (count * 1000) / tookMs, ...figures }
 }
 

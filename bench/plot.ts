@@ -11,7 +11,6 @@ const SHOWN: readonly Shown[] = [
     title: '50,000 due at one instant, each with its successor planned',
   },
   { workload: 'W1M', metric: 'perSecond', title: '50,000 due at one instant, with 1,000,000 more pending' },
-  { workload: 'W2', metric: 'perSecond', title: '50,000 due at one instant, each sent by HTTP POST' },
   { workload: 'W3', metric: 'perSecond', title: 'Bulk scheduling (Terce: person, occasion and event)' },
   { workload: 'W4', metric: 'latenessP99Ms', title: 'Lateness of 200 random instants, p99' },
   { workload: 'W5', metric: 'claimP50Ms', pending: 1_000_000, title: 'One claim with 1,000,000 pending' },
@@ -19,16 +18,12 @@ const SHOWN: readonly Shown[] = [
 const NAMES: Readonly<Record<string, string>> = {
   'terce-postgres': 'Terce',
   bullmq: 'BullMQ',
-  'bare-sql': 'bare SQL loop',
-  'bare-http': 'bare HTTP loop',
 }
 const COLOURS: Readonly<Record<string, string>> = {
   'terce-postgres': '#d08a1d',
   'pg-boss': '#7a8ea8',
   'graphile-worker': '#7a8ea8',
   bullmq: '#7a8ea8',
-  'bare-sql': '#8886',
-  'bare-http': '#8886',
 }
 
 const WIDTH = 760

@@ -1,10 +1,10 @@
 // Formats the figures: a table with ratios, lines of JSON, and the file with the results.
 import { ENGINES, type EngineEntry } from './engines/list.ts'
 import { bestPeer, type Figure, ratio, show } from './figures.ts'
-import { describe, LIMIT_OF, type Sizes, WORKLOADS } from './workloads.ts'
+import { describe, type Sizes, WORKLOADS } from './workloads.ts'
 
 export function printTable(figures: readonly Figure[], sizes: Sizes): string {
-  const lines = [row('', '', 'best', 'worst', 'vs best durable peer', 'of the limit')]
+  const lines = [row('', '', 'best', 'worst', 'vs best durable peer')]
   for (const workload of WORKLOADS) {
     const own = figures.filter((figure) => figure.workload === workload)
     if (own.length === 0) continue
@@ -16,7 +16,6 @@ export function printTable(figures: readonly Figure[], sizes: Sizes): string {
           : `${group[0]!.pending.toLocaleString('en')} pending`
       group.forEach((figure, i) => {
         const peer = bestPeer(group, figure)
-        const limit = group.find(({ engine }) => engine === LIMIT_OF[workload][0])
         lines.push(
           row(
             i === 0 ? label : '',
@@ -24,7 +23,6 @@ export function printTable(figures: readonly Figure[], sizes: Sizes): string {
             show(figure.metric, figure.value),
             figure.runs === 1 ? '' : show(figure.metric, figure.worst),
             peer === undefined ? '' : `${ratio(figure, peer).toFixed(2)}x`,
-            limit === undefined || limit === figure ? '' : `${Math.round(ratio(figure, limit) * 100)} %`,
           ),
         )
       })
@@ -91,6 +89,6 @@ function groups(figures: readonly Figure[]): Figure[][] {
 }
 
 function row(label: string, engine: string, ...cells: string[]): string {
-  const widths = [12, 12, 22, 14]
+  const widths = [12, 12, 22]
   return `  ${label.padEnd(20)}${engine.padEnd(17)}${cells.map((cell, i) => cell.padStart(widths[i]!)).join('')}`.trimEnd()
 }

@@ -7,7 +7,7 @@ import { type Figure, type Measured, summarise } from './figures.ts'
 import type { Job, Task } from './measure.ts'
 import { measureFairness } from './product/fairness.ts'
 import { measureImport, writePeople } from './product/import.ts'
-import { measureBareNode, measureMemory } from './product/memory.ts'
+import { measureMemory } from './product/memory.ts'
 import { checked, measureSpike, SECRET, verifySample } from './product/spike.ts'
 import type { SameWork } from './same-work.ts'
 import { type Database, end, onStop, type Sink } from './servers.ts'
@@ -35,6 +35,7 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
   const admin = new pg.Pool({ connectionString: options.postgres.url('postgres'), max: 1 })
   admin.on('error', () => {})
   onStop(() => admin.end())
+  const engines = enginesFor(options.engines)
   let databases = 0
   /** By itself, W6 is the loop of work on the CPU of the worker. */
   const isLoop = only.length === 1 && only[0] === 'W6'
@@ -106,7 +107,6 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
       for (let round = 1; round <= sizes.rounds; round++)
         for (const home of homes) note('W7', home, await measureFairness(deps, home, sizes.fairness))
     if (only.includes('memory') && homes.includes('terce-sqlite')) {
-      note('memory', 'bare-node', await measureBareNode(sizes.memory.idleMs))
       note('memory', 'terce-sqlite', await measureMemory(deps, sizes.memory))
     }
     if (only.includes('import')) {
@@ -121,25 +121,13 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
     pending?: number,
   ): Promise<void> {
     for (let round = 1; round <= sizes.rounds; round++) {
-      for (const engine of enginesFor(workload, options.engines))
-        note(workload, engine, await one(engine), pending)
+      for (const engine of engines) note(workload, engine, await one(engine), pending)
     }
-  }
-
-  async function byHttp(engine: string): Promise<Measured> {
-    const measured = await measureInNewDatabase(engine, { kind: 'drain', count: sizes.due, http: true })
-    const { posts, distinct } = await options.sink!.readAndReset()
-    if (posts !== sizes.due || distinct !== sizes.due)
-      throw new Error(
-        `${engine}: the sink received ${posts} POSTs with ${distinct} distinct keys; ${sizes.due} events were due.`,
-      )
-    return measured
   }
 
   /** All engines run at once: they mostly wait, and in sequence they would take six minutes. */
   async function lateness(): Promise<void> {
     const startAt = Date.now() + 15_000
-    const engines = enginesFor('W4', options.engines)
     const all = await Promise.all(
       engines.map((engine) => measureInNewDatabase(engine, { kind: 'lateness', ...sizes.lateness, startAt })),
     )
@@ -155,10 +143,7 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
         database: `big_${engineNamed(engine).family}`,
         redisDatabase: BIG_REDIS,
       })
-    const engines = enginesFor('W5', options.engines)
-    const families = new Set(
-      [...engines, ...enginesFor('W1M', options.engines)].map((name) => engineNamed(name).family),
-    )
+    const families = new Set(engines.map((name) => engineNamed(name).family))
     for (const family of families) await admin.query(`CREATE DATABASE big_${family}`)
     let filled = 0
     const fill = async (pending: number, names: readonly string[]) => {
@@ -174,7 +159,7 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
         await rounds('W5', (engine) => inBig(engine, { kind: 'claim', claims: sizes.claims }), pending)
     }
     if (only.includes('W1M'))
-      await rounds('W1M', (engine) => inBig(engine, { kind: 'drain', count: sizes.due, http: false }))
+      await rounds('W1M', (engine) => inBig(engine, { kind: 'drain', count: sizes.due }))
     if (sizes.bigPending !== null && only.includes('W5')) {
       await fill(sizes.bigPending, ['terce-postgres'])
       note(
@@ -187,10 +172,7 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
   }
 
   if (only.includes('W1'))
-    await rounds('W1', (engine) =>
-      measureInNewDatabase(engine, { kind: 'drain', count: sizes.due, http: false }),
-    )
-  if (only.includes('W2')) await rounds('W2', byHttp)
+    await rounds('W1', (engine) => measureInNewDatabase(engine, { kind: 'drain', count: sizes.due }))
   if (only.includes('W3'))
     await rounds('W3', (engine) => measureInNewDatabase(engine, { kind: 'bulk', count: sizes.bulk }))
   if (only.includes('people'))
@@ -220,7 +202,6 @@ function measure(
     postgresUrl: options.postgres.url(what.database),
     redisUrl: options.redis?.url ?? null,
     redisDatabase: what.redisDatabase,
-    sinkUrl: options.sink?.url ?? null,
     databasePid: what.engine === 'bullmq' ? options.redis!.pid : options.postgres.pid,
   }
   const job: Job = { engine: what.engine, task: what.task, place }

@@ -113,7 +113,7 @@ async function main(): Promise<void> {
       ? await startRedis(say)
       : { url: null, reason: 'it was not selected' }
   const engines = wanted.filter((name) => name !== 'bullmq' || redis.url !== null)
-  const sink = only.includes('W2') || isProduct ? await startSink() : null
+  const sink = isProduct ? await startSink() : null
   const context = [
     `PostgreSQL from npm, one server for all engines: ${POSTGRES_SETTINGS.join(', ')}`,
     ...(hasPeers ? [redisContext(redis)] : []),

@@ -1,19 +1,7 @@
 // The workloads: descriptions, sizes and engines.
 import { ENGINES, type EngineEntry } from './engines/list.ts'
 
-export const WORKLOADS = [
-  'people',
-  'W1',
-  'W1M',
-  'W2',
-  'W3',
-  'W4',
-  'W5',
-  'W6',
-  'W7',
-  'memory',
-  'import',
-] as const
+export const WORKLOADS = ['people', 'W1', 'W1M', 'W3', 'W4', 'W5', 'W6', 'W7', 'memory', 'import'] as const
 export type Workload = (typeof WORKLOADS)[number]
 
 /** The workloads of the built product in processes of its own. The peers have no such product. */
@@ -24,7 +12,7 @@ export type HomeName = (typeof HOMES)[number]
 
 export type Sizes = {
   rounds: number
-  /** Events that are due at one instant, in W1, W1M and W2. */
+  /** Events that are due at one instant, in W1 and W1M. */
   due: number
   /** Pending events in W5, by size. W1M uses the last size. */
   pending: readonly number[]
@@ -106,26 +94,11 @@ export const TINY: Sizes = {
   imported: 2_000,
 }
 
-/** The engines that are upper limits of a workload. Ratios refer to the first one. */
-export const LIMIT_OF: Readonly<Record<Workload, readonly string[]>> = {
-  people: [],
-  W1: ['bare-sql'],
-  W1M: ['bare-sql'],
-  W2: ['bare-sql', 'bare-http'],
-  W3: [],
-  W4: [],
-  W5: [],
-  W6: [],
-  W7: [],
-  memory: [],
-  import: [],
-}
-
-/** The available engines that the workload measures. */
-export function enginesFor(workload: Workload, available: readonly string[]): string[] {
-  return ENGINES.filter(({ name, kind }) => isMeasured(name, kind, workload))
-    .map(({ name }) => name as string)
-    .filter((name) => available.includes(name))
+/** The available engines of W1 to W5. */
+export function enginesFor(available: readonly string[]): string[] {
+  return ENGINES.filter(({ kind, name }) => kind !== 'product' && available.includes(name)).map(
+    ({ name }) => name,
+  )
 }
 
 /** The workloads in which a peer does the work of Terce. In W1 to W5 it is the queue alone. */
@@ -145,10 +118,6 @@ export function homesFor(available: readonly string[]): HomeName[] {
   return HOMES.filter((name) => available.includes(name))
 }
 
-function isMeasured(name: string, kind: EngineEntry['kind'], workload: Workload): boolean {
-  return kind === 'limit' ? LIMIT_OF[workload].includes(name) : kind !== 'product'
-}
-
 export function describe(workload: Workload, sizes: Sizes): string {
   const due = sizes.due.toLocaleString('en')
   switch (workload) {
@@ -158,8 +127,6 @@ export function describe(workload: Workload, sizes: Sizes): string {
       return `${due} events due at one instant, a no-op channel, each next occurrence scheduled durably`
     case 'W1M':
       return `W1 with ${sizes.pending.at(-1)!.toLocaleString('en')} future events also pending`
-    case 'W2':
-      return `${due} events due at one instant, each sent by HTTP POST to a sink in another process`
     case 'W3':
       return `${sizes.bulk.toLocaleString('en')} future events scheduled in bulk (Terce: people stored, with their birthdays)`
     case 'W4':

@@ -3,7 +3,7 @@ import type { EngineUnderTest } from '../engine.ts'
 
 export type EngineEntry = {
   name: string
-  kind: 'ours' | 'product' | 'peer' | 'limit'
+  kind: 'ours' | 'product' | 'peer'
   /** A completed event survives a power cut. */
   durable: boolean
   /** Null if only workloads of the built product measure it. */
@@ -69,32 +69,6 @@ export const ENGINES = [
     family: 'bullmq',
     remark:
       'On Redis with appendfsync everysec, as its documentation recommends: a power cut can lose the last second, next occurrences included. Completion and next job are separate commands. No history: a completed job is removed.',
-  },
-  {
-    name: 'bare-sql',
-    kind: 'limit',
-    durable: true,
-    module: './bare-sql.ts',
-    family: 'terce',
-    remark:
-      'Not an engine: the statements of the Terce store in two loops that claim and settle 1,000 events at a time; in W2 each sends the POSTs of its batch between, through the channel of Terce. Computes no next occurrence by a rule, renders nothing, and has neither retries nor leases to extend.',
-  },
-  {
-    name: 'bare-http',
-    kind: 'limit',
-    durable: false,
-    module: './bare-http.ts',
-    family: 'none',
-    remark:
-      'Not an engine: undici.request on 256 connections, no database. The engines send through the webhook channel of Terce, which uses undici.dispatch and costs less.',
-  },
-  {
-    name: 'bare-node',
-    kind: 'limit',
-    durable: false,
-    module: null,
-    family: 'none',
-    remark: 'Not an engine: a process of Node that does nothing.',
   },
 ] as const satisfies readonly EngineEntry[]
 

@@ -1,4 +1,4 @@
-// The database of Terce for the benchmark, shared by terce-postgres and bare-sql.
+// The database of Terce for the benchmark.
 import pg from 'pg'
 import type { Claim, Settlement } from '../../src/ports/claim.ts'
 import type { Store } from '../../src/ports/store.ts'

@@ -1,9 +1,6 @@
-// The memory of `terce all` on SQLite: idle after the start, and under a steady load. Bare Node is the comparison.
-import { spawn } from 'node:child_process'
+// The memory of `terce all` on SQLite: idle after the start, and under a steady load.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { personDueAt } from '../engines/people.ts'
-import type { Measured } from '../figures.ts'
-import { end, onStop } from '../servers.ts'
 import type { MemorySizes } from '../workloads.ts'
 import { createByHttp } from './create-by-http.ts'
 import type { ProductDeps } from './home.ts'
@@ -54,16 +51,6 @@ async function steadyLoad(home: Home, url: string, sizes: MemorySizes): Promise<
     await sleep(Math.max(0, start + (second + 1) * 1_000 - Date.now()))
   }
   while ((await home.store.countOverdue(Date.now() + 3_600_000)).count > 0) await sleep(100)
-}
-
-/** The least that a process of Node takes. */
-export async function measureBareNode(idleMs: number): Promise<Measured> {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-  onStop(() => end(child, 'SIGKILL'))
-  await sleep(Math.min(idleMs, 5_000))
-  const { resident } = memoryOf(child.pid!)
-  await end(child, 'SIGKILL')
-  return { idleMB: mb(resident) }
 }
 
 const mb = (bytes: number) => bytes / 1e6
