@@ -52,10 +52,7 @@ export function readmeTable({ at, context, figures, sizes = FULL }: Recorded): s
   }
   const one = (workload: Workload, metric: string) => (engine: string) => cell(find(workload, engine, metric))
   const ofTerce = (label: string, text: string) => cells(label, text, '–', '–')
-  const sizesOfClaims = [
-    ...sizes.pending.filter((_, i) => i === 0 || i === sizes.pending.length - 1),
-    ...(sizes.bigPending === null ? [] : [sizes.bigPending]),
-  ]
+  const sizesOfClaims = sizes.pending.filter((_, i) => i === 0 || i === sizes.pending.length - 1)
   const memory = (metric: string) => find('memory', 'terce-sqlite', metric)
   const imported = ['terce-postgres', 'terce-sqlite'].map((engine) => find('import', engine, 'seconds'))
   const working = [

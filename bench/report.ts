@@ -1,4 +1,4 @@
-// Formats the figures: a table with ratios, lines of JSON, and the file with the results.
+// Formats the figures: a table with ratios, and the file with the results.
 import { ENGINES, type EngineEntry } from './engines/list.ts'
 import { bestPeer, type Figure, ratio, show } from './figures.ts'
 import { describe, type Sizes, WORKLOADS } from './workloads.ts'
@@ -40,10 +40,6 @@ export function printRemarks(figures: readonly Figure[]): string {
     ...(sameWork === undefined ? [] : [`  ${name} with the work of Terce: ${sameWork.remark}`]),
   ])
   return ['Guarantees of the engines:', ...lines].join('\n')
-}
-
-export function jsonLines(figures: readonly Figure[]): string {
-  return figures.map((figure) => JSON.stringify(figure)).join('\n')
 }
 
 /** The results of one run, as they are stored. Runs of older versions have no sizes: they were full runs. */

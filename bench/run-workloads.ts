@@ -146,29 +146,17 @@ export async function runWorkloads(options: RunOptions): Promise<Figure[]> {
     const families = new Set(engines.map((name) => engineNamed(name).family))
     for (const family of families) await admin.query(`CREATE DATABASE big_${family}`)
     let filled = 0
-    const fill = async (pending: number, names: readonly string[]) => {
-      for (const engine of names) {
+    for (const pending of only.includes('W5') ? sizes.pending : sizes.pending.slice(-1)) {
+      for (const engine of engines) {
         options.say(`filling ${engine} up to ${pending.toLocaleString('en')} pending`)
         await inBig(engine, { kind: 'seed', count: pending - filled })
       }
       filled = pending
-    }
-    for (const pending of only.includes('W5') ? sizes.pending : sizes.pending.slice(-1)) {
-      await fill(pending, engines)
       if (only.includes('W5'))
         await rounds('W5', (engine) => inBig(engine, { kind: 'claim', claims: sizes.claims }), pending)
     }
     if (only.includes('W1M'))
       await rounds('W1M', (engine) => inBig(engine, { kind: 'drain', count: sizes.due }))
-    if (sizes.bigPending !== null && only.includes('W5')) {
-      await fill(sizes.bigPending, ['terce-postgres'])
-      note(
-        'W5',
-        'terce-postgres',
-        await inBig('terce-postgres', { kind: 'claim', claims: sizes.claims }),
-        sizes.bigPending,
-      )
-    }
   }
 
   if (only.includes('W1'))

@@ -7,7 +7,7 @@ import { ENGINES } from './engines/list.ts'
 import { drawPlot } from './plot.ts'
 import { buildProduct } from './product/build.ts'
 import { BEGIN, END, updateReadme } from './readme.ts'
-import { formatRecord, jsonLines, printRemarks, printTable, type Recorded } from './report.ts'
+import { formatRecord, printRemarks, printTable, type Recorded } from './report.ts'
 import { runWorkloads } from './run-workloads.ts'
 import { type ScaleRun, scaleTable, storeRuns } from './scale/report.ts'
 import { runScale, SCALES, STEP_NAMES, TINY_SCALE } from './scale/run.ts'
@@ -35,11 +35,9 @@ the work of Terce (people, W6). Takes about 40 minutes on two cores.
   --only W1,W4   run only these workloads: ${WORKLOADS.join(', ')};
                  W6 alone runs one round, and also prints the CPU of the worker by part (under 2 minutes on two cores)
   --engines a,b  run only these engines: ${ENGINES.map(({ name }) => name).join(', ')}
-  --big          run W5 also with 10 million pending rows (Terce only; takes some minutes more)
   --scale 1M     fill a database with 1M, 10M or 30M people, and measure load, claims, a spike, a replan and a prune instead; with
                  --engines terce-postgres or terce-sqlite one database, with --only the steps ${STEP_NAMES.join(', ')}
   --readme       run nothing: write the tables of README.md and docs/scale.md from bench/results
-  --json         print one line of JSON for each figure instead of the table
   --help         print this text
 
 Writes bench/results/latest.json, latest.svg and the table of the README, except with --only or --engines.
@@ -78,10 +76,8 @@ async function main(): Promise<void> {
       tiny: { type: 'boolean', default: false },
       only: { type: 'string' },
       engines: { type: 'string' },
-      big: { type: 'boolean', default: false },
       scale: { type: 'string' },
       readme: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -98,8 +94,7 @@ async function main(): Promise<void> {
     ENGINES.map(({ name }) => name),
   )
   const isLoop = only.length === 1 && only[0] === 'W6'
-  const base = values.tiny ? TINY : values.quick ? QUICK : isLoop ? { ...FULL, ...LOOP } : FULL
-  const sizes: Sizes = { ...base, bigPending: values.big ? 10_000_000 : null }
+  const sizes: Sizes = values.tiny ? TINY : values.quick ? QUICK : isLoop ? { ...FULL, ...LOOP } : FULL
 
   const isProduct = only.some((workload) => PRODUCT_WORKLOADS.includes(workload))
   const hasPeers = only.some((workload) => !PRODUCT_WORKLOADS.includes(workload))
@@ -133,16 +128,13 @@ async function main(): Promise<void> {
   })
 
   const minutes = `${((Date.now() - started) / 60_000).toFixed(1)} minutes`
-  if (values.json) console.log(jsonLines(figures))
-  else {
-    const parts = [
-      printTable(figures, sizes),
-      printTargets(figures, sizes),
-      printRemarks(figures),
-      [...context, minutes].join('\n'),
-    ]
-    console.log(parts.join('\n\n'))
-  }
+  const parts = [
+    printTable(figures, sizes),
+    printTargets(figures, sizes),
+    printRemarks(figures),
+    [...context, minutes].join('\n'),
+  ]
+  console.log(parts.join('\n\n'))
   // A partial run must not replace the results of a full run.
   if (values.only === undefined && values.engines === undefined && !values.tiny)
     record({ at: new Date().toISOString(), context, sizes, figures })

@@ -16,8 +16,6 @@ export type Sizes = {
   due: number
   /** Pending events in W5, by size. W1M uses the last size. */
   pending: readonly number[]
-  /** With --big, for Terce only: filling the peers with ten million events takes longer than all other work. */
-  bigPending: number | null
   bulk: number
   lateness: { count: number; windowMs: number }
   claims: number
@@ -52,7 +50,6 @@ export const FULL: Sizes = {
   rounds: 3,
   due: 50_000,
   pending: [10_000, 100_000, 1_000_000],
-  bigPending: null,
   bulk: 100_000,
   lateness: { count: 200, windowMs: 30_000 },
   claims: 15,
@@ -66,7 +63,6 @@ export const QUICK: Sizes = {
   rounds: 1,
   due: 20_000,
   pending: [10_000, 100_000, 200_000],
-  bigPending: null,
   bulk: 30_000,
   lateness: { count: 100, windowMs: 10_000 },
   claims: 15,
@@ -84,7 +80,6 @@ export const TINY: Sizes = {
   rounds: 1,
   due: 2_000,
   pending: [1_000, 5_000],
-  bigPending: null,
   bulk: 2_000,
   lateness: { count: 20, windowMs: 2_000 },
   claims: 3,
