@@ -108,39 +108,9 @@ describe('the account of a day', () => {
     expect(plan(ada)).toEqual([])
   })
 
-  it('finds an occurrence without an event', () => {
-    expect(account(input({ events: [successor()] }))).toEqual([['unexplained', 'NO_EVENT', null]])
-  })
-
   it('owes nothing before the creation', () => {
     const ada = input({ events: [event({})] })
     expect(account(ada, '2025-06-15')).toEqual([])
-  })
-
-  it('finds a message an hour off', () => {
-    const late = delivered({ targetAt: DUE + HOUR })
-    expect(account(input({ events: [late, successor()] }))).toEqual([['surplus', 'NOT_OWED', null]])
-    expect(
-      plan(input({ events: [event({ targetAt: DUE + HOUR })] }), context('2026-06-01T00:00:00Z')),
-    ).toEqual([['unexplained', 'MISPLANNED', null]])
-  })
-
-  it('finds a message for an occurrence that does not exist', () => {
-    const odd = delivered({ occurrence: '2026x' })
-    expect(account(input({ events: [delivered(), odd, successor()] }))).toEqual([
-      ['delivered', null, null],
-      ['surplus', 'NOT_OWED', null],
-    ])
-  })
-
-  it.each([
-    ['status 500', { statusCode: 500 }],
-    ['no body', { hasBody: false }],
-    ['no claim', { claimedAt: null }],
-    ['no worker', { claimedBy: null }],
-  ])('finds a COMPLETED event without an accepted attempt: %s', (_, change) => {
-    const ada = input({ events: [delivered(change), successor()] })
-    expect(account(ada)).toEqual([['unexplained', 'NO_ACCEPTED_ATTEMPT', null]])
   })
 
   it('counts a replay that was delivered, and finds one that was delivered twice', () => {
@@ -228,8 +198,6 @@ describe('an event that stays open', () => {
 })
 
 describe('a settlement', () => {
-  const NOW = at('2026-06-16T12:00:00Z')
-
   it('is late with a reason if its clock was set back, and not unexplained', () => {
     const [line] = accountOccasion(
       caseOf(input({ events: [delivered({ executedAt: DUE - HOUR }), successor()] }), context()),
@@ -239,21 +207,6 @@ describe('a settlement', () => {
     const counts = noCounts()
     countLine(counts, line!)
     expect(counts).toMatchObject({ delivered: 1, late: 1, early: 0 })
-  })
-
-  it.each([
-    ['a delivery', delivered({ executedAt: NOW + 2 * HOUR })],
-    ['a failure', failed('HTTP 404', { executedAt: NOW + 2 * HOUR })],
-    ['an excuse', failed('MISSED_WINDOW', { executedAt: NOW + 4 * DAY })],
-  ])('is unexplained in the future: %s', (_, settled) => {
-    expect(account(input({ events: [settled, successor()] }))).toEqual([
-      ['unexplained', 'SETTLED_IN_FUTURE', null],
-    ])
-  })
-
-  it('is unexplained as a failure that nobody claimed', () => {
-    const never = failed('HTTP 500', { claimedBy: null, claimedAt: null })
-    expect(account(input({ events: [never, successor()] }))).toEqual([['unexplained', 'NEVER_CLAIMED', null]])
   })
 })
 
@@ -310,35 +263,6 @@ describe('a message of a missed year', () => {
     expect(
       account(input({ events: [missed, successor()] }), '2026-06-15', context('2026-07-20T00:00:00Z')),
     ).toEqual([['surplus', 'NOT_OWED', null]])
-  })
-})
-
-describe('an occasion that cannot be read', () => {
-  it('is a line of its own', () => {
-    const odd = input({ occasion: { ...occasion, repeats: 'FREQ=HOURLY' } })
-    const lines = accountFor(odd, dayOf('2026-06-15'), context()).map(short)
-    expect(lines).toEqual([['unexplained', 'UNREADABLE', null]])
-  })
-
-  it.each([
-    ['an entry of the journal is damaged', input({ isReadable: false })],
-    [
-      'an entry of the journal has no state',
-      input({
-        changes: [
-          {
-            number: 1,
-            at: DUE - DAY,
-            kind: 'person-changed',
-            userId: occasion.userId,
-            before: null as never,
-          },
-        ],
-      }),
-    ],
-  ])('is one line if %s', (_, damaged) => {
-    const lines = accountFor(damaged, dayOf('2026-06-15'), context()).map(short)
-    expect(lines).toEqual([['unexplained', 'UNREADABLE', null]])
   })
 })
 
@@ -490,19 +414,6 @@ describe('a change in the journal', () => {
     expect(account(input({ events: [left] }), '2026-06-15', overdue)).toEqual([['open', 'NOT_CLAIMED', null]])
     const plannedSince = { ...left, updatedAt: at('2026-03-01T06:00:00Z') }
     expect(plan(input({ events: [plannedSince] }), under)).toEqual([])
-  })
-})
-
-describe('the check of the plan', () => {
-  it('finds a person who was never planned, and a successor that was skipped', () => {
-    expect(plan(input(), context('2026-05-01T00:00:00Z'))).toEqual([['unexplained', 'UNPLANNED', null]])
-    const skipped = event({ occurrence: '2028', targetAt: at('2028-06-15T07:00:00Z') })
-    expect(plan(input({ events: [delivered(), skipped] }))).toEqual([['unexplained', 'SKIPPED', null]])
-  })
-
-  it('finds two planned events', () => {
-    const two = [successor(), event({ occurrence: '2028', targetAt: at('2028-06-15T07:00:00Z') })]
-    expect(plan(input({ events: [delivered(), ...two] }))).toEqual([['unexplained', 'TWO_PLANNED', null]])
   })
 })
 
