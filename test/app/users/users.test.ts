@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createTodaysAccount } from '../../../src/app/ledger/account-now.ts'
 import { changeOccasion, createOccasion, pauseOccasion } from '../../../src/app/occasions/occasions.ts'
 import { changeUser } from '../../../src/app/users/change.ts'
-import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
+import { preparePerson } from '../../../src/app/users/create.ts'
 import type { OccasionInput } from '../../../src/domain/occasions/occasion-fields.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { ADA, createWorld, type World, wrapStore } from '../../engine/support/world.ts'
@@ -55,37 +55,6 @@ describe('creating people', () => {
     expect((await world.add()).events[0]).toMatchObject({ occurrence: '2026', targetAt: world.clock.now() })
     await world.clock.advance(1)
     expect((await world.add()).events[0]).toMatchObject({ occurrence: '2027' })
-  })
-
-  it('reports every problem of invalid input and writes nothing', () => {
-    world = createWorld('2026-11-15T12:00:00Z')
-    const person = preparePerson(world.app, {
-      firstName: ' ',
-      lastName: 'x'.repeat(101),
-      dateOfBirth: '1990-02-30',
-      timezone: 'PST',
-      email: 'nobody',
-    })
-    expect(person.ok ? [] : person.problems.map(({ field, code }) => `${field} ${code}`).sort()).toEqual([
-      'dateOfBirth INVALID_DATE',
-      'email INVALID_EMAIL',
-      'firstName INVALID_NAME',
-      'lastName INVALID_NAME',
-      'timezone UNKNOWN_TIMEZONE',
-    ])
-  })
-
-  it('returns the stored response to a repeated request and creates nobody', async () => {
-    world = createWorld('2026-11-15T12:00:00Z')
-    const answer = { key: 'k', fingerprint: 'f', status: 201, body: '{}' }
-    const [one, two] = [preparePerson(world.app, ADA), preparePerson(world.app, ADA)]
-    if (!one.ok || !two.ok) throw new Error('The input is fine.')
-    expect(await createPeople(world.app, [one.value], answer)).toEqual({ kind: 'created', created: 1 })
-    expect(await createPeople(world.app, [two.value], answer)).toEqual({
-      kind: 'response-exists',
-      response: answer,
-    })
-    expect(await world.store.findUser(two.value.user.id)).toBeNull()
   })
 })
 
@@ -156,15 +125,6 @@ describe('moving a person', () => {
     expect(world.channel.sent.map(({ body }) => JSON.parse(body).message)).toEqual(['12:18'])
     const { value } = await createTodaysAccount(world.app, { people: 10, ms: 1_000, pageSize: 10 })()
     expect(value.day).toMatchObject({ unexplained: 0, surplus: 0 })
-  })
-
-  it('keeps the event and its id, with the new timezone and offset', async () => {
-    world = createWorld('2026-01-01T00:00:00Z')
-    const { user, events } = await world.add()
-    await change(user.id, { timezone: 'asia/kathmandu' })
-    expect(await world.events(user.id)).toMatchObject([
-      { id: events[0]!.id, timezone: 'Asia/Kathmandu', offsetSeconds: 20_700, version: 2, status: 'PENDING' },
-    ])
   })
 
   it('wakes an engine that sleeps until the old instant', async () => {
@@ -396,37 +356,6 @@ describe('a change of a user', () => {
     world.start()
     await world.clock.advanceTo(at('2026-06-15T09:00:01Z'))
     expect(world.channel.sent[0]!.body).toContain('Hey, Augusta Lovelace')
-  })
-
-  it('keeps fields that are not given, and can remove the e-mail address', async () => {
-    world = createWorld('2026-06-10T12:00:00Z')
-    const { user } = await world.add({ email: 'ada@example.com' })
-    await world.clock.advance(MINUTE)
-    expect(await change(user.id, { lastName: 'King' })).toMatchObject({
-      user: { ...user, lastName: 'King', updatedAt: world.clock.now(), version: 2 },
-    })
-    expect(await change(user.id, { email: null })).toMatchObject({ user: { email: null, lastName: 'King' } })
-  })
-
-  it('with invalid input reports the problems and writes nothing', async () => {
-    world = createWorld('2026-06-10T12:00:00Z')
-    const { user } = await world.add()
-    expect(await change(user.id, { timezone: '+07:00', firstName: '' })).toMatchObject({
-      kind: 'invalid',
-      problems: [{ field: 'firstName' }, { field: 'timezone' }],
-    })
-    expect(await world.store.findUser(user.id)).toEqual(user)
-  })
-
-  it('results in missing for an unknown user, and in outdated for an old version', async () => {
-    world = createWorld('2026-06-10T12:00:00Z')
-    const { user } = await world.add()
-    expect(await change(world.planner.ids(0), {})).toEqual({ kind: 'missing' })
-    const ifVersion = (...versions: number[]) =>
-      changeUser(world.app, user.id, { input: { firstName: 'Augusta' }, ifVersion: versions })
-    expect(await ifVersion(7)).toEqual({ kind: 'outdated' })
-    expect(await ifVersion(7, 1)).toMatchObject({ kind: 'changed', user: { version: 2 } })
-    expect(await ifVersion(1)).toEqual({ kind: 'outdated' })
   })
 
   /** Runs a conflicting write just before each of the first `times` updates. */

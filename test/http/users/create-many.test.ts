@@ -64,40 +64,6 @@ describe('POST /user/bulk', () => {
     expect((await post('/user/bulk', { users: [{}] })).json).toMatchObject({ created: 0, rejected: 1 })
   })
 
-  it.each([
-    ['with idempotency keys', (index: number) => ({ 'Idempotency-Key': `request-${index}` })],
-    ['without idempotency keys', () => ({})],
-  ])('creates an external id once from five concurrent requests, %s', async (_, headersOf) => {
-    const { send } = createTestApp()
-    const request = (index: number) =>
-      send('/user/bulk', {
-        method: 'POST',
-        headers: headersOf(index),
-        body: {
-          users: [
-            { ...ADA, externalId: 'hr-1' },
-            { ...ADA, externalId: `own-${index}` },
-          ],
-        },
-      })
-    const responses = await Promise.all([0, 1, 2, 3, 4].map(request))
-    const results = responses.flatMap(({ json }) => json.results)
-    const shared = results.filter(({ index }: { index: number }) => index === 0)
-    expect(shared.filter(({ status }) => status === 'created')).toHaveLength(1)
-    expect(shared.filter(({ status }) => status === 'rejected')).toMatchObject(
-      Array(4).fill({ problems: [{ field: 'externalId', code: 'EXTERNAL_ID_TAKEN' }] }),
-    )
-    const created = results.flatMap(({ user }: { user?: { id: string } }) => (user ? [user.id] : []))
-    const stored = (await send('/user')).json.items.map(({ id }: { id: string }) => id)
-    expect(created.toSorted()).toEqual(stored.toSorted())
-    // A repeated request gets its first response.
-    for (const index of [0, 1, 2, 3, 4]) {
-      if ('Idempotency-Key' in headersOf(index)) {
-        expect((await request(index)).text).toBe(responses[index]!.text)
-      }
-    }
-  })
-
   it('rejects a megabyte of nested brackets without crashing', async () => {
     const { send } = createTestApp()
     const depth = 500_000
