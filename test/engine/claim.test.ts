@@ -4,8 +4,7 @@ import { missedAfter } from '../../src/domain/events/lateness.ts'
 import { claimBatch } from '../../src/engine/claim.ts'
 import type { EngineDeps } from '../../src/engine/engine-deps.ts'
 import { settleAll } from '../../src/engine/settle.ts'
-import { release } from '../../src/engine/settlement.ts'
-import { MINUTE, makePeople, makePerson, type PersonOverrides, SECOND } from '../support/fixtures.ts'
+import { makePeople, makePerson, type PersonOverrides, SECOND } from '../support/fixtures.ts'
 import { createWorld, type World } from './support/world.ts'
 
 const NINE = Date.parse('2026-06-15T09:00:00Z')
@@ -68,17 +67,6 @@ describe('claimBatch', () => {
       lateBySeconds: 4,
       data: null,
     })
-  })
-
-  it('keeps the body of the first claim for every later one', async () => {
-    const { user } = await worldWith()
-    const [first] = (await claim()).ready
-    await settleAll(world.deps(), [{ claim: first!, settlement: release(first!, world.clock.now()) }])
-    await world.store.updateUser({ user: { ...user, firstName: 'Grace', version: 2 }, reschedules: null })
-    await world.clock.advance(MINUTE)
-    const [second] = (await claim()).ready
-    expect(second).toMatchObject({ id: first!.id, body: first!.body })
-    expect(second!.version).toBeGreaterThan(first!.version)
   })
 
   it('reports events whose lease had expired: the attempt before may have been delivered', async () => {

@@ -310,28 +310,6 @@ describe('quiet hours', () => {
 })
 
 describe('the engine', () => {
-  it('sends no reminder twice when it is restarted', async () => {
-    await begin({ dueAt: '2026-11-15T20:00:00Z' })
-    for (let runs = 0; runs < 3; runs++) {
-      const engine = world.start({ ...{}, workerId: `run-${runs}` })
-      await pass(HOUR)
-      const stopped = engine.stop()
-      await world.clock.advance(MINUTE)
-      await stopped
-    }
-    expect(world.channel.sent).toHaveLength(1)
-  })
-
-  it('shares reminders with a second engine, and each is sent once', async () => {
-    const { user } = await begin({ dueAt: '2026-11-15T20:00:00Z' })
-    for (let i = 0; i < 40; i++) await add(user.id, { dueAt: '2026-11-15T20:00:00Z', title: `Task ${i}` })
-    world.start({ ...{}, workerId: 'one', batchSize: 5 })
-    world.start({ ...{}, workerId: 'two', batchSize: 5 })
-    await world.clock.advance(MINUTE)
-    expect(world.channel.sent).toHaveLength(41)
-    expect(new Set(world.channel.sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(41)
-  })
-
   it('sends a reminder that fell due while no engine ran, if the task is not due yet', async () => {
     const { user } = await begin()
     const early = await add(user.id, { dueAt: '2026-11-15T13:00:00Z', remindBefore: 'PT30M' })

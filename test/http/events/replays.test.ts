@@ -65,14 +65,6 @@ describe('POST /event/:id/replay', () => {
     expect(await replay(second)).toEqual([409, 'NOT_FAILED'])
   })
 
-  it('creates one replay from ten concurrent requests', async () => {
-    const { send, failed } = await withFailed()
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => send(`/event/${failed.id}/replay`, { method: 'POST' })),
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
-  })
-
   it('rejects an invalid body', async () => {
     const { post, send, failed } = await withFailed()
     const path = `/event/${failed.id}/replay`
