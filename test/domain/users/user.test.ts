@@ -186,89 +186,15 @@ describe('the name of a user', () => {
 })
 
 describe('the e-mail address of a user', () => {
-  it.each(
-    named([
-      'ada@example.com',
-      'ada+tag@sub.example.co.uk',
-      "o'brien@example.com",
-      `${'a'.repeat(64)}@example.com`,
-    ]),
-  )('can be %s', (_shown, email) => {
-    expect(parse({ email })).toMatchObject({ email })
-  })
-
   it('is trimmed, and stored in the spelling that mails are sent to', () => {
     expect(parse({ email: ' ada@example.com\n' })).toMatchObject({ email: 'ada@example.com' })
     expect(parse({ email: 'Ada@Example.COM' })).toMatchObject({ email: 'Ada@example.com' })
     expect(parse({ email: 'ada@bücher.example' })).toMatchObject({ email: 'ada@xn--bcher-kva.example' })
     expect(parse({ email: 'ada@\u0430pple.com' })).toMatchObject({ email: 'ada@xn--pple-43d.com' })
   })
-
-  it.each(
-    named([
-      '',
-      ' ',
-      'ada',
-      '@',
-      'ada@',
-      'a@b',
-      'a@localhost',
-      'a@[127.0.0.1]',
-      'żaba@example.com',
-      'a@x.com;b',
-      'a@-x.com',
-      'a@x..com',
-      '.a@x.com',
-      '@example.com',
-      'a b@example.com',
-      'ada@exa mple.com',
-      'ada@@example.com',
-      'a@b@c',
-      'ada@example.com\r\nBcc: eve@example.com',
-      'ada\u0000@example.com',
-      'ada\ud800@example.com',
-      `${'a'.repeat(65)}@example.com`,
-      `a@${'b'.repeat(253)}`,
-    ]),
-  )('cannot be %s', (_shown, email) => {
-    expect(parse({ email })).toEqual(['email INVALID_EMAIL'])
-  })
 })
 
 describe('the timezone of a user', () => {
-  it.each([
-    ['Asia/Jakarta', 'Asia/Jakarta'],
-    ['asia/jakarta', 'Asia/Jakarta'],
-    ['AMERICA/ARGENTINA/BUENOS_AIRES', 'America/Argentina/Buenos_Aires'],
-    ['Asia/Calcutta', 'Asia/Calcutta'],
-    ['UTC', 'UTC'],
-    ['Zulu', 'Zulu'],
-  ])('can be %s, which is stored as %s', (given, kept) => {
-    expect(parse({ timezone: given })).toMatchObject({ timezone: kept })
-  })
-
-  it.each(
-    named([
-      '',
-      'PST',
-      'EST',
-      'Etc/GMT+5',
-      '+07:00',
-      'UTC+7',
-      'local',
-      'EST5EDT ',
-      ' Asia/Jakarta',
-      'Asia/Jakarta\n',
-      'Jakarta',
-      'Mars/Olympus_Mons',
-      'Asia/Ja\u212Aarta',
-      '__proto__',
-      'constructor',
-    ]),
-  )('cannot be %s', (_shown, timezone) => {
-    expect(parse({ timezone })).toEqual(['timezone UNKNOWN_TIMEZONE'])
-  })
-
   it('is quoted, shortened, in the message for an unknown timezone, with a remedy', () => {
     const parsed = parseUserFields({ ...ada, timezone: 'x'.repeat(5_000) }, here)
     expect(parsed).toMatchObject({
