@@ -130,28 +130,6 @@ describe('instantOf()', () => {
   it('subtracts the offset in force', () => {
     expect(newYork.instantOf(local('2026-07-04T09:00'))).toEqual(conversion('2026-07-04T13:00Z', -4, 'plain'))
   })
-
-  it('moves a skipped local time forward by the gap', () => {
-    expect(newYork.instantOf(local('2026-03-08T01:59:59.999')).kind).toBe('plain')
-    expect(newYork.instantOf(local('2026-03-08T02:00'))).toEqual(conversion('2026-03-08T07:00Z', -4, 'gap'))
-    expect(newYork.instantOf(local('2026-03-08T02:30'))).toEqual(conversion('2026-03-08T07:30Z', -4, 'gap'))
-    expect(newYork.instantOf(local('2026-03-08T03:00'))).toEqual(conversion('2026-03-08T07:00Z', -4, 'plain'))
-  })
-
-  it('returns the earlier instant for a local time that comes twice', () => {
-    expect(newYork.instantOf(local('2026-11-01T00:59:59.999')).kind).toBe('plain')
-    expect(newYork.instantOf(local('2026-11-01T01:00'))).toEqual(
-      conversion('2026-11-01T05:00Z', -4, 'overlap'),
-    )
-    expect(newYork.instantOf(local('2026-11-01T01:59:59.999')).kind).toBe('overlap')
-    expect(newYork.instantOf(local('2026-11-01T02:00'))).toEqual(conversion('2026-11-01T07:00Z', -5, 'plain'))
-  })
-
-  it('moves a date that the zone skipped to the next day', () => {
-    const apia = tzdb.zone('Pacific/Apia')
-    expect(apia.instantOf(local('2011-12-30T09:00'))).toEqual(conversion('2011-12-30T19:00Z', 14, 'gap'))
-    expect(apia.instantOf(local('2011-12-31T09:00'))).toEqual(conversion('2011-12-30T19:00Z', 14, 'plain'))
-  })
 })
 
 describe('loadTimezoneTable()', () => {
