@@ -14,78 +14,49 @@ import {
   startHostileSink,
   trickles,
 } from './support/hostile-sink.ts'
+import {
+  DEADLINE_MS,
+  delivered,
+  METADATA,
+  misdeeds,
+  OK,
+  permanent,
+  SLACK_MS,
+  timedOut,
+  transient,
+} from './support/misdeeds.ts'
 
-const DEADLINE_MS = 400
 /** For a connection that ends by itself, on a busy machine later than the deadline. */
 const NO_DEADLINE_MS = 10_000
-/** Allowance for a busy machine. */
-const SLACK_MS = 3_000
 const MINUTE_MS = 60_000
 
-const METADATA = 'location: http://169.254.169.254/latest/meta-data/'
-const OK = 'HTTP/1.1 200 OK\r\n'
-const CHUNKED = 'transfer-encoding: chunked\r\n\r\n'
-const CHUNK = `10000\r\n${'x'.repeat(0x10000)}\r\n`
-
-const delivered = { kind: 'delivered', statusCode: 200 }
-const timedOut = {
-  kind: 'transient',
-  error: `TIMEOUT: no response within ${DEADLINE_MS} ms`,
-  statusCode: null,
-}
 const broken = {
   kind: 'transient',
   error: expect.stringMatching(/^CONNECTION: (E|UND_ERR_|HPE_|HTTPParserError)/),
   statusCode: null,
 }
-const transient = (statusCode: number) => ({ kind: 'transient', error: `HTTP ${statusCode}`, statusCode })
-const permanent = (statusCode: number) => ({ kind: 'permanent', error: `HTTP ${statusCode}`, statusCode })
 
 const MISDEEDS: Record<string, [Misdeed, object]> = {
-  'responds with 500': [answers('500 Oops'), transient(500)],
+  ...misdeeds(broken),
   'responds with 503 and Retry-After': [
     answers('503 Busy', 'retry-after: 7'),
     { ...transient(503), retryAfterMs: 7_000 },
-  ],
-  'responds with 429 and Retry-After': [
-    answers('429 Slow Down', 'retry-after: 7'),
-    { ...transient(429), retryAfterMs: 7_000 },
   ],
   'responds with 429 and a Retry-After of a century': [
     answers('429 Slow Down', 'retry-after: 3155760000'),
     { ...transient(429), retryAfterMs: 86_400_000 },
   ],
-  'responds with 410': [answers('410 Gone'), permanent(410)],
   'responds with 401': [answers('401 Who'), permanent(401)],
   'responds with 403': [answers('403 No'), permanent(403)],
   'redirects to cloud metadata (301)': [answers('301 There', METADATA), permanent(301)],
-  'redirects to cloud metadata (302)': [answers('302 There', METADATA), permanent(302)],
-  'redirects to cloud metadata (307)': [answers('307 There', METADATA), permanent(307)],
   'redirects to cloud metadata (308)': [answers('308 There', METADATA), permanent(308)],
-  'never responds': [{}, timedOut],
-  'closes the connection after the request': [{ onRequest: (socket) => socket.end() }, broken],
-  'resets the connection after the request': [{ onRequest: (socket) => socket.resetAndDestroy() }, broken],
-  'responds with 200 and resets the connection in the body': [
-    { onRequest: (socket) => socket.write(`${OK}content-length: 9\r\n\r\n`, () => socket.resetAndDestroy()) },
-    delivered,
-  ],
-  'trickles its headers': [trickles(`${OK}x-slow: `, '.'), timedOut],
-  'responds with 200 and trickles its body': [trickles(OK + CHUNKED, '1\r\n.\r\n'), delivered],
-  'responds with 500 and trickles its body': [
-    trickles(`HTTP/1.1 500 Oops\r\n${CHUNKED}`, '1\r\n.\r\n'),
-    transient(500),
-  ],
-  'responds with 200 and an endless body': [floods(OK + CHUNKED, CHUNK), delivered],
-  'responds with 400 and an endless body': [floods(`HTTP/1.1 400 Bad\r\n${CHUNKED}`, CHUNK), permanent(400)],
   'sends endless headers': [floods(OK, `x-long: ${'x'.repeat(1000)}\r\n`), broken],
   'speaks another protocol': [says('220 mail.example ESMTP\r\n'), broken],
-  'responds with binary garbage': [says('\0\u0001\u0002\r\n\r\n'), broken],
   'responds with the invalid status 9999': [says('HTTP/1.1 9999 Huh\r\ncontent-length: 0\r\n\r\n'), broken],
   'sends two different content lengths': [
     says(`${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`),
     broken,
   ],
-  'responds with 200 and invalid chunks': [says(`${OK}${CHUNKED}zz\r\n`), delivered],
   'sends an interim response (103) before its response': [
     says(`HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n${OK}content-length: 0\r\n\r\n`),
     delivered,
