@@ -1,8 +1,7 @@
 // Takes the pictures of the docs from a running Terce with demo data in a real browser, into docs/pictures: npm run screenshots.
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { crc32, deflateSync, inflateSync } from 'node:zlib'
 import {
   afternoonZone,
   birthDateToday,
@@ -15,7 +14,6 @@ import { startReceiver, type TestReceiver } from '../test/web/support/receiver.t
 
 const PICTURES = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
 const DAY_MS = 86_400_000
-const MAX_BYTES = 150_000
 const ZONES = [
   ...['Asia/Tokyo', 'Asia/Manila', 'Asia/Kolkata', 'Asia/Dubai', 'Europe/Istanbul', 'Africa/Lagos'],
   ...['Europe/Berlin', 'Europe/London', 'America/Sao_Paulo', 'America/New_York', 'America/Chicago'],
@@ -97,59 +95,9 @@ async function take(dashboard: Dashboard, name: string, { path, width = 1280, he
     if (show !== undefined) await page.getByRole('button', { name: show }).first().click()
     await sleep(2_500)
     const file = `${PICTURES}${name === 'today' ? `today-${colorScheme}` : name}.png`
-    writeFileSync(file, withoutFilters(await page.screenshot()))
+    await page.screenshot({ path: file })
     await page.context().close()
-    const { size } = statSync(file)
-    if (size > MAX_BYTES) console.error(`${file} has ${size} bytes: at most ${MAX_BYTES} are wanted.`)
   }
-}
-
-/** The PNG of 8-bit colours with its rows as they are: Chromium filters them, which takes a third more bytes for flat colours. */
-function withoutFilters(png: Buffer): Buffer {
-  const chunks: { type: string; data: Buffer }[] = []
-  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at))
-    chunks.push({
-      type: png.toString('latin1', at + 4, at + 8),
-      data: png.subarray(at + 8, at + 8 + png.readUInt32BE(at)),
-    })
-  const header = chunks[0]!.data
-  const pixelBytes = header[9] === 2 ? 3 : 4
-  const rowBytes = header.readUInt32BE(0) * pixelBytes + 1
-  const bytes = inflateSync(
-    Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)),
-  )
-  for (let row = 0; row < bytes.length; row += rowBytes) {
-    for (let at = row + 1; at < row + rowBytes; at++) {
-      const left = at - row > pixelBytes ? bytes[at - pixelBytes]! : 0
-      const above = row === 0 ? 0 : bytes[at - rowBytes]!
-      const corner = row === 0 || at - row <= pixelBytes ? 0 : bytes[at - rowBytes - pixelBytes]!
-      bytes[at] = bytes[at]! + predicted(bytes[row]!, left, above, corner)
-    }
-    bytes[row] = 0
-  }
-  const data = deflateSync(bytes, { level: 9 })
-  const parts = [
-    { type: 'IHDR', data: header },
-    { type: 'IDAT', data },
-    { type: 'IEND', data: Buffer.alloc(0) },
-  ]
-  return Buffer.concat([png.subarray(0, 8), ...parts.flatMap(chunk)])
-}
-
-/** The filters of PNG: none, left, above, their mean, and the nearest of three. */
-function predicted(filter: number, left: number, above: number, corner: number): number {
-  if (filter < 4) return [0, left, above, (left + above) >> 1][filter]!
-  const far = (to: number) => Math.abs(left + above - corner - to)
-  if (far(left) <= far(above) && far(left) <= far(corner)) return left
-  return far(above) <= far(corner) ? above : corner
-}
-
-function chunk({ type, data }: { type: string; data: Buffer }): Buffer[] {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(data.length)
-  sum.writeUInt32BE(crc32(named))
-  return [length, named, sum]
 }
 
 const receiver = await startReceiver()
