@@ -1,4 +1,4 @@
-// Types of the API for channels, templates, keys, the inbox, time zones and feeds.
+// Types of the API for channels, templates, keys, the inbox and time zones.
 import type { ResponseOf, Schemas } from './schemas.ts'
 
 export type Channel = Schemas['Channel']
@@ -24,9 +24,3 @@ export type InboxItem = Schemas['InboxItem']
 export type InboxMode = Schemas['InboxMode']['mode']
 
 export type Timezones = Schemas['Timezones']
-export type Replan = Schemas['TimezoneReplan']
-
-export type Feed = Schemas['Feed']
-export type NewFeed = ResponseOf<'createFeed'>
-
-export type ImportResult = Schemas['Import']

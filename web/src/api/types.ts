@@ -38,7 +38,6 @@ export type EventDetail = Schemas['EventWithAttempts']
 export type RelatedEvent = Schemas['RelatedEvent']
 export type SignedRequest = Schemas['SignedRequest']
 export type Attempt = Schemas['Attempt']
-export type AttemptOutcome = Attempt['outcome']
 export type Explanation = Schemas['Explanation']
 export type ReplayFilter = Partial<Schemas['Replays']>
 export type ReplayResult = ResponseOf<'replayEvents'>
@@ -57,8 +56,6 @@ export type LedgerLine = Schemas['LedgerLine']
 export type LedgerColumn = LedgerLine['column']
 
 export type Occasion = Schemas['Occasion']
-/** Null if there is a next event. */
-export type NextReason = Occasion['nextReason']
 export type OccasionInput = Schemas['NewOccasion']
 export type Occurrence = Schemas['Occurrence']
 export type Task = Schemas['Task']
