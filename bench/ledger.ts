@@ -3,8 +3,7 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { dayName } from '../src/domain/ledger/day.ts'
 import { DAY_MS } from '../src/domain/time/calendar.ts'
-import { percentile } from './figures.ts'
-import type { Beside, Closed, Done } from './ledger/job.ts'
+import type { Closed, Done } from './ledger/job.ts'
 import { runJob } from './ledger/run-job.ts'
 import { tableBytes } from './ledger/table-bytes.ts'
 import { addCrowd, crowdFields } from './product/crowd.ts'
@@ -19,8 +18,6 @@ first account, which records every occasion as seen, and the one of the next day
   --people N     how many people (100000)
   --store NAME   sqlite or postgres (sqlite)
   --everybody    everybody is owed a message on the second day
-  --beside       also measure the engine while the next days are closed in its process
-  --cpu-prof DIR write a CPU profile of each process to this folder
   --help         print this text`
 
 /** The accounts begin this many days ago. A day ends everywhere a day and a half after it has begun by UTC. */
@@ -32,8 +29,6 @@ const { values } = parseArgs({
     people: { type: 'string', default: '100000' },
     store: { type: 'string', default: 'sqlite' },
     everybody: { type: 'boolean', default: false },
-    beside: { type: 'boolean', default: false },
-    'cpu-prof': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -56,7 +51,7 @@ async function main(): Promise<void> {
   say(`Node ${process.version}, load average ${loadavg()[0]!.toFixed(1)}`)
   const postgres = name === 'terce-postgres' ? await startDatabase() : { url: () => '', pid: 0 }
   const home = await openHome(name, '', postgres)
-  const run = <T>(job: object) => runJob<T>({ ...job, databaseUrl: home.databaseUrl }, values['cpu-prof'])
+  const run = <T>(job: object) => runJob<T>({ ...job, databaseUrl: home.databaseUrl })
   try {
     const firstDay = Math.floor(Date.now() / DAY_MS - FIRST_DAY) * DAY_MS
     const days = [dayName(firstDay), dayName(firstDay + DAY_MS)] as const
@@ -83,7 +78,6 @@ async function main(): Promise<void> {
       const each = closed.lines === 0 || i === 0 ? '' : `, ${Math.round(added / closed.lines)} for each line`
       say(`  database: ${(added / 1e6).toFixed(2)} MB more${each}`)
     }
-    if (values.beside) reportBeside(await run<Beside>({ kind: 'beside' }))
   } finally {
     await home.remove()
   }
@@ -100,21 +94,6 @@ function report(title: string, closed: Closed, databaseCpuS: number): void {
       .join(', ')}`,
   )
   if (counts.unexplained !== 0 || counts.surplus !== 0) throw new Error('The account is not sound.')
-}
-
-function reportBeside({ rounds }: Beside): void {
-  const [alone, beside] = [false, true].map((closing) => {
-    const of = rounds.filter((round) => round.closing === closing)
-    const late = of.flatMap((round) => round.late)
-    const mean = (name: 'perSecond' | 'cpuUs' | 'pages') =>
-      of.reduce((sum, round) => sum + round[name], 0) / of.length
-    say(`engine ${closing ? `beside an account, ${mean('pages').toFixed(1)} pages in a spike` : 'alone'}:`)
-    say(`  lateness p50 ${percentile(late, 50)} ms, p99 ${percentile(late, 99)} ms`)
-    say(`  spike ${Math.round(mean('perSecond'))}/s, ${Math.round(mean('cpuUs'))} µs of CPU for an event`)
-    return { perSecond: mean('perSecond'), cpuUs: mean('cpuUs') }
-  }) as [Record<'perSecond' | 'cpuUs', number>, Record<'perSecond' | 'cpuUs', number>]
-  say(`beside an account, the rate is ${(beside.perSecond / alone.perSecond).toFixed(2)} of that alone,`)
-  say(`and the CPU time for an event ${(beside.cpuUs / alone.cpuUs).toFixed(2)}`)
 }
 
 async function timed(what: string, work: () => Promise<unknown>): Promise<void> {

@@ -5,11 +5,8 @@ import { end, onStop } from '../servers.ts'
 
 const JOB = fileURLToPath(new URL('job.ts', import.meta.url))
 
-/** `profiles`: a folder for CPU profiles. */
-export function runJob<T>(job: object, profiles?: string): Promise<T> {
-  const execArgv = ['--expose-gc']
-  if (profiles !== undefined) execArgv.push('--cpu-prof', `--cpu-prof-dir=${profiles}`)
-  const child = fork(JOB, [JSON.stringify(job)], { execArgv })
+export function runJob<T>(job: object): Promise<T> {
+  const child = fork(JOB, [JSON.stringify(job)], { execArgv: ['--expose-gc'] })
   onStop(() => end(child, 'SIGKILL'))
   return new Promise((resolve, reject) => {
     let result: T | undefined
