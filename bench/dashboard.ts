@@ -1,15 +1,13 @@
 // Measures how much the dashboard slows the engine, and how fast it responds, with many people stored and many events due.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import type { Store } from '../src/ports/store.ts'
-import { openPostgresStore } from '../src/stores/postgres/postgres-store.ts'
 import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
 import { startTerce, type TerceProcess } from '../test/runtimes/support/terce-process.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
 import { builtDashboard, launchBrowser } from '../test/web/support/browser.ts'
 import { percentile } from './figures.ts'
 import { addCrowd, addSpike } from './product/crowd.ts'
@@ -21,11 +19,9 @@ const HELP = `Usage: npm run bench -- dashboard [options]
   --people N                number of people in the database (1000000)
   --due N                   number of events that are due at one instant in each round (50000)
   --pairs N                 number of rounds with the dashboard, and of rounds without it (3)
-  --store sqlite|postgres   store to measure (sqlite)
-  --keep FOLDER             keep the SQLite file in this folder, and reuse an existing one
   --help                    print this text
 
-Creates a temporary database. Each round starts Terce on it, with a receiver in another process. In half of the rounds three
+Creates a temporary SQLite file. Each round starts Terce on it, with a receiver in another process. In half of the rounds three
 pages of the dashboard (Today, People, Failures) are open and live: the script repeats the requests of real pages, recorded
 from Chromium, at their original pace.`
 
@@ -34,8 +30,6 @@ const { values } = parseArgs({
     people: { type: 'string', default: '1000000' },
     due: { type: 'string', default: '50000' },
     pairs: { type: 'string', default: '3' },
-    store: { type: 'string', default: 'sqlite' },
-    keep: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -47,12 +41,8 @@ const people = Number(values.people)
 const due = Number(values.due)
 const pairs = Number(values.pairs)
 
-const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'terce-measure-'))
-const isFilled = existsSync(`${folder}/terce.db`)
-const postgres = values.store === 'postgres' ? await startPostgres({ fast: false }) : null
-const databaseUrl = postgres === null ? `sqlite:${folder}/terce.db` : await postgres.createDatabase()
-const open = async (): Promise<Store> =>
-  postgres === null ? openSqliteStore(`${folder}/terce.db`) : openPostgresStore(databaseUrl)
+const folder = mkdtempSync(join(tmpdir(), 'terce-measure-'))
+const file = `${folder}/terce.db`
 const grouped = (n: number) => Math.round(n).toLocaleString('en')
 
 await builtDashboard()
@@ -61,9 +51,9 @@ const sink = await startSink({ reject: 200 })
 let browser: Browser | null = null
 try {
   console.log(
-    `${grouped(people)} people on ${values.store}, ${grouped(due)} events due at once; ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)} at the start`,
+    `${grouped(people)} people on SQLite, ${grouped(due)} events due at once; ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)} at the start`,
   )
-  if (!isFilled) await timed('filling the database', () => withStore((store) => addCrowd(store, people)))
+  await timed('filling the database', () => withStore((store) => addCrowd(store, people)))
   browser = await launchBrowser()
   const recording = await recordPages(browser)
   await browser.close()
@@ -72,8 +62,7 @@ try {
 } finally {
   await browser?.close()
   await stopAll()
-  await postgres?.stop()
-  if (values.keep === undefined) rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
 }
 
 /** Without a spike: records the requests of the pages, and times the first rows of the list of people. */
@@ -170,7 +159,7 @@ async function cpuSeconds(url: string): Promise<number> {
 
 async function withTerce<T>(work: (terce: TerceProcess) => Promise<T>): Promise<T> {
   const terce = await startTerce({
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: `sqlite:${file}`,
     WEBHOOK_URL: sink.url,
     ALLOW_PRIVATE_TARGETS: 'true',
     LOG_LEVEL: 'silent',
@@ -183,7 +172,7 @@ async function withTerce<T>(work: (terce: TerceProcess) => Promise<T>): Promise<
 }
 
 async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
-  const store = await open()
+  const store = openSqliteStore(file)
   try {
     await work(store)
   } finally {
