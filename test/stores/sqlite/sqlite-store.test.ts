@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../../src/ports/store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
-import { HOUR, MINUTE, makePeople, makePerson, makeTask, newId, T0 } from '../../support/fixtures.ts'
+import { HOUR, MINUTE, makePeople, makePerson, T0 } from '../../support/fixtures.ts'
 import { useStoreFiles } from './support/store-files.ts'
 
 describeStoreContract('SQLite', useStoreFiles({ open: async (file) => openSqliteStore(file) }), {
@@ -83,59 +83,6 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  it('holds no trace of a user who was deleted', async () => {
-    const store = openSqliteStore(file)
-    const person = makePerson({ firstName: 'Wilhelmina', email: 'w@example.com', externalId: 'staff-4711' })
-    const answer = {
-      key: 'k',
-      fingerprint: 'f',
-      status: 201,
-      body: 'Wilhelmina',
-      createdAt: T0,
-      forgetBefore: 0,
-    }
-    await store.createUsers([person, makePerson()], answer)
-    const { occasion, task } = makeTask(person.user, { title: 'Renew the visa' })
-    const open = { kind: 'insert' as const, event: null }
-    await store.saveOccasion({ occasion, task, userVersion: 1, open, at: T0 })
-    await store.createFeed({
-      id: newId(T0),
-      tokenHash: 'hash of her feed',
-      userId: person.user.id,
-      createdAt: T0,
-    })
-    for (const now of [T0, T0 + 2_000]) {
-      const claims = await store.claimDue({
-        now,
-        limit: 10,
-        leaseMs: 1_000,
-        claimedBy: 'worker',
-        render: ({ user }) => user.firstName,
-      })
-      const claim = claims.find(({ user }) => user.id === person.user.id)!
-      const ref = { eventId: claim.id, version: claim.version }
-      await store.settle([{ ...ref, at: now, kind: 'retry', wakeAt: now + 1, error: 'no', statusCode: null }])
-    }
-    const traces = [
-      person.user.id,
-      person.occasions[0]!.id,
-      person.events[0]!.id,
-      task.id,
-      'Wilhelmina',
-      'example.com',
-      'staff-4711',
-      'Renew the visa',
-      'hash of her feed',
-    ]
-    const before = dump(file)
-    for (const trace of traces) expect(before.toLowerCase()).toContain(trace.toLowerCase())
-    await store.deleteUser(person.user.id, T0)
-    await store.close()
-    const after = dump(file)
-    for (const trace of traces) expect(after.toLowerCase()).not.toContain(trace.toLowerCase())
-    expect(after).toContain('Lovelace')
-  })
-
   it('that is no database is rejected with an error that names it', async () => {
     await writeFile(file, 'This is a letter, not a database. '.repeat(200))
     let message = ''
@@ -167,12 +114,3 @@ describe('a SQLite store in memory', () => {
     await two.close()
   })
 })
-
-/** Every row of every table, as text. */
-function dump(file: string): string {
-  const db = new DatabaseSync(file, { readOnly: true })
-  const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
-  const rows = tables.flatMap(({ name }) => db.prepare(`SELECT * FROM "${name}"`).all())
-  db.close()
-  return JSON.stringify(rows)
-}
