@@ -91,15 +91,6 @@ const pausesAllChannels: Mistake = {
   },
 }
 
-const limitsIgnored: Mistake = {
-  name: 'limits-ignored',
-  description: 'A channel gets every message at once, beyond its limits.',
-  breaks: ['channel limits'],
-  engine: ({ destinations }) => ({
-    destinations: withFields(destinations, () => ({ limits: { perSecond: null, concurrency: null } })),
-  }),
-}
-
 const twiceTheLimits: Mistake = {
   name: 'twice-the-limits',
   description: 'A channel gets up to twice its limits.',
@@ -258,7 +249,6 @@ export const CHANNEL_MISTAKES: readonly Mistake[] = [
   stopIgnored,
   oneAtATime,
   pausesAllChannels,
-  limitsIgnored,
   twiceTheLimits,
   turnSpentTwice,
   unauthorizedIsPermanent,
