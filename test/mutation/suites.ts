@@ -10,6 +10,17 @@ export type Stage = {
 const SQLITE: Stage = { files: ['test/stores/sqlite/sqlite-store.test.ts'], names: 'the SQLite store' }
 const POSTGRES: Stage = { files: ['test/stores/postgres/postgres-store.test.ts'] }
 const ENGINE: Stage = { files: ['test/engine'] }
+const PLANNING: Stage = {
+  files: ['test/app/users/users.test.ts', 'test/app/occasions', 'test/app/tasks', 'test/app/timezones'],
+}
+const SETTLING: Stage = {
+  files: [
+    'test/engine/settle.test.ts',
+    'test/engine/cut-off.test.ts',
+    'test/engine/engine.test.ts',
+    'test/app/tasks',
+  ],
+}
 const EDITS: Stage = { files: ['test/http/users', 'test/http/occasions'] }
 // Without the test of 5,000 events, which takes most of the time.
 const SENDING: Stage = {
@@ -30,6 +41,8 @@ const SUITES: readonly (readonly [prefix: string, stages: readonly Stage[]])[] =
   ['src/app/access/api-keys', [HTTP]],
   ['src/engine/queue/', [{ files: ['test/engine/queue'] }]],
   ['src/engine/deliver/', [SENDING, ENGINE]],
+  ['src/engine/plan', [PLANNING, ENGINE]],
+  ['src/engine/settlement', [SETTLING, ENGINE]],
   ['src/engine/', [ENGINE]],
   ['src/app/access/idempotency', [{ files: ['test/http/server/idempotency.test.ts'] }, HTTP]],
   ['src/http/access/session', [{ files: ['test/http/access/session.test.ts'] }, HTTP, REFERENCE]],
