@@ -1,5 +1,5 @@
 // Keeps a flood of notices from becoming a flood of log lines: sums claims and settlements, counts repeated errors, samples
-// attempts. Metrics count every notice; only the log is limited.
+// attempts, leaves out the probes of an outage. Metrics count every notice; only the log is limited.
 import { reasonCode } from '../domain/events/failure-reason.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Notice, SettledCounts, Telemetry } from '../ports/telemetry.ts'
@@ -39,6 +39,8 @@ export function limitLines(write: WriteNotice, { clock, attempts, timer }: LineL
   const groups = new Map<string, Group>()
   /** Attempts whose start was written: their end is written too. */
   const sampled = new Set<string>()
+  /** Names of the channels whose destination is down: a line each minute says so, instead of two for each probe. */
+  const down = new Set<string>()
   let openedAt: number | null = null
   let pending: { cancel(): void } | null = null
   /** Null before the first in a quiet interval, which is written at once. */
@@ -117,6 +119,7 @@ export function limitLines(write: WriteNotice, { clock, attempts, timer }: LineL
 
   function onSettled(notice: Settled): void {
     if (Object.keys(notice.byType).length === 0) return
+    if (attempts !== 'all' && down.size > 0 && isParkedOnly(notice)) return
     enter()
     const isFirst = settled === null
     const sum = settled ?? noneSettled()
@@ -127,6 +130,7 @@ export function limitLines(write: WriteNotice, { clock, attempts, timer }: LineL
 
   /** Starts are not counted at the end of the interval: the sum of settlements says how many there were. */
   function isSampled(notice: Notice & { kind: 'attempt-started' }): boolean {
+    if (down.has(notice.channel)) return false
     enter()
     const group = groups.get(STARTED) ?? { most: SAMPLE, written: 0, left: 0, last: notice }
     groups.set(STARTED, group)
@@ -140,6 +144,7 @@ export function limitLines(write: WriteNotice, { clock, attempts, timer }: LineL
     if (attempts === 'all' || (sampled.size > 0 && sampled.delete(keyOf(notice)))) return write(notice)
     // The sum of settlements counts them.
     if (notice.outcome === 'delivered' || notice.outcome === 'released') return
+    if (notice.outcome === 'parked' && down.has(notice.channel)) return
     const reason = notice.error === null ? '' : reasonCode(notice.error)
     writeFew(`${notice.outcome} ${notice.channel} ${reason}`, SAMPLE, notice)
   }
@@ -155,6 +160,10 @@ export function limitLines(write: WriteNotice, { clock, attempts, timer }: LineL
         return
       case 'attempt':
         return onAttempt(notice)
+      case 'destination':
+        if (notice.state === 'down') down.add(notice.channelName)
+        else down.delete(notice.channelName)
+        return write(notice)
       case 'error':
         return writeFew(`error ${notice.operation} ${codeOf(notice.error)}`, 1, notice)
       case 'run':
@@ -174,6 +183,10 @@ const MOST_SAMPLED = 1_000
 
 function noneSettled(): Settled {
   return { kind: 'settled', delivered: 0, retried: 0, parked: 0, failed: 0, released: 0, byType: {} }
+}
+
+function isParkedOnly({ delivered, retried, failed, released }: SettledCounts): boolean {
+  return delivered + retried + failed + released === 0
 }
 
 function addSettled(sum: Settled, { byType, ...counts }: Settled, boundType: (type: string) => string): void {

@@ -167,6 +167,51 @@ describe('attempts', () => {
   })
 })
 
+describe('while a destination is down', () => {
+  const destination = { kind: 'destination', channelId: 'id-1', channelName: 'hook', since: T0 } as const
+  const probe = { ...ended('event-1', 'CONNECTION: ECONNREFUSED'), outcome: 'parked' } as Notice
+  const counts = { delivered: 0, retried: 0, parked: 1, failed: 0, released: 0 }
+  const parked: Notice = { kind: 'settled', ...counts, byType: { BIRTHDAY: counts } }
+
+  async function minuteOf(attempts: LogAttempts) {
+    const made = create(attempts)
+    const { telemetry, clock, kinds } = made
+    telemetry({ ...destination, state: 'down', error: 'CONNECTION: ECONNREFUSED' })
+    for (let i = 0; i < 60; i++) {
+      telemetry(started('event-1'))
+      telemetry(probe)
+      telemetry(parked)
+      await clock.advance(SECOND)
+    }
+    telemetry({ ...destination, state: 'up', error: null })
+    return { ...made, minute: kinds() }
+  }
+
+  it('its probes have no lines, and attempts have them again when it is up', async () => {
+    const { telemetry, minute, kinds } = await minuteOf('sampled')
+    expect(minute).toEqual(['destination', 'destination'])
+    telemetry(started('event-1'))
+    telemetry(ended('event-1'))
+    telemetry(settled(1))
+    expect(kinds().slice(2)).toEqual(['attempt-started', 'attempt', 'settled'])
+  })
+
+  it('attempts at other destinations, and messages that fail, have their lines', () => {
+    const { telemetry, kinds } = create()
+    telemetry({ ...destination, state: 'down', error: 'HTTP 503' })
+    telemetry({ ...started('event-2'), channel: 'other' } as Notice)
+    telemetry({ ...probe, eventId: 'event-2', channel: 'other' } as Notice)
+    telemetry({ ...probe, outcome: 'failed' } as Notice)
+    telemetry(settled(1))
+    expect(kinds()).toEqual(['destination', 'attempt-started', 'attempt', 'attempt', 'settled'])
+  })
+
+  it('its probes have their lines with LOG_ATTEMPTS=all', async () => {
+    const { minute } = await minuteOf('all')
+    expect(minute.filter((kind) => kind === 'attempt')).toHaveLength(60)
+  })
+})
+
 describe('what waits for the end of an interval', () => {
   it('is written by flush, and before the line that says that the worker stopped', () => {
     const { telemetry, flush, lines, kinds } = create()

@@ -1,4 +1,5 @@
 // Destinations that are down, gone, unauthorized or limited: no event is lost, and other destinations are not affected.
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
@@ -19,6 +20,13 @@ import {
 } from './support/outage-world.ts'
 
 const DENIED: DeliveryResult = { kind: 'permanent', error: 'HTTP 401', statusCode: 401 }
+
+const MONITOR = new URL('../../../docs/monitor.md', import.meta.url)
+const [, metric, value, minutes] =
+  /alert: TerceDestinationDown.*\n +expr: min by \(channel\) \((\w+)\) == (\d)\n +for: (\d)m\n/.exec(
+    readFileSync(MONITOR, 'utf8'),
+  )!
+const DOWN_ALERT = { metric, value: Number(value), forMs: Number(minutes) * MINUTE }
 
 useOutageWorld()
 
@@ -100,24 +108,29 @@ describe('a destination that is down for longer than all retries', () => {
     ['responds with 503', UNAVAILABLE, 5],
     ['never responds', { kind: 'transient', error: 'TIMEOUT: no response', statusCode: null }, 10 * SECOND],
   ] satisfies [string, DeliveryResult, number][])(
-    'has terce_destination_up at 0 in each scrape until it is up again, if it %s',
+    'makes the alert rule of docs/monitor.md fire until it is up again, if it %s',
     async (_, down, takesMs) => {
       const crm = await setUp('crm')
       const responses = respondWith(crm.receiver, down, takesMs)
       await world.put(...peopleOf(crm, 20))
       start()
-      const scrape = async () => {
+      let trueSince: number | null = null
+      /** As Prometheus does: the alert fires once the expression was true at every evaluation for `forMs`. */
+      const evaluate = async () => {
         await world.clock.advance(15 * SECOND)
-        const samples = world.notices.flatMap(samplesOf)
-        return samples.findLast(({ name }) => name === 'terce_destination_up')?.value
+        const now = world.clock.now()
+        const sample = world.notices.flatMap(samplesOf).findLast(({ name }) => name === DOWN_ALERT.metric)
+        trueSince = sample?.value === DOWN_ALERT.value ? (trueSince ?? now) : null
+        return trueSince !== null && now - trueSince >= DOWN_ALERT.forMs
       }
       await world.clock.advanceTo(NINE + 30 * SECOND)
-      const values = []
-      for (let scrapes = 0; scrapes < 20; scrapes++) values.push(await scrape())
-      expect(new Set(values)).toEqual(new Set([0]))
+      const fires = []
+      for (let evaluations = 0; evaluations < 20; evaluations++) fires.push(await evaluate())
+      // Pending for two minutes, then firing.
+      expect(fires).toEqual([...Array(8).fill(false), ...Array(12).fill(true)])
       Object.assign(responses, { result: DELIVERED, takesMs: 5 })
       await world.clock.advance(MINUTE)
-      expect(await scrape()).toBe(1)
+      expect(await evaluate()).toBe(false)
     },
   )
 
