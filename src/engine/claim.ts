@@ -21,7 +21,7 @@ export const BATCH_SIZE = 1_000
  */
 const RENDER_MS = 100
 
-type ClaimedBatch = {
+export type ClaimedBatch = {
   /** Before the claim. */
   began: Moment
   claims: Claim[]

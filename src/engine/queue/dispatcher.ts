@@ -2,12 +2,15 @@
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { TelemetryOperation } from '../../ports/telemetry.ts'
-import { claimBatch } from '../claim.ts'
-import type { EngineDeps } from '../engine-deps.ts'
+import { type ClaimedBatch, claimBatch } from '../claim.ts'
+import type { Admission } from '../deliver/admission.ts'
+import { createDeferrals, type Deferrals } from '../deliver/deferrals.ts'
+import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { settleAll } from '../settle.ts'
-import { refOf, release } from '../settlement.ts'
+import { forChannel, park, refOf, release } from '../settlement.ts'
 import { backoffMs, MAX_BEHIND_MS, sleep } from '../timing.ts'
 import { wakeProbes } from './probes.ts'
+import { createRunRoom, type RunRoom } from './run-room.ts'
 
 type DispatchDeps = EngineDeps & { queue: Queue }
 
@@ -40,6 +43,8 @@ type Run = {
   longestBatchMs: number
   /** Batches in a row that the queue rejected completely. */
   rejectedBatches: number
+  room: RunRoom
+  deferrals: Deferrals
 }
 
 /**
@@ -56,14 +61,15 @@ const PROBE_MS = 8_000
 /** After 1, 2 and 4 seconds. D1 rejects every call of a run that has used up its queries. */
 const MAX_RETRIES = 3
 
-function newRun(): Run {
+function newRun(deps: DispatchDeps, { claimedBy }: DispatchSettings): Run {
   const total = { handedOver: 0, ended: 0, rejected: 0 }
-  return { total, batches: 0, longestBatchMs: 0, rejectedBatches: 0 }
+  const deferrals = createDeferrals(deps, { workerId: claimedBy })
+  return { total, batches: 0, longestBatchMs: 0, rejectedBatches: 0, room: createRunRoom(deps), deferrals }
 }
 
 /** Hands over all events that are due, batch by batch. */
 export async function dispatch(deps: DispatchDeps, settings: DispatchSettings): Promise<Dispatched> {
-  const run = newRun()
+  const run = newRun(deps, settings)
   await dispatchDue(deps, settings, run)
   return run.total
 }
@@ -80,21 +86,51 @@ async function dispatchDue(deps: DispatchDeps, settings: DispatchSettings, run: 
     const began = clock.now()
     run.batches += 1
     const how = { limit, leaseMs: provisionalMs, claimedBy, batch: run.batches }
+    const deferred = await retried(deps, until, 'claim', () => run.deferrals.next())
+    const except = run.deferrals.except()
     // With the number of the failed call, which may have been committed: its events are claimed again.
-    const batch = await retried(deps, until, 'claim', () => claimBatch(deps, how))
-    if (batch.claims.length === 0) break
+    const batch = await retried(deps, until, 'claim', () => claimBatch(deps, { ...how, except }))
+    const { ready, unsent } = parkWithoutRoom(deps, run, batch, batch.claims.length === limit)
     const [rejected] = await Promise.all([
-      handOver(deps, batch.ready, { leaseMs, until }),
-      settleAll(deps, batch.unsent, until),
+      handOver(deps, ready, { leaseMs, until }),
+      settleAll(deps, unsent, until),
     ])
-    total.handedOver += batch.ready.length - rejected
-    total.ended += batch.unsent.length
+    total.handedOver += ready.length - rejected
+    total.ended += unsent.length
     total.rejected += rejected
-    const isRejected = rejected > 0 && rejected === batch.ready.length
+    const isRejected = rejected > 0 && rejected === ready.length
     run.rejectedBatches = isRejected ? run.rejectedBatches + 1 : 0
     run.longestBatchMs = Math.max(run.longestBatchMs, clock.now() - began)
-    if (batch.claims.length < limit) break
+    // A claim that was not filled has found all that was due, unless it left out a backlog.
+    if (batch.claims.length < limit && !deferred) break
   }
+}
+
+/** Parks the events of the batch that go to a destination without room in this run. */
+function parkWithoutRoom(
+  { destinations, clock }: DispatchDeps,
+  { room, deferrals }: Run,
+  batch: ClaimedBatch,
+  isFull: boolean,
+): { ready: ReadyClaim[]; unsent: Outcome[] } {
+  const now = clock.now()
+  const ready: ReadyClaim[] = []
+  const unsent = [...batch.unsent]
+  const admissions: Admission[] = [...batch.parkings]
+  for (const claim of batch.ready) {
+    const parking = room.park(claim, now)
+    admissions.push(parking ?? { kind: 'queue' })
+    if (parking === null) ready.push(claim)
+    else {
+      const settlement = forChannel(
+        park(claim, null, now, parking),
+        destinations.of(claim.occasion.channelId),
+      )
+      unsent.push({ claim, settlement })
+    }
+  }
+  deferrals.onBatch(admissions, isFull)
+  return { ready, unsent }
 }
 
 /** Whether the run may start another batch, and the batch is likely to end in time. */
@@ -163,7 +199,7 @@ export async function dispatchUntil(deps: DispatchDeps, settings: DispatchSettin
   await retried(deps, until, 'load-channels', () => deps.destinations.refresh())
   const probes = await wakeProbes(deps)
   const staysUntil = Math.min(clock.now() + (probes > 0 ? PROBE_MS : 0), until)
-  const run = newRun()
+  const run = newRun(deps, settings)
   await dispatchDue(deps, settings, run)
   while (goesOn(deps, settings, run)) {
     const next = (await retried(deps, until, 'claim', () => store.nextWakeAt())) ?? Number.POSITIVE_INFINITY
