@@ -9,7 +9,7 @@ import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
 import { ruleOf, type Schedule } from '../../domain/occasions/schedule.ts'
 import { type ChannelRecord, NO_CHANNEL } from '../../domain/settings/channel.ts'
 import { defaultChannelId, stoppedChannels } from '../../domain/settings/channel-status.ts'
-import type { DestinationState } from '../../domain/settings/destination.ts'
+import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
 import { quietHoursInWords } from '../../domain/tasks/reminder.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
@@ -76,6 +76,7 @@ function channelOf(
     name: channelNames(channels)(id)!,
     isNone: id === NO_CHANNEL,
     stopped: stoppedChannels({ channels, destinations }, now).find((channel) => channel.id === id) ?? null,
+    isDown: state !== undefined && isDown(state, now),
     recoveredAt: Math.max(state?.recoveredAt ?? 0, pauseEndedAt),
   }
 }

@@ -22,6 +22,7 @@ export type ChannelState = {
   name: string
   isNone: boolean
   stopped: StoppedChannel | null
+  isDown: boolean
   recoveredAt: number
 }
 
@@ -154,12 +155,18 @@ function latenessText(ms: number): string {
 }
 
 /** A parked event is woken when its channel recovers; the time until which it is parked is the fallback. */
-function parkedText({ wakeAt, updatedAt }: Event, { name, isNone, recoveredAt }: ChannelState): string {
+function parkedText(
+  { wakeAt, updatedAt }: Event,
+  { name, isNone, isDown, recoveredAt }: ChannelState,
+): string {
   const channel = `its channel ${name}`
   if (isNone) return 'It is waiting: no channel is the default. It is sent when there is one.'
   if (recoveredAt >= updatedAt)
     return `It is waiting: ${channel} was down or held and has recovered. It is sent next.`
-  return `It is waiting: ${channel} is down. It is sent when the channel responds again; a worker checks it at ${formatInstant(wakeAt!)} at the latest.`
+  const atTheLatest = `a worker checks it at ${formatInstant(wakeAt!)} at the latest`
+  if (isDown)
+    return `It is waiting: ${channel} is down. It is sent when the channel responds again; ${atTheLatest}.`
+  return `It is waiting: ${channel} is at its limit, or has not responded to one attempt; ${atTheLatest}.`
 }
 
 function stoppedText(stopped: StoppedChannel, of: EventStatus): string {

@@ -277,6 +277,12 @@ describe('GET /event/:id/explain', () => {
     )
     await store.setChannelStatus({ ...change, from: 'PAUSED', to: 'ACTIVE', reason: null })
     expect((await explain()).summary).toMatch(
+      /It is waiting: its channel crm is at its limit, or has not responded to one attempt; a worker checks it at 2026-12-15T17:00:05\.000Z at the latest\.$/,
+    )
+    const down = { since: DUE, error: 'HTTP 503', nextProbeAt: DUE + 1_000, seen: null }
+    await store.markDown({ ...down, channelId: crm.id })
+    testApp.setClock(new Date(DUE).toISOString())
+    expect((await explain()).summary).toMatch(
       /It is waiting: its channel crm is down\. It is sent when the channel responds again; a worker checks it at 2026-12-15T17:00:05\.000Z at the latest\.$/,
     )
     await store.markUp(crm.id, DUE + 1_000)
