@@ -88,6 +88,9 @@ describe('the dashboard under a path of an application', () => {
     await page.goto(`${url}${BASE}/docs`)
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await page.waitForURL(`${url}${BASE}/app/`)
+    await page.getByRole('link', { name: 'Docs', exact: true }).click()
+    await page.waitForURL(`${url}${BASE}/app/docs/index.html`)
+    await page.getByRole('heading', { name: 'What do you want to do?' }).waitFor()
     expect(faults).toEqual([])
   }, 120_000)
 

@@ -8,6 +8,26 @@ const zone = afternoonZone(Date.now())
 
 describeFirstMinute(SCREENS.slice(0, 1))
 
+describe('the link to the docs', () => {
+  let dashboard: Dashboard
+  beforeAll(async () => {
+    dashboard = await startDashboard()
+  })
+  afterAll(() => dashboard?.close())
+
+  it('leads from the sidebar to a page by its task, and back', async () => {
+    const page = await dashboard.open()
+    await page.getByRole('link', { name: 'Docs', exact: true }).click()
+    await page.getByRole('link', { name: 'tutorial' }).click()
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    // The style sheet is one that the content security policy allows.
+    expect(await page.evaluate('document.styleSheets.length')).toBe(1)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('heading', { name: 'No people yet.' }).waitFor()
+    expect(dashboard.pageErrors()).toEqual([])
+  })
+})
+
 describe('an outage at a process without retries', () => {
   let late: Dashboard
   beforeAll(async () => {

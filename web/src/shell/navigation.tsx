@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { useToday } from '../api/today.ts'
 import type { Session } from '../api/types.ts'
-import { API_BASE } from '../base.ts'
+import { API_BASE, BASE } from '../base.ts'
 import { Link, type PageName } from '../router.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -26,11 +26,17 @@ function FailedCount() {
   )
 }
 
-function ApiReference() {
+/** The documentation, which the build puts beside the dashboard, and the reference of the API. */
+function DocsLinks() {
   return (
-    <a href={`${API_BASE}/docs`} className="underline hover:text-ink">
-      API docs
-    </a>
+    <>
+      <a href={`${BASE}docs/index.html`} className="underline hover:text-ink">
+        Docs
+      </a>
+      <a href={`${API_BASE}/docs`} className="underline hover:text-ink">
+        API
+      </a>
+    </>
   )
 }
 
@@ -75,7 +81,7 @@ export function Rail({ session, page, onHelp, onFind }: NavigationProps) {
         <div className="flex flex-wrap gap-x-3 text-soft text-xs">
           <ConnectionStatus />
           {tzVersion !== undefined && <span data-tip="IANA time zone data release">tz {tzVersion}</span>}
-          <ApiReference />
+          <DocsLinks />
         </div>
         <div className="-mx-2 flex">
           <ThemeSwitch />
@@ -151,8 +157,8 @@ export function Bar({ session, page, onFind }: NavigationProps) {
           </div>
           <div className="mt-3 flex items-center justify-between border-line border-t pt-3">
             <Clocks />
-            <div className="flex items-center gap-1 text-soft text-xs">
-              <ApiReference />
+            <div className="flex items-center gap-2 text-soft text-xs">
+              <DocsLinks />
               <ConnectionStatus />
               <ThemeSwitch />
               {session.hasSession && <SignOut />}
