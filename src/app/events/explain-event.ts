@@ -137,7 +137,7 @@ function isAtOnce({ original, moves }: WholeStory): boolean {
 
 const AT_ONCE = {
   code: 'SENT_AT_ONCE',
-  text: 'Its time had passed when it was asked for, on the day itself: it was due at once.',
+  text: 'The occasion was created on its day, after its local time, with sendTodayNow: it was due at once.',
 }
 
 function odditiesOf(story: WholeStory, today: Today | null, table: TimezoneTable) {

@@ -20,6 +20,8 @@ type WorldMapProps = {
 }
 
 const HOUR = 3_600_000
+/** Half the width of the time at the line, on a phone: nearer to an edge it would be cut. */
+const LABEL_ROOM = 12
 
 export function WorldMap({ now, deliverAt, zones, sparks }: WorldMapProps) {
   const hour = Math.floor(now / (HOUR / 4))
@@ -40,7 +42,7 @@ export function WorldMap({ now, deliverAt, zones, sparks }: WorldMapProps) {
         <text
           x={sunX}
           y="0.8"
-          textAnchor="middle"
+          textAnchor={sunX < LABEL_ROOM ? 'start' : sunX > WIDTH - LABEL_ROOM ? 'end' : 'middle'}
           dominantBaseline="hanging"
           className="fill-accent stroke-none font-medium text-[4px] max-md:text-[8px]"
         >

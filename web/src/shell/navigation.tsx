@@ -81,12 +81,14 @@ export function Rail({ session, page, onHelp, onFind }: NavigationProps) {
         <div className="flex flex-wrap gap-x-3 text-soft text-xs">
           <ConnectionStatus />
           {tzVersion !== undefined && <span data-tip="IANA time zone data release">tz {tzVersion}</span>}
-          <DocsLinks />
         </div>
-        <div className="-mx-2 flex">
+        <div className="-mx-2 flex items-center">
           <ThemeSwitch />
           <IconButton label="Keyboard shortcuts" icon="help" onClick={onHelp} />
           {session.hasSession && <SignOut />}
+          <span className="ml-auto flex gap-3 pr-2 text-soft text-xs">
+            <DocsLinks />
+          </span>
         </div>
       </div>
     </header>

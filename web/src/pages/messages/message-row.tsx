@@ -45,7 +45,7 @@ export function MessageRow({ message, before, arrives = false, isGrouped = false
       <Link
         to={`event/${id}`}
         data-row
-        className={`grid min-w-0 flex-1 grid-cols-[5.5rem_minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2 md:grid-cols-[5.5rem_minmax(0,1.2fr)_minmax(0,1.6fr)_7rem] xl:grid-cols-[5.5rem_minmax(0,1.2fr)_minmax(0,1.6fr)_14.5rem] ${arrives ? 'animate-arrive' : ''}`}
+        className={`grid min-w-0 flex-1 grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-4 px-4 py-2 md:grid-cols-[5.5rem_minmax(0,1.2fr)_minmax(0,1.6fr)_7rem] xl:grid-cols-[5.5rem_minmax(0,1.2fr)_minmax(0,1.6fr)_14.5rem] ${arrives ? 'animate-arrive' : ''}`}
       >
         <StatusMark status={status} isWaiting={waitsFor !== undefined} />
         <span className="min-w-0 truncate">
@@ -67,7 +67,8 @@ export function MessageRow({ message, before, arrives = false, isGrouped = false
             timezone={message.targetTimezone}
           />
         </span>
-        <span className="max-w-28 text-right text-soft text-xs xl:max-w-none">
+        {/* On phones a line of its own, so that neither the name nor the reason is cut. */}
+        <span className="text-soft text-xs max-md:col-start-2 md:max-w-28 md:text-right xl:max-w-none">
           {isGrouped && message.executedAt !== null ? (
             <Ago at={message.executedAt} />
           ) : waitsFor !== undefined ? (

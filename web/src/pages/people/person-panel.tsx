@@ -76,6 +76,10 @@ function Person({ user }: { user: User }) {
             <Fact label="Time zone">{user.timezone}</Fact>
             <Fact label="Email">{user.email ?? '–'}</Fact>
             {user.language !== null && <Fact label="Language">{user.language}</Fact>}
+            {user.externalId !== null && <Fact label="External id">{user.externalId}</Fact>}
+            <Fact label="Id">
+              <span className="font-mono text-xs">{user.id}</span>
+            </Fact>
           </dl>
           <div className="flex flex-wrap gap-2">
             <Button icon="edit" onClick={() => setEditing(true)}>
