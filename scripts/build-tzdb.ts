@@ -132,13 +132,13 @@ function describeChange(before: Table, after: Table): string[] {
   const removed = namesBefore.filter((name) => !namesAfter.includes(name))
   if (added.length > 0) lines.push(`added: ${added.join(', ')}`)
   if (removed.length > 0) lines.push(`removed: ${removed.join(', ')}`)
-  const differing = namesAfter
+  const different = namesAfter
     .filter((name) => namesBefore.includes(name))
     .map((name) => ({ name, change: firstDifference(lawOf(before, name), lawOf(after, name)) }))
     .filter(({ change }) => change !== null)
-  for (const { name, change } of differing.slice(0, LISTED)) lines.push(`${name}: ${change}`)
-  if (differing.length > LISTED)
-    lines.push(`and ${differing.length - LISTED} more names with different rules`)
+  for (const { name, change } of different.slice(0, LISTED)) lines.push(`${name}: ${change}`)
+  if (different.length > LISTED)
+    lines.push(`and ${different.length - LISTED} more names with different rules`)
   return lines
 }
 

@@ -150,7 +150,7 @@ const NOTHING_READ: ImportCounts = {
   read: 0,
   created: 0,
   unchanged: 0,
-  differing: 0,
+  different: 0,
   rejected: 0,
   next: null,
 }
@@ -161,7 +161,7 @@ function added(a: ImportCounts, b: ImportCounts): ImportCounts {
     read: a.read + b.read,
     created: a.created + b.created,
     unchanged: a.unchanged + b.unchanged,
-    differing: a.differing + b.differing,
+    different: a.different + b.different,
     rejected: a.rejected + b.rejected,
     next: b.next,
   }

@@ -23,7 +23,7 @@ export {
   type RetryPolicy,
 } from './events/retry-policy.ts'
 export { createIds, type Ids, parseUuid } from './events/uuid.ts'
-export { type Explanation, explainOccurrence, type Oddity } from './occasions/explain.ts'
+export { type Explanation, type ExplanationNote, explainOccurrence } from './occasions/explain.ts'
 export {
   type LeapDay,
   nextOccurrence,

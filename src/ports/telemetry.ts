@@ -187,7 +187,7 @@ export type TimezoneNotice = { kind: 'timezones'; release: string } & (
       zone: string
       people: number
       moved: number
-      restamped: number
+      unmoved: number
       /** The most frequent shift; null if no event moved. */
       shiftMs: number | null
     }

@@ -15,7 +15,7 @@ const FIELDS = [
   ...['types', 'rescheduled', 'skipped', 'handedOver', 'from', 'to', 'state', 'since', 'status', 'operation'],
   ...['channelId', 'messageId', 'runId', 'retryInMs', 'database', 'error'],
   ...['entry', 'action', 'actor', 'address', 'objectKind', 'objectId', 'rejectedWith', 'hash'],
-  ...['release', 'recorded', 'zone', 'people', 'moved', 'restamped', 'shiftMs', 'bytes', 'limitBytes'],
+  ...['release', 'recorded', 'zone', 'people', 'moved', 'unmoved', 'shiftMs', 'bytes', 'limitBytes'],
   ...['day', 'owed', 'late', 'early', 'excused', 'open', 'carried', 'unexplained', 'surplus', 'previous'],
 ]
 

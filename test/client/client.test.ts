@@ -116,12 +116,12 @@ describe('the client', () => {
 
   it('continues an import that the server ends before the table does, and adds up the parts', async () => {
     const asked: string[] = []
-    const part = { read: 3, created: 2, unchanged: 1, differing: 0, rejected: 0, errors: [] }
+    const part = { read: 3, created: 2, unchanged: 1, different: 0, rejected: 0, errors: [] }
     const error = { line: 9, field: 'timezone', code: 'UNKNOWN_TIMEZONE', message: 'Unknown.' }
     const fetch = async (address: string) => {
       asked.push(new URL(address).search)
       const isLast = asked.length % 2 === 0
-      const rest = { read: 2, created: 0, unchanged: 1, differing: 0, rejected: 1 }
+      const rest = { read: 2, created: 0, unchanged: 1, different: 0, rejected: 1 }
       if (asked.length === 4) {
         const soFar = { ...rest, next: 6 }
         return Response.json({ code: 'INTERNAL', status: 500, detail: 'Down.', soFar }, { status: 500 })
@@ -129,7 +129,7 @@ describe('the client', () => {
       return Response.json(isLast ? { ...rest, next: null, errors: [error] } : { ...part, next: 4 })
     }
     const client = createClient({ url, fetch })
-    const sums = { read: 5, created: 2, unchanged: 2, differing: 0, rejected: 1 }
+    const sums = { read: 5, created: 2, unchanged: 2, different: 0, rejected: 1 }
     const all = await client.importPeople('a table', { query: { dryRun: true } })
     expect(all).toEqual({ ...sums, next: null, errors: [error] })
     expect(asked).toEqual(['?dryRun=true', '?dryRun=true&from=4'])

@@ -73,8 +73,8 @@ describe('docs/timezones.md', () => {
     const lines: string[] = []
     const tell = logTelemetry(createLogger('info', { write: (line) => void lines.push(line) }))
     const { text } = blocks.find(({ language }) => language === 'json')!
-    const { people, moved, restamped, shiftMs, release, zone } = JSON.parse(text)
-    tell({ kind: 'timezones', state: 'moved', people, moved, restamped, shiftMs, release, zone })
+    const { people, moved, unmoved, shiftMs, release, zone } = JSON.parse(text)
+    tell({ kind: 'timezones', state: 'moved', people, moved, unmoved, shiftMs, release, zone })
     const timed = (line: string) => line.replace(/"time":"[^"]+"/, '"time":""')
     expect(timed(text)).toBe(timed(lines[0]!))
   })

@@ -120,8 +120,8 @@ function simplerQueue(scenario: Scenario): Scenario[] {
   const { queue, ...engines } = scenario
   if (queue === undefined) return []
   const plain = { skewMs: 0, phaseMs: 0, inOrder: true }
-  const differing = (Object.keys(plain) as (keyof typeof plain)[]).filter((key) => queue[key] !== plain[key])
-  return [engines, ...differing.map((key) => ({ ...scenario, queue: { ...queue, [key]: plain[key] } }))]
+  const different = (Object.keys(plain) as (keyof typeof plain)[]).filter((key) => queue[key] !== plain[key])
+  return [engines, ...different.map((key) => ({ ...scenario, queue: { ...queue, [key]: plain[key] } }))]
 }
 
 function simplerBirthdays(scenario: Scenario): Scenario[] {

@@ -238,7 +238,7 @@ describe('the log', () => {
 
   it('reports changed timezone rules, and warns of older timezone data', () => {
     const { tell, last } = log()
-    const moved = { zone: 'America/Vancouver', people: 3, moved: 2, restamped: 1, shiftMs: -3_600_000 }
+    const moved = { zone: 'America/Vancouver', people: 3, moved: 2, unmoved: 1, shiftMs: -3_600_000 }
     tell({ kind: 'timezones', state: 'moved', release: '2026f', ...moved })
     expect(last()).toMatchObject({ level: 'info', release: '2026f', ...moved })
     tell({ kind: 'timezones', state: 'older', release: '2025c', recorded: '2026f' })

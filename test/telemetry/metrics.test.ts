@@ -58,7 +58,7 @@ describe('the metrics', () => {
     const { telemetry, lines } = create()
     const place = { kind: 'timezones', release: '2026f', zone: 'Cuba' } as const
     telemetry({ ...place, state: 'moving', people: 10_000, moved: 9_000 })
-    telemetry({ ...place, state: 'moved', people: 12_000, moved: 11_000, restamped: 7, shiftMs: -3_600_000 })
+    telemetry({ ...place, state: 'moved', people: 12_000, moved: 11_000, unmoved: 7, shiftMs: -3_600_000 })
     expect(await lines()).toContain('terce_tz_moved_total 11000')
   })
 

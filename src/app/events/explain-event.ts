@@ -34,7 +34,7 @@ export type EventExplanation = {
     rule: string
     why: string
   }
-  oddities: { code: string; text: string }[]
+  notes: { code: string; text: string }[]
   history: Happening[]
 }
 
@@ -85,7 +85,7 @@ function explainInstant(
   story: WholeStory,
   { occasion, task }: OccasionPlan,
   { user, table }: { user: User; table: TimezoneTable },
-): Pick<EventExplanation, 'instant' | 'oddities'> {
+): Pick<EventExplanation, 'instant' | 'notes'> {
   const { event } = story
   const { targetAt, offsetSeconds, timezone, tzVersion } = event
   // The timezone that the event was planned for, which may differ from the person's timezone now.
@@ -105,10 +105,7 @@ function explainInstant(
       rule: ruleInWords(schedule),
       why: `On ${date} the clocks in ${timezone} are at UTC${offset} (IANA ${tzVersion}), so ${local.slice(11, 16)} there is ${formatInstant(targetAt).slice(11, 16)} UTC.${quiet ? ` ${quiet}` : ''}`,
     },
-    oddities: [
-      ...odditiesOf(story, today, table),
-      ...contradictionsOf(event, { occasion, task, user }, table),
-    ],
+    notes: [...notesOf(story, today, table), ...contradictionsOf(event, { occasion, task, user }, table)],
   }
 }
 
@@ -140,15 +137,13 @@ const AT_ONCE = {
   text: 'The occasion was created on its day, after its local time, with sendTodayNow: it was due at once.',
 }
 
-function odditiesOf(story: WholeStory, today: Today | null, table: TimezoneTable) {
+function notesOf(story: WholeStory, today: Today | null, table: TimezoneTable) {
   const { event } = story
   if (isAtOnce(story)) return [AT_ONCE]
-  return today?.instant === event.targetAt
-    ? today.oddities
-    : [changedSince(event, today?.local ?? null, table)]
+  return today?.instant === event.targetAt ? today.notes : [changedSince(event, today?.local ?? null, table)]
 }
 
-type Today = { instant: number; local: string; oddities: { code: string; text: string }[] }
+type Today = { instant: number; local: string; notes: { code: string; text: string }[] }
 
 /** When the occurrence falls by the current rule; null if the current rule has no such occurrence. */
 function byTodaysRule(event: Event, schedule: Schedule, table: TimezoneTable): Today | null {
@@ -167,8 +162,8 @@ function byTodaysRule(event: Event, schedule: Schedule, table: TimezoneTable): T
     if (slot.instant > event.targetAt + LOOK_BACK_MS) return null
     if (slot.occurrence !== name) continue
     const { instant, offsetSeconds, note } = slot
-    const oddities = note === undefined ? [] : [{ code: note, text: NOTES[note] }]
-    return { instant, local: formatLocal(instant, offsetSeconds), oddities }
+    const notes = note === undefined ? [] : [{ code: note, text: NOTES[note] }]
+    return { instant, local: formatLocal(instant, offsetSeconds), notes }
   }
   return null
 }
@@ -177,7 +172,7 @@ const LOOK_BACK_MS = 40 * DAY_MS
 
 /** A reminder depends on the due time that its task had when it was planned, so nothing is computed again. */
 function explainReminder({ targetAt, offsetSeconds }: Event): Today {
-  return { instant: targetAt, local: formatLocal(targetAt, offsetSeconds), oddities: [] }
+  return { instant: targetAt, local: formatLocal(targetAt, offsetSeconds), notes: [] }
 }
 
 function changedSince({ tzVersion }: Event, today: string | null, table: TimezoneTable) {

@@ -78,14 +78,14 @@ function isKnown(timezone: string, table: TimezoneTable): boolean {
 }
 
 /** Why a message is at an unusual time: a code, and a sentence. */
-export function odditiesOf(
+export function notesOf(
   { of: { occasion, user }, slot }: PreviewedSlot,
   table: TimezoneTable,
 ): { code: string; text: string }[] {
   const year = /^(?:\d+:)?(\d{4})$/.exec(slot.occurrence)?.[1]
   if (isGregorianYearly(occasion) && year !== undefined && isKnown(user.timezone, table)) {
-    const { instant, oddities } = explainOccurrence(ruleOf(occasion, user), Number(year), table)
-    return instant === slot.instant ? oddities : []
+    const { instant, notes } = explainOccurrence(ruleOf(occasion, user), Number(year), table)
+    return instant === slot.instant ? notes : []
   }
   return slot.note === undefined ? [] : [{ code: slot.note, text: NOTES[slot.note] }]
 }

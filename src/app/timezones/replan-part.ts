@@ -82,7 +82,7 @@ export async function replanPart(deps: ReplanDeps, part: ReplanPart): Promise<Re
   const all = [...tallies.all()]
   return {
     release: planner.table.version,
-    zones: all.map((tally) => tally.result()).filter(({ moved, restamped }) => moved + restamped > 0),
+    zones: all.map((tally) => tally.result()).filter(({ moved, unmoved }) => moved + unmoved > 0),
     // The log names them once, with the last part.
     ...(await reportSkipped(deps, states, { dryRun: !complete })),
     failed: all.reduce((sum, { failed }) => sum + failed, 0),
@@ -191,8 +191,8 @@ function report(deps: ReplanDeps, tallies: Tallies, finished: readonly DueZone[]
   const ended = new Set(finished.map(({ state }) => state.zone))
   for (const tally of tallies.all()) {
     const moves = tally.result()
-    const { zone, people, moved, restamped } = moves
-    if (moved + restamped === 0) continue
+    const { zone, people, moved, unmoved } = moves
+    if (moved + unmoved === 0) continue
     if (ended.has(zone)) reportMoves(deps, moves)
     else
       telemetry({ kind: 'timezones', release: planner.table.version, state: 'moving', zone, people, moved })

@@ -75,7 +75,7 @@ export async function replan(deps: ReplanDeps, how: ReplanSteps): Promise<Replan
     })
     const moves = tally.result()
     failed += tally.failed
-    if (state.kind === 'changed' || moves.moved + moves.restamped > 0) {
+    if (state.kind === 'changed' || moves.moved + moves.unmoved > 0) {
       zones.push(moves)
       if (!how.dryRun) reportMoves(deps, moves)
     }
@@ -118,7 +118,7 @@ export async function reportSkipped(
 }
 
 export function reportMoves({ telemetry, planner }: ReplanDeps, moves: ZoneMoves): void {
-  const { zone, people, moved, restamped, shiftMs } = moves
+  const { zone, people, moved, unmoved, shiftMs } = moves
   const release = planner.table.version
-  telemetry({ kind: 'timezones', release, state: 'moved', zone, people, moved, restamped, shiftMs })
+  telemetry({ kind: 'timezones', release, state: 'moved', zone, people, moved, unmoved, shiftMs })
 }

@@ -61,7 +61,7 @@ function differenceJson({ zone, known, difference }: ZoneState & { kind: 'change
 
 export function replanJson({ release: version, zones, failed, ...rest }: ReplanReport, dryRun: boolean) {
   const sum = (of: (moves: ZoneMoves) => number) => zones.reduce((total, moves) => total + of(moves), 0)
-  const counts = { moved: sum(({ moved }) => moved), restamped: sum(({ restamped }) => restamped) }
+  const counts = { moved: sum(({ moved }) => moved), unmoved: sum(({ unmoved }) => unmoved) }
   return { version, dryRun, ...counts, zones: zones.map(movesJson), ...rest, errors: failed }
 }
 

@@ -8,7 +8,7 @@ export type ZoneMoves = {
   /** Events with a new instant. */
   moved: number
   /** Events that keep their instant and get the new release. */
-  restamped: number
+  unmoved: number
   /** The most frequent shift, positive for later, with an example; null if no event moved. */
   shiftMs: number | null
   exampleFrom: number | null
@@ -26,14 +26,14 @@ export type Tally = {
 
 export function createTally(zone: string): Tally {
   const shifts = new Map<number, { count: number; from: number; to: number }>()
-  let [moved, restamped] = [0, 0]
+  let [moved, unmoved] = [0, 0]
   return {
     zone,
     people: 0,
     failed: 0,
     add({ targetAt: from }, { targetAt: to }) {
       if (from === to) {
-        restamped += 1
+        unmoved += 1
         return
       }
       moved += 1
@@ -45,7 +45,7 @@ export function createTally(zone: string): Tally {
       const [most] = [...shifts.values()].sort((a, b) => b.count - a.count)
       const { from, to } = most ?? { from: null, to: null }
       const shiftMs = from === null || to === null ? null : to - from
-      return { zone, people: this.people, moved, restamped, shiftMs, exampleFrom: from, exampleTo: to }
+      return { zone, people: this.people, moved, unmoved, shiftMs, exampleFrom: from, exampleTo: to }
     },
   }
 }

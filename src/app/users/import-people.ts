@@ -27,7 +27,7 @@ export type ImportReport = {
   /** People who exist already. */
   unchanged: number
   /** How many of the existing people differ from their row. */
-  differing: number
+  different: number
   rejected: number
   /** The first hundred. */
   errors: RowProblem[]
@@ -68,7 +68,7 @@ export async function importPeople(
 ): Promise<ImportResult> {
   const { dryRun, batch: size = BATCH, from = 1, most = Number.POSITIVE_INFINITY } = options
   const { mostRejected = Number.POSITIVE_INFINITY } = options
-  const report: ImportReport = { read: 0, created: 0, unchanged: 0, differing: 0, rejected: 0, errors: [] }
+  const report: ImportReport = { read: 0, created: 0, unchanged: 0, different: 0, rejected: 0, errors: [] }
   const writes = createWrites((people) => takeBatch(deps, people, { report, dryRun }), options.inFlight ?? 1)
   const repeats = createRepeats()
   let skip = from - 1
@@ -195,7 +195,7 @@ async function takeBatch(
   const existing = created === fresh.length ? [] : fresh.map(({ user }) => user)
   report.created += created
   report.unchanged += batch.length - created
-  report.differing += [...repeated, ...existing].filter((user) =>
+  report.different += [...repeated, ...existing].filter((user) =>
     differs(there.get(user.externalId!)!, user),
   ).length
 }

@@ -77,7 +77,7 @@ function parseId(text: string): string {
   return id
 }
 
-function eventText({ summary, instant, oddities, history }: Explanation): string {
+function eventText({ summary, instant, notes, history }: Explanation): string {
   const { utc, local, timezone, rule, why } = instant
   return [
     summary,
@@ -85,7 +85,7 @@ function eventText({ summary, instant, oddities, history }: Explanation): string
     `due   ${brief(local)} in ${timezone}, ${brief(utc)}`,
     `rule  ${rule}`,
     `why   ${why}`,
-    ...oddities.map(({ code, text }) => `note  ${code}: ${text}`),
+    ...notes.map(({ code, text }) => `note  ${code}: ${text}`),
     '',
     ...history.map(({ at, text }) => `${at}  ${text}`),
   ].join('\n')

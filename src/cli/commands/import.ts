@@ -155,8 +155,8 @@ function report(result: ImportResult, path: string, { json, errors, dryRun }: Op
   throw new Error(`${grouped(rejected)} of ${grouped(result.report.read)} rows rejected. ${where}`)
 }
 
-function summary({ read, created, unchanged, differing, rejected }: ImportReport, dryRun: boolean): string {
-  const others = differing === 0 ? '' : ` (${grouped(differing)} with different values)`
+function summary({ read, created, unchanged, different, rejected }: ImportReport, dryRun: boolean): string {
+  const others = different === 0 ? '' : ` (${grouped(different)} with different values)`
   const counts = [
     `${grouped(created)} ${dryRun ? 'would be created' : 'created'}`,
     `${grouped(unchanged)} already exist${others}`,

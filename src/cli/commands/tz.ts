@@ -112,9 +112,9 @@ function reportLines({ release, zones }: ReplanReport, dryRun: boolean): string[
   return [...zones.map(movesLine), `${countEvents(total)} ${done} (IANA ${release}).`]
 }
 
-function movesLine({ zone, people, moved, restamped, exampleFrom, exampleTo }: ZoneMoves): string {
+function movesLine({ zone, people, moved, unmoved, exampleFrom, exampleTo }: ZoneMoves): string {
   const who = `${zone}: ${countPeople(people)}`
-  if (exampleFrom === null || exampleTo === null) return `${who}, ${countEvents(restamped)}, none moved`
+  if (exampleFrom === null || exampleTo === null) return `${who}, ${countEvents(unmoved)}, none moved`
   return `${who}, ${countEvents(moved)}, for example ${minute(exampleFrom)} -> ${minute(exampleTo)}`
 }
 

@@ -1,5 +1,5 @@
 // Prints the lines of `terce preview`: a table, or JSON lines. Also writes instants in lists.
-import { odditiesOf, type PreviewedSlot } from '../../app/occasions/preview-people.ts'
+import { notesOf, type PreviewedSlot } from '../../app/occasions/preview-people.ts'
 import { yearsSince } from '../../domain/messages/message-variables.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
@@ -20,7 +20,7 @@ export function* jsonLines(schedule: Iterable<PreviewedSlot>, table: TimezoneTab
       years: yearsOf(due),
       occurrence: slot.occurrence,
       tzVersion: table.version,
-      oddities: odditiesOf(due, table),
+      notes: notesOf(due, table),
     })}\n`
   }
 }
@@ -57,7 +57,7 @@ export function* tableLines(
       due.of.occasion.type,
       String(yearsOf(due) ?? ''),
       due.of.user.timezone,
-      odditiesOf(due, table)
+      notesOf(due, table)
         .map(({ text }) => text)
         .join(' '),
     ])

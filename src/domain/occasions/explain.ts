@@ -5,8 +5,8 @@ import { type TimezoneTable, tzdb, type Zone } from '../time/tzdb.ts'
 import { occurrenceInYear, type YearlyOccurrence, type YearlyRule } from './next-occurrence.ts'
 
 /** An exception of an occurrence. `code` is stable, `text` is for people. */
-export type OddityCode = 'LEAP_DAY_MOVED' | 'CLOCK_GAP' | 'CLOCK_OVERLAP' | 'DATE_SKIPPED' | 'OFFSET_CHANGED'
-export type Oddity = { code: OddityCode; text: string }
+export type NoteCode = 'LEAP_DAY_MOVED' | 'CLOCK_GAP' | 'CLOCK_OVERLAP' | 'DATE_SKIPPED' | 'OFFSET_CHANGED'
+export type ExplanationNote = { code: NoteCode; text: string }
 
 export type Explanation = {
   /** The year the occurrence belongs to. */
@@ -22,7 +22,7 @@ export type Explanation = {
   /** The IANA release it was computed with. */
   tzVersion: string
   /** Empty if it is that time on that date, at the same offset as the year before. */
-  oddities: Oddity[]
+  notes: ExplanationNote[]
 }
 
 export function explainOccurrence(rule: YearlyRule, year: number, table: TimezoneTable = tzdb): Explanation {
@@ -31,7 +31,7 @@ export function explainOccurrence(rule: YearlyRule, year: number, table: Timezon
   const { instant, offsetMinutes } = occurrence
   const offsetSeconds = Math.round(offsetMinutes * 60)
   const yearBefore = year > 1 ? occurrenceInYear(rule, year - 1, table) : occurrence
-  const oddities = [
+  const notes = [
     leapDay(rule, year),
     clockChange(rule.localTime ?? '09:00', occurrence, zone),
     offsetChange(occurrence, yearBefore, zone),
@@ -44,12 +44,12 @@ export function explainOccurrence(rule: YearlyRule, year: number, table: Timezon
     local: formatLocal(instant, offsetSeconds),
     timezone: zone.name,
     tzVersion: table.version,
-    oddities: oddities.filter((oddity) => oddity !== null),
+    notes: notes.filter((note) => note !== null),
   }
 }
 
 // From the rule, not from the note: the note names the clock change if both apply.
-function leapDay({ date, leapDay }: YearlyRule, year: number): Oddity | null {
+function leapDay({ date, leapDay }: YearlyRule, year: number): ExplanationNote | null {
   if (!date.endsWith('-02-29') || isLeapYear(year)) return null
   const kept = leapDay === 'FEBRUARY_28' ? '28 February' : '1 March'
   return { code: 'LEAP_DAY_MOVED', text: `29 February does not exist in ${year}: kept on ${kept}.` }
@@ -59,7 +59,7 @@ function clockChange(
   wanted: string,
   { instant, occursOn, note }: YearlyOccurrence,
   zone: Zone,
-): Oddity | null {
+): ExplanationNote | null {
   if (note === undefined) return null
   const offsetMs = zone.offsetMsAt(instant)
   switch (note) {
@@ -85,7 +85,11 @@ function clockChange(
   }
 }
 
-function offsetChange(occurrence: YearlyOccurrence, yearBefore: YearlyOccurrence, zone: Zone): Oddity | null {
+function offsetChange(
+  occurrence: YearlyOccurrence,
+  yearBefore: YearlyOccurrence,
+  zone: Zone,
+): ExplanationNote | null {
   const [now, before] = [occurrence.offsetMinutes, yearBefore.offsetMinutes]
   if (now === before) return null
   const [utcNow, utcBefore] = [utcOf(occurrence), utcOf(yearBefore)]

@@ -158,7 +158,7 @@ const ExplanationJson = z
       rule: TextJson.openapi({ description: 'The current rule.' }),
       why: TextJson,
     }),
-    oddities: z
+    notes: z
       .array(z.object({ code: z.string().openapi({ example: 'LEAP_DAY_MOVED' }), text: TextJson }))
       .openapi({
         description:

@@ -85,7 +85,7 @@ export const ImportCountsJson = z
     read: count('How many rows were read, without the header and blank rows.', 3),
     created: count('How many people were created, or would be (dry run).', 1),
     unchanged: count('How many exist already, by external id. They are not changed.', 1),
-    differing: count('How many of the existing people differ from their row.', 0),
+    different: count('How many of the existing people differ from their row.', 0),
     rejected: count('How many rows were rejected.', 1),
     next: z.int().nullable().openapi({
       description:

@@ -82,7 +82,7 @@ const MovesJson = z
     zone,
     people: z.int().openapi({ description: 'How many people are in this timezone.', example: 1300 }),
     moved: z.int().openapi({ description: 'Events that were rescheduled.', example: 1204 }),
-    restamped: z.int().openapi({
+    unmoved: z.int().openapi({
       description: 'Events whose due time did not change, now recorded with the new release.',
       example: 96,
     }),
@@ -100,7 +100,7 @@ export const ReplanJson = z
     version: release('The IANA release used.', '2026f'),
     dryRun,
     moved: z.int().openapi({ description: 'Events rescheduled, in all timezones.', example: 1204 }),
-    restamped: z.int().openapi({ example: 96 }),
+    unmoved: z.int().openapi({ example: 96 }),
     zones: z.array(MovesJson),
     ahead: z.string().nullable().openapi({
       description:

@@ -55,7 +55,7 @@ const HEADERS: Record<ExportFormat, Record<string, string>> = {
   },
 }
 
-const NOTHING: ImportReport = { read: 0, created: 0, unchanged: 0, differing: 0, rejected: 0, errors: [] }
+const NOTHING: ImportReport = { read: 0, created: 0, unchanged: 0, different: 0, rejected: 0, errors: [] }
 
 /** The problem of an import that an error ended, with what was written before. */
 function stopped(

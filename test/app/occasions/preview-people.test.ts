@@ -3,7 +3,7 @@ import { createOccasion, pauseOccasion } from '../../../src/app/occasions/occasi
 import {
   dueInOrder,
   firstDue,
-  odditiesOf,
+  notesOf,
   type PersonPlan,
   type PreviewedSlot,
 } from '../../../src/app/occasions/preview-people.ts'
@@ -111,7 +111,7 @@ describe('the preview of stored people', () => {
       '2027-03-01T09:00 WORK_ANNIVERSARY 2027',
       '2027-12-15T09:00 BIRTHDAY 2027',
     ])
-    expect(odditiesOf(dues[5]!, tzdb).map(({ code }) => code)).toEqual(['LEAP_DAY_MOVED'])
+    expect(notesOf(dues[5]!, tzdb).map(({ code }) => code)).toEqual(['LEAP_DAY_MOVED'])
   })
 
   it('explains an unusual time of a rule', async () => {
@@ -125,7 +125,7 @@ describe('the preview of stored people', () => {
       repeats: 'FREQ=YEARLY',
     })
     const [night] = await preview('2027-03-01', '2027-03-31')
-    expect(odditiesOf(night!, tzdb).map(({ code }) => code)).toEqual(['CLOCK_GAP'])
+    expect(notesOf(night!, tzdb).map(({ code }) => code)).toEqual(['CLOCK_GAP'])
   })
 
   it('has an overdue event and its successor, and nothing that was sent or missed', async () => {
@@ -159,5 +159,5 @@ it('the preview has only the open event of a person whose timezone the table doe
   } as const
   const dues = duesOf([plan, { ...plan, open }], days('2026-01-01', '2029-12-31'))
   expect(dues.map(inWords)).toEqual(['2027-06-01T08:00 BIRTHDAY 2027'])
-  expect(odditiesOf(dues[0]!, tzdb)).toEqual([])
+  expect(notesOf(dues[0]!, tzdb)).toEqual([])
 })

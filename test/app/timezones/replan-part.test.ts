@@ -87,7 +87,7 @@ describe('a replan in parts', () => {
     expect(zones.length).toBeGreaterThan(1)
     for (const { zone } of zones) expect(zone).toBe(VANCOUVER)
     expect(zones.reduce((sum, { moved }) => sum + moved, 0)).toBe(3)
-    expect(zones.reduce((sum, { restamped }) => sum + restamped, 0)).toBe(1)
+    expect(zones.reduce((sum, { unmoved }) => sum + unmoved, 0)).toBe(1)
     for (const report of reports)
       expect(report).toMatchObject({ release: '2026f', ahead: null, gone: [], failed: 0 })
   })

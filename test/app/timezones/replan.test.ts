@@ -86,7 +86,7 @@ describe('a replan with a newer table', () => {
           zone: 'Africa/Casablanca',
           people: 1,
           moved: 1,
-          restamped: 0,
+          unmoved: 0,
           shiftMs: HOUR,
           exampleFrom: at('2026-12-15T08:00:00Z'),
           exampleTo: at('2026-12-15T09:00:00Z'),
@@ -95,7 +95,7 @@ describe('a replan with a newer table', () => {
           zone: 'America/Vancouver',
           people: 4,
           moved: 3,
-          restamped: 1,
+          unmoved: 1,
           shiftMs: -HOUR,
           exampleFrom: at('2026-12-15T17:00:00Z'),
           exampleTo: at('2026-12-15T16:00:00Z'),
@@ -105,7 +105,7 @@ describe('a replan with a newer table', () => {
           zone: 'Europe/Chisinau',
           people: 1,
           moved: 0,
-          restamped: 1,
+          unmoved: 1,
           shiftMs: null,
           exampleFrom: null,
           exampleTo: null,
@@ -182,7 +182,7 @@ describe('a replan with a newer table', () => {
     const [person] = await add(OLD, 'America/Vancouver', '12-15')
     await world().clock.advanceTo(Date.parse('2026-12-15T17:00:00Z'))
     const before = await eventOf(person!)
-    expect((await start(NEW)).zones).toMatchObject([{ people: 1, moved: 0, restamped: 0 }])
+    expect((await start(NEW)).zones).toMatchObject([{ people: 1, moved: 0, unmoved: 0 }])
     expect(await eventOf(person!)).toEqual(before)
   })
 
@@ -258,7 +258,7 @@ describe('a replan with a newer table', () => {
     await world().clock.advanceTo(Date.parse('2026-12-15T17:00:00Z'))
     world().start({}, { planner: withTable(NEW).planner })
     await world().clock.advance(1)
-    expect((await start(NEW)).zones).toMatchObject([{ people: 1, moved: 0, restamped: 0 }])
+    expect((await start(NEW)).zones).toMatchObject([{ people: 1, moved: 0, unmoved: 0 }])
     held.answer(DELIVERED)
     await world().clock.advance(MINUTE)
     expect(await dueAt(person!)).toBe('2027-12-15T16:00:00.000Z')

@@ -65,7 +65,7 @@ describe('an import', () => {
       read: 2,
       created: 2,
       unchanged: 0,
-      differing: 0,
+      different: 0,
       rejected: 0,
       errors: [],
     })
@@ -221,7 +221,7 @@ describe('a repeated import', () => {
       read: 2,
       created: 0,
       unchanged: 2,
-      differing: 0,
+      different: 0,
     })
     expect(await everybody()).toEqual(before)
   })
@@ -230,7 +230,7 @@ describe('a repeated import', () => {
     await take(HEADER + ADA + RADEN)
     const before = await everybody()
     const moved = ADA.replace('America/Vancouver', 'Etc/UTC')
-    expect(await take(HEADER + moved + RADEN)).toMatchObject({ created: 0, unchanged: 2, differing: 1 })
+    expect(await take(HEADER + moved + RADEN)).toMatchObject({ created: 0, unchanged: 2, different: 1 })
     expect(await everybody()).toEqual(before)
   })
 
@@ -307,7 +307,7 @@ describe('the import of a long file', () => {
     expect(await take(HEADER + anonymous + others + anonymous, how)).toMatchObject({
       created: 3,
       unchanged: 1,
-      differing: 0,
+      different: 0,
     })
     expect((await everybody()).map(({ firstName }) => firstName)).toEqual(['Ada', 'Ada', 'Ada'])
   })
@@ -395,7 +395,7 @@ describe('an export', () => {
   it('imported again changes nothing, even for people without an external id', async () => {
     await seed()
     const before = await everybody()
-    expect(await take(await exported())).toMatchObject({ created: 0, unchanged: ODD.length, differing: 0 })
+    expect(await take(await exported())).toMatchObject({ created: 0, unchanged: ODD.length, different: 0 })
     expect(await everybody()).toEqual(before)
   })
 
@@ -408,7 +408,7 @@ describe('an export', () => {
     expect(await take(await exported(), {}, there)).toMatchObject({ created: 0, unchanged: ODD.length })
     expect(await take(await exported('csv', elsewhere), {}, there)).toMatchObject({
       created: 0,
-      differing: 0,
+      different: 0,
     })
     await elsewhere.close()
   })
@@ -437,6 +437,6 @@ describe('an export', () => {
     const [ada] = await everybody()
     await changeUser(deps, ada!.id, { input: { timezone: 'Asia/Tokyo' }, ifVersion: null })
     expect(await exported()).toContain(',Asia/Tokyo,')
-    expect(await take(HEADER + ADA)).toMatchObject({ unchanged: 1, differing: 1 })
+    expect(await take(HEADER + ADA)).toMatchObject({ unchanged: 1, different: 1 })
   })
 })

@@ -58,7 +58,7 @@ describe('terce explain', () => {
   it('prints the same from a server as from its database', async () => {
     const [due] = await deliver(database.path, 1, 'delivered')
     const here = await database.terce(['explain', due!.eventId, '--json'])
-    expect(JSON.parse(here.stdout)).toMatchObject({ instant: { timezone: 'UTC' }, oddities: [] })
+    expect(JSON.parse(here.stdout)).toMatchObject({ instant: { timezone: 'UTC' }, notes: [] })
     const url = await start('read')
     const args = ['explain', due!.eventId, '--json']
     expect(await database.terce([...args, '--url', url, '--key', KEY], {})).toEqual(here)

@@ -26,7 +26,7 @@ describe('terce import', () => {
       read: 2,
       created: 0,
       unchanged: 2,
-      differing: 0,
+      different: 0,
       rejected: 0,
       errors: [],
       dryRun: false,

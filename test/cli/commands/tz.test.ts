@@ -96,7 +96,7 @@ describe('terce tz', () => {
       lastChange: { from: tzdb.version, zones: ['Asia/Tokyo', 'Japan'] },
     })
     const older = await tz(['replan', '--json'], DATABASE)
-    const nothing = { moved: 0, restamped: 0, zones: [], gone: [], errors: 0, complete: true }
+    const nothing = { moved: 0, unmoved: 0, zones: [], gone: [], errors: 0, complete: true }
     expect([older.code, JSON.parse(older.stdout)]).toEqual([
       1,
       { version: tzdb.version, dryRun: false, ahead: '2099a', ...nothing },

@@ -53,7 +53,7 @@ describe('terce preview', () => {
         years: 36,
         occurrence: '2026',
         tzVersion: '2026f',
-        oddities: [],
+        notes: [],
       },
       expect.objectContaining({ who: 'line 2', firstName: 'Smith, Jr.', lastName: 'Zoë', years: 38 }),
     ])

@@ -69,7 +69,7 @@ describe('terce preview', () => {
       firstName: 'Ada',
       type: 'TASK_REMINDER',
       years: null,
-      oddities: [],
+      notes: [],
     })
   })
 

@@ -1,7 +1,7 @@
 // The tables of docs/occasions.md and docs/preview.md: defaults of fields, calendars, notes.
 import { describe, expect, it } from 'vitest'
 import { CALENDARS, type CalendarName, knownDates } from '../../../src/domain/calendars/calendars.ts'
-import type { OddityCode } from '../../../src/domain/occasions/explain.ts'
+import type { NoteCode } from '../../../src/domain/occasions/explain.ts'
 import { parseOccasion } from '../../../src/domain/occasions/occasion-fields.ts'
 import { occasionType } from '../../../src/domain/occasions/occasion-types.ts'
 import { upcoming } from '../../../src/domain/occasions/recurring.ts'
@@ -73,7 +73,7 @@ describe('the calendars in docs/occasions.md', () => {
 
 it('docs/preview.md explains every note of an occurrence', () => {
   // The compiler demands every code.
-  const codes: Record<OddityCode | SlotNote, true> = {
+  const codes: Record<NoteCode | SlotNote, true> = {
     LEAP_DAY_MOVED: true,
     CLOCK_GAP: true,
     CLOCK_OVERLAP: true,

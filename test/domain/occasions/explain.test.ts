@@ -1,19 +1,19 @@
-// Explanations of an occurrence: its instant, and one oddity for each reason why it differs from an ordinary year.
+// Explanations of an occurrence: its instant, and one note for each reason why it differs from an ordinary year.
 import { describe, expect, it } from 'vitest'
-import { explainOccurrence, type OddityCode } from '../../../src/domain/occasions/explain.ts'
+import { explainOccurrence, type NoteCode } from '../../../src/domain/occasions/explain.ts'
 import { occurrenceInYear, type YearlyRule } from '../../../src/domain/occasions/next-occurrence.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 
-function codes(rule: YearlyRule, year: number): OddityCode[] {
-  return explainOccurrence(rule, year).oddities.map(({ code }) => code)
+function codes(rule: YearlyRule, year: number): NoteCode[] {
+  return explainOccurrence(rule, year).notes.map(({ code }) => code)
 }
 
 function texts(rule: YearlyRule, year: number): string[] {
-  return explainOccurrence(rule, year).oddities.map(({ text }) => text)
+  return explainOccurrence(rule, year).notes.map(({ text }) => text)
 }
 
 describe('explainOccurrence()', () => {
-  it('returns local time, offset, instant and tz release, and no oddity on an ordinary day', () => {
+  it('returns local time, offset, instant and tz release, and no note on an ordinary day', () => {
     expect(explainOccurrence({ date: '1990-05-17', timezone: 'asia/jakarta' }, 2027)).toEqual({
       year: 2027,
       instant: Date.parse('2027-05-17T02:00:00Z'),
@@ -22,7 +22,7 @@ describe('explainOccurrence()', () => {
       local: '2027-05-17T09:00:00+07:00',
       timezone: 'Asia/Jakarta',
       tzVersion: tzdb.version,
-      oddities: [],
+      notes: [],
     })
   })
 
@@ -59,20 +59,18 @@ describe('the explanation of 29 February', () => {
   it('says that it moves to 1 March in a common year', () => {
     expect(explainOccurrence(rule, 2027)).toMatchObject({
       local: '2027-03-01T09:00:00+01:00',
-      oddities: [{ code: 'LEAP_DAY_MOVED', text: '29 February does not exist in 2027: kept on 1 March.' }],
+      notes: [{ code: 'LEAP_DAY_MOVED', text: '29 February does not exist in 2027: kept on 1 March.' }],
     })
   })
 
   it('says that it moves to 28 February if the rule asks for it', () => {
     expect(explainOccurrence({ ...rule, leapDay: 'FEBRUARY_28' }, 2027)).toMatchObject({
       local: '2027-02-28T09:00:00+01:00',
-      oddities: [
-        { code: 'LEAP_DAY_MOVED', text: '29 February does not exist in 2027: kept on 28 February.' },
-      ],
+      notes: [{ code: 'LEAP_DAY_MOVED', text: '29 February does not exist in 2027: kept on 28 February.' }],
     })
   })
 
-  it('has no oddity in a leap year, nor for a birthday on 1 March', () => {
+  it('has no note in a leap year, nor for a birthday on 1 March', () => {
     expect(codes(rule, 2028)).toEqual([])
     expect(codes({ ...rule, date: '1992-03-01' }, 2027)).toEqual([])
   })
@@ -109,20 +107,20 @@ describe('the explanation of a day with a clock change', () => {
       '09:00 does not exist in Europe/Athens on 1979-04-01: the clocks go forward by 1 hour. Moved forward to 10:00.',
     ],
   ])('says that a skipped local time moves forward by the gap: %s', (_, rule, year, local, text) => {
-    expect(explainOccurrence(rule, year)).toMatchObject({ local, oddities: [{ code: 'CLOCK_GAP', text }] })
+    expect(explainOccurrence(rule, year)).toMatchObject({ local, notes: [{ code: 'CLOCK_GAP', text }] })
     expect(codes(rule, year)).toEqual(['CLOCK_GAP'])
   })
 
   it('says that the earlier of two equal local times counts', () => {
     const rule = { date: '1990-11-07', localTime: '01:30', timezone: 'America/New_York' }
     expect(explainOccurrence(rule, 2027)).toMatchObject({ utc: '2027-11-07T05:30:00.000Z' })
-    expect(explainOccurrence(rule, 2027).oddities[0]).toEqual({
+    expect(explainOccurrence(rule, 2027).notes[0]).toEqual({
       code: 'CLOCK_OVERLAP',
       text: '01:30 happens twice in America/New_York on 2027-11-07: the clocks go back by 1 hour. The earlier one counts: 05:30 UTC, not 06:30 UTC.',
     })
   })
 
-  it('has no oddity at a local time outside the change', () => {
+  it('has no note at a local time outside the change', () => {
     expect(codes({ date: '1990-03-14', localTime: '03:00', timezone: 'America/New_York' }, 2027)).toEqual([])
   })
 })
@@ -132,7 +130,7 @@ describe('the explanation of a date that the zone skipped', () => {
     expect(explainOccurrence({ date: '1990-12-30', timezone: 'Pacific/Apia' }, 2011)).toMatchObject({
       local: '2011-12-31T09:00:00+14:00',
       utc: '2011-12-30T19:00:00.000Z',
-      oddities: [
+      notes: [
         {
           code: 'DATE_SKIPPED',
           text: 'Pacific/Apia skipped the whole of 2011-12-30. Moved to the same time on 2011-12-31.',

@@ -150,7 +150,7 @@ describe('GET /event/:id/explain', () => {
         rule: 'every year on 15 December at 09:00 local time',
         why: 'On 2026-12-15 the clocks in America/Vancouver are at UTC-07:00 (IANA 2026f), so 09:00 there is 16:00 UTC.',
       },
-      oddities: [{ code: 'OFFSET_CHANGED', text: expect.stringContaining('the law there changed') }],
+      notes: [{ code: 'OFFSET_CHANGED', text: expect.stringContaining('the law there changed') }],
       history: [{ at: '2026-11-15T04:00:00.000Z', text: 'Planned.' }],
     })
   })
@@ -178,7 +178,7 @@ describe('GET /event/:id/explain', () => {
     expect(json.instant.why).toMatch(
       /so 05:30 there is 12:30 UTC\. Its quiet hours \(22:00-05:30\) end then\.$/,
     )
-    expect(json.oddities).toEqual([])
+    expect(json.notes).toEqual([])
   })
 
   it('lists the history step by step', async () => {
@@ -311,14 +311,14 @@ describe('GET /event/:id/explain', () => {
     const testApp = createTestApp()
     const leap = await createPerson(testApp, { dateOfBirth: '1992-02-29', timezone: 'UTC' })
     const { json } = await testApp.send(`/event/${leap.nextBirthdayEvent.id}/explain`)
-    expect(json.oddities).toMatchObject([{ code: 'LEAP_DAY_MOVED' }])
+    expect(json.notes).toMatchObject([{ code: 'LEAP_DAY_MOVED' }])
 
     const { user, nextBirthdayEvent } = await createPerson(testApp)
     await work(testApp, DUE, {})
     await testApp.put(`/user/${user.id}`, { dateOfBirth: '1990-12-20' })
     const changed = (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json
     expect(changed.instant.utc).toBe('2026-12-15T16:00:00.000Z')
-    expect(changed.oddities).toEqual([
+    expect(changed.notes).toEqual([
       {
         code: 'CHANGED_SINCE',
         text: "It was planned under the rules at the time. Since then the date or the time of day has changed: by today's rule it would be 2026-12-20T09:00:00-07:00.",
@@ -330,10 +330,10 @@ describe('GET /event/:id/explain', () => {
     const { db, store } = openSharedSqliteStore(':memory:', '')
     const testApp = createTestApp({ store })
     const { nextBirthdayEvent } = await createPerson(testApp, { timezone: 'Europe/Berlin' })
-    const oddities = async () => (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json.oddities
-    expect(await oddities()).toEqual([])
+    const notes = async () => (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json.notes
+    expect(await notes()).toEqual([])
     db.exec(`UPDATE users SET timezone = 'America/New_York'; UPDATE occasions SET paused_at = 1`)
-    expect(await oddities()).toEqual([
+    expect(await notes()).toEqual([
       {
         code: 'TIMEZONE_DIFFERS',
         text: 'It was planned for Europe/Berlin, and the person is in America/New_York now: by that timezone it would be 2026-12-15T09:00:00-05:00.',
@@ -371,16 +371,14 @@ describe('an event created with sendTodayNow', () => {
       const found = await findEvent(eventId)
       return found && { ...found, event: { ...found.event, createdAt: late.createdAt } }
     }
-    const oddities = async (eventId: string) =>
-      (await testApp.send(`/event/${eventId}/explain`)).json.oddities.map(
-        ({ code }: { code: string }) => code,
-      )
-    expect(await oddities(id)).toEqual(['SENT_AT_ONCE'])
+    const notes = async (eventId: string) =>
+      (await testApp.send(`/event/${eventId}/explain`)).json.notes.map(({ code }: { code: string }) => code)
+    expect(await notes(id)).toEqual(['SENT_AT_ONCE'])
     testApp.store.findEvent = findEvent
     await work(testApp, Date.parse('2026-11-15T04:00:00Z'), FAILED)
     testApp.setClock('2026-11-15T05:00:00Z')
     const replay = (await testApp.send(`/event/${id}/replay`, { method: 'POST' })).json
-    expect(await oddities(replay.id)).toEqual(['SENT_AT_ONCE'])
+    expect(await notes(replay.id)).toEqual(['SENT_AT_ONCE'])
   })
 
   it('is explained as SENT_AT_ONCE, not as CHANGED_SINCE', async () => {
@@ -388,6 +386,6 @@ describe('an event created with sendTodayNow', () => {
     setClock('2026-12-15T17:00:00Z')
     const { json } = await post('/user', { ...ADA, sendTodayNow: true })
     const explained = await send(`/event/${json.nextBirthdayEvent.id}/explain`)
-    expect(explained.json.oddities.map(({ code }: { code: string }) => code)).toEqual(['SENT_AT_ONCE'])
+    expect(explained.json.notes.map(({ code }: { code: string }) => code)).toEqual(['SENT_AT_ONCE'])
   })
 })

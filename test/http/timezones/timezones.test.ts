@@ -103,13 +103,13 @@ describe('POST /tz/replan', () => {
       version: tzdb.version,
       dryRun: true,
       moved: 1,
-      restamped: 1,
+      unmoved: 1,
       zones: [
         {
           zone: 'America/Vancouver',
           people: 2,
           moved: 1,
-          restamped: 1,
+          unmoved: 1,
           shiftMs: -3_600_000,
           exampleFrom: '2026-12-15T17:00:00.000Z',
           exampleTo: '2026-12-15T16:00:00.000Z',
@@ -126,12 +126,12 @@ describe('POST /tz/replan', () => {
 
   it('reschedules the events and wakes the worker; a repeated replan changes nothing', async () => {
     const testApp = await plannedByOld()
-    expect((await replan(testApp)).json).toMatchObject({ dryRun: false, moved: 1, restamped: 1 })
+    expect((await replan(testApp)).json).toMatchObject({ dryRun: false, moved: 1, unmoved: 1 })
     expect(testApp.planned).toEqual([Date.parse('2026-12-15T16:00:00Z')])
     const { json } = await testApp.send('/event?dueBefore=2027-01-01T00:00:00Z')
     const due = json.items.map((event: { targetTimestampLocal: string }) => event.targetTimestampLocal)
     expect(due.sort()).toEqual(['2026-12-15T09:00:00+09:00', '2026-12-15T09:00:00-07:00'])
-    expect((await replan(testApp)).json).toMatchObject({ moved: 0, restamped: 0, zones: [] })
+    expect((await replan(testApp)).json).toMatchObject({ moved: 0, unmoved: 0, zones: [] })
   })
 
   it('rejects unknown parameters', async () => {

@@ -40,7 +40,7 @@ describe('POST /user/import', () => {
       read: 2,
       created: 1,
       unchanged: 0,
-      differing: 0,
+      different: 0,
       rejected: 1,
       next: null,
       dryRun: false,
@@ -151,7 +151,7 @@ describe('POST /user/import', () => {
     expect([status, json.code]).toEqual([500, 'INTERNAL'])
     expect(json.detail).toContain('500 people were created before that.')
     expect(json.detail).toContain('from=502 skips the rows that are done')
-    const counts = { unchanged: 0, differing: 0 }
+    const counts = { unchanged: 0, different: 0 }
     expect(json.soFar).toEqual({ read: 501, created: 500, rejected: 1, next: 502, ...counts })
     expect(app.errors).toEqual([new Error('the disk is full')])
     const rest = await importTable(app, table, CSV, '?from=502')
@@ -244,7 +244,7 @@ describe('GET /user/export', () => {
       read: 2,
       created: 0,
       unchanged: 2,
-      differing: 0,
+      different: 0,
     })
   })
 

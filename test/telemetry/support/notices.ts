@@ -41,7 +41,7 @@ export const NOTICES: readonly Notice[] = [
     zone: 'Cuba',
     people: 9,
     moved: 8,
-    restamped: 0,
+    unmoved: 0,
     shiftMs: 1,
   },
   {

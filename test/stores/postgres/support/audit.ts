@@ -64,10 +64,10 @@ export async function expectAllSettled(url: string, count: number): Promise<Audi
 /** Every key came, none of them with two different bodies. */
 export function expectOneBodyPerKey(arrivals: readonly Arrival[], keys: number): void {
   const bodies = new Map<string, string>()
-  const differing = arrivals.filter(({ key, body }) => {
+  const different = arrivals.filter(({ key, body }) => {
     if (!bodies.has(key)) bodies.set(key, body)
     return bodies.get(key) !== body
   })
-  expect(differing).toEqual([])
+  expect(different).toEqual([])
   expect(bodies.size).toBe(keys)
 }

@@ -17,6 +17,6 @@ describe('the preview of a CSV file', () => {
     const all = nextMessages(people, ruleOf, NOW, { onlyExceptions: false, limit: 10 })
     expect(all.map(({ person }) => person.name)).toEqual(['East', 'Soon', 'Leap'])
     const odd = nextMessages(people, ruleOf, NOW, { onlyExceptions: true, limit: 10 })
-    expect(odd.map(({ at }) => at.oddities[0]!.code)).toEqual(['LEAP_DAY_MOVED'])
+    expect(odd.map(({ at }) => at.notes[0]!.code)).toEqual(['LEAP_DAY_MOVED'])
   })
 })

@@ -15,7 +15,7 @@ export function EventExplanation({ id }: { id: string }) {
 }
 
 function Details({ explanation }: { explanation: Explanation }) {
-  const { instant, oddities, summary, history } = explanation
+  const { instant, notes, summary, history } = explanation
   return (
     <div className="space-y-4">
       <Sum instant={instant} />
@@ -23,7 +23,7 @@ function Details({ explanation }: { explanation: Explanation }) {
       <p className="text-soft">
         {sentence(instant.rule)} {instant.why}
       </p>
-      {oddities.map(({ code, text }) => (
+      {notes.map(({ code, text }) => (
         <Note key={code}>{text}</Note>
       ))}
       {history.length > 0 && (

@@ -135,7 +135,7 @@ function Apply({ onClose }: { onClose: () => void }) {
           ? messageOf(counted.error)
           : found === undefined
             ? 'Counting…'
-            : `${found.complete ? '' : 'At least '}${count(found.moved, 'event')} will be rescheduled, ${count(found.restamped, 'event')} will keep their time.`}
+            : `${found.complete ? '' : 'At least '}${count(found.moved, 'event')} will be rescheduled, ${count(found.unmoved, 'event')} will keep their time.`}
       </p>
       <ul className="space-y-1 text-soft">
         {(found?.zones ?? []).slice(0, 8).map(({ zone, people, moved }) => (

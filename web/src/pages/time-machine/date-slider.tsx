@@ -8,7 +8,7 @@ type DateSliderProps = {
   from: number
   value: number
   onChange: (at: number) => void
-  marks: readonly { instant: number; oddities: readonly unknown[] }[]
+  marks: readonly { instant: number; notes: readonly unknown[] }[]
 }
 
 export function DateSlider({ from, value, onChange, marks }: DateSliderProps) {
@@ -21,10 +21,10 @@ export function DateSlider({ from, value, onChange, marks }: DateSliderProps) {
   return (
     <div className="px-1">
       <div className="relative mx-2 h-4" aria-hidden="true">
-        {within.map(({ instant, oddities }) => (
+        {within.map(({ instant, notes }) => (
           <span
             key={instant}
-            className={`-translate-x-1/2 absolute bottom-0 w-0.5 rounded-full ${oddities.length > 0 ? 'h-4 bg-accent-fill' : 'h-2 bg-line-strong'}`}
+            className={`-translate-x-1/2 absolute bottom-0 w-0.5 rounded-full ${notes.length > 0 ? 'h-4 bg-accent-fill' : 'h-2 bg-line-strong'}`}
             style={{ left: percent(instant) }}
           />
         ))}

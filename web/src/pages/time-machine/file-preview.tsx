@@ -9,7 +9,7 @@ import { countLines } from '../people/import/problems.ts'
 import type { CsvPeople, CsvPerson } from './csv.ts'
 import { DateSlider } from './date-slider.tsx'
 import { nextMessages, ruleFrom } from './forecast.ts'
-import { Oddities } from './oddities.tsx'
+import { Notes } from './notes.tsx'
 import { PreviewDate } from './preview-date.tsx'
 import type { Changes } from './what-if.tsx'
 
@@ -84,7 +84,7 @@ export function FilePreview({ file, now, at, clock, onClock, changes }: FilePrev
                   <span className="font-medium">{person.name}</span>
                   <LocalTime at={one.instant} local={one.local} timezone={one.timezone} />
                 </div>
-                <Oddities oddities={one.oddities} />
+                <Notes notes={one.notes} />
               </li>
             ))}
           </ol>

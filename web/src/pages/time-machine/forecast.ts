@@ -66,7 +66,7 @@ export function nextMessages(
   const found: NextMessage[] = []
   for (const { person, year } of coming) {
     const at = explainOccurrence(ruleOf(person), year)
-    if (onlyExceptions && at.oddities.length === 0) continue
+    if (onlyExceptions && at.notes.length === 0) continue
     found.push({ person, at })
     if (found.length === limit) break
   }

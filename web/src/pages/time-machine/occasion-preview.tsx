@@ -8,7 +8,7 @@ import { LocalTime } from '../../clock/local-time.tsx'
 import { useDebounced } from '../../ui/debounced.ts'
 import { Empty, Loading, Note, Panel } from '../../ui/panel.tsx'
 import { DateSlider } from './date-slider.tsx'
-import { Oddities } from './oddities.tsx'
+import { Notes } from './notes.tsx'
 import { PreviewDate } from './preview-date.tsx'
 
 type Rule = { date: string; timezone: string; localTime: string; leapDay: string }
@@ -88,12 +88,12 @@ function usePreview({ type, repeats, calendar, until }: Occasion, rule: Rule, fr
   })
 }
 
-function oddityOf({ note, reason }: Occurrence) {
+function notesOf({ note, reason }: Occurrence) {
   return note === undefined ? [] : [{ code: note, text: reason ?? '' }]
 }
 
 function markOf(one: Occurrence) {
-  return { instant: Date.parse(one.utc), oddities: oddityOf(one) }
+  return { instant: Date.parse(one.utc), notes: notesOf(one) }
 }
 
 type RowProps = { at: Occurrence; timezone: string; before: Occurrence | undefined }
@@ -110,7 +110,7 @@ function Row({ at, timezone, before }: RowProps) {
           </span>
         )}
       </div>
-      <Oddities oddities={oddityOf(at)} />
+      <Notes notes={notesOf(at)} />
     </li>
   )
 }

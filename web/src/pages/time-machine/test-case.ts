@@ -21,7 +21,7 @@ ${cases}
 }
 
 export function jsonCaseOf(rule: Rule, occurrences: readonly Explanation[]): string {
-  const expected = occurrences.map(({ year, utc, local, oddities }) => ({ year, utc, local, oddities }))
+  const expected = occurrences.map(({ year, utc, local, notes }) => ({ year, utc, local, notes }))
   return JSON.stringify({ rule, tzVersion: occurrences[0]?.tzVersion, occurrences: expected }, null, 2)
 }
 

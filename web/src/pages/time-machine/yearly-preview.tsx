@@ -10,7 +10,7 @@ import { Choices } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { DateSlider } from './date-slider.tsx'
 import { type Rule, yearsAhead } from './forecast.ts'
-import { Oddities } from './oddities.tsx'
+import { Notes } from './notes.tsx'
 import { PreviewDate } from './preview-date.tsx'
 import { jsonCaseOf, testCaseOf } from './test-case.ts'
 
@@ -105,7 +105,7 @@ function Row({ at, isPast, isNext, timezone, before }: RowProps) {
             </span>
           )}
         </div>
-        <Oddities oddities={at.oddities} />
+        <Notes notes={at.notes} />
       </div>
     </li>
   )

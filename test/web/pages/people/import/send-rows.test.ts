@@ -22,7 +22,7 @@ function server(rowsPerSecond: number) {
       const read = parseCsv(csv, [',']).length - 1
       parts.push(read)
       time += (read / rowsPerSecond) * 1_000
-      return { read, created: read, unchanged: 0, differing: 0, rejected: 0, next: null, errors: [] }
+      return { read, created: read, unchanged: 0, different: 0, rejected: 0, next: null, errors: [] }
     },
   }
 }
@@ -79,7 +79,7 @@ describe('sending rows', () => {
   it('continues after the rows that were written before the error', async () => {
     const { send, clock, parts } = server(100)
     let last: Totals | undefined
-    const soFar = { read: 120, created: 100, unchanged: 20, differing: 0, rejected: 0, next: 121 }
+    const soFar = { read: 120, created: 100, unchanged: 20, different: 0, rejected: 0, next: 121 }
     const sending = {
       clock,
       isStopped: () => false,
@@ -104,7 +104,7 @@ describe('sending rows', () => {
       read: 2,
       created: 1,
       unchanged: 0,
-      differing: 0,
+      different: 0,
       rejected: 1,
       next: null,
       errors,

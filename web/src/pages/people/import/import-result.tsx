@@ -20,7 +20,7 @@ type ImportResultProps = {
 
 export function ImportResult(props: ImportResultProps) {
   const { totals, rows, problems, error, onContinue, onDownload, onClose } = props
-  const { sent, created, unchanged, differing } = totals
+  const { sent, created, unchanged, different } = totals
   const rejected = countLines(problems)
   const isComplete = sent === rows
   return (
@@ -37,7 +37,7 @@ export function ImportResult(props: ImportResultProps) {
           <p className="text-soft">
             {unchanged.toLocaleString('en')} already existed and {unchanged === 1 ? 'was' : 'were'} not
             changed
-            {differing > 0 && `; ${differing.toLocaleString('en')} of them differ from the file`}.
+            {different > 0 && `; ${different.toLocaleString('en')} of them differ from the file`}.
           </p>
         )}
         {rejected > 0 && <p className="text-soft">{count(rejected, 'row')} with errors left out.</p>}

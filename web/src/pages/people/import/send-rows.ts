@@ -10,12 +10,12 @@ export type Totals = {
   sent: number
   created: number
   unchanged: number
-  differing: number
+  different: number
   /** Rows that the server rejected although the page accepted them. */
   problems: RowProblem[]
 }
 
-export const NOTHING_SENT: Totals = { sent: 0, created: 0, unchanged: 0, differing: 0, problems: [] }
+export const NOTHING_SENT: Totals = { sent: 0, created: 0, unchanged: 0, different: 0, problems: [] }
 
 /** The batch of the import, and a bound for slow servers. */
 const [LEAST, MOST] = [500, 5_000]
@@ -87,7 +87,7 @@ function added(totals: Totals, part: readonly ValidRow[], report: ImportReport):
     sent: totals.sent + report.read,
     created: totals.created + report.created,
     unchanged: totals.unchanged + report.unchanged,
-    differing: totals.differing + report.differing,
+    different: totals.different + report.different,
     problems: [...totals.problems, ...problems],
   }
 }

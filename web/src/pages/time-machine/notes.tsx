@@ -9,11 +9,11 @@ const NAMES: Record<string, string> = {
   CALENDAR_MOVED: 'calendar',
 }
 
-export function Oddities({ oddities }: { oddities: readonly { code: string; text: string }[] }) {
-  if (oddities.length === 0) return null
+export function Notes({ notes }: { notes: readonly { code: string; text: string }[] }) {
+  if (notes.length === 0) return null
   return (
     <ul className="mt-0.5 space-y-0.5">
-      {oddities.map(({ code, text }) => (
+      {notes.map(({ code, text }) => (
         <li key={code} className="text-xs">
           <span className="mr-1.5 rounded border border-accent/50 px-1 text-2xs text-accent">
             {NAMES[code] ?? code}
