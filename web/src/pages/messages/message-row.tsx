@@ -45,7 +45,7 @@ export function MessageRow({ message, before, arrives = false, isGrouped = false
       <Link
         to={`event/${id}`}
         data-row
-        className={`grid min-w-0 flex-1 grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-4 px-4 py-2 md:grid-cols-[5.5rem_minmax(0,1.2fr)_minmax(0,1.6fr)_7rem] xl:grid-cols-[5.5rem_minmax(0,1.2fr)_minmax(0,1.6fr)_14.5rem] ${arrives ? 'animate-arrive' : ''}`}
+        className={`grid min-w-0 flex-1 grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-x-4 px-4 py-2 md:grid-cols-[5.5rem_minmax(0,1.2fr)_minmax(0,1.6fr)_7rem] xl:grid-cols-[5.5rem_minmax(0,1.2fr)_minmax(0,1.6fr)_14.5rem] ${arrives ? 'animate-arrive' : ''}`}
       >
         <StatusMark status={status} isWaiting={waitsFor !== undefined} />
         <span className="min-w-0 truncate">
