@@ -37,13 +37,9 @@ export function LocalTime(props: LocalTimeProps) {
     <time
       dateTime={new Date(instant).toISOString()}
       data-tip={`Your time: ${readerTimeText(instant)}\n${timezone}, ${offsetText(offset)}`}
-      className={`inline-flex gap-x-1.5 ${stacked ? 'items-start' : 'flex-wrap items-baseline'}`}
+      className={`inline-flex gap-x-1.5 ${stacked ? 'items-start' : 'flex-wrap items-baseline [&>svg]:self-center'}`}
     >
-      {dial && (
-        <span className={stacked ? undefined : 'self-center'}>
-          <Dial minuteOfDay={wall.minuteOfDay} />
-        </span>
-      )}
+      {dial && <Dial minuteOfDay={wall.minuteOfDay} />}
       <span className={stacked ? 'flex flex-col leading-tight' : 'contents'}>
         <span className="whitespace-nowrap">
           <span className="font-semibold">{seconds ? wall.timeWithSeconds : wall.time}</span> {wall.day}

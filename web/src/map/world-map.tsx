@@ -40,9 +40,9 @@ export function WorldMap({ now, deliverAt, zones, sparks }: WorldMapProps) {
       <g className="stroke-accent-fill">
         <path d={`M${sunX.toFixed(1)} 5V${HEIGHT}`} strokeWidth="0.35" strokeDasharray="1.2 1.2" />
         <text
-          x={sunX}
+          x={Math.min(Math.max(sunX, LABEL_ROOM), WIDTH - LABEL_ROOM)}
           y="0.8"
-          textAnchor={sunX < LABEL_ROOM ? 'start' : sunX > WIDTH - LABEL_ROOM ? 'end' : 'middle'}
+          textAnchor="middle"
           dominantBaseline="hanging"
           className="fill-accent stroke-none font-medium text-[4px] max-md:text-[8px]"
         >

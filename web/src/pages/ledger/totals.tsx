@@ -4,7 +4,7 @@ import type { LedgerDay } from '../../api/types.ts'
 
 export function Totals({ day }: { day: LedgerDay }) {
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line max-sm:*:last:col-span-2 sm:grid-cols-3 xl:grid-cols-9">
+    <dl className="grid grid-cols-3 gap-px overflow-hidden rounded-lg bg-line xl:grid-cols-9">
       {SHOWN_COUNTS.map((name) => (
         <div key={name} className="bg-panel px-4 py-3">
           <dt className="text-soft text-xs capitalize">{name}</dt>

@@ -68,7 +68,7 @@ export function MessageRow({ message, before, arrives = false, isGrouped = false
           />
         </span>
         {/* On phones a line of its own, so that neither the name nor the reason is cut. */}
-        <span className="text-soft text-xs max-md:col-start-2 md:max-w-28 md:text-right xl:max-w-none">
+        <span className="text-soft text-xs max-md:col-start-2 md:text-right">
           {isGrouped && message.executedAt !== null ? (
             <Ago at={message.executedAt} />
           ) : waitsFor !== undefined ? (
