@@ -32,6 +32,9 @@ export const UNSEEN_BY_LEDGER: Readonly<Record<string, readonly string[]>> = {
   'A second reminder needs a crash and a new due time within a day, which no seed up to 60 had.': [
     'reminder-time-in-own-transaction',
   ],
+  'By the rule that was in force at its time, each of the two messages of the day was owed.': [
+    'changed-rule-repeats-day',
+  ],
   'The successor cannot be stored, and the worker tries again every few seconds: a simulated day takes minutes. A claim of more than a day is STUCK, which the tests of the account show.':
     ['duplicate-event-ids'],
 }
