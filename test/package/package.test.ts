@@ -77,14 +77,14 @@ describe('npm pack', () => {
 
 /** Bytes, minified and not compressed, with all that the entry imports but packages. About a tenth above the size of 0.2.0. */
 const BUDGETS: Record<string, number> = {
-  '.': 905_000,
+  '.': 907_000,
   './adapters': 2_700,
   './testing': 897_000,
   './client': 5_600,
   './receiver': 6_000,
   './core': 270_000,
-  './worker': 788_000,
-  './lambda': 840_000,
+  './worker': 791_000,
+  './lambda': 843_000,
 }
 
 async function bundle(entry: string) {
