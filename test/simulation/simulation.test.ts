@@ -6,7 +6,8 @@ import { MISTAKES } from './mistakes/mistakes.ts'
 import { describeShortest, NO_VIOLATION } from './record/shortest.ts'
 import { runScenario } from './run.ts'
 
-const SEEDS = 20
+/** The long tier runs 200, and two of them twice to compare the traces. */
+const SEEDS = 10
 const SEEDS_PER_TEST = 5
 
 describe('a simulated scenario', () => {
@@ -17,11 +18,6 @@ describe('a simulated scenario', () => {
         expect(await describeShortest(await runScenario(generate(seed)))).toBe(NO_VIOLATION)
     })
   }
-
-  it('gives the same trace, byte for byte, when it runs again', async () => {
-    const [first, second] = [await runScenario(generate(3)), await runScenario(generate(3))]
-    expect(JSON.stringify(second.trace)).toBe(JSON.stringify(first.trace))
-  })
 })
 
 /** One of each kind, but of those that are found slowly; mistakes.long.test.ts has all of them. */
