@@ -7,7 +7,7 @@ import { chooseText, renderBody, renderMailBody } from '../domain/messages/messa
 import { renderWithin } from '../domain/messages/render-budget.ts'
 import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
 import type { DueClaim } from '../ports/store/events.ts'
-import { type Parking, parkPaused } from './deliver/admission.ts'
+import { type Parking, parkUnsent } from './deliver/admission.ts'
 import type { EngineDeps, Outcome } from './engine-deps.ts'
 import { failed, failIfObsolete, forChannel, park, release, subjectOf } from './settlement.ts'
 import { type Moment, momentOf } from './timing.ts'
@@ -66,7 +66,7 @@ export async function claimBatch(
       continue
     }
     if (settlement === null) {
-      const parking = parkPaused(claim, destination, { now, dice: deps.dice })
+      const parking = parkUnsent(claim, destination, { now, dice: deps.dice })
       batch.parkings.push(parking)
       settlement = park(claim, null, now, parking)
     }

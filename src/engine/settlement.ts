@@ -25,8 +25,8 @@ export type Attempted = {
   isAborted: boolean
 }
 
-/** `hasTurn`: not before `until`, also if the destination is found up earlier. */
-export type ParkUntil = { until: number; hasTurn: boolean }
+/** `isFixed`: not before `until`, also if the destination is found up earlier. */
+export type ParkUntil = { until: number; isFixed?: boolean }
 
 /** The settlement of an attempt. */
 export function settleAttempt(deps: SettlementDeps, claim: Claim, attempted: Attempted): Settlement {
@@ -93,15 +93,15 @@ export function replanSettlement(deps: SettlementDeps, claim: Claim, settlement:
   return { ...terminal(deps, claim, at, settlement), channelId, exchange }
 }
 
-/** The event waits for its destination, or for its turn, without using a retry. `result` is null if it was not sent. */
+/** The event waits for its destination without using a retry. `result` is null if it was not sent. */
 export function park(
   claim: Claim,
   result: Exclude<DeliveryResult, { kind: 'delivered' }> | null,
   now: number,
-  { until: wakeAt, hasTurn }: ParkUntil,
+  { until: wakeAt, isFixed = false }: ParkUntil,
 ): Settlement {
   const attempt = result && { error: result.error, statusCode: result.statusCode }
-  return { ...settledAt(claim, now), kind: 'parked', wakeAt, attempt, hasTurn }
+  return { ...settledAt(claim, now), kind: 'parked', wakeAt, attempt, isFixed }
 }
 
 /** Returns an event without an attempt; it can be claimed again from `wakeAt` on. */

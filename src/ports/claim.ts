@@ -78,15 +78,15 @@ export type Settlement = ClaimRef & {
     /** The attempt failed and uses a retry. Resets the park count. */
     | { kind: 'retry'; wakeAt: number; error: string; statusCode: number | null }
     /**
-     * The destination is down, paused or at its limit: the event waits and uses no retry. Raises the park count, unless the event has a turn. An attempt is
-     * recorded only if the event was sent; `attempt` is null otherwise.
+     * The destination is down, paused or at its limit: the event waits and uses no retry. Raises the park count, unless the wait is fixed. An attempt
+     * is recorded only if the event was sent; `attempt` is null otherwise.
      */
     | {
         kind: 'parked'
         wakeAt: number
         attempt: { error: string; statusCode: number | null } | null
-        /** `wakeParked` does not wake it before `wakeAt`: a turn under a rate limit, or the receiver's Retry-After. */
-        hasTurn?: boolean
+        /** `wakeParked` does not wake it before `wakeAt`: the receiver's Retry-After. */
+        isFixed?: boolean
       }
     /** Released untried: no attempt is recorded. */
     | { kind: 'release'; wakeAt: number }

@@ -12,13 +12,8 @@ export type Admission =
   /** The channel is disabled: the event fails. */
   | { kind: 'reject' }
 
-/** Park the event; it can be claimed again from `until` on. `hasTurn`: not before, because it waits for its turn. */
-export type Parking = {
-  kind: 'park'
-  until: number
-  hasTurn: boolean
-  of: { destination: Destination; traffic: Pick<Traffic, 'reservedUntil'> }
-}
+/** Park the event until it is woken, or can be claimed again at `until`. `forLimit`: the destination takes events, but no more now. */
+export type Parking = { kind: 'park'; until: number; forLimit: boolean; destination: Destination }
 
 /** What is known of one destination's traffic. */
 export type Traffic = {
@@ -26,9 +21,6 @@ export type Traffic = {
   inFlight: number
   breaker: Breaker
   limiter: Limiter
-  /** The latest turn under the rate limit that was given to a parked event, and when. */
-  reservedUntil: number
-  reservedAt: number
 }
 
 type At = { now: number; dice: Dice }
@@ -41,41 +33,37 @@ const AHEAD = 4
 
 /** Queue the event here, park it or reject it. */
 export function admit(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: At): Admission {
-  const { now } = at
-  const of = { destination, traffic }
-  const park = () =>
-    ({ kind: 'park', until: parkUntil(claim, destination, traffic, at), hasTurn: false, of }) as const
   if (destination.status === 'DISABLED') return { kind: 'reject' }
-  if (destination.status === 'PAUSED') return parkPaused(claim, destination, at)
+  if (destination.status === 'PAUSED') return parkUnsent(claim, destination, at)
+  const { waiting, inFlight, breaker, limiter } = traffic
   // While the breaker is half-open, only a few events wait here; the others come back later.
-  if (traffic.waiting.length + traffic.inFlight >= AHEAD * traffic.breaker.allowance(now)) return park()
-  const { perSecond } = destination.limits
-  if (perSecond !== null && traffic.waiting.length >= perSecond * QUEUED_S) {
-    // After the clock was set back, the turns move with it.
-    const reserved = traffic.reservedUntil - Math.max(0, traffic.reservedAt - now)
-    traffic.reservedUntil = Math.max(reserved, now + QUEUED_S * 1000) + 1000 / perSecond
-    traffic.reservedAt = now
-    return { kind: 'park', until: Math.ceil(traffic.reservedUntil), hasTurn: true, of }
+  if (waiting.length + inFlight >= AHEAD * breaker.allowance(at.now)) {
+    const until = parkUntil(claim, destination, traffic, at)
+    return { kind: 'park', until, forLimit: false, destination }
   }
-  if (traffic.limiter.isDenied() || traffic.waiting.length >= mostInFlight(destination) * QUEUED_S)
-    return { kind: 'park', until: spread(now + 1_000, QUEUED_S * 1000, at.dice), hasTurn: true, of }
+  if (limiter.isDenied() || waiting.length >= mostQueued(destination))
+    return { ...parkUnsent(claim, destination, at), forLimit: true }
   return { kind: 'queue' }
 }
 
 /** Also for an event without a body. */
-export function parkPaused(claim: Claim, destination: Destination, at: At): Parking {
+export function parkUnsent(claim: Claim, destination: Destination, at: At): Parking {
   const until = spreadFrom(longestParkMs(claim) / 2, at)
-  return { kind: 'park', until, hasTurn: false, of: { destination, traffic: { reservedUntil: 0 } } }
+  return { kind: 'park', until, forLimit: false, destination }
 }
 
-/** How many events `admit` would queue now. */
+/** How many events to wake. While a limit applies, none before half of the queue is empty: a statement for each event would cost too much. */
 export function roomFor(destination: Destination, traffic: Traffic, now: number): number {
-  if (destination.status !== 'ACTIVE') return 0
   const { waiting, inFlight, breaker, limiter } = traffic
-  if (limiter.isDenied()) return 0
-  const limit =
-    Math.min(destination.limits.perSecond ?? Infinity, mostInFlight(destination)) * QUEUED_S - waiting.length
-  return Math.floor(Math.min(AHEAD * breaker.allowance(now) - waiting.length - inFlight, limit))
+  const most = mostQueued(destination)
+  if (destination.status !== 'ACTIVE' || limiter.isDenied() || waiting.length > most / 2) return 0
+  return Math.floor(Math.min(AHEAD * breaker.allowance(now) - inFlight, most) - waiting.length)
+}
+
+/** How many events of the destination are kept in memory. */
+function mostQueued(destination: Destination): number {
+  const perSecond = Math.min(destination.limits.perSecond ?? Infinity, mostInFlight(destination))
+  return Math.max(1, perSecond * QUEUED_S)
 }
 
 /** How many sends may be in flight by the settings of the channel, and of this process. */
@@ -119,11 +107,7 @@ const SUSPECTED_PARKS = 10
 
 /** Between once and twice the wait from now. */
 function spreadFrom(waitMs: number, { now, dice }: At): number {
-  return spread(now + waitMs, waitMs, dice)
-}
-
-function spread(from: number, overMs: number, dice: Dice): number {
-  return Math.ceil(from + overMs * dice())
+  return Math.ceil(now + waitMs + waitMs * dice())
 }
 
 /**

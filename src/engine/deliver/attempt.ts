@@ -140,11 +140,11 @@ function reportResult(deps: DeliverDeps, claim: ReadyClaim, sent: Sent): ParkUnt
     ({ status }) => status === 'DISABLED',
   )
   if (!waits && (suspension !== 'PAUSED' || isDisabled)) return null
-  // The first worker that finds the destination up wakes the events without a turn, in every process.
+  // The first worker that finds the destination up wakes the other parked events, in every process.
   const retryAfterMs = (transient ? result.retryAfterMs : undefined) ?? 0
   return retryAfterMs > 0
-    ? { until: at + retryAfterMs, hasTurn: true }
-    : { until: queues.parkUntil(claim, at), hasTurn: false }
+    ? { until: at + retryAfterMs, isFixed: true }
+    : { until: queues.parkUntil(claim, at) }
 }
 
 /** What a result shows about the destination. */

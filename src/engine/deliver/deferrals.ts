@@ -11,6 +11,8 @@ type Backlog = {
   park: Admission & { kind: 'park' }
   /** When it was found: events that wake later are left to the claims. */
   at: number
+  /** Its events that were parked wake before, unless they are woken earlier. */
+  spreadUntil: number
   isNew: boolean
 }
 
@@ -27,7 +29,7 @@ export type Deferrals = {
 const SLICE = 10_000
 /** Claims leave out a destination no longer than this, so that its own queue never runs empty. */
 const LONGEST_MS = 2_000
-/** How long events without a turn wait at least, unless they are woken before. */
+/** How long events wait at least, and a slice of them wakes within so long at most, unless they are woken before. */
 const WAIT_MS = 30_000
 
 export function createDeferrals(
@@ -47,22 +49,16 @@ export function createDeferrals(
   const namesOf = (id: string): NamedChannels => (destinations.of(null).id === id ? [id, null] : [id])
 
   /** Returns whether more may be left. */
-  async function deferSlice({ park, at: now }: Backlog): Promise<boolean> {
-    const { destination, traffic } = park.of
-    const { id: channelId, limits } = destination
+  async function deferSlice(backlog: Backlog): Promise<boolean> {
+    const { park, at: now } = backlog
+    const { id: channelId, limits } = park.destination
     const due = { of: namesOf(channelId), channelId, claimedBy, types, now, limit: SLICE }
-    const { perSecond } = limits
-    let deferred: number
-    if (park.hasTurn && perSecond !== null) {
-      const firstAt = Math.ceil(Math.max(traffic.reservedUntil, park.until))
-      deferred = await store.deferDue({ ...due, firstAt, perSecond, hasTurn: true })
-      traffic.reservedUntil = firstAt + (deferred * 1000) / perSecond
-    } else {
-      // Without a turn they are woken when there is room. Spread over as long as they wait, in case nothing wakes them.
-      const waitMs = Math.max(WAIT_MS, (park.until - now) / 2)
-      const spread = { firstAt: Math.ceil(clock.now() + waitMs), perSecond: (SLICE * 1000) / waitMs }
-      deferred = await store.deferDue({ ...due, ...spread, hasTurn: false })
-    }
+    // They are woken when there is room. Spread in case nothing wakes them: no more at a time than can be sent.
+    const waitMs = Math.max(WAIT_MS, (park.until - now) / 2)
+    const perSecond = Math.min(limits.perSecond ?? Infinity, (SLICE * 1000) / waitMs)
+    const firstAt = Math.ceil(Math.max(backlog.spreadUntil, clock.now() + waitMs))
+    const deferred = await store.deferDue({ ...due, firstAt, perSecond })
+    backlog.spreadUntil = firstAt + (deferred * 1000) / perSecond
     return deferred === SLICE
   }
 
@@ -71,9 +67,11 @@ export function createDeferrals(
       const parks = isFull ? admissions.filter((one) => one.kind === 'park') : []
       const last = parks.at(-1)
       if (last === undefined) return
-      const { id } = last.of.destination
-      const own = parks.filter(({ of }) => of.destination.id === id).length
-      if (own > admissions.length / 2) backlogs.set(id, { park: last, at: clock.now(), isNew: true })
+      const { id } = last.destination
+      const own = parks.filter(({ destination }) => destination.id === id).length
+      if (own <= admissions.length / 2) return
+      const spreadUntil = backlogs.get(id)?.spreadUntil ?? 0
+      backlogs.set(id, { park: last, at: clock.now(), spreadUntil, isNew: true })
     },
 
     except: () => (backlogs.size === 0 ? undefined : [...backlogs.keys()].flatMap(namesOf)),

@@ -75,8 +75,6 @@ export function createDestinationQueues(deps: {
         inFlight: 0,
         breaker: createBreaker(deps.breaker, destinations.states, destination.id),
         limiter: createLimiter(deps.limiter, destination.id),
-        reservedUntil: 0,
-        reservedAt: 0,
         waking: notWaking(),
         suspects: createSuspects(),
       }
@@ -109,7 +107,7 @@ export function createDestinationQueues(deps: {
       if (claim.parkCount > 0 && queue.waking.unclaimed > 0) queue.waking.unclaimed -= 1
       const admission = admit(claim, destination, queue, { now, dice })
       if (admission.kind === 'queue') queue.waiting.push(claim)
-      if (admission.kind === 'park') recovery.onParked(queue)
+      if (admission.kind === 'park') recovery.onParked(queue, admission.forLimit)
       else recovery.onChange(queue)
       return admission
     },
@@ -164,10 +162,10 @@ export function createDestinationQueues(deps: {
         if (queue.waiting.length === 0) continue
         const destination = destinationOf(queue.waiting[0]!)
         if (!isBlocked(destination, queue, now)) continue
-        recovery.onParked(queue)
-        for (const claim of queue.waiting)
+        const claims = queue.waiting.splice(0)
+        for (const claim of claims)
           rejected.push({ claim, admission: admit(claim, destination, queue, { now, dice }) })
-        queue.waiting = []
+        recovery.onParked(queue, queue.limiter.isDenied())
       }
       return rejected
     },

@@ -28,7 +28,10 @@ export type Waking = {
   parked: boolean
   /** When this process last parked one. */
   parkedAt: number
-  /** A parked event was delivered, or the channel resumed: as many are woken as there is room for, otherwise one at a time. */
+  /**
+   * The destination takes events: a parked one was delivered, the channel was resumed, or they wait for its limit only. As many are
+   * woken as there is room for, otherwise one at a time.
+   */
   draining: boolean
   /** A statement that wakes events is in flight. */
   busy: boolean
@@ -56,8 +59,8 @@ export function notWaking(): Waking {
 }
 
 export type Recovery = {
-  /** An event was parked for the destination. */
-  onParked(line: DestinationLine): void
+  /** An event was parked for the destination. `forLimit`: it takes as many events as it has room for. */
+  onParked(line: DestinationLine, forLimit?: boolean): void
   /** An event was admitted, or a send has ended. */
   onChange(line: DestinationLine): void
   /** A send has shown the destination to be up. `isFirst`: it is the first one since the destination was down. */
@@ -178,8 +181,9 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   }
 
   return {
-    onParked(line) {
+    onParked(line, forLimit = false) {
       line.waking.parked = true
+      if (forLimit) line.waking.draining = true
       line.waking.parkedAt = clock.now()
       step(line)
     },

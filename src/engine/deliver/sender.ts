@@ -215,7 +215,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       const now = clock.now()
       round.open += ready.length
       rejectQueued(now)
-      for (const destination of new Set(parkings.map(({ of }) => of.destination)))
+      for (const destination of new Set(parkings.map(({ destination }) => destination)))
         queues.onParked(destination)
       const admissions = ready.map((claim) => queues.admit(claim, now))
       for (const [i, claim] of ready.entries()) applyAdmission(claim, admissions[i]!, now)

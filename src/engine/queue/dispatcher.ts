@@ -9,7 +9,7 @@ import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { settleAll } from '../settle.ts'
 import { forChannel, park, refOf, release } from '../settlement.ts'
 import { backoffMs, MAX_BEHIND_MS, sleep } from '../timing.ts'
-import { wakeProbes } from './probes.ts'
+import { wakeForRun } from './probes.ts'
 import { createRunRoom, type RunRoom } from './run-room.ts'
 
 type DispatchDeps = EngineDeps & { queue: Queue }
@@ -197,7 +197,7 @@ export async function dispatchUntil(deps: DispatchDeps, settings: DispatchSettin
   const { store, clock } = deps
   const { until } = settings
   await retried(deps, until, 'load-channels', () => deps.destinations.refresh())
-  const probes = await wakeProbes(deps)
+  const probes = await wakeForRun(deps)
   const staysUntil = Math.min(clock.now() + (probes > 0 ? PROBE_MS : 0), until)
   const run = newRun(deps, settings)
   await dispatchDue(deps, settings, run)

@@ -1,29 +1,43 @@
-// The probes of a home without timers: its scheduler wakes them.
+// What a run of the scheduler wakes: a home without timers has no worker that does.
+import { isDown } from '../../domain/settings/destination.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Destination, Destinations } from '../deliver/destinations.ts'
+import { perRun } from './run-room.ts'
 
-type ProbeDeps = {
+type WakingDeps = {
   store: Pick<EventStore, 'wakeParked'>
   clock: Clock
   telemetry: Telemetry
   destinations: Destinations
 }
 
-/** Wakes one event of each destination, as a probe. Returns how many were woken. */
-export async function wakeProbes(deps: ProbeDeps): Promise<number> {
+/**
+ * Wakes one event of each destination whose probe is due, and of each with a rate limit as many as it takes until the next run.
+ * Returns how many probes were woken.
+ */
+export async function wakeForRun(deps: WakingDeps): Promise<number> {
   const { store, clock, telemetry, destinations } = deps
-  let woken = 0
-  const isDue = ({ id }: Destination) => destinations.states.isProbeDue(id, clock.now())
-  const active = destinations.list().filter((one) => one.status === 'ACTIVE' && isDue(one))
-  for (const { id: channelId } of active) {
+  let probes = 0
+  for (const destination of destinations.list()) {
+    const what = toWake(destinations, destination, clock.now())
+    if (what === null) continue
+    const { id: channelId } = destination
     try {
-      woken += await store.wakeParked({ channelId, limit: 1, by: 'wake', now: clock.now() })
+      const woken = await store.wakeParked({ channelId, now: clock.now(), ...what })
+      if (what.by === 'wake') probes += woken
     } catch (error) {
       telemetry({ kind: 'error', operation: 'wake-parked', error, retryInMs: 60_000, channelId })
       break
     }
   }
-  return woken
+  return probes
+}
+
+function toWake({ states }: Destinations, { id, status, limits: { perSecond } }: Destination, now: number) {
+  if (status !== 'ACTIVE') return null
+  if (perSecond !== null && !isDown(states.of(id), now))
+    return { limit: Math.ceil(perRun(perSecond)), by: 'due' } as const
+  return states.isProbeDue(id, now) ? ({ limit: 1, by: 'wake' } as const) : null
 }

@@ -2,7 +2,7 @@
 // and the events of other destinations would wait behind them.
 import { isDown } from '../../domain/settings/destination.ts'
 import type { ReadyClaim } from '../../ports/claim.ts'
-import { type Parking, parkPaused, type Traffic } from '../deliver/admission.ts'
+import { type Parking, parkUnsent } from '../deliver/admission.ts'
 import type { Destination } from '../deliver/destinations.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 
@@ -11,37 +11,32 @@ export type RunRoom = {
   park(claim: ReadyClaim, now: number): Parking | null
 }
 
-/** The time between two runs. */
-const RUN_MS = 60_000
+/** How many messages a limited destination takes until the next run, a minute later. */
+export const perRun = (perSecond: number) => 60 * perSecond
+
+/** Parked events that no run wakes are claimed after so long. */
+const UNWOKEN_MS = 240_000
 /** Of a destination that is down: one of them is the probe. */
 const PROBES = 10
 
-type Handed = Pick<Traffic, 'reservedUntil'> & { count: number }
-
 export function createRunRoom({ destinations, dice }: Pick<EngineDeps, 'destinations' | 'dice'>): RunRoom {
-  const handed = new Map<string, Handed>()
+  const handed = new Map<string, number>()
 
   function mostOf({ id, limits: { perSecond } }: Destination, now: number): number {
     if (isDown(destinations.states.of(id), now)) return PROBES
-    return perSecond === null ? Infinity : (perSecond * RUN_MS) / 1_000
+    return perSecond === null ? Infinity : perRun(perSecond)
   }
 
   return {
     park(claim, now) {
       const destination = destinations.of(claim.occasion.channelId)
-      const traffic = handed.get(destination.id) ?? { reservedUntil: now + RUN_MS, count: 0 }
-      handed.set(destination.id, traffic)
-      traffic.count += 1
-      if (traffic.count <= mostOf(destination, now)) return null
-      const { perSecond } = destination.limits
-      if (perSecond === null) return parkPaused(claim, destination, { now, dice })
-      traffic.reservedUntil += 1_000 / perSecond
-      return {
-        kind: 'park',
-        until: Math.ceil(traffic.reservedUntil),
-        hasTurn: true,
-        of: { destination, traffic },
-      }
+      const count = (handed.get(destination.id) ?? 0) + 1
+      handed.set(destination.id, count)
+      if (count <= mostOf(destination, now)) return null
+      const parking = parkUnsent(claim, destination, { now, dice })
+      return isDown(destinations.states.of(destination.id), now)
+        ? parking
+        : { ...parking, until: now + UNWOKEN_MS, forLimit: true }
     },
   }
 }

@@ -63,8 +63,6 @@ export type Deferral = Pick<DueClaim, 'now' | 'limit' | 'claimedBy' | 'types'> &
   /** So many wake at `firstAt`, the oldest, and as many each second later. */
   perSecond: number
   firstAt: number
-  /** Each waits for a turn of its own: `wakeParked` leaves it. */
-  hasTurn: boolean
 }
 
 /** Events that a claim with these types finds, and that become claimable before an instant: later ones are not looked for. */
@@ -124,7 +122,7 @@ export type EventStore = {
 
   /**
    * Makes up to `limit` events that are parked for a channel claimable at `now`, and returns how many. An event that is
-   * claimed, or that waits for a turn of its own, is left as it is. If the call fails, all of them were woken or none. `by`: the
+   * claimed, or whose wait is fixed, is left as it is. If the call fails, all of them were woken or none. `by`: the
    * first due, to send all of them in order; or those parked for the shortest time, so that each probe sends another event.
    */
   wakeParked(parked: { channelId: string; limit: number; now: number; by: 'due' | 'wake' }): Promise<number>

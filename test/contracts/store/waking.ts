@@ -50,14 +50,14 @@ export function describeWaking(it: StoreIt, current: Current): void {
       expect(idsOf(await claimAt(store, T0 + MINUTE))).toEqual([ids[3], ids[2], ids[1]])
     })
 
-    it('leaves events of other channels, retries, released events and events with a turn as they are', async (store) => {
+    it('leaves events of other channels, retries, released events and events with a fixed wait as they are', async (store) => {
       const { claims } = await createClaimed(store, 4)
-      const [other, retried, released, withTurn] = claims
+      const [other, retried, released, fixed] = claims
       const settled = await store.settle([
         { ...parked(other!, T0 + HOUR, null), channelId: OTHER_CHANNEL },
         { ...retry(retried!, T0 + HOUR), channelId: CHANNEL },
         { ...release(released!, T0 + HOUR), channelId: CHANNEL },
-        { ...parked(withTurn!, T0 + HOUR), kind: 'parked', hasTurn: true, channelId: CHANNEL } as never,
+        { ...parked(fixed!, T0 + HOUR), kind: 'parked', isFixed: true, channelId: CHANNEL } as never,
       ])
       expect(settled.settled).toHaveLength(4)
       expect(await wake(10)).toBe(0)
@@ -77,7 +77,7 @@ export function describeWaking(it: StoreIt, current: Current): void {
 
   describe('deferring due events', () => {
     const deferral = { now: T0, limit: 10, claimedBy: 'worker-1', channelId: CHANNEL, perSecond: 2 }
-    const later = { ...deferral, firstAt: T0 + HOUR, hasTurn: false }
+    const later = { ...deferral, firstAt: T0 + HOUR }
 
     /** Adds a user with an event that is due, for a channel that the occasion names. */
     async function addDue(targetAt: number, channelId: string | null): Promise<string> {
@@ -87,22 +87,22 @@ export function describeWaking(it: StoreIt, current: Current): void {
       return person.events[0]!.id
     }
 
-    it('gives each a turn, the oldest first, and leaves those of other channels to the claims', async (store) => {
+    it('spreads them, the oldest first, and leaves those of other channels to the claims', async (store) => {
       const ids = [await addDue(T0 - 1, CHANNEL), await addDue(T0 - 3, null), await addDue(T0 - 2, CHANNEL)]
       const other = await addDue(T0, OTHER_CHANNEL)
       const names = [CHANNEL, null]
       expect(idsOf(await claimAt(store, T0, { limit: 1, except: names }))).toEqual([other])
-      expect(await store.deferDue({ ...later, of: names, limit: 2, hasTurn: true })).toBe(2)
+      expect(await store.deferDue({ ...later, of: names, limit: 2 })).toBe(2)
       expect(await store.deferDue({ ...later, of: names, firstAt: T0 + MINUTE })).toBe(1)
       const events = await Promise.all(ids.map(async (id) => (await store.findEvent(id))!))
       expect(events.map(({ event, wait }) => [event.wakeAt, wait])).toEqual([
         [T0 + MINUTE, 'parked'],
-        [T0 + HOUR, 'free'],
-        [T0 + HOUR, 'free'],
+        [T0 + HOUR, 'parked'],
+        [T0 + HOUR, 'parked'],
       ])
       expect(events[0]!.event).toMatchObject({ status: 'PROCESSING', channelId: CHANNEL, version: 2 })
-      expect(await store.countParked(CHANNEL)).toBe(1)
-      expect(await store.wakeParked({ channelId: CHANNEL, limit: 10, by: 'wake', now: T0 + 1 })).toBe(1)
+      expect(await store.countParked(CHANNEL)).toBe(3)
+      expect(await store.wakeParked({ channelId: CHANNEL, limit: 1, by: 'wake', now: T0 + 1 })).toBe(1)
       const claims = await claimAt(store, T0 + HOUR, { limit: 10 })
       expect(sorted(idsOf(claims))).toEqual(sorted(ids.concat(other)))
       expect(claims.every(({ body }) => body !== null)).toBe(true)

@@ -1,6 +1,6 @@
 // Whether an event may be sent to its destination now, and until when it is parked otherwise.
 import { describe, expect, it } from 'vitest'
-import { admit, parkUntil, type Traffic } from '../../../src/engine/deliver/admission.ts'
+import { admit, parkUntil, roomFor, type Traffic } from '../../../src/engine/deliver/admission.ts'
 import { BREAKER, createBreaker } from '../../../src/engine/deliver/circuit-breaker.ts'
 import type { Destination } from '../../../src/engine/deliver/destinations.ts'
 import { createLimiter } from '../../../src/engine/deliver/limits/limiter.ts'
@@ -26,26 +26,27 @@ function fullQueue(): Traffic {
     inFlight: 0,
     breaker: createBreaker(BREAKER, statesAlone(), 'one'),
     limiter: createLimiter(ALONE, 'one'),
-    reservedUntil: 0,
-    reservedAt: 0,
   }
 }
 
-const parkedFor = (traffic: Traffic, now: number) => {
-  const admission = admit(claim, LIMITED, traffic, { now, dice: () => 0 })
-  return admission.kind === 'park' ? admission.until - now : null
-}
-
-describe('an event for a destination that allows one a second and has a full queue', () => {
-  it('is parked until its turn: each one a second after the one before', () => {
+describe('a destination that allows one a second', () => {
+  it('queues five events, and parks the others until they are woken', () => {
     const traffic = fullQueue()
-    expect([HOUR, HOUR, HOUR + SECOND].map((now) => parkedFor(traffic, now))).toEqual([6_000, 7_000, 7_000])
+    const admission = () => admit(claim, LIMITED, traffic, { now: HOUR, dice: () => 0 })
+    expect(admission()).toMatchObject({ kind: 'park', until: HOUR + 30 * SECOND, forLimit: true })
+    traffic.waiting.pop()
+    expect(admission()).toEqual({ kind: 'queue' })
   })
 
-  it('is parked until its turn also after the clock was set back', () => {
-    const traffic = fullQueue()
-    parkedFor(traffic, HOUR)
-    expect([parkedFor(traffic, 0), parkedFor(traffic, 0)]).toEqual([7_000, 8_000])
+  it('has room for more when half of its queue is empty', () => {
+    const room = (waiting: number) =>
+      roomFor(LIMITED, { ...fullQueue(), waiting: Array.from({ length: waiting }, () => claim) }, HOUR)
+    expect([5, 3, 2, 0].map(room)).toEqual([0, 0, 3, 5])
+  })
+
+  it('has room for one event also if it allows less than one in five seconds', () => {
+    const slow = { ...LIMITED, limits: { perSecond: 0.1, concurrency: null } }
+    expect(roomFor(slow, { ...fullQueue(), waiting: [] }, HOUR)).toBe(1)
   })
 })
 

@@ -57,21 +57,21 @@ describe('a channel with many due and no room', () => {
   )
 })
 
-it('a backlog under a rate limit gets its turns one after another, also over several statements', async () => {
+it('a backlog under a rate limit that nothing wakes wakes at that rate, also over several statements', async () => {
   const limited = await setUp('limited', { perSecond: 20 })
   const destinations = destinationsOf()
   await destinations.refresh()
-  const firstTurns: number[] = []
+  const wakes: number[] = []
   const store = {
     deferDue: async ({ firstAt, limit }: { firstAt: number; limit: number }) =>
-      firstTurns.push(firstAt - world.clock.now()) === 1 ? limit : 0,
+      wakes.push(firstAt - world.clock.now()) === 1 ? limit : 0,
   }
   const deferrals = createDeferrals({ store, clock: world.clock, destinations }, { workerId: 'one' })
-  const of = { destination: destinations.of(limited.id), traffic: { reservedUntil: 0 } }
+  const destination = destinations.of(limited.id)
   const until = world.clock.now() + SECOND
-  deferrals.onBatch([{ kind: 'park', until, hasTurn: true, of }], true)
+  deferrals.onBatch([{ kind: 'park', until, forLimit: true, destination }], true)
   for (let i = 0; i < 3; i++) expect(await deferrals.next()).toBe(true)
   // 10,000 events at 20 a second.
-  expect(firstTurns).toEqual([SECOND, 501 * SECOND])
+  expect(wakes).toEqual([30 * SECOND, 530 * SECOND])
   expect(await deferrals.next()).toBe(false)
 })

@@ -1,7 +1,7 @@
 // The queue dispatcher: the events that one scheduler run claims, hands to the queue and releases, and its deadline.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DispatchSettings, dispatch, dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
-import { wakeProbes } from '../../../src/engine/queue/probes.ts'
+import { wakeForRun } from '../../../src/engine/queue/probes.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
 import { HOUR, MINUTE, makePeople, makePerson, SECOND } from '../../support/fixtures.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -166,6 +166,6 @@ it.each([
       destinations.states.markDown({ channelId: id, at, error: '', nextProbeAt: at + probeIn, isLocal: true })
     destinations.of(null).status = status
     const store = { wakeParked: async () => 1 }
-    expect(await wakeProbes({ store, clock, telemetry, destinations })).toBe(woken)
+    expect(await wakeForRun({ store, clock, telemetry, destinations })).toBe(woken)
   },
 )

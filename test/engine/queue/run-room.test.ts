@@ -1,6 +1,7 @@
 // A run of the scheduler beside a destination that cannot take all that is due for it: the others are handed over, its own events are not lost.
 import { expect, it } from 'vitest'
 import { dispatch } from '../../../src/engine/queue/dispatcher.ts'
+import { wakeForRun } from '../../../src/engine/queue/probes.ts'
 import { BUILT_IN_ONLY } from '../../support/fixed-parts.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
 import {
@@ -31,6 +32,8 @@ async function runAt(at: number) {
     return call()
   })
   const until = at + MINUTE
+  await destinations.refresh()
+  await wakeForRun({ ...deps, store })
   await dispatch({ ...deps, store }, { claimedBy: 'run', leaseMs: LEASE, batchSize: 100, until })
   return { sent: queue.sent.map(({ eventId }) => eventId), claims }
 }
@@ -65,7 +68,6 @@ it.each([
     expect(first.claims).toBeLessThan(MANY / 100 / 2)
     expect(await world.statuses(many)).toEqual({ PROCESSING: MANY })
     if (own === 60) {
-      // Those that got their turn since.
       const next = await runAt(NINE + 2 * MINUTE)
       expect(next.sent.length).toBeGreaterThan(55)
       expect(next.sent.length).toBeLessThanOrEqual(60)

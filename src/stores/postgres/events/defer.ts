@@ -9,7 +9,7 @@ import { channelNames, isOfChannels, isOfTypes, TYPE } from './waking.ts'
 const deferStatement = (now: string, filter: string) => `WITH deferred AS (
     UPDATE terce.events AS e SET version = e.version + 1, claimed_by = $3, claimed_at = ${now}, updated_at = ${now}, lease_batch = NULL,
       wake_at = ${atMs('$6')} + floor((due.rank - 1) / $7::float8) * interval '1 second',
-      park_count = CASE $8::int WHEN 1 THEN 0 ELSE e.park_count + 1 END, channel_id = $5::uuid
+      park_count = e.park_count + 1, channel_id = $5::uuid
     FROM unnest(ARRAY (
       SELECT id FROM terce.events WHERE wake_at <= ${now} AND lease_until IS NULL AND ${isOfChannels('$4')}${filter}
       ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED)) WITH ORDINALITY AS due (id, rank)
@@ -19,10 +19,10 @@ const deferStatement = (now: string, filter: string) => `WITH deferred AS (
 export async function deferDue(
   connection: Connection,
   claimedAt: string,
-  { now, limit, claimedBy, of, channelId, firstAt, perSecond, hasTurn, types }: Deferral,
+  { now, limit, claimedBy, of, channelId, firstAt, perSecond, types }: Deferral,
 ): Promise<number> {
-  const text = deferStatement(claimedAt, types ? ` AND ${isOfTypes('$9')}` : '')
-  const values = [now, limit, claimedBy, channelNames(of), channelId, firstAt, perSecond, Number(hasTurn)]
+  const text = deferStatement(claimedAt, types ? ` AND ${isOfTypes('$8')}` : '')
+  const values = [now, limit, claimedBy, channelNames(of), channelId, firstAt, perSecond]
   const query = { text, values: [...values, ...(types ? arrays(TYPE, types) : [])] }
   // Prepared: without statistics the planner would sort all that is due for each slice.
   const [row] = await connection.prepared((_, last) => last(query))

@@ -12,8 +12,8 @@ export const CLAIM_REF = {
 export const SETTLEMENT = {
   ...CLAIM_REF,
   at: ['instant', (settlement) => settlement.at],
-  /** An event with a turn is not parked for its channel, but `deferred`. */
-  kind: ['text', (one) => (one.kind === 'parked' && one.hasTurn ? 'deferred' : one.kind)],
+  /** An event with a fixed wait is not parked for its channel, but `deferred`. */
+  kind: ['text', (one) => (one.kind === 'parked' && one.isFixed ? 'deferred' : one.kind)],
   channel_id: ['uuid', (settlement) => settlement.channelId ?? null],
   /** As JSON, which has no character that a text of PostgreSQL cannot have. */
   exchange: ['text', ({ exchange = null }) => (exchange === null ? null : JSON.stringify(exchange))],
