@@ -15,7 +15,7 @@ export const NO_LEASES: LimitLeases = { turnsUntil: 0, slots: {} }
 const BLOCK_MS = 200
 
 /** No turn is leased further ahead, unless it is the next one: turns of a worker that ends are lost. */
-const AHEAD_MS = 1_000
+const AHEAD_MS = 400
 
 /** Turns further ahead were leased before the clock was set back. */
 const MOST_AHEAD_MS = 60_000

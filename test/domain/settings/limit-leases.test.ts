@@ -27,10 +27,10 @@ describe('turns', () => {
     expect(lease(0, 3)).toMatchObject({ turns: { count: 3 }, leases: { turnsUntil: NOW + 60 } })
   })
 
-  it('are not leased more than a second ahead, or two turns if these are longer', () => {
+  it('are not leased more than 400 ms ahead, or two turns if these are longer', () => {
     expect(lease(NOW + 1_300)).toMatchObject({
       turns: { count: 0 },
-      retryInMs: 300,
+      retryInMs: 900,
       leases: { turnsUntil: NOW + 1_300 },
     })
     expect(lease(NOW + 1_300, 1, 5_000)).toMatchObject({ turns: { from: NOW + 1_300, count: 1 } })

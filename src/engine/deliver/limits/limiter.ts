@@ -62,6 +62,8 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
   const sharedClock = createSharedClock(clock)
   /** Leased turns, in order: the next at `at`, and `left` of them every `everyMs`. */
   let blocks: { at: number; everyMs: number; left: number }[] = []
+  /** How many sends have started at their turns. No more turns than that are leased at a time: a process that starts misses its first. */
+  let used = 0
   let retryTurnsAt = NEVER
   let slots = 0
   let leasedAt = NEVER
@@ -97,8 +99,8 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
     nextTurn()
     const last = blocks.at(-1)
     const endsAt = last === undefined ? NEVER : last.at + last.left * last.everyMs
-    const count = perSecond === null ? 0 : waiting - blocks.reduce((sum, { left }) => sum + left, 0)
-    return { count: Math.max(0, count), at: Math.max(retryTurnsAt, endsAt - PREFETCH_MS) }
+    const missing = perSecond === null ? 0 : waiting - blocks.reduce((sum, { left }) => sum + left, 0)
+    return { count: Math.max(0, Math.min(missing, used + 1)), at: Math.max(retryTurnsAt, endsAt - PREFETCH_MS) }
   }
 
   /** How many slots to lease, and from when on: as many as are used, and none soon after the last use. */
@@ -173,7 +175,9 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
     },
 
     onStart() {
-      if (blocks[0] !== undefined) spend(blocks[0])
+      if (blocks[0] === undefined) return
+      spend(blocks[0])
+      used += 1
     },
 
     request(limits, need) {

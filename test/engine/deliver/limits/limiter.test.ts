@@ -137,6 +137,20 @@ describe('a limit of sends per second', () => {
     },
   )
 
+  it('is used also while workers start and end before they have sent anything', async () => {
+    const limits = { perSecond: 100, concurrency: null }
+    startWorker(limits)
+    await clock.advance(5 * SECOND)
+    const before = sent.length
+    for (let i = 0; i < 5; i++) {
+      const starting = startWorker(limits)
+      await clock.advance(20)
+      starting.kill()
+      await clock.advance(980)
+    }
+    expect(sent.length - before).toBeGreaterThanOrEqual(0.95 * 500)
+  })
+
   it('starts the first send of an idle destination at once', async () => {
     startWorker({ perSecond: 10, concurrency: null }, { waiting: 1 })
     await clock.advance(50)
