@@ -9,8 +9,8 @@ import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { settleAll } from '../settle.ts'
 import { forChannel, park, refOf, release } from '../settlement.ts'
 import { backoffMs, MAX_BEHIND_MS, sleep } from '../timing.ts'
-import { wakeForRun } from './probes.ts'
 import { createRunRoom, type RunRoom } from './run-room.ts'
+import { wakeForRun } from './wake-for-run.ts'
 
 type DispatchDeps = EngineDeps & { queue: Queue }
 

@@ -1,7 +1,7 @@
 // The queue dispatcher: the events that one scheduler run claims, hands to the queue and releases, and its deadline.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DispatchSettings, dispatch, dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
-import { wakeForRun } from '../../../src/engine/queue/probes.ts'
+import { wakeForRun } from '../../../src/engine/queue/wake-for-run.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
 import { HOUR, MINUTE, makePeople, makePerson, SECOND } from '../../support/fixtures.ts'
 import { createWorld, type World } from '../support/world.ts'

@@ -1,7 +1,7 @@
 // A run of the scheduler beside a destination that cannot take all that is due for it: the others are handed over, its own events are not lost.
 import { expect, it } from 'vitest'
 import { dispatch } from '../../../src/engine/queue/dispatcher.ts'
-import { wakeForRun } from '../../../src/engine/queue/probes.ts'
+import { wakeForRun } from '../../../src/engine/queue/wake-for-run.ts'
 import { BUILT_IN_ONLY } from '../../support/fixed-parts.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
 import {

@@ -100,7 +100,10 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
     const last = blocks.at(-1)
     const endsAt = last === undefined ? NEVER : last.at + last.left * last.everyMs
     const missing = perSecond === null ? 0 : waiting - blocks.reduce((sum, { left }) => sum + left, 0)
-    return { count: Math.max(0, Math.min(missing, used + 1)), at: Math.max(retryTurnsAt, endsAt - PREFETCH_MS) }
+    return {
+      count: Math.max(0, Math.min(missing, used + 1)),
+      at: Math.max(retryTurnsAt, endsAt - PREFETCH_MS),
+    }
   }
 
   /** How many slots to lease, and from when on: as many as are used, and none soon after the last use. */
