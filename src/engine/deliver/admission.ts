@@ -25,8 +25,10 @@ export type Traffic = {
 
 type At = { now: number; dice: Dice }
 
-/** How much of a slow destination's queue stays in memory, in seconds of its own pace. */
-const QUEUED_S = 5
+/** How much of the queue of a destination with `perSecond` stays in memory. The leases of a longer one cost more than its messages. */
+const QUEUED_S = 2
+/** How many events are queued for each send that may be in flight. */
+const QUEUED_PER_SLOT = 5
 
 /** How many events are queued for each one that a half-open breaker lets be in flight. */
 const AHEAD = 4
@@ -42,7 +44,7 @@ export function admit(claim: ReadyClaim, destination: Destination, traffic: Traf
     return { kind: 'park', until, forLimit: false, destination }
   }
   if (limiter.isDenied() || waiting.length >= mostQueued(destination))
-    return { ...parkUnsent(claim, destination, at), forLimit: true }
+    return { kind: 'park', until: spreadFrom(limitParkMs(claim), at), forLimit: true, destination }
   return { kind: 'queue' }
 }
 
@@ -62,8 +64,8 @@ export function roomFor(destination: Destination, traffic: Traffic, now: number)
 
 /** How many events of the destination are kept in memory. */
 function mostQueued(destination: Destination): number {
-  const perSecond = Math.min(destination.limits.perSecond ?? Infinity, mostInFlight(destination))
-  return Math.max(1, perSecond * QUEUED_S)
+  const perSecond = destination.limits.perSecond ?? Infinity
+  return Math.max(1, Math.min(perSecond * QUEUED_S, mostInFlight(destination) * QUEUED_PER_SLOT))
 }
 
 /** How many sends may be in flight by the settings of the channel, and of this process. */
@@ -116,6 +118,12 @@ function spreadFrom(waitMs: number, { now, dice }: At): number {
  */
 const PARKED_MS = 60_000
 const LONGEST_PARKED_MS = 300_000
+
+/** The wait of an event that nothing wakes when there is room: from half a minute at first to 8 min, twice as long each time. */
+const LIMIT_PARK_MS = 30_000
+const DOUBLED_AT_MOST = 4
+
+const limitParkMs = ({ parkCount }: Claim) => LIMIT_PARK_MS * 2 ** Math.min(parkCount, DOUBLED_AT_MOST)
 
 /** Grows from the fifth time on that an event is parked. */
 function longestParkMs({ parkCount }: Claim): number {

@@ -11,8 +11,6 @@ type Backlog = {
   park: Admission & { kind: 'park' }
   /** When it was found: events that wake later are left to the claims. */
   at: number
-  /** Its events that were parked wake before, unless they are woken earlier. */
-  spreadUntil: number
   isNew: boolean
 }
 
@@ -29,8 +27,10 @@ export type Deferrals = {
 const SLICE = 10_000
 /** Claims leave out a destination no longer than this, so that its own queue never runs empty. */
 const LONGEST_MS = 2_000
-/** How long events wait at least, and a slice of them wakes within so long at most, unless they are woken before. */
+/** How long events wait at least, unless they are woken before. Those of a slice wake within so long after it. */
 const WAIT_MS = 30_000
+/** Or within so long, if the destination takes events: the first that wakes by itself and is sent has the others woken. */
+const LIMIT_SPREAD_MS = 600_000
 
 export function createDeferrals(
   {
@@ -45,20 +45,22 @@ export function createDeferrals(
 ): Deferrals {
   /** By the id of the destination. */
   const backlogs = new Map<string, Backlog>()
+  /** When the last event that was parked for a destination wakes by itself. Kept: with several slices at once, more would wake than can be sent. */
+  const spreadUntil = new Map<string, number>()
 
   const namesOf = (id: string): NamedChannels => (destinations.of(null).id === id ? [id, null] : [id])
 
   /** Returns whether more may be left. */
   async function deferSlice(backlog: Backlog): Promise<boolean> {
     const { park, at: now } = backlog
-    const { id: channelId, limits } = park.destination
+    const { id: channelId } = park.destination
     const due = { of: namesOf(channelId), channelId, claimedBy, types, now, limit: SLICE }
-    // They are woken when there is room. Spread in case nothing wakes them: no more at a time than can be sent.
+    // They are woken when there is room. Spread in case nothing wakes them.
     const waitMs = Math.max(WAIT_MS, (park.until - now) / 2)
-    const perSecond = Math.min(limits.perSecond ?? Infinity, (SLICE * 1000) / waitMs)
-    const firstAt = Math.ceil(Math.max(backlog.spreadUntil, clock.now() + waitMs))
+    const perSecond = (SLICE * 1000) / (park.forLimit ? LIMIT_SPREAD_MS : waitMs)
+    const firstAt = Math.ceil(Math.max(spreadUntil.get(channelId) ?? 0, clock.now() + waitMs))
     const deferred = await store.deferDue({ ...due, firstAt, perSecond })
-    backlog.spreadUntil = firstAt + (deferred * 1000) / perSecond
+    spreadUntil.set(channelId, firstAt + (deferred * 1000) / perSecond)
     return deferred === SLICE
   }
 
@@ -70,8 +72,7 @@ export function createDeferrals(
       const { id } = last.destination
       const own = parks.filter(({ destination }) => destination.id === id).length
       if (own <= admissions.length / 2) return
-      const spreadUntil = backlogs.get(id)?.spreadUntil ?? 0
-      backlogs.set(id, { park: last, at: clock.now(), spreadUntil, isNew: true })
+      backlogs.set(id, { park: last, at: clock.now(), isNew: true })
     },
 
     except: () => (backlogs.size === 0 ? undefined : [...backlogs.keys()].flatMap(namesOf)),

@@ -202,11 +202,10 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
         const { recoveredAt } = states.of(id)
         if (seen?.status !== status || seen.isUp !== isUp || seen.recoveredAt !== recoveredAt) {
           waking.seen = { status, isUp, recoveredAt }
-          // This process has just started: the events of an outage or a pause may be parked. While it is paused, the event is
-          // parked again, and this process looks each second whether it was resumed.
-          if (seen === null) {
-            if (status !== 'DISABLED' && onWoken !== null) void wake(id, 1, 'wake')
-          } else if (status === 'ACTIVE' && isUp) drain(waking)
+          // Also when this process has just started: events may be parked, for a limit or after an outage.
+          if (status === 'ACTIVE' && isUp) drain(waking)
+          // While the channel is paused, the event is parked again, and this process looks each second whether it was resumed.
+          else if (seen === null && status !== 'DISABLED' && onWoken !== null) void wake(id, 1, 'wake')
         }
         step(line)
       }

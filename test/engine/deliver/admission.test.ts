@@ -16,35 +16,44 @@ const LIMITED: Destination = {
   name: 'one',
   kind: 'webhook',
   status: 'ACTIVE',
-  limits: { perSecond: 1, concurrency: null },
+  limits: { perSecond: 5, concurrency: null },
   channel: { deliver: async () => ({ kind: 'delivered', statusCode: 200 }), close: async () => {} },
 }
 
 function fullQueue(): Traffic {
   return {
-    waiting: Array.from({ length: 5 }, () => claim),
+    waiting: Array.from({ length: 10 }, () => claim),
     inFlight: 0,
     breaker: createBreaker(BREAKER, statesAlone(), 'one'),
     limiter: createLimiter(ALONE, 'one'),
   }
 }
 
-describe('a destination that allows one a second', () => {
-  it('queues five events, and parks the others until they are woken', () => {
+describe('a destination that allows five a second', () => {
+  const admission = (traffic: Traffic, parkCount = 0) =>
+    admit({ ...claim, parkCount }, LIMITED, traffic, { now: HOUR, dice: () => 0 })
+
+  it('queues ten events, and parks the others until they are woken', () => {
     const traffic = fullQueue()
-    const admission = () => admit(claim, LIMITED, traffic, { now: HOUR, dice: () => 0 })
-    expect(admission()).toMatchObject({ kind: 'park', until: HOUR + 30 * SECOND, forLimit: true })
+    expect(admission(traffic)).toMatchObject({ kind: 'park', until: HOUR + 30 * SECOND, forLimit: true })
     traffic.waiting.pop()
-    expect(admission()).toEqual({ kind: 'queue' })
+    expect(admission(traffic)).toEqual({ kind: 'queue' })
+  })
+
+  it('parks an event that nothing wakes twice as long each time, 8 min at most', () => {
+    const waits = [0, 1, 3, 4, 9].map((parkCount) => admission(fullQueue(), parkCount))
+    expect(waits.map((one) => one.kind === 'park' && (one.until - HOUR) / SECOND)).toEqual([
+      30, 60, 240, 480, 480,
+    ])
   })
 
   it('has room for more when half of its queue is empty', () => {
     const room = (waiting: number) =>
       roomFor(LIMITED, { ...fullQueue(), waiting: Array.from({ length: waiting }, () => claim) }, HOUR)
-    expect([5, 3, 2, 0].map(room)).toEqual([0, 0, 3, 5])
+    expect([10, 6, 5, 0].map(room)).toEqual([0, 0, 5, 10])
   })
 
-  it('has room for one event also if it allows less than one in five seconds', () => {
+  it('has room for one event also if it allows less than one in two seconds', () => {
     const slow = { ...LIMITED, limits: { perSecond: 0.1, concurrency: null } }
     expect(roomFor(slow, { ...fullQueue(), waiting: [] }, HOUR)).toBe(1)
   })

@@ -504,6 +504,24 @@ describe('a destination with limits', () => {
     expect(await world.statuses(people)).toEqual({ COMPLETED: 25 })
   })
 
+  it('gets what a worker had parked from the next worker at once, also if the receiver rejects the first of it', async () => {
+    const slow = await setUp('slow', { perSecond: 20 })
+    const responses = respondWith(slow.receiver, DELIVERED)
+    const people = peopleOf(slow, 300)
+    await world.put(...people)
+    const ended = world.start({ breaker: BREAKER }, { destinations: destinationsOf() })
+    await world.clock.advanceTo(NINE + SECOND)
+    void ended.stop()
+    await world.clock.advance(SECOND)
+    responses.result = { kind: 'permanent', error: 'HTTP 400', statusCode: 400 }
+    const sent = slow.receiver.sent.length
+    start()
+    while (slow.receiver.sent.length === sent) await world.clock.advance(10)
+    responses.result = DELIVERED
+    await world.clock.advanceTo(NINE + 20 * SECOND)
+    expect(await world.statuses(people)).toMatchObject({ COMPLETED: 299 })
+  })
+
   it('gets an event at each of its turns if a call to the store takes longer than a turn may be late', async () => {
     const slow = await setUp('slow', { perSecond: 1 })
     await world.put(...peopleOf(slow, 5))
