@@ -1,5 +1,5 @@
 // Creates people for Terce whose birthdays fall on given instants, so that each successor is planned exactly one year later.
-// Also seeds a million people at once by SQL.
+// Also seeds millions of people by SQL.
 import type pg from 'pg'
 import type { AppDeps } from '../../src/app/app-deps.ts'
 import { preparePerson } from '../../src/app/users/create.ts'
@@ -35,34 +35,37 @@ export function personDueAt(store: Store, at: number): NewPerson {
   return prepared.value
 }
 
-/** Inserts users, their birthdays and one future event each, spread over a year. Never timed. */
-export async function seedPeople(pool: pg.Pool, count: number): Promise<void> {
-  const client = await pool.connect()
-  try {
-    // In portions, and without foreign key checks: the keys are correct by construction.
-    await client.query(`SET session_replication_role = replica`)
-    for (let left = count; left > 0; left -= 250_000) await client.query(SEED, [Math.min(left, 250_000)])
-    await client.query(`SET session_replication_role = origin`)
-  } finally {
-    client.release()
-  }
+const PORTION = 250_000
+
+/** Inserts people with an e-mail address and an id, their birthdays, which are 10 to 350 days ahead, and the event of each. Never timed. */
+export async function seedPeople(client: pg.ClientBase, count: number, zones = ['UTC']): Promise<void> {
+  // Without foreign key checks: the keys are correct by construction.
+  await client.query(`SET session_replication_role = replica`)
+  for (let from = 0; from < count; from += PORTION)
+    await client.query(SEED, [from, Math.min(from + PORTION, count) - 1, zones, tzdb.version])
+  await client.query(`SET session_replication_role = origin`)
 }
 
-// The id of an event carries its instant, as in createIds: 48 bits of milliseconds, then the version.
+// As in createIds: 48 bits of milliseconds, then the version. The id of an event carries the instant at which it is due.
+const idAt = (at: string) =>
+  `(lpad(to_hex(floor(extract(epoch FROM ${at}) * 1000)::bigint), 12, '0') || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid`
+
 const SEED = `
   WITH people AS MATERIALIZED (
-    SELECT i, gen_random_uuid() AS user_id, gen_random_uuid() AS occasion_id,
-           date_trunc('milliseconds', now() + interval '1 day' + random() * interval '364 days') AS at
-    FROM generate_series(1, $1::int) i
+    SELECT i, zone, day, ${idAt('clock_timestamp()')} AS user_id, ${idAt('clock_timestamp()')} AS occasion_id,
+           (day + time '09:00') AT TIME ZONE zone AS at
+    FROM generate_series($1::bigint, $2::bigint) AS i,
+      LATERAL (SELECT ($3::text[])[1 + i % cardinality($3)] AS zone, current_date + 10 + (i * 7919 % 340)::int AS day) AS fields
   ), new_users AS (
-    INSERT INTO terce.users (id, first_name, last_name, search_text, date_of_birth, timezone, version, created_at, updated_at)
-    SELECT user_id, 'Ada' || i, 'Lovelace', 'ada' || i || ' lovelace', '1992-' || to_char(at AT TIME ZONE 'UTC', 'MM-DD'), 'UTC', 1, now(), now()
+    INSERT INTO terce.users (id, first_name, last_name, search_text, date_of_birth, timezone, email, external_id, version, created_at, updated_at)
+    SELECT user_id, 'Ada', 'Lovelace-' || i, concat('ada lovelace ', i, ' seed-', i, '@example.com seed-', i), '1992-' || to_char(day, 'MM-DD'), zone,
+           concat('seed-', i, '@example.com'), 'seed-' || i, 1, now(), now()
     FROM people
   ), new_occasions AS (
     INSERT INTO terce.occasions (id, user_id, type, local_time, leap_day)
-    SELECT occasion_id, user_id, 'BIRTHDAY', to_char(at AT TIME ZONE 'UTC', 'HH24:MI:SS'), 'MARCH_1' FROM people
+    SELECT occasion_id, user_id, 'BIRTHDAY', '09:00:00', 'MARCH_1' FROM people
   )
   INSERT INTO terce.events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, retry_count, version, created_at, updated_at, wake_at, plan_revision)
-  SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid,
-         occasion_id, to_char(at AT TIME ZONE 'UTC', 'YYYY'), at, 0, 'UTC', 'seed', 0, 1, now(), now(), at, 0
+  SELECT ${idAt('at')}, occasion_id, to_char(day, 'YYYY'), at, extract(epoch FROM (at AT TIME ZONE zone) - (at AT TIME ZONE 'UTC'))::int,
+         zone, $4, 0, 1, now(), now(), at, 0
   FROM people`

@@ -6,7 +6,8 @@ import { openPostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { type Place, YEAR_MS } from '../engine.ts'
 import { personDueAt, planner, seedPeople } from './people.ts'
 
-export const BATCH = 1_000
+/** As for the peers with the same work. */
+const BATCH = 5_000
 
 export function createDatabase() {
   let store: Store
@@ -38,7 +39,11 @@ export function createDatabase() {
       return keys
     },
 
-    seed: (count: number) => seedPeople(pool, count),
+    async seed(count: number) {
+      const client = await pool.connect()
+      await seedPeople(client, count)
+      client.release()
+    },
 
     async prepare() {
       await pool.query('VACUUM ANALYZE')

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/runtimes/shared/system-clock.ts'
 import { BUILT_IN_ONLY, onlyDestination } from '../../test/support/fixed-parts.ts'
 import type { EngineUnderTest } from '../engine.ts'
 import { planner } from './people.ts'
-import { BATCH, createDatabase, settleDelivered } from './terce-database.ts'
+import { createDatabase, settleDelivered } from './terce-database.ts'
 
 export function createEngine(): EngineUnderTest {
   const database = createDatabase()
@@ -42,7 +42,7 @@ export function createEngine(): EngineUnderTest {
           workerId: 'bench',
           leaseMs: 60_000,
           concurrency: 256,
-          batchSize: BATCH,
+          batchSize: 1_000,
           pollMs: 1_000,
           graceMs: 1_000,
           breaker: BREAKER,

@@ -7,6 +7,8 @@ import type { ScaleHome } from './scale-home.ts'
 
 /** Years of history for each person who has one. The latest is not pruned, because it prevents a second message. */
 const YEARS = 6
+/** Enough for a rate: SQL writes six rows of history for each person. */
+const MOST_PERSONS = 2_000_000
 const DAY_MS = 24 * 60 * 60 * 1000
 const BODY = JSON.stringify({ message: "Hey, Ada Lovelace it's your birthday", padding: 'x'.repeat(230) })
 
@@ -36,7 +38,7 @@ export async function beginYearsAgo(name: HomeName, home: Home): Promise<void> {
 }
 
 export async function prune({ home, name, people }: ScaleHome) {
-  const persons = Math.ceil(people / (YEARS - 1))
+  const persons = Math.min(Math.ceil(people / (YEARS - 1)), MOST_PERSONS)
   const seed = name === 'terce-sqlite' ? SQLITE : POSTGRES
   for (let year = 1; year <= YEARS; year++) await home.execute(...seed(persons, year))
   await home.settleDown()
@@ -73,10 +75,12 @@ const POSTGRES = (persons: number, year: number) => [
   FROM ids ORDER BY old_id`,
 ]
 
-const SQLITE_ID = `substr(printf('%012x', at), 1, 8) || '-' || substr(printf('%012x', at), 9) || '-7' || substr(lower(hex(randomblob(2))), 2) || '-8' || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`
+/** An id of that instant, an expression in milliseconds. */
+export const idInSqlite = (at: string) =>
+  `substr(printf('%012x', ${at}), 1, 8) || '-' || substr(printf('%012x', ${at}), 9) || '-7' || substr(lower(hex(randomblob(2))), 2) || '-8' || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`
 
 const SQLITE = (persons: number, year: number) => [
-  `CREATE TEMP TABLE old AS SELECT ${SQLITE_ID} AS id, * FROM (
+  `CREATE TEMP TABLE old AS SELECT ${idInSqlite('at')} AS id, * FROM (
     SELECT occasion_id, CAST(occurrence - ${year} AS TEXT) AS occurrence, offset_seconds, timezone, tz_version,
       target_at - ${year} * 31556952000 AS at
     FROM events WHERE wake_at IS NOT NULL ORDER BY id LIMIT ${persons});

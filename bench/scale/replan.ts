@@ -38,11 +38,11 @@ export async function replan({ home, command, sizes }: ScaleHome) {
     const seconds = (performance.now() - started) / 1_000
     const late = lateness(await sink.readAndReset())
     const moved = movedIn(output)
-    if (moved < sizes.inZone) throw new Error(`${moved} of ${sizes.inZone} events were moved.`)
+    if (moved !== sizes.imported) throw new Error(`${moved} events were moved, not ${sizes.imported}.`)
     if (late.length === 0) throw new Error('No event of another person was due during the replan.')
     return {
       replanSeconds: seconds,
-      replanPerSecond: sizes.inZone / seconds,
+      replanPerSecond: sizes.imported / seconds,
       lateBeforeP99Ms: percentile(before, 99),
       lateP99Ms: percentile(late, 99),
       lateMaxMs: Math.max(...late),

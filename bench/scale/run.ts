@@ -4,7 +4,7 @@ import { openHome, type ProductDeps } from '../product/home.ts'
 import type { HomeName } from '../workloads.ts'
 import { claim } from './claim.ts'
 import { beginYearsAgo, prune } from './history.ts'
-import { IN_ZONE, load } from './load.ts'
+import { IMPORTED, load } from './load.ts'
 import { replan } from './replan.ts'
 import type { ScaleRun } from './report.ts'
 import type { ScaleSizes } from './scale-home.ts'
@@ -38,7 +38,7 @@ export async function runScale(
   const sizes: ScaleSizes = {
     spike: Math.min(100_000, people / 5),
     claims: 200,
-    inZone: Math.min(people, IN_ZONE),
+    imported: Math.min(people, IMPORTED),
     othersMs: Math.max(30_000, people / 5),
   }
   const run: ScaleRun = {

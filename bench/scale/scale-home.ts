@@ -8,8 +8,8 @@ export type ScaleSizes = {
   /** People with an event at one instant. */
   spike: number
   claims: number
-  /** People in the zone that is replanned. */
-  inZone: number
+  /** People that `terce import` adds. They live in the zone that is replanned. */
+  imported: number
   /** For how long other people have events during the replan. */
   othersMs: number
 }
