@@ -11,8 +11,8 @@ export function StateMachine({ event }: { event: EventDetail }) {
   const { status, attempts, version, createdAt, executedAt, wakeAt, tzVersion } = event
   const lastTry = attempts.at(-1)
   const wasClaimed = attempts.length > 0 || status !== 'PENDING'
-  // A parked event is sent when its destination responds; its wake time is only a fallback.
-  const hasTime = lastTry?.outcome !== 'PARKED'
+  // A parked event, also one without an attempt, is sent when its destination has room; its wake time is only a fallback.
+  const hasTime = lastTry !== undefined && lastTry.outcome !== 'PARKED'
   const isWaiting = status === 'PROCESSING' && hasTime && wakeAt !== null && Date.parse(wakeAt) > Date.now()
   const passed = (state: EventStatus): Passed => {
     if (state === status) return 'now'
