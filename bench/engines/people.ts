@@ -41,8 +41,10 @@ const PORTION = 250_000
 export async function seedPeople(client: pg.ClientBase, count: number, zones = ['UTC']): Promise<void> {
   // Without foreign key checks: the keys are correct by construction.
   await client.query(`SET session_replication_role = replica`)
-  for (let from = 0; from < count; from += PORTION)
-    await client.query(SEED, [from, Math.min(from + PORTION, count) - 1, zones, tzdb.version])
+  const { rows } = await client.query(`SELECT count(*)::int AS before FROM terce.users`)
+  const { before } = rows[0] as { before: number }
+  for (let from = before; from < before + count; from += PORTION)
+    await client.query(SEED, [from, Math.min(from + PORTION, before + count) - 1, zones, tzdb.version])
   await client.query(`SET session_replication_role = origin`)
 }
 
