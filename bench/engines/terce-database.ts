@@ -42,7 +42,8 @@ export function createDatabase() {
     async seed(count: number) {
       const client = await pool.connect()
       await seedPeople(client, count)
-      client.release()
+      // With the connection: seeding changes a setting of the session.
+      client.release(true)
     },
 
     async prepare() {

@@ -26,8 +26,10 @@ export type ReplanDeps = {
   onPlanned: (earliestAt: number) => void
 }
 
-/** Moved in one write. On SQLite the messages of others wait for it: with 1,000 they were up to 210 ms late, with 500 up to 150. */
-export const PAGE = 500
+/** Events in one write. */
+const MOST_WRITTEN = 1_000
+/** People in a page. On SQLite the messages of others wait for its write: with 1,000 they were up to 210 ms late, with 500 up to 150. */
+const PAGE = 500
 /** Two writes use two cores of PostgreSQL: 200,000 people take 10 s instead of 15. */
 const PAGES_AT_ONCE = 2
 /** A long run reports its progress after this many people. */
@@ -106,8 +108,8 @@ export async function replanPage(
     const incomplete = areComplete ? [] : moves.filter(({ open, to }) => open.occurrence !== to.occurrence)
     const changed = new Set(incomplete.map(({ userId }) => userId))
     const wanted = moves.filter((move) => !rejected.includes(move) && !changed.has(move.userId))
-    for (let i = 0; i < wanted.length; i += PAGE) {
-      const batch = wanted.slice(i, i + PAGE)
+    for (let i = 0; i < wanted.length; i += MOST_WRITTEN) {
+      const batch = wanted.slice(i, i + MOST_WRITTEN)
       const written = dryRun ? null : await write(deps, batch)
       for (const { open, to, userId, tally } of batch) {
         if (written === null || written.has(open.id)) tally.add(open, to)

@@ -24,9 +24,13 @@ export type Traffic = {
 }
 
 type At = { now: number; dice: Dice }
+/** `isBatch`: of a queue of messages, whose consumer works on no others and wakes none. */
+type OnClaim = At & { isBatch?: boolean }
 
 /** How much of the queue of a destination with `perSecond` stays in memory. The leases of a longer one cost more than its messages. */
 const QUEUED_S = 2
+/** Of a batch: a run hands over what is sent in a minute. */
+const QUEUED_OF_BATCH_S = 60
 /** How many events are queued for each send that may be in flight. */
 const QUEUED_PER_SLOT = 5
 
@@ -34,7 +38,7 @@ const QUEUED_PER_SLOT = 5
 const AHEAD = 4
 
 /** Queue the event here, park it or reject it. */
-export function admit(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: At): Admission {
+export function admit(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: OnClaim): Admission {
   if (destination.status === 'DISABLED') return { kind: 'reject' }
   if (destination.status === 'PAUSED') return parkUnsent(claim, destination, at)
   const { waiting, inFlight, breaker, limiter } = traffic
@@ -43,7 +47,15 @@ export function admit(claim: ReadyClaim, destination: Destination, traffic: Traf
     const until = parkUntil(claim, destination, traffic, at)
     return { kind: 'park', until, forLimit: false, destination }
   }
-  if (limiter.isDenied() || waiting.length >= mostQueued(destination))
+  // Not woken here: a worker that has slots finds it.
+  if (limiter.isDenied())
+    return {
+      kind: 'park',
+      until: Math.ceil(at.now + DENIED_MS + DENIED_SPREAD_MS * at.dice()),
+      forLimit: false,
+      destination,
+    }
+  if (waiting.length >= mostQueued(destination, at.isBatch ? QUEUED_OF_BATCH_S : QUEUED_S))
     return { kind: 'park', until: spreadFrom(limitParkMs(claim), at), forLimit: true, destination }
   return { kind: 'queue' }
 }
@@ -63,9 +75,9 @@ export function roomFor(destination: Destination, traffic: Traffic, now: number)
 }
 
 /** How many events of the destination are kept in memory. */
-function mostQueued(destination: Destination): number {
+function mostQueued(destination: Destination, seconds = QUEUED_S): number {
   const perSecond = destination.limits.perSecond ?? Infinity
-  return Math.max(1, Math.min(perSecond * QUEUED_S, mostInFlight(destination) * QUEUED_PER_SLOT))
+  return Math.max(1, Math.min(perSecond * seconds, mostInFlight(destination) * QUEUED_PER_SLOT))
 }
 
 /** How many sends may be in flight by the settings of the channel, and of this process. */
@@ -119,7 +131,11 @@ function spreadFrom(waitMs: number, { now, dice }: At): number {
 const PARKED_MS = 60_000
 const LONGEST_PARKED_MS = 300_000
 
-/** The wait of an event that nothing wakes when there is room: from half a minute at first to 8 min, twice as long each time. */
+/** How long an event is parked while the worker gets no slot. */
+const DENIED_MS = 1_000
+const DENIED_SPREAD_MS = 5_000
+
+/** The shortest wait of an event that nothing wakes when there is room: half a minute at first, twice as long each time, 8 min at most. */
 const LIMIT_PARK_MS = 30_000
 const DOUBLED_AT_MOST = 4
 

@@ -27,9 +27,9 @@ export type Deferrals = {
 const SLICE = 10_000
 /** Claims leave out a destination no longer than this, so that its own queue never runs empty. */
 const LONGEST_MS = 2_000
-/** How long events wait at least, unless they are woken before. Those of a slice wake within so long after it. */
+/** Events that nothing wakes wait so long at least. */
 const WAIT_MS = 30_000
-/** Or within so long, if the destination takes events: the first that wakes by itself and is sent has the others woken. */
+/** Those of one slice wake over so long, if the destination takes events: the first that is sent has the others woken. */
 const LIMIT_SPREAD_MS = 600_000
 
 export function createDeferrals(
@@ -45,8 +45,8 @@ export function createDeferrals(
 ): Deferrals {
   /** By the id of the destination. */
   const backlogs = new Map<string, Backlog>()
-  /** When the last event that was parked for a destination wakes by itself. Kept: with several slices at once, more would wake than can be sent. */
-  const spreadUntil = new Map<string, number>()
+  /** When the last event that was parked for a destination wakes by itself: the next slice wakes after it, or more would wake than can be sent. */
+  const spreads = new Map<string, { until: number; setAt: number }>()
 
   const namesOf = (id: string): NamedChannels => (destinations.of(null).id === id ? [id, null] : [id])
 
@@ -58,9 +58,13 @@ export function createDeferrals(
     // They are woken when there is room. Spread in case nothing wakes them.
     const waitMs = Math.max(WAIT_MS, (park.until - now) / 2)
     const perSecond = (SLICE * 1000) / (park.forLimit ? LIMIT_SPREAD_MS : waitMs)
-    const firstAt = Math.ceil(Math.max(spreadUntil.get(channelId) ?? 0, clock.now() + waitMs))
+    const setAt = clock.now()
+    const last = spreads.get(channelId)
+    // Not one from before the clock was set back.
+    const after = last !== undefined && last.setAt <= setAt ? last.until : 0
+    const firstAt = Math.ceil(Math.max(after, setAt + waitMs))
     const deferred = await store.deferDue({ ...due, firstAt, perSecond })
-    spreadUntil.set(channelId, firstAt + (deferred * 1000) / perSecond)
+    spreads.set(channelId, { until: firstAt + (deferred * 1000) / perSecond, setAt })
     return deferred === SLICE
   }
 
@@ -72,6 +76,8 @@ export function createDeferrals(
       const { id } = last.destination
       const own = parks.filter(({ destination }) => destination.id === id).length
       if (own <= admissions.length / 2) return
+      // While a destination is down or held, each backlog is tried again soon.
+      if (!last.forLimit) spreads.delete(id)
       backlogs.set(id, { park: last, at: clock.now(), isNew: true })
     },
 

@@ -57,8 +57,10 @@ export function createDestinationQueues(deps: {
   breaker: BreakerSettings
   recovery: Recovery
   limiter: LimiterDeps
+  /** The events are those of a batch of messages. */
+  isBatch?: boolean
 }): DestinationQueues {
-  const { destinations, dice, recovery } = deps
+  const { destinations, dice, recovery, isBatch = false } = deps
   const queues = new Map<string, Queue>()
   /** The queue that each event in flight came from: the default channel may change before the send ends. */
   const inFlight = new Map<ReadyClaim, Queue>()
@@ -105,7 +107,7 @@ export function createDestinationQueues(deps: {
       const destination = destinationOf(claim)
       const queue = queueOf(destination)
       if (claim.parkCount > 0 && queue.waking.unclaimed > 0) queue.waking.unclaimed -= 1
-      const admission = admit(claim, destination, queue, { now, dice })
+      const admission = admit(claim, destination, queue, { now, dice, isBatch })
       if (admission.kind === 'queue') queue.waiting.push(claim)
       if (admission.kind === 'park') recovery.onParked(queue, admission.forLimit)
       else recovery.onChange(queue)
@@ -163,9 +165,13 @@ export function createDestinationQueues(deps: {
         const destination = destinationOf(queue.waiting[0]!)
         if (!isBlocked(destination, queue, now)) continue
         const claims = queue.waiting.splice(0)
-        for (const claim of claims)
-          rejected.push({ claim, admission: admit(claim, destination, queue, { now, dice }) })
-        recovery.onParked(queue, queue.limiter.isDenied())
+        for (const claim of claims) {
+          const admission = admit(claim, destination, queue, { now, dice, isBatch })
+          // The wait for slots may have ended meanwhile.
+          if (admission.kind === 'queue') queue.waiting.push(claim)
+          else rejected.push({ claim, admission })
+        }
+        recovery.onParked(queue)
       }
       return rejected
     },

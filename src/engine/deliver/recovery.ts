@@ -202,10 +202,11 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
         const { recoveredAt } = states.of(id)
         if (seen?.status !== status || seen.isUp !== isUp || seen.recoveredAt !== recoveredAt) {
           waking.seen = { status, isUp, recoveredAt }
-          // Also when this process has just started: events may be parked, for a limit or after an outage.
-          if (status === 'ACTIVE' && isUp) drain(waking)
+          // When this process has just started, events may be parked. Where no timer runs, the scheduler wakes them.
+          const isSkipped = seen === null && onWoken === null
+          if (!isSkipped && status === 'ACTIVE' && isUp) drain(waking)
           // While the channel is paused, the event is parked again, and this process looks each second whether it was resumed.
-          else if (seen === null && status !== 'DISABLED' && onWoken !== null) void wake(id, 1, 'wake')
+          else if (!isSkipped && seen === null && status !== 'DISABLED') void wake(id, 1, 'wake')
         }
         step(line)
       }

@@ -78,6 +78,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     breaker: settings.breaker,
     recovery: createRecovery({ ...deps, onWoken, reload: () => void reload() }),
     limiter: { ...deps, onChange: onLimits },
+    isBatch: onWoken === null,
   })
   let round = newRound()
   let onEmpty = () => {}

@@ -191,7 +191,7 @@ async function retried<T>(
 
 /**
  * Dispatches, then waits for events that fall due before `until`: 9:00 is met to the second although the scheduler is called
- * once a minute. Returns at once if none does and no parked event was woken.
+ * once a minute. Returns at once if none does and no probe was woken.
  */
 export async function dispatchUntil(deps: DispatchDeps, settings: DispatchSettings): Promise<Dispatched> {
   const { store, clock } = deps

@@ -13,6 +13,9 @@ type WakingDeps = {
   destinations: Destinations
 }
 
+/** Events in one statement. */
+const SLICE = 10_000
+
 /**
  * Wakes one event of each destination whose probe is due, and of each with a rate limit as many as it takes until the next run.
  * Returns how many probes were woken.
@@ -25,8 +28,17 @@ export async function wakeForRun(deps: WakingDeps): Promise<number> {
     if (what === null) continue
     const { id: channelId } = destination
     try {
-      const woken = await store.wakeParked({ channelId, now: clock.now(), ...what })
-      if (what.by === 'wake') probes += woken
+      const { limit, by } = what
+      for (let left = limit; left > 0; left -= SLICE) {
+        const woken = await store.wakeParked({
+          channelId,
+          now: clock.now(),
+          by,
+          limit: Math.min(left, SLICE),
+        })
+        if (by === 'wake') probes += woken
+        if (woken < SLICE) break
+      }
     } catch (error) {
       telemetry({ kind: 'error', operation: 'wake-parked', error, retryInMs: 60_000, channelId })
       break

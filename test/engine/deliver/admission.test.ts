@@ -47,6 +47,23 @@ describe('a destination that allows five a second', () => {
     ])
   })
 
+  it('queues of a batch of messages what is sent in a minute', () => {
+    const traffic = { ...fullQueue(), waiting: Array.from({ length: 299 }, () => claim) }
+    const admission = () => admit(claim, LIMITED, traffic, { now: HOUR, dice: () => 0, isBatch: true })
+    expect(admission()).toEqual({ kind: 'queue' })
+    traffic.waiting.push(claim)
+    expect(admission()).toMatchObject({ kind: 'park', forLimit: true })
+  })
+
+  it('parks an event for one to six seconds, and has none woken, while the worker gets no slot', () => {
+    const traffic = { ...fullQueue(), waiting: [], limiter: { ...fullQueue().limiter, isDenied: () => true } }
+    const parked = (dice: number) => admit(claim, LIMITED, traffic, { now: HOUR, dice: () => dice })
+    expect([parked(0), parked(1)]).toMatchObject([
+      { until: HOUR + SECOND, forLimit: false },
+      { until: HOUR + 6 * SECOND, forLimit: false },
+    ])
+  })
+
   it('has room for more when half of its queue is empty', () => {
     const room = (waiting: number) =>
       roomFor(LIMITED, { ...fullQueue(), waiting: Array.from({ length: waiting }, () => claim) }, HOUR)

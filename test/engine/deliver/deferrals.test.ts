@@ -57,24 +57,39 @@ describe('a channel with many due and no room', () => {
   )
 })
 
-it('the events of a limited backlog wake by themselves one slice after the other, also if another backlog is found between them', async () => {
-  const limited = await setUp('limited', { perSecond: 20 })
-  const destinations = destinationsOf()
-  await destinations.refresh()
-  const wakes: number[] = []
-  const store = {
-    deferDue: async ({ firstAt, limit }: { firstAt: number; limit: number }) => {
-      wakes.push(firstAt - world.clock.now())
-      return wakes.length % 2 === 1 ? limit : 0
-    },
+describe('the events of two backlogs, of a slice and a part of one each, wake by themselves', () => {
+  /** The seconds until the first of each slice does. `setBackMs`: the clock is set back between the backlogs. */
+  async function slices({ forLimit, setBackMs = 0 }: { forLimit: boolean; setBackMs?: number }) {
+    const crowded = await setUp('crowded', { perSecond: 20 })
+    const destinations = destinationsOf()
+    await destinations.refresh()
+    let now = NINE
+    const clock = { ...world.clock, now: () => now }
+    const wakes: number[] = []
+    const store = {
+      deferDue: async ({ firstAt, limit }: { firstAt: number; limit: number }) =>
+        wakes.push((firstAt - now) / SECOND) % 2 === 1 ? limit : 0,
+    }
+    const deferrals = createDeferrals({ store, clock, destinations }, { workerId: 'one' })
+    const destination = destinations.of(crowded.id)
+    for (let backlog = 0; backlog < 2; backlog++) {
+      deferrals.onBatch([{ kind: 'park', until: now + SECOND, forLimit, destination }], true)
+      for (let i = 0; i < 3; i++) expect(await deferrals.next()).toBe(true)
+      expect(await deferrals.next()).toBe(false)
+      now -= setBackMs
+    }
+    return wakes
   }
-  const deferrals = createDeferrals({ store, clock: world.clock, destinations }, { workerId: 'one' })
-  const destination = destinations.of(limited.id)
-  const until = world.clock.now() + SECOND
-  for (let backlog = 0; backlog < 2; backlog++) {
-    deferrals.onBatch([{ kind: 'park', until, forLimit: true, destination }], true)
-    for (let i = 0; i < 3; i++) expect(await deferrals.next()).toBe(true)
-    expect(await deferrals.next()).toBe(false)
-  }
-  expect(wakes.map((ms) => ms / SECOND)).toEqual([30, 630, 630, 1_230])
+
+  it('one slice after the other over ten minutes each, under a limit', async () => {
+    expect(await slices({ forLimit: true })).toEqual([30, 630, 630, 1_230])
+  })
+
+  it('each backlog after half a minute, if the destination takes no events', async () => {
+    expect(await slices({ forLimit: false })).toEqual([30, 60, 30, 60])
+  })
+
+  it('after half a minute also when the clock was set back', async () => {
+    expect(await slices({ forLimit: true, setBackMs: 60 * MINUTE })).toEqual([30, 630, 30, 630])
+  })
 })

@@ -169,3 +169,14 @@ it.each([
     expect(await wakeForRun({ store, clock, telemetry, destinations })).toBe(woken)
   },
 )
+
+it('a run wakes what a limit lets through in a minute, at most 10,000 events in one statement', async () => {
+  const { destinations, clock, telemetry } = depsOf(world)
+  destinations.of(null).limits.perSecond = 500
+  const asked: number[] = []
+  const store = {
+    wakeParked: async ({ limit }: { limit: number }) => (asked.push(limit) < 3 ? limit : 5_000),
+  }
+  await wakeForRun({ store, clock, telemetry, destinations })
+  expect(asked).toEqual([10_000, 10_000, 10_000])
+})

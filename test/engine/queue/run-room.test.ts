@@ -1,5 +1,6 @@
 // A run of the scheduler beside a destination that cannot take all that is due for it: the others are handed over, its own events are not lost.
 import { expect, it } from 'vitest'
+import { createQueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import { dispatch } from '../../../src/engine/queue/dispatcher.ts'
 import { wakeForRun } from '../../../src/engine/queue/wake-for-run.ts'
 import { BUILT_IN_ONLY } from '../../support/fixed-parts.ts'
@@ -13,7 +14,7 @@ import {
   world,
 } from '../deliver/support/outage-world.ts'
 import { wrapStore } from '../support/world.ts'
-import { LEASE, rememberingQueue } from './support/recording-queue.ts'
+import { LEASE, received, rememberingQueue, WORK, whileTimePasses } from './support/recording-queue.ts'
 
 useOutageWorld()
 
@@ -35,7 +36,7 @@ async function runAt(at: number) {
   await destinations.refresh()
   await wakeForRun({ ...deps, store })
   await dispatch({ ...deps, store }, { claimedBy: 'run', leaseMs: LEASE, batchSize: 100, until })
-  return { sent: queue.sent.map(({ eventId }) => eventId), claims }
+  return { refs: queue.sent, sent: queue.sent.map(({ eventId }) => eventId), claims }
 }
 
 it.each([
@@ -79,3 +80,14 @@ it.each([
     expect(sent).toHaveLength(MANY - own)
   },
 )
+
+it('a consumer sends the whole batch for a destination whose limit allows it before the deadline', async () => {
+  const slow = await setUp('slow', { perSecond: 5 })
+  const people = peopleOf(slow, 100)
+  await world.put(...people)
+  const { refs } = await runAt(NINE)
+  const deps = world.deps({ templates: BUILT_IN_ONLY, destinations: destinationsOf() })
+  const batch = createQueueConsumer(deps, WORK).work(received(refs), NINE + MINUTE)
+  await whileTimePasses(world, batch, MINUTE)
+  expect(await world.statuses(people)).toEqual({ COMPLETED: 100 })
+})

@@ -184,7 +184,7 @@ function whyOpen({ leaseUntil, parkCount, retryCount, status, targetAt }: Accoun
   if (retryCount > 0) return 'RETRY'
   if (targetAt > now) return 'NOT_DUE'
   if (status === 'PENDING') return 'NOT_CLAIMED'
-  // An event that waits for its turn, as after a Retry-After, has neither a lease nor a park count.
+  // An event whose wait is fixed, as after a Retry-After, has neither a lease nor a park count.
   return leaseUntil === null ? 'PARKED' : 'LEASE_EXPIRED'
 }
 

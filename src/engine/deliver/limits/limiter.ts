@@ -62,7 +62,7 @@ export function createLimiter(deps: LimiterDeps, channelId: string): Limiter {
   const sharedClock = createSharedClock(clock)
   /** Leased turns, in order: the next at `at`, and `left` of them every `everyMs`. */
   let blocks: { at: number; everyMs: number; left: number }[] = []
-  /** How many sends have started at their turns. No more turns than that are leased at a time: a process that starts misses its first. */
+  /** How many sends have started at their turns. One more turn than that is leased at a time: a process that starts misses its first. */
   let used = 0
   let retryTurnsAt = NEVER
   let slots = 0

@@ -29,8 +29,6 @@ export function peopleOperations(connection: Connection): PeopleOperations {
   }
 }
 
-// No ON CONFLICT for the rows of a new user: nothing else can have written them, and the check for a conflict would cost a
-// search of each unique index for each row.
 function insertRows<T>(table: string, columns: Columns<T>, records: readonly T[]): Query {
   const { list, from, values } = rowSource(columns, records)
   return { text: `INSERT INTO ${table} (${nameList(columns)}) SELECT ${list} FROM ${from}`, values }
@@ -57,6 +55,7 @@ async function createUsers(
     // Only for new users: the first event of an existing user may be settled by now.
     const fresh = people.filter(({ user }) => created.has(user.id))
     const occasions = fresh.flatMap((person) => person.occasions)
+    // No ON CONFLICT: nothing else can have written the rows of a new user, and the check would search each unique index.
     await run(insertRows('terce.occasions', OCCASION, occasions))
     await run(insertRows('terce.events', NEW_EVENT, newEventsOf(fresh)))
     if (response !== undefined) {

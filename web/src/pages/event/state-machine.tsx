@@ -4,16 +4,16 @@ import type { EventDetail, EventStatus } from '../../api/types.ts'
 import { count } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
 import { StatusMark } from '../../ui/status.tsx'
+import { nextTryAt } from './next-try.ts'
 
 type Passed = 'now' | 'before' | 'not'
 
 export function StateMachine({ event }: { event: EventDetail }) {
-  const { status, attempts, version, createdAt, executedAt, wakeAt, tzVersion } = event
+  const { status, attempts, version, createdAt, executedAt, tzVersion } = event
   const lastTry = attempts.at(-1)
   const wasClaimed = attempts.length > 0 || status !== 'PENDING'
-  // A parked event, also one without an attempt, is sent when its destination has room; its wake time is only a fallback.
-  const hasTime = lastTry !== undefined && lastTry.outcome !== 'PARKED'
-  const isWaiting = status === 'PROCESSING' && hasTime && wakeAt !== null && Date.parse(wakeAt) > Date.now()
+  const nextAt = nextTryAt(event)
+  const isWaiting = status === 'PROCESSING' && nextAt !== null && Date.parse(nextAt) > Date.now()
   const passed = (state: EventStatus): Passed => {
     if (state === status) return 'now'
     if (state === 'PENDING') return 'before'
@@ -38,10 +38,10 @@ export function StateMachine({ event }: { event: EventDetail }) {
             <span className="font-mono text-2xs">{lastTry.workerId}</span>
           </>
         )}
-        {isWaiting && wakeAt !== null && (
+        {isWaiting && (
           <>
             {'; next '}
-            <Ago at={wakeAt} />
+            <Ago at={nextAt} />
           </>
         )}
       </State>

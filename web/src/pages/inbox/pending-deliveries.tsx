@@ -10,6 +10,7 @@ import { Ago } from '../../clock/local-time.tsx'
 import { useNow } from '../../clock/now.ts'
 import { Link } from '../../router.tsx'
 import { AttemptStrip } from '../event/attempts.tsx'
+import { isParked, nextTryAt } from '../event/next-try.ts'
 
 const SHOWN = 5
 
@@ -57,11 +58,7 @@ export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
             <span className="text-soft">
               {count(event.attempts.length, 'attempt')}, same key
               {isWaiting(event) && ', waits for its channel'}
-              {event.wakeAt !== null && !isWaiting(event) && (
-                <>
-                  , next <Ago at={event.wakeAt} />
-                </>
-              )}
+              {!isWaiting(event) && <NextTry at={nextTryAt(event)} />}
             </span>
           </p>
           <AttemptStrip event={event} />
@@ -73,7 +70,14 @@ export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
   )
 }
 
-const isParked = ({ attempts }: EventDetail) => attempts.at(-1)?.outcome === 'PARKED'
+function NextTry({ at }: { at: string | null }) {
+  if (at === null) return null
+  return (
+    <>
+      , next <Ago at={at} />
+    </>
+  )
+}
 
 const END = {
   message: 'After that the message fails, and you can retry it.',
