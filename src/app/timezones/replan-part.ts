@@ -28,7 +28,7 @@ type ReplanPart = {
   pageSize?: number
 }
 
-/** People in a page of a part: on D1 each page takes four queries, whatever its size. */
+/** People in a page of a part: on D1 a page takes four queries, also a small one. */
 const PAGE = 1_000
 
 /** Longer than a replan takes, and than any change of rules moves an event. */

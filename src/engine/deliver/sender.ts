@@ -54,11 +54,8 @@ type Sender = {
 const AHEAD_MS = 250
 const LONGEST_AHEAD_MS = 1_000
 
-/** How long slots may take to be returned. */
-const RETURN_MS = 1_000
-
-/** How long aborted sends may take to end. */
-const AFTER_ABORT_MS = 1_000
+/** How long aborted sends may take to end, and slots to be returned. */
+const WIND_DOWN_MS = 1_000
 
 export function createSender(deps: EngineDeps, settings: SenderSettings): Sender {
   const { clock, telemetry } = deps
@@ -241,9 +238,9 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       if (graceMs > 0) await idleWithin(graceMs)
       queues.close()
       round.abort?.abort()
-      await idleWithin(AFTER_ABORT_MS)
+      await idleWithin(WIND_DOWN_MS)
       // Bounded, because the settlements come after it. Slots that are not returned expire.
-      await Promise.race([queues.returnSlots(), sleep(clock, RETURN_MS)])
+      await Promise.race([queues.returnSlots(), sleep(clock, WIND_DOWN_MS)])
       queues.close()
       round = newRound()
     },
