@@ -203,10 +203,11 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
         if (seen?.status !== status || seen.isUp !== isUp || seen.recoveredAt !== recoveredAt) {
           waking.seen = { status, isUp, recoveredAt }
           // When this process has just started, events may be parked. Where no timer runs, the scheduler wakes them.
-          const isSkipped = seen === null && onWoken === null
-          if (!isSkipped && status === 'ACTIVE' && isUp) drain(waking)
-          // While the channel is paused, the event is parked again, and this process looks each second whether it was resumed.
-          else if (!isSkipped && seen === null && status !== 'DISABLED') void wake(id, 1, 'wake')
+          if (seen !== null || onWoken !== null) {
+            if (status === 'ACTIVE' && isUp) drain(waking)
+            // While the channel is paused, the event is parked again, and this process looks each second whether it was resumed.
+            else if (seen === null && status !== 'DISABLED') void wake(id, 1, 'wake')
+          }
         }
         step(line)
       }
