@@ -369,6 +369,8 @@ describe('a hold of all messages', () => {
       .filter({ hasText: /Channel crm is held until .*Z\. Its messages wait until then\./ })
       .waitFor()
     await hold.waitFor({ state: 'detached' })
+    // Workers follow a hold within a second.
+    await page.waitForTimeout(1_500)
     const { next } = await sendToday('HELD_DAY')
     await notice.filter({ hasText: '1 message waits until then.' }).waitFor()
     await page.getByRole('link', { name: /waiting.*Ada Lovelace.*crm is held/ }).waitFor()
