@@ -19,6 +19,7 @@ const BODY = JSON.stringify({ message: "Hey, Ada Lovelace it's your birthday", p
 export async function beginYearsAgo(name: HomeName, home: Home): Promise<void> {
   if (name === 'terce-sqlite') return
   const year = new Date().getUTCFullYear() - YEARS - 1
+  const [fromId, beforeId] = [firstIdAt(Date.UTC(year, 0)), firstIdAt(Date.UTC(year, 1))]
   await home.execute(`DO $$
     DECLARE
       history text;
@@ -28,11 +29,14 @@ export async function beginYearsAgo(name: HomeName, home: Home): Promise<void> {
         FOR month IN SELECT name FROM terce.history_months(history) LOOP
           EXECUTE format('DROP TABLE terce.%I', month);
         END LOOP;
-        month := history || '_before';
+        month := history || '_${year}_01';
         EXECUTE format('CREATE TABLE terce.%I (LIKE terce.%I INCLUDING ALL)', month, history || '_other');
-        EXECUTE format('ALTER TABLE terce.%I ATTACH PARTITION terce.%I FOR VALUES FROM (MINVALUE) TO (%L)', history, month, '${firstIdAt(Date.UTC(year, 0))}');
+        EXECUTE format('ALTER TABLE terce.%I ATTACH PARTITION terce.%I FOR VALUES FROM (%L) TO (%L)', history, month, '${fromId}', '${beforeId}');
       END LOOP;
       WHILE terce.create_history_month() IS NOT NULL LOOP END LOOP;
+      IF (SELECT count(*) FROM terce.history_months('settled_events')) < ${YEARS * 12} THEN
+        RAISE EXCEPTION 'The history has no months of earlier years.';
+      END IF;
     END
   $$`)
 }
