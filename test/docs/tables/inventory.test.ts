@@ -116,7 +116,8 @@ const TABLES: Record<string, Record<string, string>> = {
   'docs/scale.md': {
     '| closed | open': 'no: measured by bench/dashboard.ts',
     'during a spike | p50 | p99': 'no: measured by bench/dashboard.ts',
-    'people | SQLite, 1 M | PostgreSQL, 1 M | PostgreSQL, 10 M | goal': 'test/bench/scale.test.ts',
+    'people | SQLite, 1 M | PostgreSQL, 1 M | PostgreSQL, 10 M | PostgreSQL, 30 M | goal':
+      'test/bench/scale.test.ts',
   },
   'docs/settings.md': { 'variable | default | meaning': 'test/docs/tables/settings.test.ts' },
   'docs/simulation.md': { 'found by | bug | fix': 'no: a record of the past' },
