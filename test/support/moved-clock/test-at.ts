@@ -8,48 +8,22 @@ import { join } from 'node:path'
 import { parseInstant } from '../../../src/domain/time/timestamp.ts'
 import { movedClock } from './moved-clock.ts'
 
-/** Hours of a day, days that few years have, and both clock changes of Europe. */
-const INSTANTS = [
-  '2027-06-15T00:30:00Z',
-  '2028-02-29T12:30:00Z',
-  '2027-06-15T08:59:00Z',
-  '2027-12-31T23:30:00Z',
-  '2027-06-15T12:30:00Z',
-  '2027-03-28T00:45:00Z',
-  '2027-06-15T23:30:00Z',
-  '2027-10-31T00:45:00Z',
-] as const
-
-const HELP = `npm run test:at -- INSTANT|turn [arguments of vitest run]
+const HELP = `npm run test:at -- INSTANT [arguments of vitest run]
   Runs tests with the wall clock at INSTANT, such as 2028-02-29T12:30:00Z. From there the clock goes on.
-  \`turn\` runs them twice, at two of these instants, others each day:
-  ${INSTANTS.join(' ')}
 
   The clock moves for every process of the run: Node, PostgreSQL, Chromium, workerd. Times of files stay true.
   Needs Linux and a C compiler (cc).
 
   npm run test:at -- 2028-02-29T12:30:00Z test/web
-  npm run test:at -- turn --exclude '**/*.long.test.ts'
 
 Exits as vitest does, with 2 on bad usage.
 `
-
-const DAY = 86_400_000
 
 process.exitCode = await main(process.argv.slice(2))
 
 async function main([text = '', ...args]: string[]): Promise<number> {
   if (text === '--help') {
     process.stdout.write(HELP)
-    return 0
-  }
-  if (text === 'turn') {
-    const first = (2 * Math.floor(Date.now() / DAY)) % INSTANTS.length
-    for (const instant of INSTANTS.slice(first, first + 2)) {
-      process.stdout.write(`\nThe clock is at ${instant}.\n`)
-      const code = await main([instant, ...args])
-      if (code !== 0) return code
-    }
     return 0
   }
   const instant = parseInstant(text)
