@@ -18,10 +18,6 @@ export type EngineSettings = {
   concurrency: number
   /** Events in one call of `claimDue`, and of `settle`. */
   batchSize: number
-  /** Events to hold at least while more are due, where a claim costs more than a longer wait behind others. */
-  claimAhead?: number
-  /** How long a batch of settlements lingers while events wait for a slot, where a write holds up the sends. */
-  busyLingerMs?: number
   /** The longest sleep: covers a lost wake-up, and a clock that was set. */
   pollMs: number
   /** How long `stop` waits for sends in flight. */
@@ -88,7 +84,6 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
 
   const settler = createSettler(deps, {
     batchSize: settings.batchSize,
-    busyLingerMs: settings.busyLingerMs,
     isBusy: () => sender.isBusy(),
     onSettled: (batch) => {
       for (const { claim } of batch) leases.release(claim)
@@ -150,8 +145,6 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   function room(): number | null {
     const { events, atLeast, limited } = sender.room(claimMs)
     const held = leases.size() - limited
-    const { claimAhead = 0 } = settings
-    if (held < claimAhead / 2) return Math.max(Math.floor(events), claimAhead - held)
     return held > 2 * settings.batchSize || events < atLeast ? null : Math.floor(events)
   }
 

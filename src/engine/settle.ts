@@ -23,10 +23,9 @@ export function createSettler(
     onSettled: (batch: readonly Outcome[]) => void
     /** True while the sender is behind: then a batch lingers longer. */
     isBusy?: () => boolean
-    busyLingerMs?: number | undefined
   },
 ): Settler {
-  const { isBusy = () => false, busyLingerMs = LINGER_BUSY_MS } = settings
+  const { isBusy = () => false } = settings
   let batch: Outcome[] = []
   let linger: { cancel(): void } | null = null
   const writing = new Set<Promise<void>>()
@@ -35,7 +34,7 @@ export function createSettler(
     if (outcome.isWritten) return reportWritten(outcome)
     batch.push(outcome)
     if (batch.length >= settings.batchSize) write()
-    else linger ??= deps.clock.after(isBusy() ? busyLingerMs : LINGER_MS, write)
+    else linger ??= deps.clock.after(isBusy() ? LINGER_BUSY_MS : LINGER_MS, write)
   }
 
   function reportWritten(outcome: Outcome): void {

@@ -65,19 +65,6 @@ describe('createSettler', () => {
     expect(batches).toEqual([5])
   })
 
-  it('lets a batch linger as long as the setting says while events wait for a slot', async () => {
-    const own = deps()
-    const settings = { batchSize: 50, onSettled: () => {}, isBusy: () => true, busyLingerMs: 250 }
-    const settler = createSettler(own, settings)
-    for (const outcome of await claimed(own)) {
-      settler.add(outcome)
-      await world.clock.advance(49)
-    }
-    expect(batches).toEqual([])
-    await world.clock.advance(5)
-    expect(batches).toEqual([5])
-  })
-
   it('writes a full batch at once', async () => {
     const own = deps()
     const settler = createSettler(own, { batchSize: 2, onSettled: () => {} })
