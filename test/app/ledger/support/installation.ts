@@ -30,14 +30,14 @@ export async function openInstallation() {
   const terce = await createTestTerce({ now: '2027-03-08T00:00:00Z' })
   const named = namingFor(PREFIX)
   const db = terce.sqlite
-  // Lies about dates are those of a damaged file.
+  // Altered rows may have values that the schema forbids, as in a damaged file.
   db.exec('PRAGMA ignore_check_constraints = ON')
   const deps = closingOf(terce)
   const { store } = deps
   await store.recordLimits({ '*': 3 * 24 * 60 * 60 * 1000 }, terce.clock.now())
   const occasions = await live(terce, () => closeDays(deps))
 
-  /** The ids of a person's rows, by their names in the statements of a lie. */
+  /** The ids of a person's rows, by their names in the statements of `alter`. */
   function valuesFor(externalId: string): Record<string, string> {
     const occasion = occasions.get(externalId)!
     const get = (sql: string, ...values: string[]) => db.prepare(named(sql)).get(...values)?.id ?? ''
@@ -67,7 +67,7 @@ export async function openInstallation() {
         if (changes === 0) throw new Error(`No row was changed: ${sql}`)
       }
     },
-    /** Runs the work in a transaction and rolls it back, so that the next lie begins with the truth. */
+    /** Runs the work in a transaction and rolls it back, so that the next case begins with the rows of the engine. */
     async undone<T>(work: () => Promise<T>): Promise<T> {
       db.exec('BEGIN')
       try {
@@ -79,7 +79,7 @@ export async function openInstallation() {
   }
 }
 
-/** Returns the occasion of each person that the lies are about. */
+/** Returns the occasion of each person by their external id. */
 async function live(terce: InMemoryTerce, close: () => Promise<unknown>): Promise<Map<string, string>> {
   const { clock } = terce
   const occasions = new Map<string, string>()
