@@ -1,8 +1,7 @@
 // Template previews: render for an example, a described or a stored person, and store nothing.
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { heapUsed } from '../../support/heap.ts'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
 const preview = (app: ReturnType<typeof createTestApp>, body: object) => app.post('/template/preview', body)
@@ -135,9 +134,3 @@ it('keeps nothing of 200 rejected previews, whose compiled texts would take 310 
   for (let i = 0; i < 200; i++) await preview(app, { body: `${'{{age|plus:1}}'.repeat(1_100)}${i}` })
   expect((heapUsed() - before) / 1_048_576).toBeLessThan(30)
 }, 60_000)
-
-function heapUsed(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-  return process.memoryUsage().heapUsed
-}
