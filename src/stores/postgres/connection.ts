@@ -40,10 +40,11 @@ export type Connection = {
 // A client that vanishes inside a transaction would keep its rows locked until the server notices, two hours by default.
 // Expired leases do not help: claims skip locked rows.
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${10_000}`
-const BY_KEYS = `${BEGIN}; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off`
-// A plan for all values does not know how few events are due: it must read them in the order of the index, not sort them, and
-// must not be compiled, which takes longer than to run it.
-const PREPARED = `${BY_KEYS}; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off; SET LOCAL jit = off; SET LOCAL plan_cache_mode = force_generic_plan`
+// Up to PostgreSQL 17 the server compiles a statement that needs a disabled node each time, because its plan seems costly: 1.5 s
+// for a claim of enqueued changes that takes 10 ms.
+const BY_KEYS = `${BEGIN}; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off; SET LOCAL jit = off`
+// A plan for all values does not know how few events are due: it must read them in the order of the index, not sort them.
+const PREPARED = `${BY_KEYS}; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off; SET LOCAL plan_cache_mode = force_generic_plan`
 
 /** A connection that is not inside a transaction. */
 export type PooledConnection = Connection & {

@@ -225,3 +225,26 @@ it('on PostgreSQL, an occasion that vanished is looked up by its key while stati
     await pool.end()
   }
 })
+
+it('on PostgreSQL, a transaction that restricts the planner is not compiled: on servers up to 17 its plans seem costly', async () => {
+  await stage.open()
+  const pool = new pg.Pool({ connectionString: stage.database(), max: 1 })
+  try {
+    const { batch, byKeys, prepared, withClient } = connectionOn(pool)
+    const text = "SELECT current_setting('enable_seqscan'), current_setting('jit')"
+    const query = { text, values: [] }
+    expect({
+      batch: await batch(query),
+      byKeys: await byKeys((run) => run(query)),
+      prepared: await prepared((run) => run(query)),
+      withClient: await withClient(async (client) => (await client.query({ text, rowMode: 'array' })).rows),
+    }).toEqual({
+      batch: [['off', 'off']],
+      byKeys: [['off', 'off']],
+      prepared: [['off', 'off']],
+      withClient: [['off', 'off']],
+    })
+  } finally {
+    await pool.end()
+  }
+})
