@@ -7,10 +7,42 @@ import { promisify } from 'node:util'
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-type Locked = { version: string; dev?: boolean; link?: boolean; resolved?: string; integrity?: string }
+type Locked = {
+  version: string
+  dev?: boolean
+  link?: boolean
+  resolved?: string
+  integrity?: string
+  hasInstallScript?: boolean
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+}
 
 export function readLock(): Record<string, Locked> {
   return JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
+}
+
+/** The entries of the lock file that npm installs with the published package. */
+export function installedPackages(): Record<string, Locked> {
+  const packages = readLock()
+  const places = new Set(placesNeededBy('', packages))
+  for (const place of places) for (const needed of placesNeededBy(place, packages)) places.add(needed)
+  return Object.fromEntries([...places].map((place) => [place, packages[place]!]))
+}
+
+/** The places of a package's dependencies, found as Node finds them: in its own folder, then in the folders above. */
+function placesNeededBy(path: string, packages: Record<string, Locked>): string[] {
+  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[path]!
+  const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional)
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers].flatMap((name) => {
+    for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+      const place = `${folder}${folder === '' ? '' : '/'}node_modules/${name}`
+      if (packages[place] !== undefined) return [place]
+      if (folder === '') return []
+    }
+  })
 }
 
 /** The environment of a shell outside this checkout: `node` is the Node of the machine, and no setting of npm or Vitest is inherited. */

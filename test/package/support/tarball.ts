@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { installedPackages } from '../../../scripts/build-sbom.ts'
-import { copyCheckout, linkAllPackages, ROOT, shellEnv } from './checkout.ts'
+import { copyCheckout, installedPackages, linkAllPackages, ROOT, shellEnv } from './checkout.ts'
 
 const run = promisify(execFile)
 
