@@ -58,25 +58,6 @@ describe('the commands', () => {
   const terce = (args: string[], env: Record<string, string> = {}) =>
     run(process.execPath, [COMMAND, ...args], { cwd: ROOT, env })
 
-  it('that docs/cli.md lists are those of terce --help', async () => {
-    const { code, stdout } = await terce(['--help'])
-    const offered = [...stdout.slice(stdout.indexOf('Run the service:')).matchAll(/^ {2}([\w-]+)/gm)].map(
-      ([, name]) => name!,
-    )
-    const listed = rowsOf('docs/cli.md', 'command', 'purpose')
-      .flatMap(([cell]) => spansOf(cell!))
-      .flatMap((text) => text.split(' ')[1] ?? [])
-    expect([code, listed.sort()]).toEqual([0, offered.filter((name) => name !== 'help').sort()])
-  })
-
-  it('that docs/operate.md lists exist', async () => {
-    const { stdout } = await terce(['--help'])
-    const listed = rowsOf('docs/operate.md', 'command', 'purpose')
-      .flatMap(([cell]) => spansOf(cell!))
-      .flatMap((text) => text.split(' ')[1] ?? [])
-    for (const name of listed) expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'))
-  })
-
   it('exit with the codes that the pages list', async () => {
     const pages = ['cli', 'operate', 'import-export', 'timezones', 'preview'].map(
       (name) => readPage(`${name}.md`).text,
