@@ -34,3 +34,5 @@ const lineOf = (cells: readonly string[]) =>
   `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`
 
 export const code = (text: string) => `\`${text}\``
+
+export const codes = (texts: readonly string[]) => texts.map(code).join(', ')
