@@ -1,9 +1,9 @@
 // Chooses other occasions than birthdays and their changes, mostly around their due times.
 import { DAY, HOUR } from '../../support/fixtures.ts'
-import { OTHER_CALENDARS } from '../oracle/calendar-days.ts'
-import { dateOf } from '../oracle/days.ts'
-import { nextOwed } from '../oracle/expected-schedule.ts'
-import { NEWEST, type Settings } from '../oracle/oracle.ts'
+import { OTHER_CALENDARS } from '../../support/oracle/calendar-days.ts'
+import { NEWEST, type Settings } from '../../support/oracle/clock.ts'
+import { dateOf } from '../../support/oracle/days.ts'
+import { nextOwed } from '../../support/oracle/schedule.ts'
 import type { BirthdayPlan, ChannelPlan, Edit, OccasionPlan } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
 import { nearDue } from './near-due.ts'

@@ -1,7 +1,7 @@
 // Chooses the processes that start with the older timezone table, and when each is upgraded: one after another within
 // days, as in a rollout. Some are rolled back in between.
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
-import { differs, SHARED_ZONES } from '../oracle/oracle.ts'
+import { differs, SHARED_ZONES } from '../../support/oracle/clock.ts'
 import type { ChannelPlan, Fault, Upgrade, WorkerPlan } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
 import { nearDue } from './near-due.ts'

@@ -1,6 +1,6 @@
 // The instant of a task's reminder, computed from docs/tasks.md independently of the product, with the oracle's clock.
 import { DAY, HOUR, MINUTE } from '../../support/fixtures.ts'
-import { instantOf, wallAt } from './oracle.ts'
+import { instantOf, wallAt } from '../../support/oracle/clock.ts'
 
 export type TaskRow = {
   id: string

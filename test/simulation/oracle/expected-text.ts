@@ -1,6 +1,7 @@
 // The templates that operators write and the text of each, rendered independently of the product.
+
+import { wallAt } from '../../support/oracle/clock.ts'
 import type { TemplatePlan } from '../scenario.ts'
-import { wallAt } from './oracle.ts'
 
 export type Named = { first_name: string; last_name: string }
 

@@ -1,9 +1,9 @@
 // The tables as the transactions left them, kept beside the database for the invariants.
 import type { EventStatus } from '../../../src/domain/events/event-status.ts'
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
+import { NEWEST } from '../../support/oracle/clock.ts'
+import { originalOf, type Schedule, type Settled } from '../../support/oracle/schedule.ts'
 import type { TaskRow } from '../oracle/expected-reminders.ts'
-import { originalOf, type Schedule, type Settled } from '../oracle/expected-schedule.ts'
-import { NEWEST } from '../oracle/oracle.ts'
 import type { Scenario } from '../scenario.ts'
 import { type ChannelViews, createChannelViews } from './channel-views.ts'
 import type { Entry, Ref, RowChange } from './trace.ts'

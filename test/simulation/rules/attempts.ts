@@ -1,7 +1,7 @@
 // Invariants of attempts: how many, and until when.
 
 import { HOUR } from '../../support/fixtures.ts'
-import { cutOffOf } from '../oracle/expected-schedule.ts'
+import { cutOffOf } from '../../support/oracle/schedule.ts'
 import { UNAUTHORIZED } from '../record/channel-views.ts'
 import { changesOf, type EventRow } from '../record/ledger.ts'
 import { RETRY_POLICY } from '../support/settings.ts'

@@ -1,8 +1,8 @@
 // The invariant that the stored reason of a failed event is true.
 import { HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { MINUTE } from '../../support/fixtures.ts'
+import { cutOffOf } from '../../support/oracle/schedule.ts'
 import { channelNumber } from '../actors/channels.ts'
-import { cutOffOf } from '../oracle/expected-schedule.ts'
 import { limitOf } from '../oracle/lateness.ts'
 import { changesOf, type EventRow, type Ledger, type OccasionRow } from '../record/ledger.ts'
 import { createRecent, type Recent } from '../record/recent-versions.ts'

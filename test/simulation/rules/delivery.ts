@@ -1,6 +1,6 @@
 // Invariants that a receiver relies on.
 import { createHash } from 'node:crypto'
-import { originalOf } from '../oracle/expected-schedule.ts'
+import { originalOf } from '../../support/oracle/schedule.ts'
 import { type Change, changesOf, type EventRow, isClaim } from '../record/ledger.ts'
 import { firstWrong, type Rule } from './rule.ts'
 

@@ -1,5 +1,6 @@
 // Invariants of the next event of each occasion and its due time.
 import { TASK_REMINDER } from '../../../src/domain/tasks/task.ts'
+import { NEWEST } from '../../support/oracle/clock.ts'
 import {
   dayNamed,
   nextOwed,
@@ -8,8 +9,7 @@ import {
   owedAtOnce,
   owedNamed,
   type Schedule,
-} from '../oracle/expected-schedule.ts'
-import { NEWEST } from '../oracle/oracle.ts'
+} from '../../support/oracle/schedule.ts'
 import {
   changesOf,
   type EventRow,

@@ -1,7 +1,7 @@
 // Invariants of tasks and their reminders.
 import { HOUR } from '../../support/fixtures.ts'
+import { originalOf } from '../../support/oracle/schedule.ts'
 import { reminderAt, type TaskRow } from '../oracle/expected-reminders.ts'
-import { originalOf } from '../oracle/expected-schedule.ts'
 import { type Change, changesOf, type EventRow, type Ledger, type UserRow } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'

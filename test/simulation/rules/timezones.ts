@@ -1,7 +1,7 @@
 // Invariants of a change of the timezone table: docs/timezones.md.
 import { DAY } from '../../support/fixtures.ts'
-import { owedNamed } from '../oracle/expected-schedule.ts'
-import { differs, NEWEST, NO_PLACES } from '../oracle/oracle.ts'
+import { differs, NEWEST, NO_PLACES } from '../../support/oracle/clock.ts'
+import { owedNamed } from '../../support/oracle/schedule.ts'
 import { changesOf, type EventRow, type Ledger, type UserRow } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'

@@ -1,8 +1,8 @@
 // The next occurrence and its instant, computed from docs/guarantees.md and docs/occasions.md independently of the
 // product, with the oracle's clock.
-import { DAY, HOUR, MINUTE } from '../../support/fixtures.ts'
+import { DAY, HOUR, MINUTE } from '../fixtures.ts'
+import { instantOf, wallAt } from './clock.ts'
 import { dateOf, type Fall, type Falling, fallNamed, fallsFrom } from './days.ts'
-import { instantOf, wallAt } from './oracle.ts'
 
 /** Everything that determines the occurrences of an occasion. */
 export type Schedule = Falling & {
