@@ -1,6 +1,6 @@
 // Rules of each person's next event, its year and its due time.
+import { dueIn, nextYear } from '../../support/oracle/birthdays.ts'
 import { bodyOf, type EventRow, type Evidence, groupBy } from '../support/evidence.ts'
-import { dueIn, nextYear } from '../support/expected-instant.ts'
 import { factsNow, type Person } from '../support/population.ts'
 import type { Facts } from '../support/user-script.ts'
 import type { Rule } from './rule.ts'

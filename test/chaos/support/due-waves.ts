@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDice } from '../../simulation/support/dice.ts'
 import type { Api } from './api-process.ts'
-import { PLACES, wallAt } from './expected-instant.ts'
+import { localAt, PLACES } from './places.ts'
 import type { Population } from './population.ts'
 import { generatePeople } from './user-script.ts'
 
@@ -40,7 +40,7 @@ export function createWaves(
   async function open(): Promise<boolean> {
     const from = Date.now()
     const at = wholeSecond(from + leadMs)
-    const deliverAt = wallAt(at, dice.pick(CLOCKS)).time
+    const deliverAt = localAt(at, dice.pick(CLOCKS)).time
     next = { at, deliverAt }
     const opened = await api.restart(deliverAt, dice.chance(0.5) ? 'SIGTERM' : 'SIGKILL')
     const tookMs = Date.now() - from

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dice } from '../../simulation/support/dice.ts'
 import type { Api, ApiResponse } from './api-process.ts'
-import { PLACES } from './expected-instant.ts'
+import { PLACES } from './places.ts'
 import { type Facts, latePlaces, type NewPerson, type ScriptedEdit } from './user-script.ts'
 
 /** The change took effect between `sentAt` and `respondedAt`. */

@@ -1,6 +1,8 @@
 // Generates people whose due time falls within the run, and their edits around it.
 import type { Dice } from '../../simulation/support/dice.ts'
-import { dueIn, nextYear, PLACES, placesAt, type Settings, wallAt } from './expected-instant.ts'
+import { dueIn, nextYear } from '../../support/oracle/birthdays.ts'
+import type { Settings } from '../../support/oracle/clock.ts'
+import { localAt, PLACES, placesAt } from './places.ts'
 
 export type Facts = Settings & { firstName: string; lastName: string }
 /** `late-move` moves a person to a timezone where their time has passed: their event is then due at once. */
@@ -31,7 +33,7 @@ export function generatePeople(wave: Wave, now: number, dice: Dice): NewPerson[]
     const person = { firstName: 'Ada', lastName: `Lovelace ${wave.name}-${i}` }
     if (!dice.chance(movers)) {
       const timezone = dice.pick(places)
-      const dateOfBirth = birthday(wallAt(wave.at, timezone).date, dice)
+      const dateOfBirth = birthday(localAt(wave.at, timezone).date, dice)
       return { facts: { ...person, dateOfBirth, timezone }, edits: editsAround(wave.at, dice) }
     }
     const moveAt = dice.between(now, Math.max(now, wave.until))
@@ -59,7 +61,7 @@ function inOrder(a: ScriptedEdit, b: ScriptedEdit): number {
 /** Days and timezones whose due time is hours ahead, and has passed in another timezone. */
 function ahead({ deliverAt }: Wave, now: number): { day: string; timezone: string }[] {
   return PLACES.flatMap((timezone) =>
-    [wallAt(now, timezone).date, wallAt(now + DAY_MS, timezone).date].map((day) => ({ day, timezone })),
+    [localAt(now, timezone).date, localAt(now + DAY_MS, timezone).date].map((day) => ({ day, timezone })),
   ).filter(({ day, timezone }) => {
     const settings = { dateOfBirth: day, timezone }
     const due = dueIn(nextYear(settings, deliverAt, { now, after: null }), settings, deliverAt)

@@ -1,6 +1,6 @@
 // Compares the tables of the application with Terce's after a run of kills: what was written in one transaction is in both or
 // in neither, every person has the events that they are owed, and every completed event has one effect.
-import { dueIn, nextYear } from '../../chaos/support/expected-instant.ts'
+import { dueIn, nextYear } from '../../support/oracle/birthdays.ts'
 
 export type AccountRow = {
   external_id: string

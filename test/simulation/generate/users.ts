@@ -1,7 +1,8 @@
 // Chooses people and their edits: created, moved, renamed, deleted, mostly around the time their message is due.
 import type { UserInput } from '../../../src/domain/users/user.ts'
 import { DAY, SECOND } from '../../support/fixtures.ts'
-import { dueIn, NO_PLACES, type Settings, ZONE_NAMES } from '../../support/oracle/clock.ts'
+import { dueIn } from '../../support/oracle/birthdays.ts'
+import { NO_PLACES, type Settings, ZONE_NAMES } from '../../support/oracle/clock.ts'
 import type { BirthdayPlan, ChannelPlan, Edit, Scenario } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
 import { nearDue } from './near-due.ts'

@@ -1,6 +1,6 @@
 // The instant of a task's reminder, computed from docs/tasks.md independently of the product, with the oracle's clock.
-import { DAY, HOUR, MINUTE } from '../../support/fixtures.ts'
-import { instantOf, wallAt } from '../../support/oracle/clock.ts'
+import { DAY, MINUTE } from '../../support/fixtures.ts'
+import { instantOf, timeOfDay, wallAt } from '../../support/oracle/clock.ts'
 
 export type TaskRow = {
   id: string
@@ -61,9 +61,4 @@ function quietHoursAt(at: number, hours: string, { timezone, release }: Where) {
 function lastBefore(wall: number, hour: number): number {
   const today = wall - (((wall % DAY) + DAY) % DAY) + hour
   return today <= wall ? today : today - DAY
-}
-
-function timeOfDay(text: string): number {
-  const [hour, minute] = text.split(':').map(Number)
-  return hour! * HOUR + minute! * MINUTE
 }

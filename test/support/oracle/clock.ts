@@ -2,6 +2,7 @@
 // timezone table for one whose clock shows that time. Shares only the data with the product.
 import data from '../../../src/domain/time/tzdb.json' with { type: 'json' }
 import older from '../../data/tz-2025c.json' with { type: 'json' }
+import { HOUR, MINUTE, SECOND } from '../fixtures.ts'
 
 export type Settings = {
   /** `YYYY-MM-DD` */
@@ -42,11 +43,10 @@ function lineOf(timezone: string, { zones, links }: Table): string | undefined {
   return zones[links[timezone] ?? timezone]
 }
 
-/** The instant of 09:00 on the person's birthday in that year. */
-export function dueIn(year: number, { dateOfBirth, timezone }: Settings): number {
-  const [, month, day] = dateOfBirth.split('-').map(Number)
-  // Date.UTC turns 29 February of a common year into 1 March.
-  return instantOf(Date.UTC(year, month! - 1, day, 9), timezone)
+/** `09:00` or `09:00:30` in milliseconds since midnight. */
+export function timeOfDay(text: string): number {
+  const [hour, minute, second = 0] = text.split(':').map(Number)
+  return hour! * HOUR + minute! * MINUTE + second * SECOND
 }
 
 /** The instant at which the local clock first shows a wall time. The wall time is written as if it were UTC. */
@@ -74,13 +74,13 @@ function periodsOf(timezone: string, release: string): Period[] {
   const name = `${release} ${timezone}`
   let periods = known.get(name)
   if (periods === undefined) {
-    periods = readPeriodes(lineOf(timezone, tables[release]!)!)
+    periods = readPeriods(lineOf(timezone, tables[release]!)!)
     known.set(name, periods)
   }
   return periods
 }
 
-function readPeriodes(line: string): Period[] {
+function readPeriods(line: string): Period[] {
   const [offsets, order, gaps] = line.split('|') as [string, string, string]
   const starts = [Number.NEGATIVE_INFINITY]
   let start = 0

@@ -1,7 +1,7 @@
 // The next occurrence and its instant, computed from docs/guarantees.md and docs/occasions.md independently of the
 // product, with the oracle's clock.
-import { DAY, HOUR, MINUTE } from '../fixtures.ts'
-import { instantOf, wallAt } from './clock.ts'
+import { DAY } from '../fixtures.ts'
+import { instantOf, timeOfDay, wallAt } from './clock.ts'
 import { dateOf, type Fall, type Falling, fallNamed, fallsFrom } from './days.ts'
 
 /** Everything that determines the occurrences of an occasion. */
@@ -117,9 +117,4 @@ export function cutOffOf(
   const wall = wallAt(event.target_at, event.timezone, event.tz_version)
   const last = instantOf(wall - (wall % DAY) + timeOfDay(notAfter), event.timezone, release)
   return last < event.target_at ? last + DAY : last
-}
-
-function timeOfDay(text: string): number {
-  const [hour, minute] = text.split(':').map(Number)
-  return hour! * HOUR + minute! * MINUTE
 }
