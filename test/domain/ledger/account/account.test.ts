@@ -125,84 +125,9 @@ describe('the account of a day', () => {
     ])
   })
 
-  it.each([
-    ['IN_FLIGHT', { status: 'PROCESSING', leaseUntil: at('2026-06-16T12:01:00Z') }],
-    ['PARKED', { status: 'PROCESSING', parkCount: 2 }],
-    ['RETRY', { status: 'PROCESSING', retryCount: 1 }],
-    ['NOT_CLAIMED', {}],
-  ] as const)('says why an event is open: %s', (reason, change) => {
-    expect(account(input({ events: [event(change)] }))).toEqual([['open', reason, null]])
-  })
-})
-
-describe('an event that a worker has claimed', () => {
-  it('is unexplained if the claim is older than a day and its lease does not end', () => {
-    const now = at('2026-06-16T12:00:00Z')
-    const held = event({
-      status: 'PROCESSING',
-      claimedBy: 'worker-1',
-      claimedAt: DUE,
-      leaseUntil: now + 60_000,
-    })
-    expect(account(input({ events: [held] }))).toEqual([['unexplained', 'STUCK', null]])
-    const later = { ...held, claimedAt: now - 3_600_000 }
-    expect(account(input({ events: [later] }))).toEqual([['open', 'IN_FLIGHT', null]])
-  })
-})
-
-describe('an event that stays open', () => {
-  const openIn = (days: number, change: Partial<AccountEvent> = {}, of: Partial<OccasionAccount> = {}) => {
-    const now = DUE + days * DAY
-    const sleeping = event({ status: 'PROCESSING', wakeAt: now + HOUR, ...change })
-    return accountFor(
-      input({ events: [sleeping], ...of }),
-      dayOf('2026-06-15'),
-      context(new Date(now).toISOString()),
-    )
-  }
-  const unexplained = (reason: string) => [['unexplained', reason, null]]
-
-  it('is unexplained if its lease ends after more than a day', () => {
-    const held = { claimedBy: 'worker-1', claimedAt: DUE + DAY, leaseUntil: DUE + 900 * DAY }
-    expect(openIn(1, held).map(short)).toEqual(unexplained('STUCK'))
-  })
-
-  it('is unexplained if it wakes later than any retry, also while it is ahead', () => {
-    expect(openIn(1, { wakeAt: DUE + 900 * DAY, retryCount: 1 }).map(short)).toEqual(unexplained('ASLEEP'))
-    expect(openIn(-30, { status: 'PENDING', wakeAt: DUE + 900 * DAY }).map(short)).toEqual(
-      unexplained('ASLEEP'),
-    )
-    expect(openIn(1, { wakeAt: DUE + 2.4 * DAY, retryCount: 8 }).map(short)).toEqual([
-      ['open', 'RETRY', null],
-    ])
-  })
-
-  it('is unexplained after a week, unless its channel is paused', () => {
-    expect(openIn(6, { retryCount: 1 }).map(short)).toEqual([['open', 'RETRY', null]])
-    expect(openIn(8, { retryCount: 1 }).map(short)).toEqual(unexplained('OPEN_TOO_LONG'))
-    expect(openIn(8, { parkCount: 9 }).map(short)).toEqual([['open', 'PARKED', null]])
-    expect(openIn(8, { parkCount: 9, wakeAt: DUE }).map(short)).toEqual(unexplained('OPEN_TOO_LONG'))
-  })
-
-  it('is open after a week if it is a reminder that is retried until its task is due', () => {
-    const remindedIn = (days: number, retryCount: number, wakeAt: number) => {
-      const of = makeTask({ id: occasion.userId }, { dueAt: DUE + 9 * DAY, remindBeforeMs: 9 * DAY })
-      return openIn(days, { occurrence: 'due-1', retryCount, wakeAt }, of).map(short)
-    }
-    expect(remindedIn(8, 100, DUE + 8 * DAY + HOUR)).toEqual([['open', 'RETRY', null]])
-    const isTooLong = unexplained('OPEN_TOO_LONG')
-    expect(remindedIn(8, 100, DUE)).toEqual(isTooLong)
-    expect(remindedIn(8, 0, DUE + 8 * DAY + HOUR)).toEqual(isTooLong)
-    expect(remindedIn(11, 100, DUE + 11 * DAY + HOUR)).toEqual(isTooLong)
-  })
-})
-
-describe('a settlement', () => {
   it('is late with a reason if its clock was set back, and not unexplained', () => {
-    const [line] = accountOccasion(
-      caseOf(input({ events: [delivered({ executedAt: DUE - HOUR }), successor()] }), context()),
-      dayOf('2026-06-15'),
-    )
+    const events = [delivered({ executedAt: DUE - HOUR }), successor()]
+    const [line] = accountOccasion(caseOf(input({ events }), context()), dayOf('2026-06-15'))
     expect(short(line!)).toEqual(['delivered', 'SETTLED_BEFORE_CLAIM', null])
     const counts = noCounts()
     countLine(counts, line!)
@@ -210,45 +135,114 @@ describe('a settlement', () => {
   })
 })
 
+describe('an event that is not settled', () => {
+  const claimed = { claimedBy: 'worker-1', claimedAt: DUE }
+
+  it.each<[what: string, days: number, change: Partial<AccountEvent>, line: string]>([
+    [
+      'is claimed',
+      1,
+      { ...claimed, claimedAt: DUE + 0.9 * DAY, leaseUntil: DUE + DAY + 1 },
+      'open IN_FLIGHT',
+    ],
+    ['waits for its channel', 1, { parkCount: 2 }, 'open PARKED'],
+    ['waits for a retry', 1, { retryCount: 1 }, 'open RETRY'],
+    ['was never claimed', 1, { status: 'PENDING', wakeAt: DUE }, 'open NOT_CLAIMED'],
+    ['is claimed for more than a day', 1.2, { ...claimed, leaseUntil: DUE + 1.3 * DAY }, 'unexplained STUCK'],
+    ['has a lease of years', 1, { ...claimed, leaseUntil: DUE + 900 * DAY }, 'unexplained STUCK'],
+    ['wakes later than any retry', 1, { retryCount: 1, wakeAt: DUE + 900 * DAY }, 'unexplained ASLEEP'],
+    [
+      'is ahead and wakes too late',
+      -30,
+      { status: 'PENDING', wakeAt: DUE + 900 * DAY },
+      'unexplained ASLEEP',
+    ],
+    ['wakes after its longest retry', 1, { retryCount: 8, wakeAt: DUE + 2.4 * DAY }, 'open RETRY'],
+    ['is retried for six days', 6, { retryCount: 1 }, 'open RETRY'],
+    ['is retried for eight days', 8, { retryCount: 1 }, 'unexplained OPEN_TOO_LONG'],
+    ['waits for its channel for eight days', 8, { parkCount: 9 }, 'open PARKED'],
+    ['should have left its channel', 8, { parkCount: 9, wakeAt: DUE }, 'unexplained OPEN_TOO_LONG'],
+  ])('has a line with its reason if it %s, %s days after its due time', (_, days, change, line) => {
+    const now = DUE + days * DAY
+    const sleeping = event({ status: 'PROCESSING', wakeAt: now + HOUR, ...change })
+    const within = context(new Date(now).toISOString())
+    const found = accountFor(input({ events: [sleeping] }), dayOf('2026-06-15'), within)
+    expect(found.map(({ column, reason }) => `${column} ${reason}`)).toEqual([line])
+  })
+
+  it.each([
+    ['is retried', 8, 100, 8 * DAY + HOUR, 'RETRY'],
+    ['should have been retried', 8, 100, 0, 'OPEN_TOO_LONG'],
+    ['was never tried', 8, 0, 8 * DAY + HOUR, 'OPEN_TOO_LONG'],
+    ['is retried although its task is past due', 11, 100, 11 * DAY + HOUR, 'OPEN_TOO_LONG'],
+  ])(
+    'may be open for longer as a reminder that %s, %s days after its due time',
+    (_, days, retryCount, wakesAfter, reason) => {
+      const { occasion, task } = makeTask(
+        { id: input().user.id },
+        { dueAt: DUE + 9 * DAY, remindBeforeMs: 9 * DAY },
+      )
+      const reminder = event({
+        ...{ occurrence: 'due-1', status: 'PROCESSING', retryCount, wakeAt: DUE + wakesAfter },
+      })
+      const of = input({ occasion, task, events: [reminder] })
+      const within = context(new Date(DUE + days * DAY).toISOString())
+      expect(accountFor(of, dayOf('2026-06-15'), within).map(({ reason }) => reason)).toEqual([reason])
+    },
+  )
+})
+
 describe('an event that failed at its cut-off', () => {
-  const until = (notAfter: string, executedAt: number, change: Partial<AccountEvent> = {}) => {
-    const events = [failed('CUT_OFF', { executedAt, ...change }), successor()]
-    return account(input({ occasion: { ...occasion, notAfter }, events }))
-  }
-
-  it('is excused after the time that its occasion has, and unexplained before it', () => {
-    expect(until('10:00', DUE + 3_700_000)).toEqual([['excused', 'CUT_OFF', null]])
-    expect(until('12:00', DUE + 600_000)).toEqual([['unexplained', 'CUT_OFF_NOT_RECORDED', null]])
-  })
-
-  it('may be tried until the next day if the time is before its own', () => {
-    expect(until('08:00', DUE + 600_000)).toEqual([['unexplained', 'CUT_OFF_NOT_RECORDED', null]])
-    expect(until('08:00', DUE + 23.5 * 3_600_000)).toEqual([['excused', 'CUT_OFF', null]])
-  })
-
-  it('may be cut off by a late retry, and not after a response that ends the retries', () => {
-    expect(until('22:00', DUE + 1_000, { statusCode: 503 })).toEqual([['excused', 'CUT_OFF', null]])
-    expect(until('22:00', DUE + 1_000, { statusCode: 400 })).toEqual([
-      ['unexplained', 'CUT_OFF_NOT_RECORDED', null],
-    ])
-  })
+  it.each<[notAfter: string, afterMs: number, change: Partial<AccountEvent>, isExcused: boolean]>([
+    ['10:00', 3_700_000, {}, true],
+    ['12:00', 600_000, {}, false],
+    // A time before its own is one of the next day.
+    ['08:00', 600_000, {}, false],
+    ['08:00', 23.5 * HOUR, {}, true],
+    // The next retry would have been too late, unless the response ended the retries.
+    ['22:00', 1_000, { statusCode: 503 }, true],
+    ['22:00', 1_000, { statusCode: 400 }, false],
+  ])(
+    'at %s, %s ms after its due time and with %j, is excused: %s',
+    (notAfter, afterMs, change, isExcused) => {
+      const events = [failed('CUT_OFF', { executedAt: DUE + afterMs, ...change }), successor()]
+      expect(account(input({ occasion: { ...occasion, notAfter }, events }))).toEqual([
+        isExcused ? ['excused', 'CUT_OFF', null] : ['unexplained', 'CUT_OFF_NOT_RECORDED', null],
+      ])
+    },
+  )
 })
 
 describe('an event that failed as too late', () => {
-  const missed = failed('MISSED_WINDOW', { claimedAt: DUE + 7_200_000, executedAt: DUE + 7_200_000 })
-  const under = (after: Record<string, number | null>) =>
-    account(
-      input({ events: [missed, successor()] }),
-      '2026-06-15',
-      context('2026-06-16T12:00:00Z', {
-        limits: [{ number: 4, at: CREATED, kind: 'limits-changed', after }],
-      }),
-    )
+  const limit = (number: number, hours: number | null, over: { at?: number; '*'?: number | null } = {}) => ({
+    number,
+    at: over.at ?? CREATED + number,
+    kind: 'limits-changed' as const,
+    after: { '*': over['*'] ?? null, BIRTHDAY: hours === null ? null : hours * HOUR },
+  })
+  const hoursBefore = (hours: number) => ({ at: DUE - hours * HOUR })
+  /** Limits of four other processes, recorded since. */
+  const others = [
+    limit(4, 12, hoursBefore(4)),
+    limit(3, 24, hoursBefore(3)),
+    limit(2, 48, hoursBefore(2)),
+    limit(1, 72, hoursBefore(1)),
+  ]
 
-  it('is unexplained if its kind has no limit, although the other kinds have one', () => {
-    expect(under({ '*': 3_600_000 })).toEqual([['excused', 'MISSED_WINDOW', 4]])
-    expect(under({ '*': 3_600_000, BIRTHDAY: null })).toEqual([
-      ['unexplained', 'MISSED_WINDOW_NOT_RECORDED', null],
+  it.each<[what: string, failedAfterHours: number, limits: Context['limits'], entry: number | null]>([
+    ['there is none', 3, [], null],
+    ['only other types have a limit', 3, [limit(4, null, { '*': HOUR })], null],
+    ['it was within each limit', 1, [limit(3, 6), limit(4, 2)], null],
+    ['it exceeded the second of two limits', 3, [limit(3, 6), limit(4, 2)], 4],
+    ['it exceeded the limit of one of many processes', 3, [limit(5, 2, hoursBefore(5)), ...others], 5],
+    ['the limit that it exceeded was replaced', 3, [limit(5, 2, hoursBefore(48)), ...others], null],
+  ])('is excused by a recorded limit only: %s', (_, hours, limits, entry) => {
+    const events = [failed('MISSED_WINDOW', { executedAt: DUE + hours * HOUR }), successor()]
+    const within = context('2026-06-16T12:00:00Z', { limits })
+    expect(account(input({ events }), '2026-06-15', within)).toEqual([
+      entry === null
+        ? ['unexplained', 'MISSED_WINDOW_NOT_RECORDED', null]
+        : ['excused', 'MISSED_WINDOW', entry],
     ])
   })
 })
@@ -288,52 +282,14 @@ describe('a change in the journal', () => {
     ])
   })
 
-  it('excuses a message that was too late by the entry of the limit that it exceeded', () => {
-    const limitsOf = (number: number, hours: number) => ({
-      number,
-      at: at('2026-06-01T00:00:00Z') + number,
-      kind: 'limits-changed' as const,
-      after: { '*': null, BIRTHDAY: hours * HOUR },
-    })
-    const late = (executedAt: number) =>
-      input({ events: [failed('MISSED_WINDOW', { executedAt }), successor()] })
-    const under = context('2026-06-16T12:00:00Z', { limits: [limitsOf(3, 6), limitsOf(4, 2)] })
-    const failedAfter = (hours: number) => account(late(DUE + hours * HOUR), '2026-06-15', under)
-    expect(failedAfter(1)).toEqual([['unexplained', 'MISSED_WINDOW_NOT_RECORDED', null]])
-    expect(failedAfter(3)).toEqual([['excused', 'MISSED_WINDOW', 4]])
-    expect(account(late(DUE + HOUR))).toEqual([['unexplained', 'MISSED_WINDOW_NOT_RECORDED', null]])
-  })
-
-  it('excuses a message by the limit of any process that ran beside the others', () => {
-    const recordedAt = (number: number, hours: number) => ({
-      number,
-      at: DUE - number * HOUR,
-      kind: 'limits-changed' as const,
-      after: { '*': hours * HOUR },
-    })
-    const limits = [
-      recordedAt(5, 2),
-      recordedAt(4, 12),
-      recordedAt(3, 24),
-      recordedAt(2, 48),
-      recordedAt(1, 72),
-    ]
-    const events = [failed('MISSED_WINDOW', { executedAt: DUE + 3 * HOUR }), successor()]
-    const under = (now: typeof limits) =>
-      account(input({ events }), '2026-06-15', context('2026-06-16T12:00:00Z', { limits: now }))
-    expect(under(limits)).toEqual([['excused', 'MISSED_WINDOW', 5]])
-    const replaced = [{ ...limits[0]!, at: DUE - 2 * DAY }, ...limits.slice(1)]
-    expect(under(replaced)).toEqual([['unexplained', 'MISSED_WINDOW_NOT_RECORDED', null]])
+  /** The entry of a change of the person, who was born on 15 June and lived in Berlin before it. */
+  const personChanged = (number: number, at: number) => ({
+    ...{ number, at, kind: 'person-changed' as const, userId: occasion.userId },
+    before: { dateOfBirth: '1990-06-15', timezone: 'Europe/Berlin' },
   })
 
   it('moves the occurrence with a corrected date of birth', () => {
-    const corrected = {
-      number: 8,
-      at: at('2026-06-10T00:00:00Z'),
-      kind: 'person-changed' as const,
-      userId: occasion.userId,
-      before: { dateOfBirth: '1990-06-15', timezone: 'Europe/Berlin' },
-    }
+    const corrected = personChanged(8, at('2026-06-10T00:00:00Z'))
     const user = { ...input().user, dateOfBirth: '1990-06-20' }
     const moved = delivered({ targetAt: at('2026-06-20T07:00:00Z') })
     const ada = input({ user, changes: [corrected], events: [moved] })
@@ -346,42 +302,19 @@ describe('a change in the journal', () => {
     ])
   })
 
-  it('owes a message at once when a move puts its time in the past', () => {
-    const moved = {
-      number: 9,
-      at: at('2026-06-15T06:00:00Z'),
-      kind: 'person-changed' as const,
-      userId: occasion.userId,
-      before: { dateOfBirth: '1990-06-15', timezone: 'Europe/Berlin' },
-    }
+  it('owes a message at once when a move puts its time in the past, also a few minutes after its claim', () => {
     const user = { ...input().user, timezone: 'Asia/Jakarta' }
-    const inJakarta = {
-      timezone: 'Asia/Jakarta',
-      offsetSeconds: 25_200,
-      targetAt: at('2026-06-15T02:00:00Z'),
+    const accountOf = (movedAt: number, sent: Partial<AccountEvent> | null) => {
+      const there = { timezone: 'Asia/Jakarta', offsetSeconds: 25_200, targetAt: at('2026-06-15T02:00:00Z') }
+      const events = sent === null ? [] : [delivered({ ...there, ...sent })]
+      return account(input({ user, changes: [personChanged(9, movedAt)], events }))
     }
-    const sent = delivered({ ...inJakarta, claimedAt: moved.at + 100, executedAt: moved.at + 200 })
-    expect(account(input({ user, changes: [moved], events: [sent] }))).toEqual([['delivered', null, null]])
-    expect(account(input({ user, changes: [moved] }))).toEqual([['unexplained', 'NO_EVENT', null]])
-  })
-
-  it('permits a move before the send whose claim was asked for minutes before it', () => {
-    const moved = {
-      number: 9,
-      at: DUE + 180_000,
-      kind: 'person-changed' as const,
-      userId: occasion.userId,
-      before: { dateOfBirth: '1990-06-15', timezone: 'Europe/Berlin' },
-    }
-    const user = { ...input().user, timezone: 'Asia/Jakarta' }
-    const sent = delivered({
-      timezone: 'Asia/Jakarta',
-      offsetSeconds: 25_200,
-      targetAt: at('2026-06-15T02:00:00Z'),
-      claimedAt: DUE,
-      executedAt: DUE + 190_000,
-    })
-    expect(account(input({ user, changes: [moved], events: [sent] }))).toEqual([['delivered', null, null]])
+    const early = DUE - HOUR
+    const atOnce = { claimedAt: early + 100, executedAt: early + 200 }
+    expect(accountOf(early, atOnce)).toEqual([['delivered', null, null]])
+    expect(accountOf(early, null)).toEqual([['unexplained', 'NO_EVENT', null]])
+    const claimedBefore = { claimedAt: DUE, executedAt: DUE + 190_000 }
+    expect(accountOf(DUE + 180_000, claimedBefore)).toEqual([['delivered', null, null]])
   })
 
   it('finds a message that follows replaced timezone rules', () => {
