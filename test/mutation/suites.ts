@@ -61,7 +61,7 @@ export const suiteOf = (file: string) => SUITES.findIndex(([prefix]) => file.sta
 
 /** Null for a file that is not mutated. */
 export function stagesOf(file: string): Stage[] | null {
-  // Tables and columns are compared with a golden file, and with the migrations.
+  // Tables and columns are compared with what the migrations make: test/stores/schema.test.ts.
   if (file.includes('/schema/')) return null
   const suite = SUITES[suiteOf(file)]
   if (suite === undefined) return null

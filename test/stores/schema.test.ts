@@ -1,0 +1,68 @@
+// The tables, columns and indexes that the code states: both databases have them, and the migrations make them.
+import { DatabaseSync } from 'node:sqlite'
+import { getTableName, is } from 'drizzle-orm'
+import * as pgCore from 'drizzle-orm/pg-core'
+import * as sqliteCore from 'drizzle-orm/sqlite-core'
+import { describe, expect, it } from 'vitest'
+import * as postgresSchema from '../../src/stores/postgres/schema/schema.ts'
+import { migrate } from '../../src/stores/sqlite/migrate.ts'
+import * as sqliteSchema from '../../src/stores/sqlite-dialect/schema/schema.ts'
+import { sharedPostgres } from '../support/shared-postgres.ts'
+import { query } from './postgres/support/audit.ts'
+
+type Named = { name: string }
+
+const namesOf = (rows: Named[]) => rows.map(({ name }) => name).sort()
+const postgres = Object.values(postgresSchema)
+  .filter((one) => is(one, pgCore.PgTable))
+  .map((table) => ({ table: getTableName(table), ...pgCore.getTableConfig(table) }))
+const sqlite = Object.values(sqliteSchema)
+  .filter((one) => is(one, sqliteCore.SQLiteTable))
+  .map((table) => ({ table: getTableName(table), ...sqliteCore.getTableConfig(table) }))
+
+const columnsOf = (tables: { table: string; columns: Named[] }[]) =>
+  tables.flatMap(({ table, columns }) => columns.map(({ name }) => `${table}.${name}`)).sort()
+const indexesOf = (tables: { indexes: { config: { name?: string | undefined } }[] }[]) =>
+  tables.flatMap(({ indexes }) => indexes.map(({ config }) => config.name!)).sort()
+
+describe('the schema', () => {
+  it('is the same on both databases, but for settled events, enqueued changes and two tables of SQLite', () => {
+    const asOnSqlite = columnsOf(postgres)
+      .filter((column) => !column.startsWith('enqueued_changes.'))
+      .map((column) => column.replace('settled_events.', 'events.'))
+    const asOnPostgres = columnsOf(sqlite).filter((column) => !/^(user_words|zone_counts)\./.test(column))
+    expect([...new Set(asOnSqlite)].sort()).toEqual(asOnPostgres)
+  })
+
+  it('is what the migrations make in a SQLite file', () => {
+    const db = new DatabaseSync(':memory:')
+    migrate(db)
+    const columns = db.prepare(
+      `SELECT t.name || '.' || c.name AS name FROM sqlite_master AS t, pragma_table_info(t.name) AS c
+        WHERE t.type = 'table' AND t.name NOT IN ('sqlite_sequence', 'schema_migrations')`,
+    )
+    expect(namesOf(columns.all() as Named[])).toEqual(columnsOf(sqlite))
+    const indexes = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL`)
+    expect(namesOf(indexes.all() as Named[])).toEqual(indexesOf(sqlite))
+  })
+
+  it('is what the migrations make on PostgreSQL', async () => {
+    const server = await sharedPostgres()
+    const url = await server.createMigratedDatabase()
+    const columns = await query<Named>(
+      url,
+      `SELECT relname || '.' || attname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+        WHERE relnamespace = 'terce'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+          AND attnum > 0 AND NOT attisdropped AND relname <> 'schema_migrations'`,
+    )
+    expect(namesOf(columns)).toEqual(columnsOf(postgres))
+    const indexes = await query<Named>(
+      url,
+      `SELECT relname AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+        WHERE relnamespace = 'terce'::regnamespace AND NOT indisprimary AND NOT relispartition
+          AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`,
+    )
+    expect(namesOf(indexes)).toEqual(indexesOf(postgres))
+    await server.dropDatabase(url)
+  })
+})
