@@ -32,7 +32,7 @@ BEGIN
   IF tables = '{}' THEN
     RETURN;
   END IF;
-  IF (SELECT max(pg_relation_size(one::regclass)) FROM unnest(tables) one) > 100_000 THEN
+  IF (SELECT max(pg_relation_size(one::regclass)) FROM unnest(tables) one) > 100000 THEN
     EXECUTE 'TRUNCATE ' || array_to_string(tables, ', ');
     RETURN;
   END IF;
