@@ -130,12 +130,6 @@ export function heldFromRow([eventId, stopped]: readonly unknown[]): HeldClaim {
   return { eventId, stopped } as HeldClaim
 }
 
-/**
- * How far the clocks of two processes may differ. A claim that is further in the future was made before the clock was set
- * back, and its lease would hold until the old instant: it is void.
- */
-export const CLOCK_TOLERANCE_MS = 120_000
-
 /** Whether the lease of an event (e) is provisional. */
 export const IS_PROVISIONAL = 'e.lease_batch IS NOT NULL'
 

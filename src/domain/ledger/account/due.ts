@@ -1,12 +1,11 @@
 // The instant at which an occurrence of a state is due, by the timezone rules in force.
 import { DAY_MS } from '../../time/calendar.ts'
+import { CLOCK_TOLERANCE_MS } from '../../time/clock-tolerance.ts'
 import { timeOfDay } from '../expected/wall-clock.ts'
 import type { Context } from './input.ts'
 import type { State } from './timeline.ts'
 import type { RulePeriod } from './zone-history.ts'
 
-/** How far the clocks of two processes may differ; leases allow for no more either. */
-export const SLACK_MS = 2 * 60 * 1000
 /** How long the events of a zone may follow replaced rules: as long as a replan may take. */
 const REPLAN_MS = 2 * 60 * 60 * 1000
 
@@ -45,7 +44,7 @@ export function isDueAt(state: State, day: number, event: Planned, { zones, now 
     // A replan moves the events of replaced rules that are still ahead. A process with an older table may plan by them until it is upgraded.
     const mayFollow =
       period.to + REPLAN_MS >= Math.min(event.claimedAt ?? now, event.targetAt) ||
-      (period.versions.includes(event.tzVersion) && event.plannedAt >= period.to - SLACK_MS)
+      (period.versions.includes(event.tzVersion) && event.plannedAt >= period.to - CLOCK_TOLERANCE_MS)
     return (
       mayFollow && period.clock.instantOf(wall) === event.targetAt && isActive(state, period, event.targetAt)
     )

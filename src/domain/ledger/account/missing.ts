@@ -1,9 +1,10 @@
 // The line of an occurrence that has no event on its day: excused by what is recorded, or unexplained.
 import { originalOf } from '../../events/idempotency-key.ts'
 import { DAY_MS } from '../../time/calendar.ts'
+import { CLOCK_TOLERANCE_MS } from '../../time/clock-tolerance.ts'
 import { nextDay, occurrenceOn } from '../expected/days.ts'
 import { type LedgerLine, makeLine } from '../line.ts'
-import { dueOn, everyDueOn, SLACK_MS } from './due.ts'
+import { dueOn, everyDueOn } from './due.ts'
 import { isTooSoon } from './permitted.ts'
 import type { Case, State } from './timeline.ts'
 
@@ -74,7 +75,7 @@ function excuseFor(of: Case, owed: Owed): Excuse | null {
 /** Whether a change found its event, or an earlier one, open after it was due. A change explains nothing about a settled event. */
 function wasOpen({ input }: Case, { at, name }: Owed): boolean {
   return input.moves.some(
-    (move) => move.at >= at - SLACK_MS && (move.occurrence === name || move.targetAt <= at),
+    (move) => move.at >= at - CLOCK_TOLERANCE_MS && (move.occurrence === name || move.targetAt <= at),
   )
 }
 
@@ -106,7 +107,7 @@ function excuseByEvent({ input, states, context }: Case, { i, at, name }: Owed):
     const settledAt = event.executedAt ?? Number.POSITIVE_INFINITY
     // A later change may have moved the event that was open then.
     const isEarlier = event.targetAt <= at || (i + 1 < states.length && event.createdAt <= at)
-    if (!isNamed && isEarlier && settledAt >= at - SLACK_MS)
+    if (!isNamed && isEarlier && settledAt >= at - CLOCK_TOLERANCE_MS)
       return { reason: 'EARLIER_ONE_WAS_OPEN', because }
     if (isTooSoon(states[i]!, event, at, context)) return { reason: 'SENT_SHORTLY_BEFORE', because }
   }

@@ -1,8 +1,9 @@
 // Whether an event is one that a state of its occasion permits.
 import { originalOf } from '../../events/idempotency-key.ts'
 import { DAY_MS } from '../../time/calendar.ts'
+import { CLOCK_TOLERANCE_MS } from '../../time/clock-tolerance.ts'
 import { dayOf } from '../expected/days.ts'
-import { everyDueOn, isDueAt, SLACK_MS } from './due.ts'
+import { everyDueOn, isDueAt } from './due.ts'
 import type { AccountEvent, Context } from './input.ts'
 import type { Case, State } from './timeline.ts'
 
@@ -17,7 +18,7 @@ const LONGEST_CALL_MS = 60 * 60 * 1000
 /** Whether the state was in force when the event was due, when it was claimed, or in between. */
 export function wasInForce({ from, to }: State, { targetAt, claimedAt }: AccountEvent): boolean {
   const lastAt = claimedAt ?? Number.POSITIVE_INFINITY
-  return from <= lastAt + LONGEST_CALL_MS && to >= Math.min(targetAt, lastAt) - SLACK_MS
+  return from <= lastAt + LONGEST_CALL_MS && to >= Math.min(targetAt, lastAt) - CLOCK_TOLERANCE_MS
 }
 
 /**
@@ -34,7 +35,8 @@ export function permittedDay({ states, context }: Case, event: AccountEvent): nu
     if (day === null) continue
     if (isDueAt(state, day, planned, context)) return day
     // A message that was asked for at once, because its time had passed on the day of the creation.
-    const isAtCreation = state.cause === 'created' && Math.abs(event.targetAt - state.from) < SLACK_MS
+    const isAtCreation =
+      state.cause === 'created' && Math.abs(event.targetAt - state.from) < CLOCK_TOLERANCE_MS
     const hadPassed = () => everyDueOn(state, day, context).some((at) => at <= event.targetAt)
     if (isAtCreation && day === localDay(event) && hadPassed()) return day
   }
@@ -46,8 +48,8 @@ function isPlannedTooLate(
   { createdAt, targetAt, replayOf }: AccountEvent,
   states: readonly State[],
 ): boolean {
-  if (replayOf !== null || createdAt <= targetAt + SLACK_MS) return false
-  return !states.some(({ from }) => Math.abs(from - createdAt) <= SLACK_MS)
+  if (replayOf !== null || createdAt <= targetAt + CLOCK_TOLERANCE_MS) return false
+  return !states.some(({ from }) => Math.abs(from - createdAt) <= CLOCK_TOLERANCE_MS)
 }
 
 /** The latest instant at which the event may have been planned: a pending event is written only when it is planned. */

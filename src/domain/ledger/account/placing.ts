@@ -3,10 +3,10 @@
 import { reasonCode } from '../../events/failure-reason.ts'
 import { originalOf } from '../../events/idempotency-key.ts'
 import { DAY_MS } from '../../time/calendar.ts'
+import { CLOCK_TOLERANCE_MS } from '../../time/clock-tolerance.ts'
 import { timeOfDay } from '../expected/wall-clock.ts'
 import { LIMITS_REPEATED_MS } from '../journal.ts'
 import { type LedgerColumn, type LedgerLine, makeLine, type StoredLine } from '../line.ts'
-import { SLACK_MS } from './due.ts'
 import type { AccountEvent, Context } from './input.ts'
 import { localDay } from './permitted.ts'
 import type { Case, State } from './timeline.ts'
@@ -99,8 +99,9 @@ function deliveredLine(of: Case, event: AccountEvent): LedgerLine {
     (statusCode === null || (statusCode >= 200 && statusCode < 300))
   if (!isAccepted) return eventLine(of, event, 'unexplained', 'NO_ACCEPTED_ATTEMPT')
   if (isInFuture(event, of.context)) return eventLine(of, event, 'unexplained', 'SETTLED_IN_FUTURE')
-  if (executedAt < claimedAt - SLACK_MS) return eventLine(of, event, 'delivered', 'SETTLED_BEFORE_CLAIM')
-  const isEarly = claimedAt < event.targetAt - SLACK_MS
+  if (executedAt < claimedAt - CLOCK_TOLERANCE_MS)
+    return eventLine(of, event, 'delivered', 'SETTLED_BEFORE_CLAIM')
+  const isEarly = claimedAt < event.targetAt - CLOCK_TOLERANCE_MS
   return eventLine(of, event, 'delivered', isEarly ? 'EARLY' : null)
 }
 
@@ -135,7 +136,9 @@ const EVIDENCE: Readonly<Record<string, (of: Case, event: Settled) => Evidence |
 function stateWith({ states }: Case, event: Settled, isSuch: (state: State) => boolean): Evidence | null {
   const found = states.find(
     (state) =>
-      isSuch(state) && state.from <= event.executedAt + SLACK_MS && state.to >= event.targetAt - SLACK_MS,
+      isSuch(state) &&
+      state.from <= event.executedAt + CLOCK_TOLERANCE_MS &&
+      state.to >= event.targetAt - CLOCK_TOLERANCE_MS,
   )
   return found === undefined ? null : { entry: found.entry }
 }
@@ -165,15 +168,15 @@ function mayBeRetried({ statusCode, retryCount }: Settled): boolean {
 
 /** Limits of lateness that the event exceeded: the last ones, or others of a process that ran beside it. */
 function limitBelow({ input, context }: Case, event: Settled): Evidence | null {
-  const recorded = context.limits.filter(({ at }) => at <= event.executedAt + SLACK_MS)
+  const recorded = context.limits.filter(({ at }) => at <= event.executedAt + CLOCK_TOLERANCE_MS)
   const last = recorded.at(-1)
   const lateMs = event.executedAt - event.targetAt
   const exceeded = recorded.findLast((entry) => {
-    if (entry !== last && entry.at < event.executedAt - LIMITS_REPEATED_MS - SLACK_MS) return false
+    if (entry !== last && entry.at < event.executedAt - LIMITS_REPEATED_MS - CLOCK_TOLERANCE_MS) return false
     const { after } = entry
     // A kind may have no limit although the others have one.
     const limit = after[input.occasion.type in after ? input.occasion.type : '*'] ?? null
-    return limit !== null && lateMs > limit - SLACK_MS
+    return limit !== null && lateMs > limit - CLOCK_TOLERANCE_MS
   })
   return exceeded === undefined ? null : { entry: exceeded.number }
 }

@@ -1,8 +1,9 @@
 // Checks the open event of an occasion: it must be the next occurrence, at its instant. An error is found long before its day.
 import { DAY_MS } from '../../time/calendar.ts'
+import { CLOCK_TOLERANCE_MS } from '../../time/clock-tolerance.ts'
 import { nextDay, occurrenceOn } from '../expected/days.ts'
 import { type LedgerLine, makeLine } from '../line.ts'
-import { dueOn, SLACK_MS } from './due.ts'
+import { dueOn } from './due.ts'
 import { isServed, permittedDay } from './permitted.ts'
 import { eventLine, isAsleep } from './placing.ts'
 import { checkReminder } from './reminders.ts'
@@ -38,12 +39,12 @@ function isPauseRecorded({ input, context }: Case): boolean {
   const { changes } = input
   const { id, pausedAt } = input.occasion
   if (pausedAt === null) return true
-  if (pausedAt < context.now - RECORDED_FOR_MS || pausedAt < createdAt(id) + SLACK_MS) return true
+  if (pausedAt < context.now - RECORDED_FOR_MS || pausedAt < createdAt(id) + CLOCK_TOLERANCE_MS) return true
   return changes.some(
     (change) =>
       change.kind === 'occasion-changed' &&
       change.before.pausedAt !== pausedAt &&
-      change.at >= pausedAt - SLACK_MS,
+      change.at >= pausedAt - CLOCK_TOLERANCE_MS,
   )
 }
 
@@ -61,7 +62,7 @@ function nextOwed(of: Case, before: number): { occurrence: string; dueAt: number
   ) {
     const { at, isActive } = dueOn(state, day, context)
     if (at >= before) return null
-    if (at <= context.now + SLACK_MS || !isActive) continue
+    if (at <= context.now + CLOCK_TOLERANCE_MS || !isActive) continue
     const occurrence = occurrenceOn(state.rule, day)!
     if (!isServed(of, state, { occurrence, at })) return { occurrence, dueAt: at }
   }

@@ -1,9 +1,9 @@
 // The account of a task's reminder. Its instant follows from when it was planned, so each change gives a candidate.
 import { originalOf } from '../../events/idempotency-key.ts'
 import { DAY_MS } from '../../time/calendar.ts'
+import { CLOCK_TOLERANCE_MS } from '../../time/clock-tolerance.ts'
 import { reminderAt } from '../expected/reminders.ts'
 import { type LedgerLine, makeLine } from '../line.ts'
-import { SLACK_MS } from './due.ts'
 import type { AccountEvent, Context } from './input.ts'
 import { localDay, wasInForce } from './permitted.ts'
 import { eventLine, place } from './placing.ts'
@@ -47,7 +47,7 @@ export function isPermittedReminder({ input, states, context }: Case, event: Acc
     return plannedBy.some(({ person }) =>
       plannedAt
         .flatMap((now) => plansAt({ ...state, person }, now, { sent: others, context }))
-        .some((at) => Math.abs(at - event.targetAt) <= SLACK_MS),
+        .some((at) => Math.abs(at - event.targetAt) <= CLOCK_TOLERANCE_MS),
     )
   })
 }
@@ -100,7 +100,7 @@ function accountMissing(of: Case, i: number, day: number): LedgerLine | null {
   // The reminder is planned when the event that is open is settled, and may then be past.
   const open = input.events.find(
     ({ replayOf, executedAt }) =>
-      replayOf === null && (executedAt ?? Number.POSITIVE_INFINITY) >= state.from - SLACK_MS,
+      replayOf === null && (executedAt ?? Number.POSITIVE_INFINITY) >= state.from - CLOCK_TOLERANCE_MS,
   )
   if (open !== undefined && (open.executedAt === null || plans(state, open.executedAt).length === 0))
     return makeLine('excused', 'EARLIER_ONE_WAS_OPEN', { ...subject, because: open.id })
@@ -118,6 +118,6 @@ export function checkReminder(of: Case, event: AccountEvent | undefined): Ledger
   const lastSettledAt = Math.max(0, ...input.events.map(({ executedAt }) => executedAt ?? 0))
   const plannedAt = Math.max(state.from, lastSettledAt)
   const [dueAt] = plansAt(state, plannedAt, { sent: input.events, context })
-  if (dueAt === undefined || dueAt <= context.now + SLACK_MS) return []
+  if (dueAt === undefined || dueAt <= context.now + CLOCK_TOLERANCE_MS) return []
   return [makeLine('unexplained', 'UNPLANNED', { occasionId: input.occasion.id, occurrence: name, dueAt })]
 }

@@ -1,10 +1,10 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
+import { CLOCK_TOLERANCE_MS } from '../../../domain/time/clock-tolerance.ts'
 import type { Claim, ClaimRef, HeldClaim } from '../../../ports/claim.ts'
 import type { DueClaim, EventStore } from '../../../ports/store.ts'
 import {
   AFTER_EVENT,
   AFTER_PERSON,
-  CLOCK_TOLERANCE_MS,
   claimColumns,
   claimFrom,
   EVENT_AT,

@@ -38,13 +38,13 @@ async function pruneMonth(connection: Connection, month: Month, before: number):
   const isDropped = await dropMonth(connection, {
     name,
     kept: ids,
-    searchedAt: searchedAt - CLOCK_TOLERANCE_MS,
+    searchedAt: searchedAt - WORKER_CLOCK_MARGIN_MS,
   })
   return isDropped ? (count![0] as number) - kept.length : 0
 }
 
-/** An event that is settled after the search has a later instant, by the clock of its worker. */
-const CLOCK_TOLERANCE_MS = 3_600_000
+/** An event that is settled after the search has a later instant, even if the clock of its worker is behind by this much. */
+const WORKER_CLOCK_MARGIN_MS = 3_600_000
 
 function yearLater({ fromId, beforeId }: Month): string[] {
   return [fromId, beforeId].map((id) => {

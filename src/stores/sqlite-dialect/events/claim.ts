@@ -1,8 +1,8 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
+import { CLOCK_TOLERANCE_MS } from '../../../domain/time/clock-tolerance.ts'
 import type { Claim, ClaimRef, HeldClaim, Render } from '../../../ports/claim.ts'
 import type { DueClaim, EventStore } from '../../../ports/store.ts'
 import {
-  CLOCK_TOLERANCE_MS,
   claimColumns,
   claimFromRow,
   heldFromRow,
