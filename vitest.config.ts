@@ -2,13 +2,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import LongFirst from './test/support/long-first.ts'
-import { filesByProject, PROJECTS } from './test/support/projects.ts'
+import { filesByProject, PROJECTS, type Project } from './test/support/projects.ts'
 
 // Tests start hundreds of threads and processes: they share one cache of compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'terce-compile-cache')
 process.env.NODE_OPTIONS = `--import=${new URL('bin/quick-imports.js', import.meta.url)}`
 
 const files = filesByProject()
+const SETUP: Partial<Record<Project, string[]>> = { unit: ['nothing-started'], postgres: ['no-deprecations'] }
 
 export default defineConfig({
   test: {
@@ -30,9 +31,7 @@ export default defineConfig({
       test: {
         name,
         include: files[name],
-        setupFiles: ['cpu-time', ...(name === 'unit' ? ['nothing-started'] : [])].map(
-          (file) => `./test/support/${file}.ts`,
-        ),
+        setupFiles: ['cpu-time', ...(SETUP[name] ?? [])].map((file) => `./test/support/${file}.ts`),
       },
     })),
   },

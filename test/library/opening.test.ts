@@ -65,7 +65,8 @@ it('Terce creates its schema as the role that listeners of the pool set', async 
     stage.database(),
     `GRANT CREATE ON DATABASE ${new URL(stage.database()).pathname.slice(1)} TO ${role}`,
   )
-  const pool = poolWith({ connectionString: stage.database() })
+  // The pool sends its first statement without waiting for the listener: only a pipelining client may queue it.
+  const pool = poolWith({ connectionString: stage.database(), pipeline: true })
   pool.on('connect', (client) => void client.query(`SET ROLE ${role}`))
   await terceOn({ database: pool }).ready()
   const owner = `SELECT nspowner::regrole::text AS owner FROM pg_namespace WHERE nspname = 'terce'`

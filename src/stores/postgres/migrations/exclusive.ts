@@ -29,7 +29,14 @@ export async function exclusively<T>(
       `SELECT pg_try_advisory_xact_lock(${LOCK}, hashtext(${pg.escapeLiteral(connection.schema)})) AS ours`,
     )
     if (rows[0].ours !== true) return null
-    ping = setInterval(() => holder.query('SELECT 1').catch(() => {}), PING_MS)
+    // One at a time: pg 9 has no queue for a second query.
+    let isPinging = false
+    ping = setInterval(async () => {
+      if (isPinging) return
+      isPinging = true
+      await holder.query('SELECT 1').catch(() => {})
+      isPinging = false
+    }, PING_MS)
     return await work()
   } finally {
     clearInterval(ping)
