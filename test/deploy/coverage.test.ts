@@ -15,7 +15,7 @@ it('every file in deploy/ has a test', () => {
     'node/Dockerfile.dockerignore': 'test/deploy/image.long.test.ts',
     'node/postgres-roles.sh': 'test/deploy/compose.test.ts',
     'node/compose.yaml': 'test/deploy/compose.test.ts',
-    'node/kubernetes/*/*.yaml': 'test/deploy/kubernetes.test.ts',
+    'node/kubernetes/*.yaml': 'test/deploy/kubernetes.test.ts',
     'node/terce.service': 'test/deploy/systemd.test.ts',
   }
   const root = new URL('../../deploy', import.meta.url)

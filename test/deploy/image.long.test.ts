@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
 import { startPostgres } from '../support/postgres-server.ts'
 import {
   type Container,
@@ -19,7 +20,9 @@ import {
 import { GIVEN, readRoot, VERSION } from './support/deploy-files.ts'
 import { parseDockerfile } from './support/dockerfile.ts'
 import { type Image, imageBuilder, parseDockerignore } from './support/image.ts'
-import { type Json, render } from './support/kustomize.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the resources have as many shapes as Kubernetes has kinds.
+type Json = any
 
 const KEY = 'a-key-of-twenty-and-more'
 /** Under load the build takes minutes. */
@@ -141,13 +144,14 @@ describe('the image, built from the lines of its Dockerfile', () => {
     expect(statSync(join(image.root, image.workdir, 'bin/terce.js'))).toMatchObject({ uid: 0 })
   })
 
-  it('runs the containers of the Kustomization postgres, whose probes succeed', async () => {
+  it('runs the containers of kubernetes/postgres.yaml, whose probes succeed', async () => {
     const image = await builder.build(dockerfile)
     const postgres = await startPostgres({ fast: true })
     try {
       const given: Record<string, string> = { ...GIVEN, DATABASE_URL: await postgres.createDatabase() }
-      const overlay = fileURLToPath(new URL('../../deploy/node/kubernetes/postgres', import.meta.url))
-      for (const { spec } of render(overlay).filter(({ kind }) => kind === 'Deployment')) {
+      const manifest = parseAllDocuments(readRoot('deploy/node/kubernetes/postgres.yaml'))
+      const resources: Json[] = manifest.map((document) => document.toJS())
+      for (const { spec } of resources.filter(({ kind }) => kind === 'Deployment')) {
         const { initContainers, containers } = spec.template.spec
         const migrate = run(image, initContainers[0].args, settingsOf(initContainers[0], given))
         expect(await once(migrate.process, 'exit'), migrate.output()).toEqual([0, null])

@@ -24,6 +24,12 @@ export const GIVEN: Record<string, string> = {
   WEBHOOK_URL: 'https://example.com/hooks/terce',
 }
 
+/**
+ * The longest that a process takes to stop: ten seconds for messages in flight, and eight until it gives up on a database that
+ * does not respond. A supervisor that kills it earlier delays its events until their leases expire.
+ */
+export const STOP_SECONDS = 18
+
 /** A tag can be moved to another image; a digest cannot. The tag stays for the reader. */
 export const PINNED_IMAGE = /^[a-z]+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/
 
