@@ -12,7 +12,7 @@ it('every file in deploy/ has a test', () => {
     'cloudflare/wrangler.hyperdrive.jsonc': 'test/deploy/cloudflare.test.ts',
     'cloudflare/wrangler.jsonc': 'test/deploy/cloudflare.test.ts',
     'node/Dockerfile': 'test/deploy/image.long.test.ts',
-    'node/Dockerfile.dockerignore': 'test/deploy/image.long.test.ts',
+    'node/Dockerfile.dockerignore': 'test/deploy/dockerfile.test.ts',
     'node/postgres-roles.sh': 'test/deploy/compose.test.ts',
     'node/compose.yaml': 'test/deploy/compose.test.ts',
     'node/kubernetes/*.yaml': 'test/deploy/kubernetes.test.ts',
