@@ -1,13 +1,11 @@
 // The occurrences of recurrence rules, single dates and other calendars: their instants and names, and that none is sent twice.
-import rruleLibrary from 'rrule'
-import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
 import { nextYearly } from '../../../src/domain/occasions/next-occurrence.ts'
 import type { Occasion } from '../../../src/domain/occasions/occasion.ts'
 import { recurring, upcoming } from '../../../src/domain/occasions/recurring.ts'
 import { type LastSettled, ruleOf, type Schedule, type Slot } from '../../../src/domain/occasions/schedule.ts'
 import { type TimezoneTable, tzdb } from '../../../src/domain/time/tzdb.ts'
-import { DAY, makeOccasion, makePerson, seededDice, YEAR } from '../../support/fixtures.ts'
+import { makeOccasion, makePerson } from '../../support/fixtures.ts'
 
 const at = (text: string) => Date.parse(text)
 const utc = (instant: number) => `${new Date(instant).toISOString().slice(0, 16)}Z`
@@ -341,70 +339,3 @@ function conversionsOf(run: (table: TimezoneTable) => unknown): number {
   })
   return count
 }
-
-describe('random recurrence rules in zones with clock changes', () => {
-  const PLACES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata']
-  const TIMES = ['09:00', '02:30', '02:00', '01:45', '00:00', '23:59:59']
-  const RULES = [
-    'FREQ=DAILY',
-    'FREQ=DAILY;INTERVAL=5',
-    'FREQ=WEEKLY;BYDAY=SU',
-    'FREQ=WEEKLY;INTERVAL=2;BYDAY=SA,SU,MO',
-    'FREQ=MONTHLY;BYDAY=-1SU',
-    'FREQ=MONTHLY;BYMONTHDAY=-1,1,28',
-    'FREQ=MONTHLY',
-    'FREQ=YEARLY;BYMONTH=3,4,10,11;BYDAY=1SU,2SU,-1SU',
-    'FREQ=YEARLY;BYDAY=13SU,-10SU',
-    'FREQ=YEARLY',
-  ]
-
-  /** Until then the runtime's timezone data, which Temporal uses, agrees with tzdb.json. */
-  const END = at('2025-12-31T00:00:00Z')
-
-  it('have the instants that the rrule package and Temporal compute', () => {
-    const dice = seededDice(2_025)
-    const oneOf = <T>(items: readonly T[]): T => items[Math.floor(dice() * items.length)]!
-    let compared = 0
-    let odd = 0
-    for (let i = 0; i < 300; i++) {
-      const timezone = oneOf(PLACES)
-      const repeats = oneOf(RULES)
-      const localTime = oneOf(TIMES)
-      const date = new Date(at('2000-01-01') + Math.floor(dice() * 20 * 365) * DAY).toISOString().slice(0, 10)
-      const from = at(date) + Math.floor(dice() * 4 * YEAR)
-      const one = { timezone, repeats, localTime, date, from: utc(from) }
-      const ours = take(schedule({ date, repeats, localTime }, timezone), utc(from), 12).filter(
-        ({ instant }) => instant < END,
-      )
-      const found = ours.map(({ occurrence, instant, offsetSeconds }) => ({
-        occurrence,
-        instant,
-        offsetSeconds,
-      }))
-      expect({ ...one, found }).toEqual({ ...one, found: theirs(one, 12) })
-      compared += ours.length
-      odd += ours.filter(({ note }) => note !== undefined).length
-    }
-    expect(compared).toBeGreaterThan(2_400)
-    expect(odd).toBeGreaterThan(30)
-  })
-
-  function theirs(
-    of: { date: string; repeats: string; localTime: string; timezone: string; from: string },
-    count: number,
-  ): Pick<Slot, 'occurrence' | 'instant' | 'offsetSeconds'>[] {
-    const from = at(of.from)
-    const rule = rruleLibrary.rrulestr(`DTSTART:${of.date.replaceAll('-', '')}T000000Z\nRRULE:${of.repeats}`)
-    const years = of.repeats.startsWith('FREQ=YEARLY') ? 20 : 2
-    const until = Math.min(from + years * YEAR, END + DAY)
-    const days = rule.between(new Date(from - 3 * DAY), new Date(until), true).slice(0, count + 4)
-    const all = days.map((day) => {
-      const occurrence = day.toISOString().slice(0, 10)
-      // By default Temporal resolves gaps and overlaps as tzdb does.
-      const zoned = Temporal.PlainDateTime.from(`${occurrence}T${of.localTime}`).toZonedDateTime(of.timezone)
-      const offsetSeconds = zoned.offsetNanoseconds / 1e9
-      return { occurrence, instant: zoned.epochMilliseconds, offsetSeconds }
-    })
-    return all.filter(({ instant }) => instant >= from && instant < END).slice(0, count)
-  }
-})

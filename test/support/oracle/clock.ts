@@ -70,6 +70,13 @@ export function wallAt(instant: number, timezone: string, release = NEWEST): num
   return instant + period!.offsetMs
 }
 
+/** The instants at which the offset of a timezone changes. */
+export function changesOf(timezone: string): number[] {
+  return periodsOf(timezone, NEWEST)
+    .slice(1)
+    .map(({ from }) => from)
+}
+
 function periodsOf(timezone: string, release: string): Period[] {
   const name = `${release} ${timezone}`
   let periods = known.get(name)

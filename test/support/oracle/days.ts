@@ -71,18 +71,38 @@ function anniversary({ date, leapDay, calendar }: Falling, year: number): number
 
 const known = new Map<string, readonly number[]>()
 
-function daysOfRule({ date, repeats }: Falling): readonly number[] {
-  const text = `DTSTART:${date.replaceAll('-', '')}T000000Z\nRRULE:${repeats}`
-  let days = known.get(text)
-  if (days === undefined) {
-    days = rruleLibrary
-      .rrulestr(text)
-      .all((day) => day.getTime() < HORIZON)
-      .map((day) => day.getTime())
-    if (known.size > 1_000) known.clear()
-    known.set(text, days)
-  }
+/** The days of a rule, up to a day. */
+export function daysOfRule(
+  { date, repeats }: Pick<Falling, 'date' | 'repeats'>,
+  until = HORIZON,
+): readonly number[] {
+  const name = `${date} ${repeats} ${until}`
+  const days = known.get(name) ?? generate(date, repeats, until)
+  if (known.size > 1_000) known.clear()
+  known.set(name, days)
   return days
+}
+
+/** The rrule package reads `BYDAY=MO,1TU` as days that match both; the RFC means days that match either. */
+function generate(date: string, repeats: string, until: number): number[] {
+  const [, before, list, after] = /^(.*BYDAY=)([^;]*)(.*)$/.exec(repeats) ?? []
+  const isPlain = (item: string) => item.length === 2
+  const items = list?.split(',') ?? []
+  if (items.every(isPlain) || !items.some(isPlain)) return daysOfPackage(date, repeats, until)
+  const count = /;COUNT=(\d+)/.exec(repeats)
+  const parts = [items.filter(isPlain), items.filter((item) => !isPlain(item))]
+  const days = parts.flatMap((part) =>
+    daysOfPackage(date, `${before}${part}${after}`.replace(count?.[0] ?? '', ''), until),
+  )
+  const found = [...new Set(days)].sort((a, b) => a - b)
+  return count === null ? found : found.slice(0, Number(count[1]))
+}
+
+function daysOfPackage(date: string, repeats: string, until: number): number[] {
+  return rruleLibrary
+    .rrulestr(`DTSTART:${date.replaceAll('-', '')}T000000Z\nRRULE:${repeats}`)
+    .between(new Date(date), new Date(until), true)
+    .map((day) => day.getTime())
 }
 
 export function dateOf(day: number): string {
