@@ -2,26 +2,28 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
-import { useFolder } from '../support/run-command.ts'
+import { addExport } from '../../../src/cli/commands/export.ts'
+import { addImport } from '../../../src/cli/commands/import.ts'
+import { addMigrate } from '../../../src/cli/commands/migrate.ts'
+import { useDatabase } from '../support/in-process.ts'
 
-const folder = useFolder()
+const database = useDatabase(addImport, addExport, addMigrate)
 const HEADER = 'First Name;Last Name;Birthday;Location;id\r\n'
 const GOOD =
   'Ada;Lovelace;1990-12-15;America/Vancouver;crm-1\r\nRaden;Kartini;1979-04-21;Asia/Jakarta;crm-2\r\n'
 const BAD = 'Grace;Hopper;1906-12-99;Amercia/New_York;crm-3\r\n=Eve;"Moneypenny\r\n'
-const file = (name: string) => readFileSync(join(folder.path, name), 'utf8')
+const file = (name: string) => readFileSync(join(database.folder, name), 'utf8')
 
 describe('terce import', () => {
   it('imports a CSV file once, and export writes the same people', async () => {
-    folder.write('people.csv', `\ufeff${HEADER}${GOOD}`)
-    const first = await folder.terce(['import', 'people.csv'])
+    database.write('people.csv', `\ufeff${HEADER}${GOOD}`)
+    const first = await database.terce(['import', 'people.csv'])
     expect(first).toEqual({
       code: 0,
       stdout: '2 rows: 2 created, 0 already exist, 0 rejected.\n',
       stderr: '100 %  2 rows, 0 rejected\n',
     })
-    const again = await folder.terce(['import', 'people.csv', '--json'])
+    const again = await database.terce(['import', 'people.csv', '--json'])
     expect(JSON.parse(again.stdout)).toEqual({
       read: 2,
       created: 0,
@@ -32,22 +34,20 @@ describe('terce import', () => {
       dryRun: false,
     })
 
-    const out = await folder.terce(['export', '--out', 'all.csv'])
+    const out = await database.terce(['export', '--out', 'all.csv'])
     expect(out).toEqual({ code: 0, stdout: '', stderr: 'Exported 2 people.\n' })
     expect(file('all.csv')).toMatch(
       /^id,externalId,.*\r\n[^,]+,crm-1,Ada,Lovelace,1990-12-15,America\/Vancouver,,\r\n/,
     )
-    expect(statSync(join(folder.path, 'all.csv')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(database.folder, 'all.csv')).mode & 0o777).toBe(0o600)
   })
 
   it('records an import and an export in the audit log, and no dry run', async () => {
-    folder.write('people.csv', HEADER + GOOD)
-    await folder.terce(['import', 'people.csv', '--dry-run'])
-    await folder.terce(['import', 'people.csv'])
-    await folder.terce(['export', '--out', 'all.csv'])
-    const store = openSqliteStore(join(folder.path, 'data/terce.db'))
-    const entries = await store.readAuditEntries(0, 10)
-    await store.close()
+    database.write('people.csv', HEADER + GOOD)
+    await database.terce(['import', 'people.csv', '--dry-run'])
+    await database.terce(['import', 'people.csv'])
+    await database.terce(['export', '--out', 'all.csv'])
+    const entries = await database.open().readAuditEntries(0, 10)
     expect(entries.map(({ actor, action, details }) => [actor, action, details])).toEqual([
       ['cli', 'people.imported', '{"created":2}'],
       ['cli', 'people.exported', null],
@@ -55,9 +55,9 @@ describe('terce import', () => {
   })
 
   it('lists rejected rows without personal data, exits with 1, and stores nothing on a dry run', async () => {
-    folder.write('people.csv', HEADER + BAD + GOOD)
+    database.write('people.csv', HEADER + BAD + GOOD)
     const args = ['import', 'people.csv', '--dry-run', '--errors', 'rejected.csv']
-    const { code, stdout, stderr } = await folder.terce(args)
+    const { code, stdout, stderr } = await database.terce(args)
     expect([code, stdout]).toEqual([1, '4 rows: 2 would be created, 0 already exist, 2 rejected.\n'])
     expect(stderr).toBe(
       [
@@ -78,9 +78,7 @@ describe('terce import', () => {
         '',
       ].join('\r\n'),
     )
-    const store = openSqliteStore(join(folder.path, 'data', 'terce.db'))
-    expect((await store.listUsers({ limit: 10, cursor: null })).items).toEqual([])
-    await store.close()
+    expect((await database.open().listUsers({ limit: 10, cursor: null })).items).toEqual([])
   })
 
   it.each([
@@ -92,8 +90,8 @@ describe('terce import', () => {
     ],
     [['export', '--format', 'xml'], /^terce: .*Allowed choices are csv, json/],
   ])('and export exit with 2 for %j', async (args, why) => {
-    folder.write('people.csv', 'Ada,Lovelace\n')
-    const { code, stdout, stderr } = await folder.terce(args)
+    database.write('people.csv', 'Ada,Lovelace\n')
+    const { code, stdout, stderr } = await database.terce(args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(why)
   })
@@ -101,10 +99,10 @@ describe('terce import', () => {
 
 describe('terce export', () => {
   it('leaves no partial file if it fails', async () => {
-    mkdirSync(join(folder.path, 'taken'))
-    await folder.terce(['migrate'])
-    const { code, stderr } = await folder.terce(['export', '--out', 'taken'])
+    mkdirSync(join(database.folder, 'taken'))
+    await database.terce(['migrate'])
+    const { code, stderr } = await database.terce(['export', '--out', 'taken'])
     expect([code, stderr]).toEqual([2, 'terce: Cannot write taken: it is a folder. Give a file.\n'])
-    expect(readdirSync(folder.path).sort()).toEqual(['data', 'taken'])
+    expect(readdirSync(database.folder).sort()).toEqual(['taken', 'terce.db'])
   })
 })

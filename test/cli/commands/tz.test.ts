@@ -2,17 +2,17 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { addTimezones } from '../../../src/cli/commands/tz.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import builtIn from '../../../src/domain/time/tzdb.json' with { type: 'json' }
 import { loadTimezoneTable, type TimezoneTable, tzdb } from '../../../src/domain/time/tzdb.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { populate } from '../../app/timezones/support/two-tables.ts'
 import { DAY, HOUR } from '../../support/fixtures.ts'
-import { useFolder } from '../support/run-command.ts'
+import { useDatabase } from '../support/in-process.ts'
 
-const folder = useFolder()
+const database = useDatabase(addTimezones)
 
 /** The built-in table, but Tokyo has been an hour further east since 2020. */
 const LATER = {
@@ -21,14 +21,12 @@ const LATER = {
   zones: { ...builtIn.zones, 'Asia/Tokyo': `32400 36000|01|${(Date.UTC(2020, 0, 1) / 1000).toString(36)}` },
 }
 const NEWER = { TERCE_TZDB: 'later.json' }
-const tz = (args: string[], env: Record<string, string> = NEWER) => folder.terce(['tz', ...args], env)
-
-const open = () => openSqliteStore(join(folder.path, 'terce.db'))
+const tz = (args: string[], env: Record<string, string> = NEWER) => database.terce(['tz', ...args], env)
 
 /** A database planned with that table: two people in Tokyo and one in Jakarta, with birthdays in half a year. */
 async function planBy(table: TimezoneTable): Promise<void> {
-  folder.write('later.json', JSON.stringify(LATER))
-  const store = open()
+  database.write('later.json', JSON.stringify(LATER))
+  const store = database.open()
   const planner = { ids: createIds(Math.random), table }
   const deps = { store, planner, clock: systemClock, telemetry() {}, onPlanned() {}, deliverAt: '09:00' }
   await replanIfNewer(deps)
@@ -36,13 +34,10 @@ async function planBy(table: TimezoneTable): Promise<void> {
   const { items } = await store.listUsers({ limit: 1, cursor: null })
   if (items.length === 0)
     await populate(deps, { zones: ['Asia/Tokyo', 'Japan', 'Asia/Jakarta'], birthdays: [birthday] })
-  await store.close()
 }
 
 async function dueIn(timezone: string): Promise<number> {
-  const store = open()
-  const { items } = await store.listEvents({ limit: 10, cursor: null })
-  await store.close()
+  const { items } = await database.open().listEvents({ limit: 10, cursor: null })
   return items.find((event) => event.timezone === timezone)!.targetAt
 }
 
@@ -54,9 +49,7 @@ describe('terce tz', () => {
     await planBy(tzdb)
     await tz(['replan', '--dry-run'], BOTH)
     await tz(['replan'], BOTH)
-    const store = open()
-    const entries = await store.readAuditEntries(0, 10)
-    await store.close()
+    const entries = await database.open().readAuditEntries(0, 10)
     expect(entries.map(({ actor, action }) => [actor, action])).toEqual([['cli', 'timezones.replanned']])
   })
 
@@ -120,8 +113,8 @@ describe('terce tz', () => {
 
 describe('TERCE_TZDB', () => {
   const read = (content: unknown) => {
-    folder.write('tz.json', typeof content === 'string' ? content : JSON.stringify(content))
-    return readConfig({ TERCE_TZDB: join(folder.path, 'tz.json') }).timezoneTable
+    database.write('tz.json', typeof content === 'string' ? content : JSON.stringify(content))
+    return readConfig({ TERCE_TZDB: join(database.folder, 'tz.json') }).timezoneTable
   }
 
   it('replaces the built-in timezone table', () => {
@@ -166,7 +159,7 @@ describe('TERCE_TZDB', () => {
   })
 
   it('is rejected if it is a folder', () => {
-    expect(() => readConfig({ TERCE_TZDB: folder.path })).toThrow(
+    expect(() => readConfig({ TERCE_TZDB: database.folder })).toThrow(
       /is not usable\. It cannot be read \(EISDIR\)\.$/,
     )
   })

@@ -1,17 +1,22 @@
 // `terce keys`: a key is printed once, stored as a hash, listed without its value, and can be revoked.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createChannel } from '../../../src/app/channels/channels.ts'
+import { addImport } from '../../../src/cli/commands/import.ts'
+import { addMigrate } from '../../../src/cli/commands/migrate.ts'
+import { addPrune } from '../../../src/cli/commands/prune.ts'
+import { addReplay } from '../../../src/cli/commands/replay.ts'
+import { addTimezones } from '../../../src/cli/commands/tz.ts'
+import { addKeys } from '../../../src/cli/keys/keys.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { channelsOf } from '../../../src/runtimes/shared/channels.ts'
 import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
-import { useFolder } from '../support/run-command.ts'
+import { useDatabase } from '../support/in-process.ts'
 
-const folder = useFolder()
-const keys = (...args: string[]) => folder.terce(['keys', ...args])
+const database = useDatabase(addKeys, addImport, addMigrate, addPrune, addReplay, addTimezones)
+const keys = (...args: string[]) => database.terce(['keys', ...args])
 const create = (...args: string[]) => keys('create', '--name', 'ci', '--scope', 'write', ...args)
 
 describe('terce keys create', () => {
@@ -20,11 +25,11 @@ describe('terce keys create', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^terce_[\w-]{43}\n$/)])
     expect(stderr).toMatch(/\(write\) created\. It will not be shown again\./)
     const key = stdout.trim()
-    for (const name of ['terce.db', 'terce.db-wal'])
-      expect(readIfThere(join(folder.path, 'data', name))).not.toContain(key)
-    const store = openSqliteStore(join(folder.path, 'data', 'terce.db'))
-    expect(await store.listApiKeys()).toMatchObject([{ name: 'ci', scope: 'write', revokedAt: null }])
-    await store.close()
+    for (const name of readdirSync(database.folder))
+      expect(readFileSync(join(database.folder, name), 'latin1')).not.toContain(key)
+    expect(await database.open().listApiKeys()).toMatchObject([
+      { name: 'ci', scope: 'write', revokedAt: null },
+    ])
   })
 
   it.each([
@@ -57,7 +62,7 @@ describe('terce keys create --expires and --from', () => {
 
 describe('terce keys list and revoke', () => {
   it('says that there are no keys', async () => {
-    await folder.terce(['migrate'])
+    await database.terce(['migrate'])
     const { code, stdout, stderr } = await keys('list')
     expect([code, stdout, stderr]).toEqual([0, '', expect.stringMatching(/^There are no keys/)])
   })
@@ -101,11 +106,14 @@ describe('terce keys --dry-run', () => {
 describe('terce keys reseal', () => {
   const [OLD, NEW] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
   const reseal = (TERCE_SECRET_KEY: string, ...args: string[]) =>
-    folder.terce(['keys', 'reseal', ...args], { TERCE_SECRET_KEY })
+    database.terce(['keys', 'reseal', ...args], {
+      DATABASE_URL: `sqlite:${database.path}`,
+      TERCE_SECRET_KEY,
+    })
 
   async function addChannel(name: string) {
     await create()
-    const store = openSqliteStore(join(folder.path, 'data', 'terce.db'))
+    const store = database.open()
     const config = readConfig({ TERCE_SECRET_KEY: OLD })
     const deps = channelsOf(config, { store, clock: systemClock, ids: createIds(Math.random) })
     const settings = {
@@ -115,7 +123,6 @@ describe('terce keys reseal', () => {
       concurrency: null,
     } as const
     await createChannel(deps, { name, settings, secret: null, isDefault: false })
-    await store.close()
   }
 
   it('encrypts every secret with the first key, prints the number, and has nothing to do the second time', async () => {
@@ -128,9 +135,9 @@ describe('terce keys reseal', () => {
     ])
     const first = await reseal(`${NEW},${OLD}`)
     expect([first.code, first.stdout]).toEqual([0, '1 secret resealed, 0 were current.\n'])
-    const log = openSqliteStore(join(folder.path, 'data', 'terce.db'))
-    const entries = await log.listAuditEntries({ limit: 5, before: null, action: 'secret.resealed' })
-    await log.close()
+    const entries = await database
+      .open()
+      .listAuditEntries({ limit: 5, before: null, action: 'secret.resealed' })
     expect(entries).toMatchObject([{ actor: 'cli', details: '{"resealed":1}' }])
     const second = await reseal(NEW, '--json')
     expect(JSON.parse(second.stdout)).toEqual({ resealed: 0, current: 1, unreadable: [], dryRun: false })
@@ -157,9 +164,7 @@ describe('terce keys reseal', () => {
 it('terce keys records who created and revoked a key in the audit log', async () => {
   const { id } = JSON.parse((await create('--json')).stdout)
   await keys('revoke', id)
-  const store = openSqliteStore(join(folder.path, 'data', 'terce.db'))
-  const entries = await store.readAuditEntries(0, 10)
-  await store.close()
+  const entries = await database.open().readAuditEntries(0, 10)
   expect(entries.map(({ action, actor, objectId }) => [action, actor, objectId])).toEqual([
     ['key.created', 'cli', id],
     ['key.revoked', 'cli', id],
@@ -170,16 +175,8 @@ describe('every command that writes', () => {
   it.each(['migrate', 'prune', 'keys create', 'keys revoke', 'keys reseal', 'import', 'tz replan', 'replay'])(
     'has --dry-run: terce %s',
     async (command) => {
-      const { stdout } = await folder.terce([...command.split(' '), '--help'])
+      const { stdout } = await database.terce([...command.split(' '), '--help'])
       expect(stdout).toContain('--dry-run')
     },
   )
 })
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
-}

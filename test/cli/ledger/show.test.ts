@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
 import { type Fate, keepLedger } from '../support/closed-days.ts'
 import { useDatabase } from '../support/in-process.ts'
-import { COMMAND, run, useFolder } from '../support/run-command.ts'
+import { COMMAND, run } from '../support/run-command.ts'
 import { KEY, useServedDatabase } from '../support/serve-database.ts'
 
 const database = useDatabase(addLedger)
@@ -227,21 +227,14 @@ describe('terce ledger --today', () => {
 })
 
 describe('the command of the package', () => {
-  const folder = useFolder()
-
-  it('exits with 1 for an unexplained message, for cron', async () => {
-    await keepLedger(`${folder.path}/terce.db`, LOST)
-    const { code, stdout, stderr } = await folder.terce(['ledger'], { DATABASE_URL: 'sqlite:terce.db' })
-    expect([code, stderr]).toEqual([1, 'terce: 2026-11-16: 1 unexplained.\n'])
-    expect(stdout).toMatch(/^2026-11-15 /m)
-  })
-
-  it('prints every line of a day with an unexplained message also to a slow reader of the pipe', async () => {
+  it('exits with 1 for an unexplained message, and prints every line of its day also to a slow reader of the pipe', async () => {
     const fates = ['lost', ...Array(150).fill('delivered')] as Fate[]
-    await keepLedger(`${folder.path}/terce.db`, { '2026-11-16': fates })
+    await keepLedger(database.path, { '2026-11-16': fates })
     const command = `"${process.execPath}" "${COMMAND}" ledger --day 2026-11-16 --all --json`
-    const env = { DATABASE_URL: 'sqlite:terce.db' }
-    const { stdout } = await run('bash', ['-c', `${command} | (sleep 2; cat)`], { cwd: folder.path, env })
+    const script = `set -o pipefail; ${command} | (sleep 2; cat)`
+    const at = { cwd: database.folder, env: { DATABASE_URL: 'sqlite:terce.db' } }
+    const { code, stdout, stderr } = await run('bash', ['-c', script], at)
+    expect([code, stderr]).toEqual([1, 'terce: 2026-11-16: 1 unexplained.\n'])
     // More than a pipe holds.
     expect(stdout.length).toBeGreaterThan(65_536)
     expect(JSON.parse(stdout).lines).toHaveLength(151)

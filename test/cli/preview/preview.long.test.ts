@@ -2,14 +2,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
-import { COMMAND, useFolder } from '../support/run-command.ts'
+import { addPreview } from '../../../src/cli/preview/preview.ts'
+import { useDatabase } from '../support/in-process.ts'
+import { COMMAND } from '../support/run-command.ts'
 
-const folder = useFolder()
+const database = useDatabase(addPreview)
+const preview = (...args: string[]) => database.terce(['preview', ...args], {})
 const FIVE_YEARS = ['--from', '2026-01-01', '--to', '2030-12-31']
 
 describe('terce preview', () => {
   it('prints what will be sent when, with a note where the date or offset is unusual', async () => {
-    const ran = await folder.terce(['preview', '--person', '1992-02-29 america/vancouver', ...FIVE_YEARS])
+    const ran = await preview('--person', '1992-02-29 america/vancouver', ...FIVE_YEARS)
     expect(ran).toEqual({
       code: 0,
       stderr: '',
@@ -26,14 +29,14 @@ describe('terce preview', () => {
   })
 
   it('reads a CSV file as a spreadsheet writes it, and lists occurrences in order of time', async () => {
-    folder.write(
+    database.write(
       'people.csv',
       '\uFEFFlocation,firstName,lastName,birthDate,team\r\n' +
         'Europe/London,"Smith, Jr.",Zoë,1988-12-15,x\r\n\r\nAsia/Jakarta,Grace,"""Amazing"" Hopper",1990-12-15,y\r\n',
     )
-    const { code, stdout } = await folder.terce([
-      ...['preview', '--csv', 'people.csv', '--json', '--from', '2026-12-01', '--to', '2026-12-31'],
-    ])
+    const { code, stdout } = await preview(
+      ...['--csv', 'people.csv', '--json', '--from', '2026-12-01', '--to', '2026-12-31'],
+    )
     expect(code).toBe(0)
     expect(
       stdout
@@ -62,7 +65,7 @@ describe('terce preview', () => {
   it('uses the local time of --at, else of DELIVER_AT, and the date of --leap-day', async () => {
     const asked = ['preview', '--json', '--person', '1992-02-29 Etc/UTC', '--from', '2027-01-01']
     const utc = async (args: string[], env = {}) =>
-      JSON.parse((await folder.terce([...asked, ...args], env)).stdout).targetTimestampUTC
+      JSON.parse((await database.terce([...asked, ...args], env)).stdout).targetTimestampUTC
     expect(await utc(['--at', '08:30:15'], { DELIVER_AT: '10:00' })).toBe('2027-03-01T08:30:15.000Z')
     expect(await utc([], { DELIVER_AT: '10:00' })).toBe('2027-03-01T10:00:00.000Z')
     expect(await utc(['--leap-day', 'february-28'])).toBe('2027-02-28T09:00:00.000Z')
@@ -70,7 +73,7 @@ describe('terce preview', () => {
 
   it('covers by default the days from today to the same date next year', async () => {
     const before = new Date().toISOString().slice(0, 10)
-    const { stdout } = await folder.terce(['preview', '--json', '--person', `1992${before.slice(4)} Etc/UTC`])
+    const { stdout } = await preview('--json', '--person', `1992${before.slice(4)} Etc/UTC`)
     const after = new Date().toISOString().slice(0, 10)
     // Not checked if midnight UTC passed meanwhile.
     const due = stdout
@@ -106,15 +109,15 @@ describe('terce preview', () => {
     [['--person', '1990-01-01 Etc/UTC', '--leap-day', 'never'], /^terce: .*--leap-day.*march-1, february-28/],
     [['--person', '1990-01-01 Etc/UTC', '--frm', '2026-01-01'], /^terce: unknown option '--frm'.*--from/],
   ])('exits with 2 and one line for %j', async (args, line) => {
-    folder.write('empty.csv', '\n')
-    folder.write('other.csv', 'firstName;birthday\n')
-    const { code, stdout, stderr } = await folder.terce(['preview', ...args])
+    database.write('empty.csv', '\n')
+    database.write('other.csv', 'firstName;birthday\n')
+    const { code, stdout, stderr } = await preview(...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(line)
   })
 
   it('has examples in its help', async () => {
-    const { code, stdout } = await folder.terce(['preview', '--help'])
+    const { code, stdout } = await preview('--help')
     expect(code).toBe(0)
     expect(stdout).toMatch(
       /Examples:\n {2}terce preview\n[\s\S]* {2}terce preview --person "1992-02-29 America\/Vancouver"/,
@@ -126,9 +129,11 @@ describe('terce preview', () => {
       { length: 5_000 },
       (_, i) => `Ada,Lovelace ${i},1969-${month(i)}-15,Europe/Berlin`,
     )
-    folder.write('people.csv', `firstName,lastName,dateOfBirth,timezone\n${rows.join('\n')}\n`)
+    database.write('people.csv', `firstName,lastName,dateOfBirth,timezone\n${rows.join('\n')}\n`)
     const args = ['preview', '--csv', 'people.csv', '--json', '--from', '1970-01-01', '--to', '2049-12-31']
-    const child = spawn(process.execPath, ['--max-old-space-size=64', COMMAND, ...args], { cwd: folder.path })
+    const child = spawn(process.execPath, ['--max-old-space-size=64', COMMAND, ...args], {
+      cwd: database.folder,
+    })
     const exited = once(child, 'exit')
     let lines = 0
     let last = ''

@@ -1,14 +1,17 @@
 // `terce preview`: the people of a file, of standard input and of the database, and rejected rows.
-
 import { describe, expect, it } from 'vitest'
 import { createTask } from '../../../src/app/tasks/tasks.ts'
+import { addExport } from '../../../src/cli/commands/export.ts'
+import { addImport } from '../../../src/cli/commands/import.ts'
+import { addMigrate } from '../../../src/cli/commands/migrate.ts'
+import { addPreview } from '../../../src/cli/preview/preview.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { seededDice } from '../../support/fixtures.ts'
-import { COMMAND, run, useFolder } from '../support/run-command.ts'
+import { useDatabase } from '../support/in-process.ts'
+import { COMMAND, run } from '../support/run-command.ts'
 
-const folder = useFolder()
+const database = useDatabase(addPreview, addImport, addExport, addMigrate)
 const YEAR_2048 = ['--from', '2048-01-01', '--to', '2048-12-31']
 const PEOPLE =
   'First Name;Last Name;Birthday;Location;E-Mail;id\r\n' +
@@ -24,45 +27,51 @@ const TABLE = [
 /** The command through a shell: with a pipe. */
 const shell = (script: string) =>
   run('bash', ['-c', `set -o pipefail; terce() { "${process.execPath}" "${COMMAND}" "$@"; }\n${script}`], {
-    cwd: folder.path,
+    cwd: database.folder,
     env: {},
   })
 
 describe('terce preview', () => {
   it('reads a file of terce import, what terce export writes, and the database', async () => {
-    folder.write('people.csv', PEOPLE)
+    database.write('people.csv', PEOPLE)
     const printed = { code: 0, stdout: TABLE, stderr: '' }
-    expect(await folder.terce(['preview', '--csv', 'people.csv', ...YEAR_2048])).toEqual(printed)
-    await folder.terce(['import', 'people.csv'])
-    await folder.terce(['export', '--out', 'all.csv'])
-    expect(await folder.terce(['preview', '--csv', 'all.csv', ...YEAR_2048])).toEqual(printed)
-    expect(await folder.terce(['preview', ...YEAR_2048])).toEqual(printed)
+    expect(await database.terce(['preview', '--csv', 'people.csv', ...YEAR_2048])).toEqual(printed)
+    await database.terce(['import', 'people.csv'])
+    await database.terce(['export', '--out', 'all.csv'])
+    expect(await database.terce(['preview', '--csv', 'all.csv', ...YEAR_2048])).toEqual(printed)
+    expect(await database.terce(['preview', ...YEAR_2048])).toEqual(printed)
     expect(await shell(`terce preview --csv - ${YEAR_2048.join(' ')} < all.csv`)).toEqual(printed)
   })
 
   it('lists the work anniversary of a date of hire, as the import plans it', async () => {
-    folder.write(
+    database.write(
       'people.csv',
       `${PEOPLE.split('\r\n')[0]};hiredOn\r\nAda;Lovelace;1992-02-29;UTC;;1;2019-03-01\r\n`,
     )
-    const listed = async (args: string[]) => (await folder.terce(['preview', ...args, ...YEAR_2048])).stdout
+    const listed = async (args: string[]) => (await database.terce(['preview', ...args, ...YEAR_2048])).stdout
     const fromFile = await listed(['--csv', 'people.csv'])
     expect(fromFile).toMatch(/2048-03-01 09:00.*WORK_ANNIVERSARY +29/)
-    await folder.terce(['import', 'people.csv'])
+    await database.terce(['import', 'people.csv'])
     expect(await listed([])).toBe(fromFile)
   })
 
   it('lists the reminders of tasks in the database, with the ids of the people', async () => {
-    folder.write('people.csv', PEOPLE)
-    await folder.terce(['import', 'people.csv'])
-    const store = openSqliteStore(`${folder.path}/data/terce.db`)
+    database.write('people.csv', PEOPLE)
+    await database.terce(['import', 'people.csv'])
+    const store = database.open()
     const { items } = await store.listUsers({ limit: 1, cursor: null, search: 'Ada' })
     const planner = { ids: createIds(seededDice(1)), table: tzdb }
     const clock = { now: () => Date.now(), after: () => ({ cancel() {} }) }
     const deps = { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
     await createTask(deps, items[0]!.id, { title: 'Passport', dueAt: '2048-03-02T12:00:00Z' })
-    await store.close()
-    const { stdout } = await folder.terce(['preview', '--json', '--from', '2048-03-01', '--to', '2048-03-02'])
+    const { stdout } = await database.terce([
+      'preview',
+      '--json',
+      '--from',
+      '2048-03-01',
+      '--to',
+      '2048-03-02',
+    ])
     expect(JSON.parse(stdout)).toMatchObject({
       targetTimestampUTC: '2048-03-01T12:00:00.000Z',
       who: items[0]!.id,
@@ -76,7 +85,7 @@ describe('terce preview', () => {
   it('reports rejected rows by line and prints nothing else, or previews the others on request', async () => {
     const bad =
       ';Kartini;1979-02-30;Jakarta;;\r\nAda;Lovelace\r\nAda;"Love"lace;1990-12-15;Asia/Jakarta;;\r\n'
-    folder.write('people.csv', PEOPLE + bad)
+    database.write('people.csv', PEOPLE + bad)
     const problems = [
       'people.csv: line 4, First Name: The name is empty. Use 1 to 100 characters.',
       'people.csv: line 4, Location: Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.',
@@ -86,12 +95,12 @@ describe('terce preview', () => {
     ]
     const args = ['preview', '--csv', 'people.csv', ...YEAR_2048]
     const lines = (last: string) => [...problems, last].map((line) => `terce: ${line}\n`).join('')
-    expect(await folder.terce(args)).toEqual({
+    expect(await database.terce(args)).toEqual({
       code: 1,
       stdout: '',
       stderr: lines('3 rows rejected. Correct the file, or use --skip-bad-rows.'),
     })
-    expect(await folder.terce([...args, '--skip-bad-rows'])).toEqual({
+    expect(await database.terce([...args, '--skip-bad-rows'])).toEqual({
       code: 0,
       stdout: TABLE,
       stderr: lines('3 rows skipped.'),
@@ -101,36 +110,36 @@ describe('terce preview', () => {
   it('previews the first of the rows with one external id, or of equal rows without one, and counts the others', async () => {
     const repeated =
       'Ada;Byron;1992-02-28;Europe/London;;crm-1\r\nRaden;Kartini;1979-04-21;Asia/Jakarta;;crm-2\r\n'
-    folder.write('people.csv', PEOPLE + repeated)
+    database.write('people.csv', PEOPLE + repeated)
     const args = ['preview', '--csv', 'people.csv', ...YEAR_2048]
     const skipped =
       '2 rows repeat a person of an earlier row (1 with different values), and are not previewed.'
-    expect(await folder.terce(args)).toEqual({ code: 0, stdout: TABLE, stderr: `terce: ${skipped}\n` })
-    const imported = await folder.terce(['import', 'people.csv'])
+    expect(await database.terce(args)).toEqual({ code: 0, stdout: TABLE, stderr: `terce: ${skipped}\n` })
+    const imported = await database.terce(['import', 'people.csv'])
     expect(imported.stdout).toContain('2 created, 0 already exist, 2 rejected')
     const row = 'Ada,Lovelace,1992-02-29,America/Vancouver\n'
-    folder.write('without-ids.csv', `firstName,lastName,dateOfBirth,timezone\n${row}${row}`)
-    const { stdout, stderr } = await folder.terce(['preview', '--csv', 'without-ids.csv', ...YEAR_2048])
+    database.write('without-ids.csv', `firstName,lastName,dateOfBirth,timezone\n${row}${row}`)
+    const { stdout, stderr } = await database.terce(['preview', '--csv', 'without-ids.csv', ...YEAR_2048])
     expect(stdout.match(/Ada Lovelace/g)).toHaveLength(1)
     expect(stderr).toBe('terce: 1 row repeats a person of an earlier row, and is not previewed.\n')
   })
 
   it('prints every problem also to a slow reader of the pipe', async () => {
     const rows = Array.from({ length: 370 }, () => 'Ada,Lovelace,1990-13-01,Nowhere\n').join('')
-    folder.write('people.csv', `firstName,lastName,dateOfBirth,timezone\n${rows}`)
+    database.write('people.csv', `firstName,lastName,dateOfBirth,timezone\n${rows}`)
     // More than a pipe holds, and less than the process waits for by itself.
     const { stdout } = await shell('terce preview --csv people.csv 2>&1 | (sleep 3; cat)')
     expect(stdout.trim().split('\n')).toHaveLength(2 * 370 + 1)
   })
 
   it('says that a file or a database has no people, or that nothing is due', async () => {
-    folder.write('empty.csv', 'firstName,lastName,dateOfBirth,timezone\n')
+    database.write('empty.csv', 'firstName,lastName,dateOfBirth,timezone\n')
     const nobody = { code: 0, stdout: '', stderr: 'There are no people.\n' }
-    expect(await folder.terce(['preview', '--csv', 'empty.csv'])).toEqual(nobody)
-    await folder.terce(['migrate'])
-    expect(await folder.terce(['preview'])).toEqual(nobody)
+    expect(await database.terce(['preview', '--csv', 'empty.csv'])).toEqual(nobody)
+    await database.terce(['migrate'])
+    expect(await database.terce(['preview'])).toEqual(nobody)
     const june = ['--person', '1990-05-05 Etc/UTC', '--from', '2026-06-01', '--to', '2026-06-30']
-    expect(await folder.terce(['preview', ...june])).toEqual({
+    expect(await database.terce(['preview', ...june])).toEqual({
       code: 0,
       stdout: '',
       stderr: 'Nothing is due from 2026-06-01 to 2026-06-30.\n',
@@ -139,7 +148,7 @@ describe('terce preview', () => {
 
   it('exits with 0 when the reader closes the pipe', async () => {
     const rows = Array.from({ length: 400 }, (_, i) => `Ada,Lovelace ${i},1960-05-05,Etc/UTC\n`).join('')
-    folder.write('people.csv', `firstName,lastName,dateOfBirth,timezone\n${rows}`)
+    database.write('people.csv', `firstName,lastName,dateOfBirth,timezone\n${rows}`)
     const days = '--from 1970-01-01 --to 2049-12-31'
     const { code, stdout, stderr } = await shell(`terce preview --csv people.csv ${days} | head -n 1`)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

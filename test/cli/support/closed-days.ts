@@ -1,4 +1,5 @@
 // A SQLite file whose ledger has closed days. The people of a day have their birthday on it, and their messages end as asked.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { closeDays } from '../../../src/app/ledger/close-days.ts'
 import { localApp } from '../../../src/cli/local-app.ts'
@@ -18,12 +19,29 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const planner = { ids: createIds(Math.random), table: tzdb }
 
+type Days = Readonly<Record<string, readonly Fate[]>>
+
+/** A ledger takes half a second to make, and most tests begin with the same one: each is made once and copied. */
+const made = new Map<string, { file: Uint8Array; greeted: Greeted[] }>()
+
 /** `days`: consecutive days with the fates of their people. The last ones may stay open: `close` is how many are closed. */
 export async function keepLedger(
   path: string,
-  days: Readonly<Record<string, readonly Fate[]>>,
+  days: Days,
   close = Object.keys(days).length,
 ): Promise<Greeted[]> {
+  const key = JSON.stringify([days, close])
+  const known = made.get(key)
+  if (known !== undefined) {
+    writeFileSync(path, known.file)
+    return known.greeted
+  }
+  const greeted = await makeLedger(path, days, close)
+  made.set(key, { file: readFileSync(path), greeted })
+  return greeted
+}
+
+async function makeLedger(path: string, days: Days, close: number): Promise<Greeted[]> {
   let now = Date.parse(Object.keys(days)[0]!)
   const clock = { now: () => now, elapsedMs: () => now, after: () => ({ cancel() {} }) }
   const store = openSqliteStore(path)
