@@ -1,20 +1,11 @@
 // The import of a CSV file on the people page, on the real product.
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Dashboard, startDashboard } from './support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { useDashboard } from './support/use-dashboard.ts'
 
-let dashboard: Dashboard
+const dashboard = useDashboard()
 let page: Page
-
-beforeAll(async () => {
-  dashboard = await startDashboard()
-})
-afterAll(() => dashboard?.close())
-afterEach(async () => {
-  await page?.context().close()
-  expect(dashboard.pageErrors()).toEqual([])
-})
 
 const csv = (text: string, name = 'people.csv') => ({
   name,

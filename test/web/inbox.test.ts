@@ -1,23 +1,11 @@
 // The inbox page: its test message, and what it says once messages go elsewhere.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Dashboard, startDashboard } from './support/browser.ts'
-import { startReceiver, type TestReceiver } from './support/receiver.ts'
+import { describe, expect, it } from 'vitest'
+import { createPerson, useDashboard, useReceiver } from './support/use-dashboard.ts'
 
-type Created = { user: { id: string }; nextBirthdayEvent: { id: string } }
-
-let dashboard: Dashboard
-let receiver: TestReceiver
 let ada: string
-beforeAll(async () => {
-  receiver = await startReceiver()
-  dashboard = await startDashboard()
-  const person = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'UTC' }
-  const { user } = await dashboard.call<Created>('POST', '/user', person)
-  ada = user.id
-})
-afterAll(async () => {
-  await dashboard?.close()
-  receiver?.close()
+const receiver = useReceiver()
+const dashboard = useDashboard({}, async () => {
+  ada = (await createPerson(dashboard, 'Ada Lovelace')).user.id
 })
 
 const typesOfAda = async () => {
@@ -38,15 +26,13 @@ describe('the inbox page', () => {
     await page.getByRole('button', { name: /Hello, Ada!/ }).waitFor()
     await page.getByText('Test message, not kept in the history').waitFor()
     await expect.poll(typesOfAda).toEqual(['BIRTHDAY'])
-    await page.context().close()
   })
 
   it('shows a held message as waiting for its channel, and not the fallback time of its next check', async () => {
     await dashboard.call('POST', '/channel/pause', {})
     // The worker reads the hold within a second; a message before that is sent.
     const isHeld = async () => {
-      const person = { firstName: 'Nia', lastName: 'Abara', dateOfBirth: '1990-12-15', timezone: 'UTC' }
-      const { nextBirthdayEvent } = await dashboard.call<Created>('POST', '/user', person)
+      const { nextBirthdayEvent } = await createPerson(dashboard, 'Nia Abara')
       await dashboard.call('POST', `/event/${nextBirthdayEvent.id}/send-now`)
       const today = await dashboard.call<{ stoppedChannels: { waiting: number }[] }>('GET', '/today')
       return today.stoppedChannels[0]!.waiting > 0
@@ -61,7 +47,6 @@ describe('the inbox page', () => {
     await page.getByText('sent', { exact: true }).first().waitFor()
     await page.goto(`${dashboard.url}/app/inbox`)
     await page.getByText(/before it was due \(sent at once\)/).waitFor()
-    await page.context().close()
   })
 
   it('says where messages go once a channel is the default, and sends no test', async () => {
@@ -76,6 +61,5 @@ describe('the inbox page', () => {
     for (const words of ['Send a test message', 'Make the inbox fail', 'Load demo people'])
       expect(await page.getByText(words).count(), words).toBe(0)
     expect(receiver.keys).toEqual([])
-    await page.context().close()
   })
 })

@@ -1,28 +1,16 @@
 // The occasion form on the real product: types, presets, rules in words and the next dates.
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Dashboard, startDashboard } from './support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { createPerson, useDashboard } from './support/use-dashboard.ts'
 
 type Occasion = { type: string; repeats: string; template: string | null }
 type Listed = { items: Occasion[] }
 
-let dashboard: Dashboard
 let page: Page
 let id: string
 
-beforeAll(async () => {
-  dashboard = await startDashboard({ DELIVER_AT: '08:30' })
-  const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15' }
-  const made = await dashboard.call<{ user: { id: string } }>('POST', '/user', {
-    ...ada,
-    timezone: 'Europe/London',
-  })
-  id = made.user.id
-})
-afterAll(() => dashboard?.close())
-afterEach(async () => {
-  await page?.context().close()
-  expect(dashboard.pageErrors()).toEqual([])
+const dashboard = useDashboard({ DELIVER_AT: '08:30' }, async () => {
+  id = (await createPerson(dashboard, 'Ada Lovelace', { timezone: 'Europe/London' })).user.id
 })
 
 async function openForm(): Promise<Locator> {

@@ -1,28 +1,15 @@
 // The people page on the real product: search, edit, occasions, tasks, deletion and bulk actions.
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Dashboard, startDashboard } from './support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { createPerson, type Person, useDashboard } from './support/use-dashboard.ts'
 
-type User = { id: string; timezone: string }
-type Created = { user: User }
-
-let dashboard: Dashboard
 let page: Page
-let ada: User
+let ada: Person
 
-beforeAll(async () => {
-  dashboard = await startDashboard()
-  const first = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15' }
-  const made = await dashboard.call<Created>('POST', '/user', { ...first, timezone: 'America/Vancouver' })
-  ada = made.user
-  const second = { firstName: 'Raden', lastName: 'Kartini', dateOfBirth: '1992-02-29' }
-  await dashboard.call('POST', '/user', { ...second, timezone: 'Asia/Jakarta' })
-})
-afterAll(() => dashboard?.close())
-afterEach(async () => {
-  await page?.context().close()
-  expect(dashboard.pageErrors()).toEqual([])
+const dashboard = useDashboard({}, async () => {
+  ada = (await createPerson(dashboard, 'Ada Lovelace', { timezone: 'America/Vancouver' })).user
+  await createPerson(dashboard, 'Raden Kartini', { dateOfBirth: '1992-02-29', timezone: 'Asia/Jakarta' })
 })
 
 const REJECTED = {
@@ -76,8 +63,7 @@ describe('the people page', () => {
 
   it('sorts by a click on a header, and pages forward and back', async () => {
     for (let index = 0; index < 60; index++) {
-      const person = { firstName: `Zz${String(index).padStart(2, '0')}`, lastName: 'Paged' }
-      await dashboard.call('POST', '/user', { ...person, dateOfBirth: '1990-07-01', timezone: 'UTC' })
+      await createPerson(dashboard, `Zz${String(index).padStart(2, '0')} Paged`)
     }
     page = await dashboard.open('people')
     const first = page.locator('a[data-row]').first()
@@ -138,32 +124,6 @@ describe('the people page', () => {
     await page.getByLabel('Search people').fill('')
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
     await page.getByText('2 people on this page').waitFor()
-  })
-
-  it('selects the focused row with x', async () => {
-    page = await dashboard.open('people')
-    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
-    await page.keyboard.type('jjx')
-    expect(await page.getByLabel('Select Ada Lovelace').isChecked()).toBe(true)
-    await page.getByRole('button', { name: 'Clear selection' }).click()
-    expect(await page.getByLabel('Select Ada Lovelace').isChecked()).toBe(false)
-  })
-
-  it('fits the width, and breaks no city within a word', async () => {
-    const person = { firstName: 'Wolfeschlegelstein', lastName: 'Hausenbergerdorff' }
-    const long = { ...person, dateOfBirth: '1990-07-01', timezone: 'Africa/Johannesburg' }
-    const { user } = await dashboard.call<Created>('POST', '/user', long)
-    for (const width of [390, 1024, 1440]) {
-      page = await dashboard.open('people?search=wolfe', { viewport: { width, height: 800 } })
-      const city = page.getByRole('button', { name: 'Johannesburg' })
-      await city.waitFor()
-      const [table, panel] = [page.getByRole('table'), page.locator('main section')]
-      const [inner, outer] = [await table.boundingBox(), await panel.boundingBox()]
-      expect(inner!.width, `the table at ${width} px`).toBeLessThanOrEqual(outer!.width)
-      expect((await city.boundingBox())!.height, `the city at ${width} px`).toBeLessThan(30)
-      await page.context().close()
-    }
-    await dashboard.call('DELETE', `/user/${user.id}`)
   })
 
   it('has no accessibility violation with a selection, a list of options or a dialog', async () => {
@@ -287,7 +247,7 @@ describe('the people page', () => {
     const form = page.getByRole('complementary', { name: 'Person' })
     await form.getByLabel('Time zone').fill('Europe/London')
     await form.getByText('Reschedules 1 event: 16:00Z → 09:00Z').waitFor()
-    const unchanged = await dashboard.call<User>('GET', `/user/${ada.id}`)
+    const unchanged = await dashboard.call<Person>('GET', `/user/${ada.id}`)
     expect(unchanged.timezone).toBe('America/Vancouver')
     await form.getByRole('button', { name: 'Save' }).click()
     const notice = page.getByText('Saved. 1 event rescheduled.')
@@ -330,12 +290,7 @@ describe('the people page', () => {
   })
 
   it('undoes a deletion, and commits one when the page is closed', async () => {
-    const gone = await dashboard.call<Created>('POST', '/user', {
-      firstName: 'Gone',
-      lastName: 'Soon',
-      dateOfBirth: '1980-01-01',
-      timezone: 'UTC',
-    })
+    const gone = await createPerson(dashboard, 'Gone Soon')
     page = await dashboard.open(`people/${gone.user.id}`)
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -368,41 +323,5 @@ describe('the people page', () => {
     await page.getByRole('button', { name: 'Resume 1' }).click()
     await page.getByText('1 occasion resumed.').waitFor()
     expect(await next()).not.toBeNull()
-  })
-
-  it('counts the matches before it deletes them', async () => {
-    for (const lastName of ['Doe', 'Roe']) {
-      const person = { firstName: 'Temp', lastName, dateOfBirth: '1980-01-01', timezone: 'UTC' }
-      await dashboard.call('POST', '/user', person)
-    }
-    page = await dashboard.open('people?search=temp')
-    await page.getByText('Bulk actions').click()
-    await page.getByRole('button', { name: 'Delete people…' }).click()
-    await page.getByText('2 people will be deleted.').waitFor()
-    await page.getByLabel(/to confirm/).fill('delete')
-    await page.getByRole('button', { name: 'Delete 2' }).click()
-    await page.getByText('No matches.').waitFor()
-  })
-
-  it('adds an occasion to the selected people', async () => {
-    page = await dashboard.open('people')
-    await page.getByLabel('Select all on this page').check()
-    await page.getByRole('button', { name: 'Add occasion…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add an occasion' })
-    await dialog.getByLabel(/^Type/).fill('Founding day')
-    await dialog.getByLabel('Date').fill('2019-03-01')
-    const add = dialog.getByRole('button', { name: 'Add', exact: true })
-    await dialog.getByText('This type has no text yet.').waitFor()
-    expect(await add.isDisabled()).toBe(true)
-    await dialog.getByLabel(/^Type/).fill('Work anniversary')
-    await add.click()
-    await page.getByText(/^Occasion added to \d people\.$/).waitFor()
-    const { items } = await dashboard.call<{ items: { user: { id: string } }[] }>('GET', '/people')
-    for (const { user } of items) {
-      const of = await dashboard.call<{ items: object[] }>('GET', `/user/${user.id}/occasion`)
-      expect(of.items).toContainEqual(
-        expect.objectContaining({ type: 'WORK_ANNIVERSARY', date: '2019-03-01' }),
-      )
-    }
   })
 })

@@ -1,45 +1,28 @@
 // Sentences of the dashboard against the state that they describe.
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from './support/browser.ts'
-import { startReceiver, type TestReceiver } from './support/receiver.ts'
+import { describe, expect, it } from 'vitest'
+import { afternoonZone, birthDateToday } from './support/browser.ts'
+import { createPerson, useDashboard, useReceiver } from './support/use-dashboard.ts'
 
 const zone = afternoonZone(Date.now())
-const NIA = {
-  firstName: 'Nia',
-  lastName: 'Abara',
-  timezone: zone,
-  dateOfBirth: birthDateToday(zone, Date.now()),
-  sendTodayNow: true,
-}
-type Created = { user: { id: string }; nextBirthdayEvent: { id: string } }
+const TODAY = { timezone: zone, dateOfBirth: birthDateToday(zone, Date.now()), sendTodayNow: true }
 
-let dashboard: Dashboard
-let receiver: TestReceiver
+const receiver = useReceiver()
+// No WEBHOOK_SECRET: requests are not signed.
+const dashboard = useDashboard(() => ({ WEBHOOK_URL: receiver.url }))
 let page: Page
-
-beforeAll(async () => {
-  receiver = await startReceiver()
-  // No WEBHOOK_SECRET: requests are not signed.
-  dashboard = await startDashboard({ WEBHOOK_URL: receiver.url })
-})
-afterAll(async () => {
-  await dashboard?.close()
-  receiver?.close()
-})
-afterEach(() => page?.context().close())
 
 const statusOf = async (id: string) =>
   (await dashboard.call<{ status: string }>('GET', `/event/${id}`)).status
 
-async function failed(lastName: string): Promise<Created & { eventId: string }> {
+async function failed(name: string): Promise<string> {
   receiver.rejects = true
-  const created = await dashboard.call<Created>('POST', '/user', { ...NIA, lastName })
-  const { items } = await dashboard.call<{ items: { id: string }[] }>('GET', `/user/${created.user.id}/event`)
+  const { user } = await createPerson(dashboard, name, TODAY)
+  const { items } = await dashboard.call<{ items: { id: string }[] }>('GET', `/user/${user.id}/event`)
   const eventId = items[0]!.id
   await expect.poll(() => statusOf(eventId)).toBe('FAILED')
   receiver.rejects = false
-  return { ...created, eventId }
+  return eventId
 }
 
 const isDelivered = (id: string) =>
@@ -49,7 +32,7 @@ const isDelivered = (id: string) =>
 
 describe('the event page', () => {
   it('says that requests of a channel without a secret are not signed', async () => {
-    const { eventId } = await failed('Abara')
+    const eventId = await failed('Nia Abara')
     page = await dashboard.open(`event/${eventId}`)
     await page.getByText('Requests to environment are not signed: it has no secret.').waitFor()
     expect(await page.getByText('webhook-signature').count()).toBe(0)
@@ -59,8 +42,8 @@ describe('the event page', () => {
   })
 
   it('says that a message which was sent at once went out before its due time', async () => {
-    const later = { ...NIA, lastName: 'Okafor', sendTodayNow: false }
-    const { nextBirthdayEvent } = await dashboard.call<Created>('POST', '/user', later)
+    const later = { ...TODAY, sendTodayNow: false }
+    const { nextBirthdayEvent } = await createPerson(dashboard, 'Nia Okafor', later)
     await dashboard.call('POST', `/event/${nextBirthdayEvent.id}/send-now`)
     await expect.poll(() => statusOf(nextBirthdayEvent.id)).toBe('COMPLETED')
     page = await dashboard.open(`event/${nextBirthdayEvent.id}`)
@@ -70,7 +53,7 @@ describe('the event page', () => {
 
 describe('the chart of Today', () => {
   it('has no failure that a retry delivered', async () => {
-    const { eventId } = await failed('Duarte')
+    const eventId = await failed('Nia Duarte')
     await dashboard.call('POST', '/event/replay', {})
     await isDelivered(eventId)
     page = await dashboard.open(`event/${eventId}`)
@@ -85,11 +68,7 @@ describe('the chart of Today', () => {
 
 describe('the upcoming page', () => {
   it('counts occasions, not messages, because a weekly one has 52 a year', async () => {
-    const { user } = await dashboard.call<Created>('POST', '/user', {
-      ...NIA,
-      lastName: 'Eriksen',
-      sendTodayNow: false,
-    })
+    const { user } = await createPerson(dashboard, 'Nia Eriksen')
     const weekly = { type: 'STAND_UP', date: '2026-01-05', repeats: 'FREQ=WEEKLY', template: 'Hello' }
     await dashboard.call('POST', `/user/${user.id}/occasion`, weekly)
     const { days } = await dashboard.call<{ days: { count: number }[] }>('GET', '/upcoming?days=366')
@@ -114,24 +93,5 @@ describe('the settings on a phone', () => {
     await expect
       .poll(async () => (await tab.boundingBox())!.x + (await tab.boundingBox())!.width)
       .toBeLessThan(391)
-  })
-})
-
-// Last: once a key exists, every request needs one.
-describe('the first API key', () => {
-  it('is listed as soon as it exists, and is shown whole', async () => {
-    page = await dashboard.open('settings/keys')
-    await page.getByText('Only this computer has access, with full rights.').waitFor()
-    await page.getByLabel('Name').fill('mine')
-    await page.getByRole('button', { name: 'Create key' }).click()
-    const key = page.getByText(/^terce_/)
-    await key.waitFor()
-    await page.getByText('mine', { exact: true }).waitFor()
-    expect(await page.getByText('Only this computer has access').count()).toBe(0)
-    expect(
-      await key.evaluate(
-        (shown: { scrollWidth: number; clientWidth: number }) => shown.scrollWidth <= shown.clientWidth,
-      ),
-    ).toBe(true)
   })
 })

@@ -1,28 +1,17 @@
 // The settings page on the real product: channels, templates, environment, audit log and time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startMailServer } from '../channels/email/support/mail-server.ts'
-import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from './support/browser.ts'
-import { startReceiver, type TestReceiver } from './support/receiver.ts'
+import { afternoonZone, birthDateToday } from './support/browser.ts'
+import { createPerson, useDashboard, useReceiver } from './support/use-dashboard.ts'
 
-let dashboard: Dashboard
-let receiver: TestReceiver
 let page: Page
 
-beforeAll(async () => {
-  ;[dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()])
-  const person = { firstName: 'Raden', lastName: 'Kartini', dateOfBirth: '1992-02-29' }
-  await dashboard.call('POST', '/user', { ...person, timezone: 'Asia/Jakarta' })
-})
-afterAll(async () => {
-  await dashboard?.close()
-  receiver?.close()
-})
-afterEach(async () => {
-  await page?.context().close()
-  expect(dashboard.pageErrors()).toEqual([])
-})
+const receiver = useReceiver()
+const dashboard = useDashboard({}, () =>
+  createPerson(dashboard, 'Raden Kartini', { timezone: 'Asia/Jakarta' }),
+)
 
 async function addWebhook(name: string, isDefault = false): Promise<string> {
   const webhook = { kind: 'webhook', name, url: `${receiver.url}/${name}`, isDefault }
@@ -68,7 +57,7 @@ describe('the settings page', () => {
     expect(await page.getByText(/^whsec_/).count()).toBe(0)
   })
 
-  it('asks whether a second channel becomes the default, and makes it the default later', async () => {
+  it('asks whether a second channel becomes the default, and makes it the default later, then the inbox again', async () => {
     await addWebhook('older', true)
     page = await dashboard.open('settings/channels')
     await page.getByLabel('Name').fill('newer')
@@ -87,21 +76,16 @@ describe('the settings page', () => {
     await confirm('Make default')
     await newer.getByText('default', { exact: true }).waitFor()
     expect(await older.getByText('default', { exact: true }).count()).toBe(0)
+    await itemOf('inbox').getByRole('button', { name: 'Make default' }).click()
+    await itemOf('inbox').getByText('default', { exact: true }).waitFor()
+    expect(await page.getByText('default', { exact: true }).count()).toBe(1)
   })
 
   it('shows one channel: state, figures, last messages, a probe now, and a hold with an end', async () => {
     const id = await addWebhook('watched', true)
-    const send = async (lastName: string) => {
-      const timezone = afternoonZone(Date.now())
-      const dateOfBirth = birthDateToday(timezone, Date.now())
-      await dashboard.call('POST', '/user', {
-        firstName: 'Ida',
-        lastName,
-        dateOfBirth,
-        timezone,
-        sendTodayNow: true,
-      })
-    }
+    const timezone = afternoonZone(Date.now())
+    const today = { timezone, dateOfBirth: birthDateToday(timezone, Date.now()), sendTodayNow: true }
+    const send = (lastName: string) => createPerson(dashboard, `Ida ${lastName}`, today)
     const health = () => dashboard.call<{ last24h: object }>('GET', `/channel/${id}/health`)
     // Workers follow a new default channel within two seconds.
     await sleep(3_000)
@@ -134,16 +118,6 @@ describe('the settings page', () => {
     await figures.getByText(/is held until .* wait until then/).waitFor()
     await itemOf('watched').getByRole('button', { name: 'Release' }).last().click()
     await figures.getByText('No outage is known.').waitFor()
-  })
-
-  it('makes the inbox the default again', async () => {
-    await addWebhook('first', true)
-    page = await dashboard.open('settings/channels')
-    const inbox = itemOf('inbox')
-    await itemOf('first').getByText('default', { exact: true }).waitFor()
-    await inbox.getByRole('button', { name: 'Make default' }).click()
-    await inbox.getByText('default', { exact: true }).waitFor()
-    expect(await page.getByText('default', { exact: true }).count()).toBe(1)
   })
 
   it('edits a channel, switches it off and on, and deletes it', async () => {

@@ -1,19 +1,17 @@
 // The upcoming page on the real product: the next messages, a day with hundreds of messages, the year grid.
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { DAY, HOUR, makePerson } from '../support/fixtures.ts'
-import { type Dashboard, startDashboard } from './support/browser.ts'
+import { useDashboard } from './support/use-dashboard.ts'
 
 /** The middle of a day in UTC, about a month ahead. */
 const BUSY = (Math.floor(Date.now() / DAY) + 30) * DAY + 12 * HOUR
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-let dashboard: Dashboard
 let page: Page
 
-beforeAll(async () => {
-  dashboard = await startDashboard()
+const dashboard = useDashboard({}, async () => {
   const people = Array.from({ length: 250 }, (_, i) =>
     makePerson({ firstName: `Person ${i}`, lastName: 'Busy', targetAt: BUSY }),
   )
@@ -24,11 +22,6 @@ beforeAll(async () => {
   const store = await openSqliteStore(dashboard.database)
   await store.createUsers([...people, ...next, soon])
   await store.close()
-})
-afterAll(() => dashboard?.close())
-afterEach(async () => {
-  await page?.context().close()
-  expect(dashboard.pageErrors()).toEqual([])
 })
 
 const WAIT = { timeout: 60_000 }
@@ -55,6 +48,8 @@ describe('the upcoming page', () => {
     expect(await after.getAttribute('aria-label')).toMatch(/: 3 messages$/)
     await after.click()
     await rowsAre(3)
+    await page.reload()
+    await rowsAre(3)
     expect(page.url()).toContain(`day=${dateOf(BUSY + DAY)}`)
     await after.press('ArrowUp')
     await rowsAre(50)
@@ -71,16 +66,6 @@ describe('the upcoming page', () => {
     await page.locator(`[data-date="${dateOf(BUSY)}"]`).press('Escape')
     await page.getByRole('heading', { name: 'Next messages' }).waitFor()
     expect(page.url()).not.toContain('day=')
-  })
-
-  it('opens the day in its address, and shows the next messages for an address without a date', async () => {
-    page = await dashboard.open(`upcoming?day=${dateOf(BUSY + DAY)}`)
-    await rowsAre(3)
-    await page.getByRole('button', { name: 'Show next messages' }).click()
-    await rowsAre(20)
-    await page.goto(`${dashboard.url}/app/upcoming?day=foo`)
-    await page.getByRole('heading', { name: 'Next messages' }).waitFor()
-    await rowsAre(20)
   })
 
   it('has a legend with numbers, and labels its first month', async () => {

@@ -1,32 +1,19 @@
 // The tasks of an operator, each from the page that a visit begins with, within a number of clicks. The first signed message to a
 // receiver of one's own is in first-channel.test.ts.
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { afternoonZone, birthDateToday, type Dashboard, startDashboard } from './support/browser.ts'
+import { expect, it } from 'vitest'
+import { afternoonZone, birthDateToday } from './support/browser.ts'
 import { countClicks } from './support/clicks.ts'
 import { closeDays, deliveryLine, endedDays } from './support/closed-days.ts'
-import { startReceiver, type TestReceiver } from './support/receiver.ts'
+import { createPerson, useDashboard, useReceiver } from './support/use-dashboard.ts'
 
 const zone = afternoonZone(Date.now())
 const dateOfBirth = birthDateToday(zone, Date.now())
-const ANA = { firstName: 'Ana', timezone: zone, dateOfBirth, sendTodayNow: true }
+const TODAY = { timezone: zone, dateOfBirth, sendTodayNow: true }
 
-let dashboard: Dashboard
-let receiver: TestReceiver
+const receiver = useReceiver()
+const dashboard = useDashboard(() => ({ WEBHOOK_URL: receiver.url }))
 let page: Page
-
-beforeAll(async () => {
-  receiver = await startReceiver()
-  dashboard = await startDashboard({ WEBHOOK_URL: receiver.url })
-})
-afterAll(async () => {
-  await dashboard?.close()
-  receiver?.close()
-})
-afterEach(async () => {
-  await page?.context().close()
-  expect(dashboard.pageErrors()).toEqual([])
-})
 
 type Walk = { task: string; most: number; walk: () => Promise<unknown> }
 
@@ -39,11 +26,23 @@ const TASKS: Walk[] = [
   { task: 'Hold all messages for an hour', most: 2, walk: holdAll },
   { task: 'See what goes out next week', most: 1, walk: seeNextWeek },
   { task: 'See why Ana got a message at this minute', most: 3, walk: explainAna },
-  { task: 'Read the ledger of the last day that was closed', most: 1, walk: readLedger },
+  { task: 'Read the ledger of the last day that was closed, and its lines', most: 2, walk: readLedger },
+  { task: 'Preview the messages of a birth date in the time machine', most: 1, walk: previewYears },
   { task: 'Delete a person, and undo it', most: 4, walk: deletePerson },
   // Last: once a key exists, every request needs one.
   { task: 'Create an API key and call the API with it', most: 3, walk: createKey },
 ]
+
+it('the sidebar links to the docs, which link to a page by its task, and back', async () => {
+  page = await dashboard.open()
+  await page.getByRole('link', { name: 'Docs', exact: true }).click()
+  await page.getByRole('link', { name: 'tutorial' }).click()
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+  // The style sheet is one that the content security policy allows.
+  expect(await page.evaluate('document.styleSheets.length')).toBe(1)
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('heading', { name: 'No people yet.' }).waitFor()
+})
 
 for (const { task, most, walk } of TASKS)
   it(`${task}: ${most} clicks at most`, async () => {
@@ -56,10 +55,9 @@ for (const { task, most, walk } of TASKS)
 
 const goTo = (label: string) => page.getByRole('link', { name: label }).first().click()
 const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
-const create = (person: object) => dashboard.call<{ user: { id: string } }>('POST', '/user', person)
 
 async function addPerson() {
-  await create({ ...ANA, lastName: 'Early', sendTodayNow: false })
+  await createPerson(dashboard, 'Ana Early', { ...TODAY, sendTodayNow: false })
   await goTo('People')
   await press('Add person')
   await page.getByLabel('First name').fill('Robin')
@@ -94,7 +92,7 @@ async function importRows() {
 
 async function retryFailure() {
   receiver.rejects = true
-  await create({ ...ANA, lastName: 'Failed' })
+  await createPerson(dashboard, 'Ana Failed', TODAY)
   await goTo('Failures')
   await press('Show')
   await page.getByRole('link', { name: /Ana Failed/ }).waitFor()
@@ -127,9 +125,13 @@ async function addAnniversaries() {
     await page.getByLabel(`Select ${name}`).check()
   await press('Add occasion…')
   const dialog = page.getByRole('dialog', { name: 'Add an occasion' })
-  await dialog.getByLabel(/^Type/).fill('Work anniversary')
+  await dialog.getByLabel(/^Type/).fill('Founding day')
   await dialog.getByLabel('Date').fill('2019-03-01')
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  const add = dialog.getByRole('button', { name: 'Add', exact: true })
+  await dialog.getByText('This type has no text yet.').waitFor()
+  expect(await add.isDisabled()).toBe(true)
+  await dialog.getByLabel(/^Type/).fill('Work anniversary')
+  await add.click()
   await page.getByText('Occasion added to 3 people.').waitFor()
 }
 
@@ -147,8 +149,8 @@ async function holdAll() {
 async function seeNextWeek() {
   const inDays = (days: number) =>
     `1990${new Date(Date.now() + days * 86_400_000).toISOString().slice(4, 10)}`
-  await create({ firstName: 'Sofia', lastName: 'Soon', timezone: 'UTC', dateOfBirth: inDays(3) })
-  await create({ firstName: 'Lena', lastName: 'Later', timezone: 'UTC', dateOfBirth: inDays(20) })
+  await createPerson(dashboard, 'Sofia Soon', { dateOfBirth: inDays(3) })
+  await createPerson(dashboard, 'Lena Later', { dateOfBirth: inDays(20) })
   await goTo('Upcoming')
   const listed = page.getByRole('list', { name: 'Messages' }).getByRole('listitem')
   await listed.filter({ hasText: 'Lena Later' }).waitFor()
@@ -159,7 +161,7 @@ async function seeNextWeek() {
 }
 
 async function explainAna() {
-  await create({ ...ANA, lastName: 'Silva' })
+  await createPerson(dashboard, 'Ana Silva', TODAY)
   await goTo('Messages')
   await page.getByLabel('Filter messages').fill('ana')
   await page.keyboard.press('Enter')
@@ -173,7 +175,7 @@ async function explainAna() {
 
 async function readLedger() {
   const [day] = endedDays(1, Date.now())
-  const { user } = await create({ ...ANA, lastName: 'Lines', sendTodayNow: false })
+  const { user } = await createPerson(dashboard, 'Ana Lines', { ...TODAY, sendTodayNow: false })
   type Occasions = { items: { id: string }[] }
   const { items } = await dashboard.call<Occasions>('GET', `/user/${user.id}/occasion`)
   await closeDays(dashboard.database, [{ day: day!, lines: [deliveryLine(day!, items[0]!.id)] }])
@@ -181,6 +183,18 @@ async function readLedger() {
   const row = page.getByRole('table').getByRole('row').nth(1)
   await row.waitFor()
   expect((await row.innerText()).split(/\s*\t\s*/).slice(1, 3)).toEqual(['1', '1'])
+  await row.getByRole('link').first().click()
+  await page.waitForURL(`**/app/ledger/${day}`)
+  await page.getByRole('list', { name: 'Lines' }).getByRole('link', { name: 'Ana Lines' }).waitFor()
+}
+
+async function previewYears() {
+  await goTo('Time machine')
+  await page.getByLabel('Date', { exact: true }).fill('1992-02-29')
+  await page
+    .getByText(/29 February does not exist in 20\d\d: kept on 1 March/)
+    .first()
+    .waitFor()
 }
 
 async function deletePerson() {

@@ -30,6 +30,7 @@ export type Dashboard = {
   open(path?: string, options?: BrowserContextOptions): Promise<Page>
   /** Console errors and requests to other hosts since the last call. */
   pageErrors(): string[]
+  closePages(): Promise<void>
   /** Calls the API. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   close(): Promise<void>
@@ -55,7 +56,12 @@ export async function startDashboard(env: Record<string, string> = {}): Promise<
   ])
   const errors: string[] = []
   const contexts = new Set<BrowserContext>()
+  const closePages = async () => {
+    await Promise.all([...contexts].map((context) => context.close()))
+    contexts.clear()
+  }
   return {
+    closePages,
     url: terce.url,
     database,
     pageErrors: () => errors.splice(0),
@@ -84,7 +90,7 @@ export async function startDashboard(env: Record<string, string> = {}): Promise<
       return text === '' ? undefined : JSON.parse(text)
     },
     close: async () => {
-      await Promise.all([...contexts].map((context) => context.close()))
+      await closePages()
       await terce.kill('SIGTERM')
       rmSync(folder, { recursive: true, force: true })
     },

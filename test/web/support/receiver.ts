@@ -13,10 +13,18 @@ export type TestReceiver = {
   keys: string[]
   /** The accepted messages. */
   messages: { headers: IncomingHttpHeaders; body: string }[]
+  start(): Promise<void>
   close(): void
 }
 
 export async function startReceiver(): Promise<TestReceiver> {
+  const receiver = createReceiver()
+  await receiver.start()
+  return receiver
+}
+
+/** Without a URL until it is started. */
+export function createReceiver(): TestReceiver {
   const server = createServer((request, response) => {
     const { headers } = request
     text(request).then((body) => {
@@ -28,15 +36,17 @@ export async function startReceiver(): Promise<TestReceiver> {
       else response.writeHead(204).end()
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   const receiver: TestReceiver = {
-    url: `http://127.0.0.1:${port}`,
+    url: '',
     rejects: false,
     status: 422,
     keys: [],
     messages: [],
+    start: async () => {
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    },
     close: () => server.close(),
   }
   return receiver

@@ -1,6 +1,5 @@
-// The typed query of the Messages page: text, terms, requests and completions.
+// The typed query of the Messages page: text, terms and requests.
 import { describe, expect, it } from 'vitest'
-import { complete, completionAt, personAt } from '../../../../web/src/pages/messages/completion.ts'
 import {
   formatQuery,
   messagesPath,
@@ -47,12 +46,6 @@ describe('the typed query', () => {
       '"7" is neither the id of an event nor an idempotency key.',
       'Use due: once.',
     ])
-  })
-
-  it('ignores a filter whose value is still to be typed, and an open quote', () => {
-    expect(parseQuery('status: type:birthday')).toEqual({ terms: { type: 'BIRTHDAY' }, problems: [] })
-    expect(parseQuery('person:"Ada Lo').terms).toEqual({ person: 'Ada Lo' })
-    expect(parseQuery('')).toEqual({ terms: {}, problems: [] })
   })
 
   it('survives the way into the URL and back', () => {
@@ -154,46 +147,5 @@ describe('the request to retry all messages that match', () => {
       dueBefore: '2026-11-16T07:30:00.000Z',
       failedBefore: '2026-11-16T07:30:00.000Z',
     })
-  })
-})
-
-describe('the completion of a typed query', () => {
-  const known = {
-    types: ['BIRTHDAY', 'NAME_DAY'],
-    channels: ['crm', 'mail'],
-    people: ['Ada Lovelace', 'Adam'],
-  }
-  const options = (text: string, caret = text.length) => completionAt(text, caret, known).options
-
-  it('offers the filters, then their values', () => {
-    expect(options('')).toContain('status:')
-    expect(options('st')).toEqual(['status:'])
-    expect(options('status:')).toEqual(
-      ['scheduled', 'sending', 'sent', 'failed', 'unresolved'].map((s) => `status:${s}`),
-    )
-    expect(options('status:failed,se')).toEqual(['status:failed,sending', 'status:failed,sent'])
-    expect(options('status:failed channel:c')).toEqual(['channel:crm'])
-    expect(options('type:day')).toEqual(['type:birthday', 'type:name_day'])
-    expect(options('due:y')).toEqual(['due:yesterday', 'due:today', 'due:7d', 'due:+7d'].slice(0, 2))
-    expect(options('person:ad')).toEqual(['person:"Ada Lovelace"', 'person:Adam'])
-    expect(options('lovel')).toEqual(['person:"Ada Lovelace"'])
-    expect(options('status:sent')).toEqual([])
-  })
-
-  it('replaces the word at the caret and leaves the rest', () => {
-    const text = 'sta channel:crm'
-    const at = completionAt(text, 3, known)
-    expect(complete(text, at, 'status:')).toEqual({ text: 'status: channel:crm', caret: 7 })
-    const value = completionAt('status:fa channel:crm', 9, known)
-    expect(complete('status:fa channel:crm', value, 'status:failed')).toEqual({
-      text: 'status:failed channel:crm',
-      caret: 14,
-    })
-    const open = 'person:"Ada L'
-    expect(personAt(open, open.length)).toBe('Ada L')
-    expect(complete(open, completionAt(open, open.length, known), 'person:"Ada Lovelace"').text).toBe(
-      'person:"Ada Lovelace" ',
-    )
-    expect([personAt('status:sent', 11), personAt('ada', 3)]).toEqual(['', 'ada'])
   })
 })
