@@ -26,19 +26,12 @@ async function accountOf(limits: { people: number; ms: number; pageSize: number 
   return { people: value.day.people, isComplete: value.isComplete }
 }
 
-it('accounts for everyone within its limits', async () => {
-  expect(await accountOf({ people: 11, ms: 1_000, pageSize: 3 })).toEqual({ people: 10, isComplete: true })
-})
-
-it('ends after the page that reaches the most people, and says so', async () => {
-  expect(await accountOf({ people: 5, ms: 1_000, pageSize: 3 })).toEqual({ people: 6, isComplete: false })
-})
-
-it('ends after the page in which its time is up, and says so', async () => {
-  expect(await accountOf({ people: 100, ms: 1_000, pageSize: 3 }, 600)).toEqual({
-    people: 3,
-    isComplete: false,
-  })
+it.each([
+  ['accounts for everyone within its limits', { people: 11, ms: 1_000 }, 0, 10, true],
+  ['ends after the page that reaches the most people, and says so', { people: 5, ms: 1_000 }, 0, 6, false],
+  ['ends after the page in which its time is up, and says so', { people: 100, ms: 1_000 }, 600, 3, false],
+] as const)('%s', async (_, limits, stepMs, people, isComplete) => {
+  expect(await accountOf({ ...limits, pageSize: 3 }, stepMs)).toEqual({ people, isComplete })
 })
 
 it('has a held message as open, and as delivered late after the hold', async () => {

@@ -102,22 +102,6 @@ describe('an account in parts', () => {
       expect(await readDay()).toMatchObject({ cursor: null, people: 0 })
     })
   })
-
-  it('is not closed when the budget ends with its last page', async () => {
-    await installation.undone(async () => {
-      const stopped: { mayContinue: () => boolean } = { mayContinue: () => true }
-      const last = withStore({
-        async saveAccountPage(page) {
-          if (page.to === 'done') stopped.mayContinue = () => false
-          return store.saveAccountPage(page)
-        },
-      })
-      expect(await closeDays(last, { mayContinue: () => stopped.mayContinue!() })).toBe(true)
-      expect(await readDay()).toMatchObject({ cursor: 'done', closedAt: null })
-      expect(await closeDays(deps)).toBe(false)
-      expect(await findings()).toEqual([])
-    })
-  })
 })
 
 it('closes the day although the table has a row of a day that is far ahead', async () => {
@@ -146,17 +130,6 @@ describe('two processes', () => {
       while ((await readDay()).closedAt === null) await Promise.all([run('first'), run('second')])
       expect(closed).toHaveLength(1)
       expect(await contentOf()).toEqual(whole.content)
-      expect(await findings()).toEqual([])
-    })
-  })
-
-  it('that close a day together leave one hash, which fits the lines', async () => {
-    await installation.undone(async () => {
-      const done = withStore({ closeLedgerDay: async () => false })
-      expect(await closeDays(done)).toBe(false)
-      expect((await readDay()).cursor).toBe('done')
-      await Promise.all([closeDays(deps), closeDays(deps)])
-      expect((await readDay()).closedAt).not.toBeNull()
       expect(await findings()).toEqual([])
     })
   })
@@ -194,37 +167,32 @@ describe('the clock', () => {
 })
 
 describe('an erasure while a day is closed', () => {
-  const erase = async (externalId: string) => {
-    const [user] = (await store.findUsersByExternalId([externalId])) as { id: string }[]
-    expect(await store.deleteUser(user!.id, deps.clock.now())).toBe(true)
-  }
-
-  /** Closes the day. `before` is called before a call of the store, and `after` after it, each once. */
-  async function closeWith<K extends 'readJournal' | 'saveAccountPage' | 'closeLedgerDay'>(
+  /** Closes the day. A person is erased before or after the first of the calls of the store that matches. */
+  async function closeDuring<K extends 'readJournal' | 'closeLedgerDay'>(
+    when: 'before' | 'after',
     name: K,
-    { before, after }: { before?: () => Promise<void>; after?: () => Promise<void> },
-    isMeant: (...args: Parameters<Store[K]>) => boolean,
+    matches: (...args: Parameters<Store[K]>) => boolean = () => true,
   ): Promise<void> {
-    let isCalled = false
+    let isErased = false
+    const erase = async () => {
+      isErased = true
+      const [user] = (await store.findUsersByExternalId(['birthday'])) as { id: string }[]
+      expect(await store.deleteUser(user!.id, deps.clock.now())).toBe(true)
+    }
     const call = async (...args: Parameters<Store[K]>) => {
-      const isThis = !isCalled && isMeant(...args)
-      if (isThis) {
-        isCalled = true
-        await before?.()
-      }
+      const isThis = !isErased && matches(...args)
+      if (isThis && when === 'before') await erase()
       const result = await (store[name] as (...args: unknown[]) => Promise<unknown>)(...args)
-      if (isThis) await after?.()
+      if (isThis && when === 'after') await erase()
       return result
     }
     expect(await closeDays(withStore({ [name]: call }))).toBe(false)
-    expect(isCalled).toBe(true)
+    expect(isErased).toBe(true)
   }
-
-  const readsDeletions = ({ kinds }: { kinds: readonly string[] }) => kinds.includes('person-deleted')
 
   it('after the lines were read for the hash keeps the outcomes: the hash fits', async () => {
     await installation.undone(async () => {
-      await closeWith('closeLedgerDay', { before: () => erase('birthday') }, () => true)
+      await closeDuring('before', 'closeLedgerDay')
       expect(await findings()).toEqual([])
       const isErased = ({ occasionId, reason }: StoredLine) => occasionId === null && reason === null
       expect((await linesOf()).filter(isErased)).toMatchObject([{ column: 'delivered', eventId: null }])
@@ -234,21 +202,11 @@ describe('an erasure while a day is closed', () => {
   it('after the deletions were read has a line all the same: they are read again', async () => {
     const whole = await undisturbed()
     await installation.undone(async () => {
-      await closeWith('readJournal', { after: () => erase('birthday') }, readsDeletions)
-      const { owed } = await readDay()
-      expect(owed).toBe(whole.counts.owed)
+      await closeDuring('after', 'readJournal', ({ kinds }) => kinds.includes('person-deleted'))
+      expect((await readDay()).owed).toBe(whole.counts.owed)
       const isErased = (line: string) => line.includes('"reason":"ERASED"')
       const before = whole.content.filter(isErased)
       expect((await contentOf()).filter(isErased)).toHaveLength(before.length + 1)
-      expect(await findings()).toEqual([])
-    })
-  })
-
-  it('before the last page has one line, that of the deletion', async () => {
-    const whole = await undisturbed()
-    await installation.undone(async () => {
-      await closeWith('saveAccountPage', { before: () => erase('birthday') }, ({ to }) => to === 'done')
-      expect((await readDay()).owed).toBe(whole.counts.owed)
       expect(await findings()).toEqual([])
     })
   })

@@ -1,6 +1,6 @@
 // The hash of a closed day: recomputed from the rows, it shows what was altered. An erasure does not change it.
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recomputeHash } from '../../../src/app/ledger/day-hash.ts'
 import { openClosedDays } from './support/closed-days.ts'
 
@@ -47,41 +47,15 @@ it('cannot be recomputed once the lines were pruned, and the day after still fit
   expect(await altered({ store })).toEqual(['2026-11-14'])
 })
 
-describe('after an alteration', () => {
-  const LINE = `WHERE day = '2026-11-15' AND number = 2`
-  const DAY = `WHERE day = '2026-11-15'`
+const DAY = `WHERE day = '2026-11-15'`
 
-  it.each([
-    ['the column of a line', `UPDATE ledger_lines SET place = 'failed' ${LINE}`],
-    ['the reason of a line', `UPDATE ledger_lines SET reason = 'EARLY' ${LINE}`],
-    ['the number of a line', `UPDATE ledger_lines SET number = 9 ${LINE}`],
-    ['a line that was removed', `DELETE FROM ledger_lines ${LINE}`],
-    [
-      'a line that was added',
-      `INSERT INTO ledger_lines (day, number, place, rank) VALUES ('2026-11-15', 6, 'delivered', 7)`,
-    ],
-    ['a line that was moved to another day', `UPDATE ledger_lines SET day = '2026-11-17' ${LINE}`],
-    ['the number of people', `UPDATE ledger_days SET people = 7 ${DAY}`],
-    ['a count', `UPDATE ledger_days SET late = 1 ${DAY}`],
-  ])('of %s, the day does not fit', async (_, sql) => {
-    const opened = await openClosedDays()
-    opened.db.exec(sql)
-    expect(await altered(opened)).toEqual(['2026-11-15'])
-  })
-
-  it('of the stored hash too, the day after does not fit', async () => {
-    const opened = await openClosedDays()
-    opened.db.exec(
-      `UPDATE ledger_lines SET place = 'delivered' WHERE day = '2026-11-15' AND place = 'failed'`,
-    )
-    const [day] = await opened.store.listLedgerDays({ from: '2026-11-15', to: '2026-11-15', limit: 1 })
-    opened.db.exec(`UPDATE ledger_days SET hash = '${await recomputeHash(opened.store, day!)}' ${DAY}`)
-    expect(await altered(opened)).toEqual(['2026-11-16'])
-  })
-
-  it('that removed a day, the day after does not fit', async () => {
-    const opened = await openClosedDays()
-    opened.db.exec(`DELETE FROM ledger_days ${DAY}`)
-    expect(await altered(opened)).toEqual(['2026-11-16'])
-  })
+it.each([
+  ['the column of a line is altered', `UPDATE ledger_lines SET place = 'failed' ${DAY} AND number = 2`, 15],
+  ['a line is removed', `DELETE FROM ledger_lines ${DAY} AND number = 2`, 15],
+  ['a count is altered', `UPDATE ledger_days SET late = 1 ${DAY}`, 15],
+  ['the day before is removed', `DELETE FROM ledger_days ${DAY}`, 16],
+])('does not fit once %s', async (_, sql, day) => {
+  const opened = await openClosedDays()
+  opened.db.exec(sql)
+  expect(await altered(opened)).toEqual([`2026-11-${day}`])
 })
