@@ -55,43 +55,68 @@ export type StoreUnderTest = {
 /** The store of the test that is running. */
 export type Current = () => StoreUnderTest
 
-/** A test of the contract, with the store that it is about. */
-export type StoreIt = (name: string, test: StoreTest) => void
 type StoreTest = (store: Store, underTest: StoreUnderTest) => Promise<void>
+type Register = (name: string, test: StoreTest) => void
 
-export function storeIt(current: Current): StoreIt {
-  return (name, test) => it(name, () => test(current().store, current()))
+/**
+ * A test of the contract, with the store that it is about. `it.transport` is one that can fail on a store that runs the statements of
+ * another store: values of every type, batches of many rows, conflicts, rejected writes, two connections, and each kind of statement.
+ */
+export type StoreIt = Register & { transport: Register }
+
+/** With `cases: 'transport'` only those tests are registered. Vitest rejects a suite without one. */
+export function storeIt(current: Current, cases: 'all' | 'transport' = 'all'): StoreIt {
+  const register: Register = (name, test) => it(name, () => test(current().store, current()))
+  const others: Register = cases === 'all' ? (name, test) => register(name, test) : () => {}
+  return Object.assign(others, { transport: register })
 }
+
+/** The groups with tests of the transport in each of their suites. */
+const TRANSPORT = [
+  describeBodies,
+  describeChanging,
+  describeClaiming,
+  describeCreating,
+  describeDeleting,
+  describeDestinations,
+  describeExchanges,
+  describeExternalIds,
+  describeLargeBatches,
+  describeLeases,
+  describeOccasions,
+  describeReading,
+  describeReplaying,
+  describeSettling,
+  describeUpserts,
+  describeWaking,
+]
 
 /**
  * `subset: 'transport'` for a store that runs the statements of another store, which passes the whole contract: only the way
  * that statements and rows travel is new. `'processes'` has the tests that start processes, and `'one process'` the others, for a
- * store whose contract is in two files. `also` has groups beside a subset. `except` has tests that are of no use to this store, as `suite: name`, with the reason.
+ * store whose contract is in two files.
  */
 export function describeStoreContract(
   name: string,
   open: () => Promise<StoreUnderTest>,
-  how: {
-    subset?: 'transport' | 'processes' | 'one process'
-    also?: readonly ((it: StoreIt, current: Current) => void)[]
-    except?: Readonly<Record<string, string>>
-  } = {},
+  { subset }: { subset?: 'transport' | 'processes' | 'one process' } = {},
 ): void {
   describe(`the ${name} store`, () => {
     let underTest: StoreUnderTest
-    beforeEach(async ({ task, skip }) => {
-      const reason = how.except?.[`${task.suite?.name}: ${task.name}`]
+    beforeEach(async () => {
       const opened = await open()
       underTest = { ...opened, store: requirePromises(opened.store) }
-      if (reason !== undefined) skip(reason)
     })
     afterEach(() => underTest.cleanup())
 
     const current: Current = () => underTest
-    const it = storeIt(current)
-    for (const describeMore of how.also ?? []) describeMore(it, current)
-    if (how.subset !== 'one process') describeProcesses(current)
-    if (how.subset === 'processes') return
+    if (subset !== 'one process') describeProcesses(current)
+    if (subset === 'processes') return
+    const it = storeIt(current, subset === 'transport' ? 'transport' : 'all')
+    if (subset === 'transport') {
+      for (const group of TRANSPORT) group(it, current)
+      return
+    }
     describeCreating(it)
     describeClaiming(it)
     describeBodies(it, current)
@@ -102,7 +127,6 @@ export function describeStoreContract(
     describeTransitions(it)
     describeWaking(it, current)
     describeDestinations(it, current)
-    if (how.subset === 'transport') return
     describeExternalIds(it)
     describeUpserts(it)
     describeLeases(it)

@@ -33,7 +33,7 @@ export function describeBodies(it: StoreIt, current: Current): void {
       expect((await eventOf(store, claims[0]!.id)).deliveryPayload).toBe('body')
     })
 
-    it('is returned byte for byte when the event is claimed again after the lease', async () => {
+    it.transport('is returned byte for byte when the event is claimed again after the lease', async () => {
       const { store, claim } = await createSaying(AWKWARD)
       const [again] = await claimAt(store, T0 + LEASE)
       expect(again?.id).toBe(claim.id)
@@ -60,7 +60,7 @@ export function describeBodies(it: StoreIt, current: Current): void {
       expect(rendered).toBe(0)
     })
 
-    it('may be missing: the event can be failed, or rendered at a later claim', async () => {
+    it.transport('may be missing: the event can be failed, or rendered at a later claim', async () => {
       const { store, claim } = await createSaying(null)
       expect(claim.body).toBeNull()
       expect((await eventOf(store, claim.id)).deliveryPayload).toBeNull()
@@ -77,7 +77,7 @@ export function describeBodies(it: StoreIt, current: Current): void {
       expect((await eventOf(store, claim.id)).deliveryPayload).toBe('body')
     })
 
-    it('is kept apart for a thousand events at once', async (store) => {
+    it.transport('is kept apart for a thousand events at once', async (store) => {
       const { claims } = await createClaimed(store, 1_000)
       for (const claim of claims) expect(claim.body).toBe(bodyOf(claim))
       const again = await claimAt(store, T0 + LEASE, { says: () => null })

@@ -125,20 +125,23 @@ export function describeChanging(it: StoreIt): void {
       ])
     })
 
-    it('deletes a pending event that has no occurrence left, and moves the others', async (store) => {
-      const person = twoOccasions()
-      await create(store, person)
-      const [ended, other] = person.events.map((event) => ({ eventId: event.id, version: 1 }))
-      const removed = { ...ended!, to: null, removed: true }
-      const reschedules = [removed, { ...other!, to: movedEvent(person, 1) }]
-      const stale = [{ ...removed, version: 2 }, reschedules[1]!]
-      const before = await all(store, person)
-      expect(await store.updateUser({ user: movedUser(person), reschedules: stale })).toBe('conflict')
-      expect(await all(store, person)).toEqual(before)
-      expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('updated')
-      const events = await eventsOf(store, person.user.id)
-      expect(events.map(({ id, version }) => [id, version])).toEqual([[other!.eventId, 2]])
-    })
+    it.transport(
+      'deletes a pending event that has no occurrence left, and moves the others',
+      async (store) => {
+        const person = twoOccasions()
+        await create(store, person)
+        const [ended, other] = person.events.map((event) => ({ eventId: event.id, version: 1 }))
+        const removed = { ...ended!, to: null, removed: true }
+        const reschedules = [removed, { ...other!, to: movedEvent(person, 1) }]
+        const stale = [{ ...removed, version: 2 }, reschedules[1]!]
+        const before = await all(store, person)
+        expect(await store.updateUser({ user: movedUser(person), reschedules: stale })).toBe('conflict')
+        expect(await all(store, person)).toEqual(before)
+        expect(await store.updateUser({ user: movedUser(person), reschedules })).toBe('updated')
+        const events = await eventsOf(store, person.user.id)
+        expect(events.map(({ id, version }) => [id, version])).toEqual([[other!.eventId, 2]])
+      },
+    )
 
     it('inserts the event of an occasion that has none, and records it, with the moves of the others', async (store) => {
       const person = makePerson()
@@ -293,7 +296,7 @@ export function describeChanging(it: StoreIt): void {
       expect(await store.findUser(person.user.id)).toBeNull()
     })
 
-    it('accepts one of ten concurrent changes', async (store, { another }) => {
+    it.transport('accepts one of ten concurrent changes', async (store, { another }) => {
       const other = await another()
       const person = makePerson()
       await create(store, person)
@@ -339,7 +342,7 @@ export function describeChanging(it: StoreIt): void {
       expect(await eventsOf(store, person.user.id)).toHaveLength(1)
     })
 
-    it('settles with the new plan', async (store) => {
+    it.transport('settles with the new plan', async (store) => {
       const { claim, person } = await moveInFlight(store)
       const [fresh] = await store.readClaims([refOf(claim)])
       expect(fresh).toMatchObject({

@@ -56,7 +56,7 @@ export function describeClaiming(it: StoreIt): void {
       expect(idsOf(await claimAt(store, T0 + DAY))).toEqual(ids.slice(2))
     })
 
-    it('carries what is needed to render, send and plan', async (store) => {
+    it.transport('carries what is needed to render, send and plan', async (store) => {
       const template = 'Happy birthday, {{ firstName }}'
       const person = makePerson({ firstName: 'Zoë', timezone: 'Europe/Berlin', template, externalId: 'hr-1' })
       person.occasions[0] = { ...person.occasions[0]!, leapDay: 'FEBRUARY_28', localTime: '18:45:30' }
@@ -107,7 +107,7 @@ export function describeClaiming(it: StoreIt): void {
       })
     })
 
-    it('gives an event to one of fifty callers', async (store, { another }) => {
+    it.transport('gives an event to one of fifty callers', async (store, { another }) => {
       const other = await another()
       await create(store, makePerson())
       const claimed = await Promise.all(

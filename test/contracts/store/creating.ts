@@ -15,7 +15,7 @@ import {
 
 export function describeCreating(it: StoreIt): void {
   describe('creating people', () => {
-    it('keeps a person as given, with a pending event at its instant', async (store) => {
+    it.transport('keeps a person as given, with a pending event at its instant', async (store) => {
       const person = makePerson({ email: 'ada@example.com', timezone: 'Asia/Jakarta', targetAt: T0 })
       const planned = { ...person.events[0]!, offsetSeconds: 25_200 }
       await create(store, { ...person, events: [planned] })
@@ -39,7 +39,7 @@ export function describeCreating(it: StoreIt): void {
       expect((await store.findEvent(planned.id))?.attempts).toEqual([])
     })
 
-    it('keeps names of every script letter for letter', async (store) => {
+    it.transport('keeps names of every script letter for letter', async (store) => {
       const names = ['O\'Brien "Bob" \\', '李小龍', 'Zoë👩‍👩‍👧‍👦', 'يوسف', '%_;--', 'e\u0301']
       const people = names.map((firstName) => makePerson({ firstName, lastName: firstName }))
       await create(store, ...people)
@@ -98,7 +98,7 @@ export function describeCreating(it: StoreIt): void {
       expect(await eventsOf(store, known!.user.id)).toHaveLength(1)
     })
 
-    it('creates a thousand people in one go', async (store) => {
+    it.transport('creates a thousand people in one go', async (store) => {
       const people = makePeople(1_000, (index) => ({ targetAt: T0 + index }))
       await create(store, ...people)
       expect(await claimAt(store, T0 + DAY)).toHaveLength(1_000)
@@ -121,20 +121,23 @@ export function describeCreating(it: StoreIt): void {
       expect(plans.map(({ lastSettled }) => lastSettled)).toEqual([null, null])
     })
 
-    it('writes nothing for `ifTaken: reject` when one external id exists, and stores no response', async (store) => {
-      await create(store, makePerson({ externalId: 'hr-1' }))
-      const [taken, free] = [makePerson({ externalId: 'hr-1' }), makePerson({ externalId: 'hr-2' })]
-      const response = storedAt({ key: 'request-1', fingerprint: 'f1', status: 200, body: '{}' }, T0)
-      const reject = { ifTaken: 'reject' as const }
-      expect(await store.createUsers([taken, free], response, reject)).toEqual({ kind: 'taken' })
-      expect(await store.findUser(free.user.id)).toBeNull()
-      expect(await store.findResponse('request-1', 0)).toBeNull()
-      expect(await store.createUsers([free], response, reject)).toEqual({ kind: 'created', created: 1 })
-      expect(await eventsOf(store, free.user.id)).toHaveLength(1)
-      expect(await store.findResponse('request-1', 0)).not.toBeNull()
-      // The key comes first: a repeated request gets its response.
-      expect(await store.createUsers([taken], response, reject)).toMatchObject({ kind: 'response-exists' })
-    })
+    it.transport(
+      'writes nothing for `ifTaken: reject` when one external id exists, and stores no response',
+      async (store) => {
+        await create(store, makePerson({ externalId: 'hr-1' }))
+        const [taken, free] = [makePerson({ externalId: 'hr-1' }), makePerson({ externalId: 'hr-2' })]
+        const response = storedAt({ key: 'request-1', fingerprint: 'f1', status: 200, body: '{}' }, T0)
+        const reject = { ifTaken: 'reject' as const }
+        expect(await store.createUsers([taken, free], response, reject)).toEqual({ kind: 'taken' })
+        expect(await store.findUser(free.user.id)).toBeNull()
+        expect(await store.findResponse('request-1', 0)).toBeNull()
+        expect(await store.createUsers([free], response, reject)).toEqual({ kind: 'created', created: 1 })
+        expect(await eventsOf(store, free.user.id)).toHaveLength(1)
+        expect(await store.findResponse('request-1', 0)).not.toBeNull()
+        // The key comes first: a repeated request gets its response.
+        expect(await store.createUsers([taken], response, reject)).toMatchObject({ kind: 'response-exists' })
+      },
+    )
 
     it('gives an external id to one of twenty writers with `ifTaken: reject`', async (store, { another }) => {
       const other = await another()
@@ -150,13 +153,16 @@ export function describeCreating(it: StoreIt): void {
       expect((await store.listUsers({ limit: 100, cursor: null })).items).toHaveLength(1)
     })
 
-    it('is seen by another connection as soon as it is acknowledged', async (store, { another }) => {
-      const person = makePerson()
-      const other = await another()
-      await create(store, person)
-      expect(await other.findUser(person.user.id)).toEqual(person.user)
-      await other.check()
-    })
+    it.transport(
+      'is seen by another connection as soon as it is acknowledged',
+      async (store, { another }) => {
+        const person = makePerson()
+        const other = await another()
+        await create(store, person)
+        expect(await other.findUser(person.user.id)).toEqual(person.user)
+        await other.check()
+      },
+    )
   })
 
   describe('the response to a request', () => {
@@ -205,7 +211,7 @@ export function describeCreating(it: StoreIt): void {
       expect(await store.findResponse('request-1', 0)).toEqual(again)
     })
 
-    it('is one for twenty requests with one key at the same time', async (store, { another }) => {
+    it.transport('is one for twenty requests with one key at the same time', async (store, { another }) => {
       const other = await another()
       const people = makePeople(20)
       const results = await Promise.all(

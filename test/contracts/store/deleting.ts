@@ -14,34 +14,37 @@ export function describeDeleting(it: StoreIt): void {
       expect(await store.deleteUser(person.user.id, T0)).toBe(false)
     })
 
-    it('leaves nothing of them: not the past, not the future, not the response they were given', async (store) => {
-      const person = addOccasion(
-        makePerson(),
-        { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
-        T0 + 90 * DAY,
-      )
-      const response = { key: 'sha256:request-1', fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
-      await store.createUsers([person], storedAt(response, T0))
-      const [claim] = await claimAt(store, T0, { says: () => 'Ada Lovelace' })
-      await store.settle([retry(claim!, T0 + HOUR)])
-      const [again] = await claimAt(store, T0 + HOUR)
-      const last = delivered(again!)
-      await store.settle([last])
+    it.transport(
+      'leaves nothing of them: not the past, not the future, not the response they were given',
+      async (store) => {
+        const person = addOccasion(
+          makePerson(),
+          { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
+          T0 + 90 * DAY,
+        )
+        const response = { key: 'sha256:request-1', fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
+        await store.createUsers([person], storedAt(response, T0))
+        const [claim] = await claimAt(store, T0, { says: () => 'Ada Lovelace' })
+        await store.settle([retry(claim!, T0 + HOUR)])
+        const [again] = await claimAt(store, T0 + HOUR)
+        const last = delivered(again!)
+        await store.settle([last])
 
-      expect(await store.deleteUser(person.user.id, T0)).toBe(true)
+        expect(await store.deleteUser(person.user.id, T0)).toBe(true)
 
-      expect(await store.findUser(person.user.id)).toBeNull()
-      expect(await store.readPerson(person.user.id)).toBeNull()
-      expect(await eventsOf(store, person.user.id)).toEqual([])
-      for (const id of [...person.events.map((event) => event.id), last.successor!.id]) {
-        expect(await store.findEvent(id)).toBeNull()
-      }
-      expect(await store.findResponse('sha256:request-1', 0)).toEqual({ ...response, body: null })
-      expect((await store.listUsers({ limit: 10, cursor: null })).items).toEqual([])
-      expect((await store.listEvents({ limit: 10, cursor: null })).items).toEqual([])
-      expect(await store.nextWakeAt()).toBeNull()
-      expect(await claimAt(store, T0 + YEAR)).toEqual([])
-    })
+        expect(await store.findUser(person.user.id)).toBeNull()
+        expect(await store.readPerson(person.user.id)).toBeNull()
+        expect(await eventsOf(store, person.user.id)).toEqual([])
+        for (const id of [...person.events.map((event) => event.id), last.successor!.id]) {
+          expect(await store.findEvent(id)).toBeNull()
+        }
+        expect(await store.findResponse('sha256:request-1', 0)).toEqual({ ...response, body: null })
+        expect((await store.listUsers({ limit: 10, cursor: null })).items).toEqual([])
+        expect((await store.listEvents({ limit: 10, cursor: null })).items).toEqual([])
+        expect(await store.nextWakeAt()).toBeNull()
+        expect(await claimAt(store, T0 + YEAR)).toEqual([])
+      },
+    )
 
     it('while their event is in flight makes its settlement stale and leaves nothing behind', async (store) => {
       const { people, claims } = await createClaimed(store, 2)
@@ -62,24 +65,27 @@ export function describeDeleting(it: StoreIt): void {
       expect(await attemptsOf(store, claims[1]!.id)).toHaveLength(1)
     })
 
-    it('while their event is being rendered leaves nothing behind either', async (store, { another }) => {
-      const person = makePerson()
-      await create(store, person)
-      const other = await another()
-      let deleted: Promise<boolean> | null = null
-      const claims = await claimAt(store, T0, {
-        says: () => {
-          deleted = other.deleteUser(person.user.id, T0)
-          return 'Ada'
-        },
-      })
-      expect(await deleted).toBe(true)
-      const settled = await store.settle(claims.map((claim) => delivered(claim)))
-      expect(settled.settled).toEqual([])
-      expect(await eventsOf(store, person.user.id)).toEqual([])
-      await create(store, person)
-      expect(await claimAt(store, T0, { says: () => 'new' })).toMatchObject([{ body: 'new' }])
-    })
+    it.transport(
+      'while their event is being rendered leaves nothing behind either',
+      async (store, { another }) => {
+        const person = makePerson()
+        await create(store, person)
+        const other = await another()
+        let deleted: Promise<boolean> | null = null
+        const claims = await claimAt(store, T0, {
+          says: () => {
+            deleted = other.deleteUser(person.user.id, T0)
+            return 'Ada'
+          },
+        })
+        expect(await deleted).toBe(true)
+        const settled = await store.settle(claims.map((claim) => delivered(claim)))
+        expect(settled.settled).toEqual([])
+        expect(await eventsOf(store, person.user.id)).toEqual([])
+        await create(store, person)
+        expect(await claimAt(store, T0, { says: () => 'new' })).toMatchObject([{ body: 'new' }])
+      },
+    )
 
     it('and creating the same one again starts from nothing', async (store) => {
       const { people, claims } = await createClaimed(store, 1)

@@ -16,17 +16,20 @@ export function describeDestinations(it: StoreIt, current: Current): void {
     const goDown = (at: number, error: string, since = at, seen: number | null = null) =>
       current().store.markDown({ channelId: CHANNEL, since, error, nextProbeAt: at + SECOND, seen })
 
-    it('has the start of the outage, the last error and the next probe, until it is up', async (store) => {
-      expect(await stateNow()).toEqual(UP)
-      await goDown(T0, 'HTTP 503')
-      await goDown(T0 + MINUTE, 'ECONNREFUSED', T0, T0 + SECOND)
-      const nextProbeAt = T0 + MINUTE + SECOND
-      expect(await stateNow()).toEqual({ ...UP, downSince: T0, lastError: 'ECONNREFUSED', nextProbeAt })
-      await store.markUp(CHANNEL, T0 + 2 * MINUTE)
-      expect(await stateNow()).toEqual({ ...UP, recoveredAt: T0 + 2 * MINUTE })
-      await goDown(T0 + 3 * MINUTE, 'HTTP 502')
-      expect(await stateNow()).toMatchObject({ downSince: T0 + 3 * MINUTE, recoveredAt: T0 + 2 * MINUTE })
-    })
+    it.transport(
+      'has the start of the outage, the last error and the next probe, until it is up',
+      async (store) => {
+        expect(await stateNow()).toEqual(UP)
+        await goDown(T0, 'HTTP 503')
+        await goDown(T0 + MINUTE, 'ECONNREFUSED', T0, T0 + SECOND)
+        const nextProbeAt = T0 + MINUTE + SECOND
+        expect(await stateNow()).toEqual({ ...UP, downSince: T0, lastError: 'ECONNREFUSED', nextProbeAt })
+        await store.markUp(CHANNEL, T0 + 2 * MINUTE)
+        expect(await stateNow()).toEqual({ ...UP, recoveredAt: T0 + 2 * MINUTE })
+        await goDown(T0 + 3 * MINUTE, 'HTTP 502')
+        expect(await stateNow()).toMatchObject({ downSince: T0 + 3 * MINUTE, recoveredAt: T0 + 2 * MINUTE })
+      },
+    )
 
     it('has the pause of an operator, which an outage does not end, until it is resumed', async (store) => {
       const pause = { pausedAt: T0, pausedUntil: T0 + MINUTE, pausedBy: 'ops' }
@@ -60,7 +63,7 @@ export function describeDestinations(it: StoreIt, current: Current): void {
   })
 
   describe('the leases of the limits of a destination', () => {
-    it('are replaced only as they were read', async (store) => {
+    it.transport('are replaced only as they were read', async (store) => {
       const { seen, leases, databaseMs } = await store.readLeases(CHANNEL)
       expect(leases).toEqual({ turnsUntil: 0, slots: {} })
       // Within a day of this process's clock, if the database has one of its own.

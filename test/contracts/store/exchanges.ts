@@ -35,7 +35,7 @@ export function describeExchanges(it: StoreIt): void {
       expect(attempts.map(({ exchange }) => exchange)).toEqual([1, 2, 3].map(exchangeNo))
     })
 
-    it('belongs to its own event when many are settled at once', async (store) => {
+    it.transport('belongs to its own event when many are settled at once', async (store) => {
       const { claims } = await createClaimed(store, 6)
       const settlements = claims.map((claim, number) => {
         const settlement = number % 2 === 0 ? delivered(claim) : retry(claim, T0 + HOUR)
@@ -50,13 +50,16 @@ export function describeExchanges(it: StoreIt): void {
       ])
     })
 
-    it('keeps every character, also those that a database or JSON treats specially', async (store) => {
-      const { claim } = await createOneClaimed(store)
-      const body = `\0 "quoted" \\ {1,2} 'x' \u2028 é€😀 ${'x'.repeat(4_000)}`
-      const exchange = { ...exchangeNo(1), response: { headers: {}, body, shortened: true } }
-      await store.settle([delivered(claim, { exchange })])
-      expect((await attemptsOf(store, claim.id))[0]?.exchange).toEqual(exchange)
-    })
+    it.transport(
+      'keeps every character, also those that a database or JSON treats specially',
+      async (store) => {
+        const { claim } = await createOneClaimed(store)
+        const body = `\0 "quoted" \\ {1,2} 'x' \u2028 é€😀 ${'x'.repeat(4_000)}`
+        const exchange = { ...exchangeNo(1), response: { headers: {}, body, shortened: true } }
+        await store.settle([delivered(claim, { exchange })])
+        expect((await attemptsOf(store, claim.id))[0]?.exchange).toEqual(exchange)
+      },
+    )
 
     it('is null for an event that was settled without being stored, and for a lost attempt', async (store) => {
       const { claim } = await createOneClaimed(store)

@@ -110,7 +110,7 @@ export function describeExternalIds(it: StoreIt): void {
       expect(await store.findUsersByExternalId(['hr-1', 'hr-2'])).toEqual([])
     })
 
-    it('of another user is rejected: nothing of the change is written', async (store) => {
+    it.transport('of another user is rejected: nothing of the change is written', async (store) => {
       const [one, two] = [named('hr-1'), named('hr-2')]
       await create(store, one, two)
       const before = await store.readPerson(two.user.id)

@@ -39,19 +39,20 @@ export function describeLargeBatches(it: StoreIt): void {
       ])
     })
 
-    it('loses against the holder of the claim when both settle at the same time', async (store, {
-      another,
-    }) => {
-      const other = await another()
-      const { person, claim } = await createOneClaimed(store)
-      const [again] = await claimAt(other, T0 + LEASE, { by: 'worker-2' })
-      const [stale, ours] = await Promise.all([
-        store.settle([delivered(claim)]),
-        other.settle([delivered(again!)]),
-      ])
-      expect([stale.stale, ours.settled]).toEqual([[claim.id], [claim.id]])
-      expect(await eventsOf(store, person.user.id)).toHaveLength(2)
-    })
+    it.transport(
+      'loses against the holder of the claim when both settle at the same time',
+      async (store, { another }) => {
+        const other = await another()
+        const { person, claim } = await createOneClaimed(store)
+        const [again] = await claimAt(other, T0 + LEASE, { by: 'worker-2' })
+        const [stale, ours] = await Promise.all([
+          store.settle([delivered(claim)]),
+          other.settle([delivered(again!)]),
+        ])
+        expect([stale.stale, ours.settled]).toEqual([[claim.id], [claim.id]])
+        expect(await eventsOf(store, person.user.id)).toHaveLength(2)
+      },
+    )
 
     it('is reported for an event that does not exist', async (store) => {
       const { claim } = await createOneClaimed(store)
@@ -61,7 +62,7 @@ export function describeLargeBatches(it: StoreIt): void {
   })
 
   describe('a batch', () => {
-    it('accepts an empty list', async (store) => {
+    it.transport('accepts an empty list', async (store) => {
       expect(await store.settle([])).toEqual({ settled: [], stale: [], replan: [] })
       expect(await store.readClaims([])).toEqual([])
       expect(await store.extendLeases([], { now: T0, leaseMs: 1 })).toEqual([])
@@ -69,7 +70,7 @@ export function describeLargeBatches(it: StoreIt): void {
       expect(await store.createUsers([])).toEqual({ kind: 'created', created: 0 })
     })
 
-    it('of a thousand deliveries settles each and inserts each successor', async (store) => {
+    it.transport('of a thousand deliveries settles each and inserts each successor', async (store) => {
       const { claims } = await createClaimed(store, 1_000)
       const settlements = claims.map((claim) => delivered(claim))
       const result = await store.settle(settlements)
@@ -86,7 +87,7 @@ export function describeLargeBatches(it: StoreIt): void {
       expect(idsOf(await claimAt(store, T0 + 1_000 + 499)).sort()).toEqual(idsOf(claims.slice(0, 500)).sort())
     })
 
-    it('of all kinds settles each as it should', async (store) => {
+    it.transport('of all kinds settles each as it should', async (store) => {
       const { claims, people } = await createClaimed(store, 7)
       const [ok, again, bad, back, stale, moved, gone] = claims as typeof claims & { length: 7 }
       for (const claim of claims.slice(0, 4))

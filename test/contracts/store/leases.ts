@@ -109,26 +109,29 @@ export function describeLeases(it: StoreIt): void {
       expect(idsOf(await claimAt(store, T0 + HOUR))).toEqual([claim.id])
     })
 
-    it('cannot be extended by a worker that lost it, and the extension says which leases are lost', async (store) => {
-      const { claims, people } = await createClaimed(store, 5)
-      const [claimed, settled, waiting, deleted, ours] = claims as [
-        (typeof claims)[0],
-        (typeof claims)[0],
-        (typeof claims)[0],
-        (typeof claims)[0],
-        (typeof claims)[0],
-      ]
-      const others = [settled, waiting, deleted, ours].map(refOf)
-      await store.extendLeases(others, { now: T0, leaseMs: HOUR })
-      expect(idsOf(await claimAt(store, T0 + LEASE))).toEqual([claimed.id])
-      await store.settle([delivered(settled), retry(waiting, T0 + 2 * HOUR)])
-      await store.deleteUser(people[3]!.user.id, T0)
-      expect(await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: DAY })).toEqual([ours.id])
-      expect(await eventOf(store, claimed.id)).toMatchObject({ wakeAt: T0 + 2 * LEASE })
-      expect(await eventOf(store, settled.id)).toMatchObject({ wakeAt: null })
-      expect(await eventOf(store, waiting.id)).toMatchObject({ wakeAt: T0 + 2 * HOUR })
-      expect(await eventOf(store, ours.id)).toMatchObject({ wakeAt: T0 + DAY })
-    })
+    it.transport(
+      'cannot be extended by a worker that lost it, and the extension says which leases are lost',
+      async (store) => {
+        const { claims, people } = await createClaimed(store, 5)
+        const [claimed, settled, waiting, deleted, ours] = claims as [
+          (typeof claims)[0],
+          (typeof claims)[0],
+          (typeof claims)[0],
+          (typeof claims)[0],
+          (typeof claims)[0],
+        ]
+        const others = [settled, waiting, deleted, ours].map(refOf)
+        await store.extendLeases(others, { now: T0, leaseMs: HOUR })
+        expect(idsOf(await claimAt(store, T0 + LEASE))).toEqual([claimed.id])
+        await store.settle([delivered(settled), retry(waiting, T0 + 2 * HOUR)])
+        await store.deleteUser(people[3]!.user.id, T0)
+        expect(await store.extendLeases(claims.map(refOf), { now: T0, leaseMs: DAY })).toEqual([ours.id])
+        expect(await eventOf(store, claimed.id)).toMatchObject({ wakeAt: T0 + 2 * LEASE })
+        expect(await eventOf(store, settled.id)).toMatchObject({ wakeAt: null })
+        expect(await eventOf(store, waiting.id)).toMatchObject({ wakeAt: T0 + 2 * HOUR })
+        expect(await eventOf(store, ours.id)).toMatchObject({ wakeAt: T0 + DAY })
+      },
+    )
 
     it('is extended by its holder also after it expired, as long as no other worker claimed the event', async (store) => {
       const { claim } = await createOneClaimed(store)
@@ -161,7 +164,7 @@ export function describeLeases(it: StoreIt): void {
   })
 
   describe('a lease that has expired', () => {
-    it('shows the attempt under it as unknown once the event is claimed again', async (store) => {
+    it.transport('shows the attempt under it as unknown once the event is claimed again', async (store) => {
       const { claim } = await createOneClaimed(store)
       expect(await attemptsOf(store, claim.id)).toEqual([])
       const [again] = await claimAt(store, T0 + LEASE + 7, { by: 'worker-2' })
@@ -199,7 +202,7 @@ export function describeLeases(it: StoreIt): void {
   })
 
   describe('the confirmation of claims', () => {
-    it('names the claims that are held at that version, and changes nothing', async (store) => {
+    it.transport('names the claims that are held at that version, and changes nothing', async (store) => {
       const { claims, people } = await createClaimed(store, 5)
       const [expired, settled, waiting, deleted, ours] = claims
       await store.extendLeases(
@@ -251,18 +254,21 @@ export function describeLeases(it: StoreIt): void {
   })
 
   describe('reading claims again', () => {
-    it('returns the claims still held at that version, as they are now, and leaves out the rest', async (store) => {
-      const { claims, people } = await createClaimed(store, 4)
-      const [held, settled, waiting, deleted] = claims
-      await store.settle([delivered(settled!), retry(waiting!, T0 + HOUR)])
-      await store.deleteUser(people[3]!.user.id, T0)
-      await store.updateUser({
-        user: { ...people[0]!.user, lastName: 'King', version: 2 },
-        reschedules: null,
-      })
-      const read = await store.readClaims([held!, settled!, waiting!, deleted!].map(refOf))
-      expect(read).toEqual([{ ...held!, user: { ...held!.user, lastName: 'King' } }])
-    })
+    it.transport(
+      'returns the claims still held at that version, as they are now, and leaves out the rest',
+      async (store) => {
+        const { claims, people } = await createClaimed(store, 4)
+        const [held, settled, waiting, deleted] = claims
+        await store.settle([delivered(settled!), retry(waiting!, T0 + HOUR)])
+        await store.deleteUser(people[3]!.user.id, T0)
+        await store.updateUser({
+          user: { ...people[0]!.user, lastName: 'King', version: 2 },
+          reschedules: null,
+        })
+        const read = await store.readClaims([held!, settled!, waiting!, deleted!].map(refOf))
+        expect(read).toEqual([{ ...held!, user: { ...held!.user, lastName: 'King' } }])
+      },
+    )
 
     it('leaves out an event that was claimed again', async (store) => {
       const { claim } = await createOneClaimed(store)
@@ -293,14 +299,17 @@ export function describeLeases(it: StoreIt): void {
       expect(await store.nextWakeAt()).toBe(T0 - 3 * YEAR)
     })
 
-    it('is the end of the earliest lease when all that is open is being delivered', async (store) => {
-      const { claims } = await createClaimed(store, 2)
-      expect(await store.nextWakeAt()).toBe(T0 + LEASE)
-      await store.extendLeases([refOf(claims[0]!)], { now: T0, leaseMs: HOUR })
-      expect(await store.nextWakeAt()).toBe(T0 + LEASE)
-      await store.extendLeases([refOf(claims[1]!)], { now: T0, leaseMs: 2 * HOUR })
-      expect(await store.nextWakeAt()).toBe(T0 + HOUR)
-    })
+    it.transport(
+      'is the end of the earliest lease when all that is open is being delivered',
+      async (store) => {
+        const { claims } = await createClaimed(store, 2)
+        expect(await store.nextWakeAt()).toBe(T0 + LEASE)
+        await store.extendLeases([refOf(claims[0]!)], { now: T0, leaseMs: HOUR })
+        expect(await store.nextWakeAt()).toBe(T0 + LEASE)
+        await store.extendLeases([refOf(claims[1]!)], { now: T0, leaseMs: 2 * HOUR })
+        expect(await store.nextWakeAt()).toBe(T0 + HOUR)
+      },
+    )
 
     it('is the retry when that comes before everything else', async (store) => {
       const { claim } = await createOneClaimed(store)
@@ -329,21 +338,24 @@ export function describeLeases(it: StoreIt): void {
       expect(await store.countOverdue(T0)).toEqual({ count: 0, oldestAt: null, newestAt: null })
     })
 
-    it('have a count, and the instants of the oldest and the newest event that was due and not claimed', async (store) => {
-      await create(store, ...makePeople(12, (index) => ({ targetAt: T0 + index * HOUR })))
-      expect(await store.countOverdue(T0 + 9 * HOUR + 1)).toEqual({
-        count: 10,
-        oldestAt: T0,
-        newestAt: T0 + 9 * HOUR,
-      })
-      const [first, second] = await claimAt(store, T0 + 9 * HOUR + 1, { limit: 2 })
-      await store.settle([delivered(first!)])
-      expect(await store.countOverdue(T0 + 9 * HOUR + 1)).toEqual({
-        count: 8,
-        oldestAt: T0 + 2 * HOUR,
-        newestAt: T0 + 9 * HOUR,
-      })
-      await store.settle([delivered(second!)])
-    })
+    it.transport(
+      'have a count, and the instants of the oldest and the newest event that was due and not claimed',
+      async (store) => {
+        await create(store, ...makePeople(12, (index) => ({ targetAt: T0 + index * HOUR })))
+        expect(await store.countOverdue(T0 + 9 * HOUR + 1)).toEqual({
+          count: 10,
+          oldestAt: T0,
+          newestAt: T0 + 9 * HOUR,
+        })
+        const [first, second] = await claimAt(store, T0 + 9 * HOUR + 1, { limit: 2 })
+        await store.settle([delivered(first!)])
+        expect(await store.countOverdue(T0 + 9 * HOUR + 1)).toEqual({
+          count: 8,
+          oldestAt: T0 + 2 * HOUR,
+          newestAt: T0 + 9 * HOUR,
+        })
+        await store.settle([delivered(second!)])
+      },
+    )
   })
 }

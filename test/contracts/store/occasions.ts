@@ -21,7 +21,7 @@ import {
 
 export function describeOccasions(it: StoreIt): void {
   describe('saving an occasion', () => {
-    it('adds one with its event, every field as given', async (store) => {
+    it.transport('adds one with its event, every field as given', async (store) => {
       const person = makePerson({ targetAt: T0 + DAY })
       await create(store, person)
       const occasion = makeOccasion(person.user, {
@@ -182,7 +182,7 @@ export function describeOccasions(it: StoreIt): void {
       expect(await store.readPerson(person.user.id)).toMatchObject({ plans: [{ open: { id: event.id } }] })
     })
 
-    it('rejects an occurrence that was settled before, and writes nothing', async (store) => {
+    it.transport('rejects an occurrence that was settled before, and writes nothing', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([delivered(claim, { successor: null })])
       const event = { ...person.events[0]!, id: newId(T0) }

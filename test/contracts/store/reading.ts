@@ -32,7 +32,7 @@ import {
 
 export function describeReading(it: StoreIt, current: Current): void {
   describe('looking up', () => {
-    it('finds nothing in an empty store', async (store) => {
+    it.transport('finds nothing in an empty store', async (store) => {
       const id = newId(T0)
       expect(await store.findUser(id)).toBeNull()
       expect(await store.readPerson(id)).toBeNull()
@@ -43,7 +43,7 @@ export function describeReading(it: StoreIt, current: Current): void {
   })
 
   describe('listing users', () => {
-    it('shows each once, page by page in the order of ids, and ends', async (store) => {
+    it.transport('shows each once, page by page in the order of ids, and ends', async (store) => {
       const people = shuffled(makePeople(23), seededDice(5))
       await create(store, ...people)
       for (const limit of [1, 5, 23, 100]) {
@@ -144,7 +144,7 @@ export function describeReading(it: StoreIt, current: Current): void {
       expect(await search('example'), 'only the beginning').toEqual([])
     })
 
-    it('reads characters that SQL treats specially as they are', async () => {
+    it.transport('reads characters that SQL treats specially as they are', async () => {
       const ids = ['%', '_', "'", '\\', '[a', '*', '?', ':*', '&', "\\'", '!']
       await create(
         current().store,
@@ -248,7 +248,7 @@ export function describeReading(it: StoreIt, current: Current): void {
       expect(await listed({ userId: newId(T0) })).toEqual([])
     })
 
-    it('filters by several states, and by ids', async (store) => {
+    it.transport('filters by several states, and by ids', async (store) => {
       const { claims } = await createClaimed(store, 4)
       await store.settle([delivered(claims[0]!), failed(claims[1]!, 'HTTP 410')])
       const listed = async (query: Partial<EventQuery>) =>

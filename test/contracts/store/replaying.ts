@@ -58,7 +58,7 @@ export function describeReplaying(it: StoreIt): void {
       expect(again).toMatchObject({ replayOf: claim.id, ownKey: false, body: claim.body })
     })
 
-    it('under a key of its own is rendered again', async (store) => {
+    it.transport('under a key of its own is rendered again', async (store) => {
       const { claim } = await createFailed(store)
       await store.replay([replayOf(claim, { ownKey: true })])
       const [again] = await claimAt(store, LATER, { says: () => 'another' })

@@ -22,7 +22,7 @@ import {
 
 export function describeSettling(it: StoreIt): void {
   describe('settling a delivery', () => {
-    it('completes the event and inserts its successor', async (store) => {
+    it.transport('completes the event and inserts its successor', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       const successor = { ...successorOf(claim), offsetSeconds: -25_200 }
       const result = await store.settle([delivered(claim, { at: T0 + 300, statusCode: 202, successor })])
@@ -161,7 +161,7 @@ export function describeSettling(it: StoreIt): void {
   })
 
   describe('settling a failure', () => {
-    it('stores the failure code and the last error, and inserts the successor', async (store) => {
+    it.transport('stores the failure code and the last error, and inserts the successor', async (store) => {
       const { claim } = await createOneClaimed(store)
       const successor = successorOf(claim)
       const error = 'HTTP 410: “gone” 🪦'
@@ -189,7 +189,7 @@ export function describeSettling(it: StoreIt): void {
   })
 
   describe('settling an event that was never sent', () => {
-    it('shows no attempt', async (store) => {
+    it.transport('shows no attempt', async (store) => {
       await create(store, makePerson({ targetAt: T0 }))
       const claim = (await claimAt(store, T0, { says: () => null }))[0]!
       await store.settle([failed(claim, 'MISSED_WINDOW: 90000 s late', { statusCode: null })])
@@ -238,7 +238,7 @@ export function describeSettling(it: StoreIt): void {
       expect(await eventsOf(store, person.user.id)).toHaveLength(1)
     })
 
-    it('shows every attempt in order, the last as it ended', async (store) => {
+    it.transport('shows every attempt in order, the last as it ended', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + 1_000, 'HTTP 503: one')])
       const [second] = await claimAt(store, T0 + 1_000, { by: 'worker-2' })
@@ -311,7 +311,7 @@ export function describeSettling(it: StoreIt): void {
       expect(await attemptsOf(store, claim.id)).toEqual([])
     })
 
-    it('raises the park count, which a release keeps and a retry resets', async (store) => {
+    it.transport('raises the park count, which a release keeps and a retry resets', async (store) => {
       const { claim } = await createOneClaimed(store)
       const releaseUntil = (claim: Claim, wakeAt: number) => release(claim, wakeAt - 1, wakeAt)
       const steps = [parked, parked, releaseUntil, parked, retry, parked]
@@ -329,7 +329,7 @@ export function describeSettling(it: StoreIt): void {
   })
 
   describe('settling a release', () => {
-    it('can postpone the event: it is claimed again at that instant', async (store) => {
+    it.transport('can postpone the event: it is claimed again at that instant', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([release(claim, T0 + 500, T0 + HOUR)])
       expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])

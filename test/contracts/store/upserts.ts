@@ -77,30 +77,33 @@ export function describeUpserts(it: StoreIt): void {
       )
     })
 
-    it('upserts many people as it does one after the other: new, changed, unchanged, repeated and invalid ones', async (store) => {
-      const deps = depsOn(store, 1)
-      const upsert = (externalId: string, fields: object = {}) => {
-        const person = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-12-15', timezone: 'Etc/UTC' }
-        return { externalId, draft: { input: { ...person, ...fields } } }
-      }
-      await upsertUsers(deps, [upsert('hr-1'), upsert('hr-2'), upsert('hr-3')])
-      const results = await upsertUsers(deps, [
-        upsert('hr-1'),
-        upsert('hr-2', { lastName: 'King' }),
-        upsert('hr-4'),
-        upsert('hr-5', { timezone: 'Nowhere' }),
-        upsert('hr-3', { lastName: 'King' }),
-        upsert('hr-3'),
-        upsert('hr-6'),
-        upsert(' hr-6 ', { lastName: 'King' }),
-      ])
-      expect(results.map(({ kind }) => kind)).toEqual([
-        ...['changed', 'changed', 'created', 'invalid', 'changed', 'changed', 'created', 'changed'],
-      ])
-      const { items } = await store.listUsers({ limit: 99, cursor: null })
-      const found = items.map(({ externalId, lastName, version }) => `${externalId} ${lastName} ${version}`)
-      expect(found.sort()).toEqual(['hr-1 L 1', 'hr-2 King 2', 'hr-3 L 3', 'hr-4 L 1', 'hr-6 King 2'])
-    })
+    it.transport(
+      'upserts many people as it does one after the other: new, changed, unchanged, repeated and invalid ones',
+      async (store) => {
+        const deps = depsOn(store, 1)
+        const upsert = (externalId: string, fields: object = {}) => {
+          const person = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-12-15', timezone: 'Etc/UTC' }
+          return { externalId, draft: { input: { ...person, ...fields } } }
+        }
+        await upsertUsers(deps, [upsert('hr-1'), upsert('hr-2'), upsert('hr-3')])
+        const results = await upsertUsers(deps, [
+          upsert('hr-1'),
+          upsert('hr-2', { lastName: 'King' }),
+          upsert('hr-4'),
+          upsert('hr-5', { timezone: 'Nowhere' }),
+          upsert('hr-3', { lastName: 'King' }),
+          upsert('hr-3'),
+          upsert('hr-6'),
+          upsert(' hr-6 ', { lastName: 'King' }),
+        ])
+        expect(results.map(({ kind }) => kind)).toEqual([
+          ...['changed', 'changed', 'created', 'invalid', 'changed', 'changed', 'created', 'changed'],
+        ])
+        const { items } = await store.listUsers({ limit: 99, cursor: null })
+        const found = items.map(({ externalId, lastName, version }) => `${externalId} ${lastName} ${version}`)
+        expect(found.sort()).toEqual(['hr-1 L 1', 'hr-2 King 2', 'hr-3 L 3', 'hr-4 L 1', 'hr-6 King 2'])
+      },
+    )
 
     it('creates a new person if the one it found is deleted or renamed before the change', async (store) => {
       const person = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-12-15', timezone: 'Etc/UTC' }

@@ -23,7 +23,7 @@ export function describeWaking(it: StoreIt, current: Current): void {
     const wake = (limit: number, by: 'due' | 'wake' = 'wake') =>
       current().store.wakeParked({ channelId: CHANNEL, limit, now: T0 + MINUTE, by })
 
-    it('makes the earliest of them claimable, as many as asked for', async (store) => {
+    it.transport('makes the earliest of them claimable, as many as asked for', async (store) => {
       const { claims } = await createClaimed(store, 3)
       const [first, second, third] = claims.map(({ id }) => id)
       await store.settle(
@@ -87,26 +87,29 @@ export function describeWaking(it: StoreIt, current: Current): void {
       return person.events[0]!.id
     }
 
-    it('spreads them, the oldest first, and leaves those of other channels to the claims', async (store) => {
-      const ids = [await addDue(T0 - 1, CHANNEL), await addDue(T0 - 3, null), await addDue(T0 - 2, CHANNEL)]
-      const other = await addDue(T0, OTHER_CHANNEL)
-      const names = [CHANNEL, null]
-      expect(idsOf(await claimAt(store, T0, { limit: 1, except: names }))).toEqual([other])
-      expect(await store.deferDue({ ...later, of: names, limit: 2 })).toBe(2)
-      expect(await store.deferDue({ ...later, of: names, firstAt: T0 + MINUTE })).toBe(1)
-      const events = await Promise.all(ids.map(async (id) => (await store.findEvent(id))!))
-      expect(events.map(({ event, wait }) => [event.wakeAt, wait])).toEqual([
-        [T0 + MINUTE, 'parked'],
-        [T0 + HOUR, 'parked'],
-        [T0 + HOUR, 'parked'],
-      ])
-      expect(events[0]!.event).toMatchObject({ status: 'PROCESSING', channelId: CHANNEL, version: 2 })
-      expect(await store.countParked(CHANNEL)).toBe(3)
-      expect(await store.wakeParked({ channelId: CHANNEL, limit: 1, by: 'wake', now: T0 + 1 })).toBe(1)
-      const claims = await claimAt(store, T0 + HOUR, { limit: 10 })
-      expect(sorted(idsOf(claims))).toEqual(sorted(ids.concat(other)))
-      expect(claims.every(({ body }) => body !== null)).toBe(true)
-    })
+    it.transport(
+      'spreads them, the oldest first, and leaves those of other channels to the claims',
+      async (store) => {
+        const ids = [await addDue(T0 - 1, CHANNEL), await addDue(T0 - 3, null), await addDue(T0 - 2, CHANNEL)]
+        const other = await addDue(T0, OTHER_CHANNEL)
+        const names = [CHANNEL, null]
+        expect(idsOf(await claimAt(store, T0, { limit: 1, except: names }))).toEqual([other])
+        expect(await store.deferDue({ ...later, of: names, limit: 2 })).toBe(2)
+        expect(await store.deferDue({ ...later, of: names, firstAt: T0 + MINUTE })).toBe(1)
+        const events = await Promise.all(ids.map(async (id) => (await store.findEvent(id))!))
+        expect(events.map(({ event, wait }) => [event.wakeAt, wait])).toEqual([
+          [T0 + MINUTE, 'parked'],
+          [T0 + HOUR, 'parked'],
+          [T0 + HOUR, 'parked'],
+        ])
+        expect(events[0]!.event).toMatchObject({ status: 'PROCESSING', channelId: CHANNEL, version: 2 })
+        expect(await store.countParked(CHANNEL)).toBe(3)
+        expect(await store.wakeParked({ channelId: CHANNEL, limit: 1, by: 'wake', now: T0 + 1 })).toBe(1)
+        const claims = await claimAt(store, T0 + HOUR, { limit: 10 })
+        expect(sorted(idsOf(claims))).toEqual(sorted(ids.concat(other)))
+        expect(claims.every(({ body }) => body !== null)).toBe(true)
+      },
+    )
 
     it('spreads them by the second', async (store) => {
       for (let i = 0; i < 5; i++) await addDue(T0 - i, CHANNEL)
@@ -127,32 +130,38 @@ export function describeWaking(it: StoreIt, current: Current): void {
   })
 
   describe('the wait of an open event', () => {
-    it('is null while it has a lease, and says whether it is parked or free for any worker', async (store) => {
-      const { claims } = await createClaimed(store, 3)
-      const waits = () => Promise.all(claims.map(async ({ id }) => (await store.findEvent(id))?.wait))
-      expect(await waits()).toEqual([null, null, null])
-      await store.settle([parked(claims[0]!, T0 + HOUR, null), retry(claims[1]!, T0 + HOUR)])
-      await store.settle([release(claims[2]!)])
-      expect(await waits()).toEqual(['parked', 'free', 'free'])
-      await claimAt(store, T0 + HOUR)
-      expect(await waits()).toEqual([null, null, null])
-    })
+    it.transport(
+      'is null while it has a lease, and says whether it is parked or free for any worker',
+      async (store) => {
+        const { claims } = await createClaimed(store, 3)
+        const waits = () => Promise.all(claims.map(async ({ id }) => (await store.findEvent(id))?.wait))
+        expect(await waits()).toEqual([null, null, null])
+        await store.settle([parked(claims[0]!, T0 + HOUR, null), retry(claims[1]!, T0 + HOUR)])
+        await store.settle([release(claims[2]!)])
+        expect(await waits()).toEqual(['parked', 'free', 'free'])
+        await claimAt(store, T0 + HOUR)
+        expect(await waits()).toEqual([null, null, null])
+      },
+    )
   })
 
   describe('counting the events that are parked for a channel', () => {
-    it('counts neither events of other channels nor retries, nor an event that was delivered since', async (store) => {
-      const { claims } = await createClaimed(store, 4)
-      const [first, second, other, retried] = claims
-      await store.settle([
-        { ...parked(first!, T0 + HOUR, null), channelId: CHANNEL },
-        { ...parked(second!, T0 + 2 * HOUR), channelId: CHANNEL },
-        { ...parked(other!, T0 + 2 * HOUR, null), channelId: OTHER_CHANNEL },
-        { ...retry(retried!, T0 + 2 * HOUR), channelId: CHANNEL },
-      ])
-      expect(await store.countParked(CHANNEL)).toBe(2)
-      const [again] = await claimAt(store, T0 + HOUR)
-      await store.settle([{ ...delivered(again!), channelId: CHANNEL }])
-      expect(await store.countParked(CHANNEL)).toBe(1)
-    })
+    it.transport(
+      'counts neither events of other channels nor retries, nor an event that was delivered since',
+      async (store) => {
+        const { claims } = await createClaimed(store, 4)
+        const [first, second, other, retried] = claims
+        await store.settle([
+          { ...parked(first!, T0 + HOUR, null), channelId: CHANNEL },
+          { ...parked(second!, T0 + 2 * HOUR), channelId: CHANNEL },
+          { ...parked(other!, T0 + 2 * HOUR, null), channelId: OTHER_CHANNEL },
+          { ...retry(retried!, T0 + 2 * HOUR), channelId: CHANNEL },
+        ])
+        expect(await store.countParked(CHANNEL)).toBe(2)
+        const [again] = await claimAt(store, T0 + HOUR)
+        await store.settle([{ ...delivered(again!), channelId: CHANNEL }])
+        expect(await store.countParked(CHANNEL)).toBe(1)
+      },
+    )
   })
 }

@@ -11,8 +11,6 @@ import type { D1Database, D1Statement } from '../../../src/stores/d1/binding.ts'
 import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
 import { d1Executor } from '../../../src/stores/d1/executor.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
-import { describeReading } from '../../contracts/store/reading.ts'
-import { describeUpserts } from '../../contracts/store/upserts.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { HOUR, MINUTE, makePeople, SECOND, T0 } from '../../support/fixtures.ts'
 import { startD1 } from '../../support/workerd/d1.ts'
@@ -21,8 +19,7 @@ import { useD1 } from './support/d1-store.ts'
 
 const { d1, open } = useD1()
 
-// The statements are those of the SQLite dialect. Lists and people's fields have the widest rows and the longest parameters.
-describeStoreContract('D1', open, { subset: 'transport', also: [describeReading, describeUpserts] })
+describeStoreContract('D1', open, { subset: 'transport' })
 
 describe('a D1 database', () => {
   afterEach(() => d1().empty())

@@ -4,9 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
 import { listen } from '../../../src/stores/postgres/clients/listener.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
-import { describeDeleting } from '../../contracts/store/deleting.ts'
-import { describeJournal } from '../../contracts/store/journal.ts'
-import { describeLedger } from '../../contracts/store/ledger.ts'
 import { describeStoreContract } from '../../contracts/store.contract.ts'
 import { makePeople, makePerson } from '../../support/fixtures.ts'
 import { query } from './support/audit.ts'
@@ -16,8 +13,6 @@ const pooler = usePooler()
 
 describeStoreContract('PostgreSQL, in another schema and through sessions that forget,', pooler.open, {
   subset: 'transport',
-  // These take advisory locks, which must not outlive their transaction.
-  also: [describeDeleting, describeJournal, describeLedger],
 })
 
 describe('the sessions of these tests', () => {

@@ -16,9 +16,7 @@ const open = (file: string) =>
     throw error
   })
 
-describeStoreContract('SQLite in threads of its own', useStoreFiles({ open, spawnClaimer }), {
-  subset: 'transport',
-})
+describeStoreContract('SQLite in threads of its own', useStoreFiles({ open, spawnClaimer }))
 
 describe('a SQLite store in threads of its own', () => {
   it('acknowledges nothing after its file was replaced or deleted', async () => {
