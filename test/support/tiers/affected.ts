@@ -12,7 +12,7 @@ const OUTSIDE_THE_MIRROR: readonly (readonly [tests: string, changed: readonly s
   ['test/chaos/', ['src/engine/', 'src/stores/', 'src/queues/', 'src/channels/']],
   ['test/deploy/', ['deploy/']],
   ['test/docs/', ['docs/', 'README.md', 'src/library/']],
-  ['test/package/', ['package.json', 'package-lock.json', 'scripts/', 'bin/', 'src/client/']],
+  ['test/package/', ['package.json', 'package-lock.json', 'scripts/', 'bin/', 'src/client/', 'src/library/']],
   ['test/runtimes/', ['src/engine/', 'src/queues/']],
   ['test/stores/', ['migrations/', 'src/stores/shared/', 'test/contracts/']],
   ['test/stores/sqlite/', ['src/stores/sqlite-dialect/']],
