@@ -22,7 +22,7 @@ const run = (command: string, args: string[]) =>
 
 run('npm', ['install', '--no-save', '--no-audit', '--prefix', FOLDER, DRIZZLE_KIT])
 for (const [dialect, schema, folder] of [
-  ['sqlite', 'src/stores/sqlite-dialect/schema/schema.ts', 'migrations/sqlite'],
+  ['sqlite', 'src/stores/tables/schema.ts', 'migrations/sqlite'],
   ['postgresql', 'src/stores/postgres/schema/schema.ts', 'migrations/postgres'],
 ] as const) {
   const options = ['--dialect', dialect, '--schema', schema, '--out', folder, '--name', name]

@@ -1,5 +1,5 @@
 -- oldest release: 0.2.0
--- The tables and indexes are those of src/stores/sqlite-dialect/schema, as drizzle-kit writes them. By hand: WITHOUT ROWID, for tables
+-- The tables and indexes are those of src/stores/tables, as drizzle-kit writes them. By hand: WITHOUT ROWID, for tables
 -- that are read by their key, and the triggers. A timezone without people leaves no row in zone_counts: the name could be all that
 -- is left of an erased person.
 CREATE TABLE `attempts` (

@@ -2,8 +2,8 @@
 import { LATENESS_SAMPLE } from '../shared/dashboard/dashboard.ts'
 import type { DashboardStatements } from '../shared/dashboard/operations.ts'
 import { briefReason, failureState } from '../shared/failures.ts'
+import { isDisplaced } from '../tables/events.ts'
 import { REPLAY_SQL } from './events/replay.ts'
-import { isDisplaced } from './schema/events.ts'
 
 const STATE = failureState(REPLAY_SQL, 'e')
 

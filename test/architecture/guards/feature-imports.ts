@@ -1,4 +1,4 @@
-// A feature is in folders of its name, one in each layer. Deleting these folders and the imports of the files below removes it.
+// A feature is in a folder or a file of its name in each layer. Deleting these and the imports of the files below removes it.
 import { importedPaths } from '../support/imports.ts'
 import { isIn, isScript, type SourceFile } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
@@ -8,7 +8,7 @@ const WIRING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ledger: {
     'src/ports/': 'the store has its operations, and telemetry its notices',
     'src/stores/postgres/schema/schema.ts': 'lists all tables',
-    'src/stores/sqlite-dialect/schema/schema.ts': 'lists all tables',
+    'src/stores/tables/schema.ts': 'lists all tables',
     'src/stores/postgres/store.ts': 'assembles the store',
     'src/stores/sqlite-dialect/store.ts': 'assembles the store',
     'src/stores/shared/cold-store.ts': 'assembles the store',
@@ -45,7 +45,7 @@ const importsOf = (
   feature: string,
   wiring: Readonly<Record<string, string>>,
 ) => {
-  const isOfFeature = (path: string) => path.includes(`/${feature}/`)
+  const isOfFeature = (path: string) => path.includes(`/${feature}/`) || path.endsWith(`/${feature}.ts`)
   const isWiring = (path: string) => Object.keys(wiring).some((one) => path.startsWith(one))
   return files
     .filter(({ path }) => !isOfFeature(path) && !isWiring(path))
@@ -57,7 +57,7 @@ const importsOf = (
 }
 
 export const FEATURE_IMPORTS: Guard = {
-  rule: 'outside of the folders of a feature, only wiring imports it',
+  rule: 'outside of the folders and files of a feature, only wiring imports it',
   check(files) {
     const scripts = files.filter(isScript).filter(isIn('src'))
     return Object.entries(WIRING).flatMap(([feature, wiring]) => importsOf(scripts, feature, wiring))
@@ -76,6 +76,14 @@ export const FEATURE_IMPORTS: Guard = {
       violation: 'a store operation outside the wiring when it imports a type of the ledger',
       tree: { 'src/stores/shared/settings.ts': "import type { Row } from './ledger/journal.ts'" },
       reported: ['src/stores/shared/settings.ts imports src/stores/shared/ledger/journal.ts'],
+    },
+    {
+      violation: 'an import of a feature that is one file, but not those of the file itself',
+      tree: {
+        'src/ports/ledger.ts': "import type { StoredLine } from '../domain/ledger/line.ts'",
+        'src/engine/settle.ts': "import type { LedgerStore } from '../ports/ledger.ts'",
+      },
+      reported: ['src/engine/settle.ts imports src/ports/ledger.ts'],
     },
     {
       violation: 'a use case of the kernel when it imports another feature',

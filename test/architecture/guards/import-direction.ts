@@ -10,11 +10,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['ports', 'domain'],
   app: ['engine', 'ports', 'domain'],
   stores: ['ports', 'domain'],
-  // The types of SQLite's tables stand for those of both dialects.
-  'stores/shared': ['stores/sqlite-dialect', 'stores', 'ports', 'domain'],
-  'stores/sqlite-dialect': ['stores/shared', 'stores', 'ports', 'domain'],
+  'stores/tables': ['ports', 'domain'],
+  'stores/shared': ['stores/tables', 'stores', 'ports', 'domain'],
+  'stores/sqlite-dialect': ['stores/tables', 'stores/shared', 'stores', 'ports', 'domain'],
   'stores/sqlite': ['stores/sqlite-dialect', 'stores/shared', 'stores', 'ports', 'domain'],
-  'stores/d1': ['stores/sqlite-dialect', 'stores/shared', 'stores', 'ports', 'domain'],
+  'stores/d1': ['stores/tables', 'stores/sqlite-dialect', 'stores/shared', 'stores', 'ports', 'domain'],
   'stores/postgres': ['stores/shared', 'stores', 'ports', 'domain'],
   receiver: [],
   channels: ['channels/webhook', 'channels/email', 'channels/dial', 'receiver', 'ports', 'domain'],
@@ -64,6 +64,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'runtimes',
     'stores/sqlite',
     'stores/sqlite-dialect',
+    'stores/tables',
     'stores/postgres',
     'channels/webhook',
     'receiver',
@@ -118,6 +119,17 @@ export const IMPORT_DIRECTION: Guard = {
       violation: 'one dialect when it imports the other',
       tree: { 'src/stores/postgres/users.ts': "export { rows } from '../sqlite-dialect/rows.ts'" },
       reported: ['src/stores/postgres/users.ts imports src/stores/sqlite-dialect/rows.ts'],
+    },
+    {
+      violation: 'code that the dialects share when it imports a dialect',
+      tree: {
+        'src/stores/shared/database.ts': "import type * as tables from '../sqlite-dialect/schema/schema.ts'",
+        'src/stores/shared/people/list.ts': "import { rows } from '../../postgres/rows.ts'",
+      },
+      reported: [
+        'src/stores/shared/database.ts imports src/stores/sqlite-dialect/schema/schema.ts',
+        'src/stores/shared/people/list.ts imports src/stores/postgres/rows.ts',
+      ],
     },
     {
       violation: 'a dynamic import against the direction',

@@ -3,8 +3,8 @@ import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, sql } from 'dr
 import type { NamedEvent } from '../../../ports/store.ts'
 import type { DrizzleDatabase } from '../../shared/database.ts'
 import type { EventSource } from '../../shared/events/events.ts'
+import { events, isDisplaced, occasions, payloads, users } from '../../tables/schema.ts'
 import { dialect } from '../dialect.ts'
-import { events, isDisplaced, occasions, payloads, users } from '../schema/schema.ts'
 import { REPLAY_SQL } from './replay.ts'
 
 /** Of the latest attempt; before the first one, the channel of its occasion. */

@@ -3,8 +3,8 @@ import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { OccasionPlan, OpenEvent, SettledEvent } from '../../../ports/store.ts'
 import type { DrizzleDatabase } from '../../shared/database.ts'
+import { events, occasions, tasks } from '../../tables/schema.ts'
 import { dialect } from '../dialect.ts'
-import { events, occasions, tasks } from '../schema/schema.ts'
 
 export async function readPlans(db: DrizzleDatabase, userIds: readonly string[]): Promise<OccasionPlan[]> {
   if (userIds.length === 0) return []

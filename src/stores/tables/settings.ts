@@ -1,6 +1,6 @@
 // Channels, templates, API keys, sessions, calendar feeds, timezones and the audit log.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { AUDIT_ACTIONS } from '../../../domain/settings/audit.ts'
+import { AUDIT_ACTIONS } from '../../domain/settings/audit.ts'
 import { users } from './people.ts'
 
 /** Where messages go. Secrets lie here enciphered, under a key that only the environment has. */

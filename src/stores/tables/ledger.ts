@@ -1,8 +1,8 @@
 // The ledger: the journal, and the closed days with their lines.
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { JournalKind } from '../../../domain/ledger/journal.ts'
-import { LEDGER_COLUMNS } from '../../../domain/ledger/line.ts'
+import type { JournalKind } from '../../domain/ledger/journal.ts'
+import { LEDGER_COLUMNS } from '../../domain/ledger/line.ts'
 
 /** Rows are appended, erased with their person, and pruned; never changed. */
 export const journal = sqliteTable(
