@@ -1,8 +1,8 @@
 // The store, by role. Every implementation passes test/contracts/store.contract.ts. Code names the roles that it needs; only
 // the stores and the code that assembles a process name `Store`.
 
-import type { FeedStore } from './feeds/store.ts'
-import type { LedgerStore } from './ledger/store.ts'
+import type { FeedStore } from './feeds.ts'
+import type { LedgerStore } from './ledger.ts'
 import type { AccessStore } from './store/access.ts'
 import type { AuditStore } from './store/audit.ts'
 import type { DashboardStore } from './store/dashboard.ts'
@@ -16,8 +16,8 @@ import type { UserStore } from './store/users.ts'
 import type { WorkerStore } from './store/workers.ts'
 import type { ZoneStore } from './store/zones.ts'
 
-export type * from './feeds/store.ts'
-export type * from './ledger/store.ts'
+export type * from './feeds.ts'
+export type * from './ledger.ts'
 export type * from './store/access.ts'
 export type * from './store/audit.ts'
 export type * from './store/dashboard.ts'

@@ -100,7 +100,7 @@ describe('the command line, as written', () => {
     const named = [...rows].flatMap((row) => row[1]!.match(/\w+/g)!)
     const folder = join(import.meta.dirname, '../../src/cli/doctor')
     const checks = ['database', 'service', 'settings', 'channels', 'audit'].map((name) => `check-${name}`)
-    const sources = ['doctor', ...checks, '../enqueue/check-enqueued', '../ledger/check-days'].map((name) =>
+    const sources = ['doctor', ...checks, '../enqueue', '../ledger/check-days'].map((name) =>
       readFileSync(join(folder, `${name}.ts`), 'utf8'),
     )
     const made = sources.join('').matchAll(/\b(?:ok|warn|fail)\)?\(\s*'(\w+)'/g)

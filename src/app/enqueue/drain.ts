@@ -2,7 +2,7 @@
 // its changes are applied one by one, so that a bad one delays no other.
 import { RowsLockedError, StoreUnavailableError } from '../../domain/errors.ts'
 import { backoffMs } from '../../engine/timing.ts'
-import type { EnqueuedChange, EnqueuedOutcome, EnqueueStore } from '../../ports/enqueue/store.ts'
+import type { EnqueuedChange, EnqueuedOutcome, EnqueueStore } from '../../ports/enqueue.ts'
 import type { Notice } from '../../ports/telemetry.ts'
 import type { Audit } from '../access/audit.ts'
 import type { AppDeps } from '../app-deps.ts'

@@ -1,6 +1,6 @@
 // The closed days, and the lines of one.
 import type { StoredLine } from '../../domain/ledger/line.ts'
-import type { LedgerDay, LedgerStore } from '../../ports/ledger/store.ts'
+import type { LedgerDay, LedgerStore } from '../../ports/ledger.ts'
 
 const PAGE = 10_000
 /** More days than any ledger has: 27 years. */

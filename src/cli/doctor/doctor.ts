@@ -44,7 +44,7 @@ async function examine(entry: Entry): Promise<Check[]> {
     return [...checks, warn('the rest', 'Not checked.', 'Fix the above and run terce doctor again.')]
   const { checkAudit } = await import('./check-audit.ts')
   const { checkLedger } = await import('../ledger/check-days.ts')
-  const { checkEnqueued } = await import('../enqueue/check-enqueued.ts')
+  const { checkEnqueued } = await import('../enqueue.ts')
   const { checkSettings } = await import('./check-settings.ts')
   const rest = await withRemote({}, entry, async ({ client, local }) => [
     ...(await checkService(client, { leaseMs: config.leaseMs, database: local!.database })),

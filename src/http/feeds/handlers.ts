@@ -1,7 +1,7 @@
 // Calendar feeds: created and deleted with an API key, read by anyone who has the URL.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
-import { createFeed, deleteFeed, type FeedsDeps, openFeed } from '../../app/feeds/feeds.ts'
+import { createFeed, deleteFeed, type FeedsDeps, openFeed } from '../../app/feeds.ts'
 import type { Feed } from '../../domain/feeds/feed.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { ownUrl } from '../server/caller/base-path.ts'

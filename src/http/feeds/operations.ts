@@ -1,6 +1,6 @@
 // The operations on calendar feeds, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { DAYS_OF_MANY, EVENTS_OF_MANY, PEOPLE_IN_FULL } from '../../app/feeds/feeds.ts'
+import { DAYS_OF_MANY, EVENTS_OF_MANY, PEOPLE_IN_FULL } from '../../app/feeds.ts'
 import { id, idInput, instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'

@@ -1,5 +1,5 @@
 // The database of a test: SQLite in memory, a SQLite file, or a PostgreSQL of the application. It is empty when it opens.
-import type { EnqueueStore } from '../../ports/enqueue/store.ts'
+import type { EnqueueStore } from '../../ports/enqueue.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Config } from '../../runtimes/config/config.ts'
 import type { PgPool, Transactions } from '../transactions.ts'

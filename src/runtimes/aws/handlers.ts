@@ -20,7 +20,7 @@ import { databaseUnavailable, notReady, problemResponse } from '../../http/serve
 import type { Overdue } from '../../ports/store.ts'
 import { createSqsQueue } from '../../queues/sqs.ts'
 import { VERSION } from '../config/version.ts'
-import { REPORT_TIMEOUT_MS } from '../ledger/post-report.ts'
+import { REPORT_TIMEOUT_MS } from '../ledger.ts'
 import { readWebFiles } from '../node/web-files.ts'
 import { accessOf, keysOf } from '../shared/access.ts'
 import { channelsOf } from '../shared/channels.ts'

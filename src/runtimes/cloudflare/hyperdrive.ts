@@ -9,7 +9,7 @@ import { connect, type PooledConnection } from '../../stores/postgres/connection
 import { missingColumns } from '../../stores/postgres/migrations/schema-check.ts'
 import { type PostgresStore, storeOnPool } from '../../stores/postgres/store.ts'
 import type { Dataset } from '../../telemetry/data-points.ts'
-import { drainDepsOf } from '../enqueue/drain-deps.ts'
+import { drainDepsOf } from '../enqueue.ts'
 import { engineDepsOf } from '../shared/serverless.ts'
 import { MOST_CONNECTIONS } from './consume.ts'
 import { createHandlers } from './handlers.ts'

@@ -1,6 +1,6 @@
 // The store on a connection to PostgreSQL whose schema is up to date. Imports no migration, so that it runs where there are no files.
 import { drizzle, type NodePgClient } from 'drizzle-orm/node-postgres'
-import type { EnqueueStore } from '../../ports/enqueue/store.ts'
+import type { EnqueueStore } from '../../ports/enqueue.ts'
 import type { Store } from '../../ports/store.ts'
 import { coldOperations } from '../shared/cold-store.ts'
 import { dashboardOperations } from '../shared/dashboard/operations.ts'

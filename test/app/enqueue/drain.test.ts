@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { deleteUser } from '../../../src/app/users/bulk.ts'
-import { applyEnqueued } from '../../../src/http/enqueue/apply.ts'
+import { applyEnqueued } from '../../../src/http/enqueue.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import {

@@ -9,7 +9,7 @@ import { type DayReport, NO_PREVIOUS } from '../../../src/domain/ledger/day-hash
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import { verify } from '../../../src/receiver/verify.ts'
-import { createPostReport } from '../../../src/runtimes/ledger/post-report.ts'
+import { createPostReport } from '../../../src/runtimes/ledger.ts'
 import { type Sink, startSink } from '../../runtimes/support/sink.ts'
 import { createTestClock, MINUTE } from '../../support/fixtures.ts'
 import { until } from '../../support/until.ts'

@@ -5,7 +5,7 @@ import type {
   EnqueuedOperation,
   EnqueuedOutcome,
   EnqueueStore,
-} from '../../../ports/enqueue/store.ts'
+} from '../../../ports/enqueue.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { Columns } from '../../shared/columns/columns.ts'
 import { arrays, unnest } from '../arrays.ts'

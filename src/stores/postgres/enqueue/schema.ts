@@ -1,7 +1,7 @@
 // Changes that applications enqueue by SQL: see docs/enqueue.md. The functions that insert them are in the migration.
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, text } from 'drizzle-orm/pg-core'
-import type { EnqueuedOperation } from '../../../ports/enqueue/store.ts'
+import type { EnqueuedOperation } from '../../../ports/enqueue.ts'
 import { instant } from '../instant.ts'
 import { terce } from '../schema/terce.ts'
 

@@ -2,7 +2,7 @@
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
 import { type DrainDeps, drainEnqueued } from '../../../../src/app/enqueue/drain.ts'
 import type { AuditRecord } from '../../../../src/domain/settings/audit.ts'
-import { applyEnqueued, unexpectedProblem } from '../../../../src/http/enqueue/apply.ts'
+import { applyEnqueued, unexpectedProblem } from '../../../../src/http/enqueue.ts'
 import type { Notice } from '../../../../src/ports/telemetry.ts'
 import { systemClock } from '../../../../src/runtimes/shared/system-clock.ts'
 import type { PostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'

@@ -1,5 +1,5 @@
 // Calendar feeds, each of one person or of everyone.
-import type { Feed } from '../../domain/feeds/feed.ts'
+import type { Feed } from '../domain/feeds/feed.ts'
 
 export type FeedStore = {
   listFeeds(): Promise<Feed[]>

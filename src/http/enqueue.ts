@@ -1,16 +1,16 @@
 // Applies changes that were enqueued by SQL, as the operations of the API do: one implementation of input, rules and problems.
-import type { AppDeps } from '../../app/app-deps.ts'
-import { createTask } from '../../app/tasks/tasks.ts'
-import { deleteUser } from '../../app/users/bulk.ts'
-import { type UpsertResult, upsertUser, upsertUsers } from '../../app/users/upsert.ts'
-import { RowsLockedError } from '../../domain/errors.ts'
-import type { EnqueuedChange, EnqueuedOutcome } from '../../ports/enqueue/store.ts'
-import { invalidInput, Problem, problemJson } from '../server/problem.ts'
-import { checkShape } from '../server/shape.ts'
-import { problemOf } from '../tasks/handlers.ts'
-import { EnqueuedTaskJson } from '../tasks/json.ts'
-import { findByExternalId, noSuchExternalId } from '../users/by-external-id.ts'
-import { asWritten, type UserJsonDraft, userDraft } from '../users/input.ts'
+import type { AppDeps } from '../app/app-deps.ts'
+import { createTask } from '../app/tasks/tasks.ts'
+import { deleteUser } from '../app/users/bulk.ts'
+import { type UpsertResult, upsertUser, upsertUsers } from '../app/users/upsert.ts'
+import { RowsLockedError } from '../domain/errors.ts'
+import type { EnqueuedChange, EnqueuedOutcome } from '../ports/enqueue.ts'
+import { invalidInput, Problem, problemJson } from './server/problem.ts'
+import { checkShape } from './server/shape.ts'
+import { problemOf } from './tasks/handlers.ts'
+import { EnqueuedTaskJson } from './tasks/json.ts'
+import { findByExternalId, noSuchExternalId } from './users/by-external-id.ts'
+import { asWritten, type UserJsonDraft, userDraft } from './users/input.ts'
 
 /**
  * One outcome for each change, in order. New people are created together, in three statements. Throws on an unexpected error.

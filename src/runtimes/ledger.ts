@@ -1,10 +1,10 @@
 // Posts the reports of days to LEDGER_URL, signed with LEDGER_SECRET as a webhook is.
-import type { PostReport } from '../../app/ledger/ledger-deps.ts'
-import type { Dial } from '../../channels/dial/dial.ts'
-import { requestsTo } from '../../channels/webhook/headers.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Config } from '../config/config.ts'
-import { call } from '../shared/heartbeat.ts'
+import type { PostReport } from '../app/ledger/ledger-deps.ts'
+import type { Dial } from '../channels/dial/dial.ts'
+import { requestsTo } from '../channels/webhook/headers.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Config } from './config/config.ts'
+import { call } from './shared/heartbeat.ts'
 
 /** Longer than a slow receiver takes: a report that was not accepted in time is posted again by every check. */
 export const REPORT_TIMEOUT_MS = 10_000

@@ -1,9 +1,9 @@
 // The ledger: the journal, what a daily account reads, the closed days and their lines.
-import type { OccasionAccount } from '../../domain/ledger/account/input.ts'
-import type { EntryOf, JournalKind, LatenessLimits } from '../../domain/ledger/journal.ts'
-import type { LedgerColumn, LedgerCounts, StoredLine } from '../../domain/ledger/line.ts'
-import type { User } from '../../domain/users/user.ts'
-import type { Page } from '../query.ts'
+import type { OccasionAccount } from '../domain/ledger/account/input.ts'
+import type { EntryOf, JournalKind, LatenessLimits } from '../domain/ledger/journal.ts'
+import type { LedgerColumn, LedgerCounts, StoredLine } from '../domain/ledger/line.ts'
+import type { User } from '../domain/users/user.ts'
+import type { Page } from './query.ts'
 
 export type LedgerDay = LedgerCounts & {
   /** `2026-11-17` */

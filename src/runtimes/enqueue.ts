@@ -1,10 +1,10 @@
 // What the worker of a process needs to apply changes enqueued by SQL.
-import { createAudit } from '../../app/access/audit.ts'
-import type { AppDeps } from '../../app/app-deps.ts'
-import type { DrainDeps } from '../../app/enqueue/drain.ts'
-import { applyEnqueued, unexpectedProblem } from '../../http/enqueue/apply.ts'
-import type { Config } from '../config/config.ts'
-import type { Database } from '../node/database.ts'
+import { createAudit } from '../app/access/audit.ts'
+import type { AppDeps } from '../app/app-deps.ts'
+import type { DrainDeps } from '../app/enqueue/drain.ts'
+import { applyEnqueued, unexpectedProblem } from '../http/enqueue.ts'
+import type { Config } from './config/config.ts'
+import type { Database } from './node/database.ts'
 
 /** Null for a database in which nothing can be enqueued. */
 export function drainDepsOf(

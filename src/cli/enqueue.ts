@@ -1,7 +1,7 @@
 // Checks the changes that were enqueued by SQL: whether some were rejected, or wait for a worker.
-import type { Database } from '../../runtimes/node/database.ts'
-import { type Check, ok, warn } from '../doctor/check.ts'
-import { grouped, shortDuration } from '../output/words.ts'
+import type { Database } from '../runtimes/node/database.ts'
+import { type Check, ok, warn } from './doctor/check.ts'
+import { grouped, shortDuration } from './output/words.ts'
 
 const LATE_MS = 60_000
 

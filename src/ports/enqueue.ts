@@ -1,5 +1,5 @@
 // Changes that applications enqueue by SQL. PostgreSQL only.
-import type { Store } from '../store.ts'
+import type { Store } from './store.ts'
 
 /** By the id of the API's operation. */
 export type EnqueuedOperation = 'upsertUser' | 'deleteUser' | 'createTask'

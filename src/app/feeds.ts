@@ -1,16 +1,16 @@
 // Calendar feeds: planned events for anyone who has the secret URL. Only a hash of the secret is stored.
 
-import type { Ids } from '../../domain/events/uuid.ts'
-import type { Feed } from '../../domain/feeds/feed.ts'
-import { type CalendarEntry, calendarEnd, calendarEvent, calendarHead } from '../../domain/feeds/icalendar.ts'
-import { sha256Hex } from '../../domain/formats/sha256.ts'
-import { occasionType } from '../../domain/occasions/occasion-types.ts'
-import { upcoming } from '../../domain/occasions/recurring.ts'
-import { DAY_MS } from '../../domain/time/calendar.ts'
-import type { TimezoneTable } from '../../domain/time/tzdb.ts'
-import type { User } from '../../domain/users/user.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { DashboardStore, FeedStore, OccasionPlan, Person, UserStore } from '../../ports/store.ts'
+import type { Ids } from '../domain/events/uuid.ts'
+import type { Feed } from '../domain/feeds/feed.ts'
+import { type CalendarEntry, calendarEnd, calendarEvent, calendarHead } from '../domain/feeds/icalendar.ts'
+import { sha256Hex } from '../domain/formats/sha256.ts'
+import { occasionType } from '../domain/occasions/occasion-types.ts'
+import { upcoming } from '../domain/occasions/recurring.ts'
+import { DAY_MS } from '../domain/time/calendar.ts'
+import type { TimezoneTable } from '../domain/time/tzdb.ts'
+import type { User } from '../domain/users/user.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DashboardStore, FeedStore, OccasionPlan, Person, UserStore } from '../ports/store.ts'
 
 export type FeedsDeps = {
   store: FeedStore & UserStore & Pick<DashboardStore, 'listUpcoming'>

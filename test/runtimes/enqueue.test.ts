@@ -1,10 +1,10 @@
 // Changes enqueued by SQL, applied by the worker of each way to run it.
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { createTerce } from '../../../src/library/terce.ts'
-import { query } from '../../stores/postgres/support/audit.ts'
-import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
-import { until } from '../../support/until.ts'
+import { createTerce } from '../../src/library/terce.ts'
+import { query } from '../stores/postgres/support/audit.ts'
+import { useStage } from '../stores/postgres/support/postgres-suite.ts'
+import { until } from '../support/until.ts'
 
 const stage = useStage()
 
