@@ -1,68 +1,46 @@
 // The systemd unit: valid, and confined so far that a hole in Terce does not open the machine.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
-import { readRoot } from './support/deploy-files.ts'
+import { expect, it } from 'vitest'
+import { readRoot, STOP_SECONDS } from './support/deploy-files.ts'
+import { itWith } from './support/installed.ts'
 
 const unit = readRoot('deploy/node/terce.service')
-const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 const valuesOf = (name: string) =>
-  lines.filter((line) => line.startsWith(`${name}=`)).map((line) => line.slice(name.length + 1))
+  [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!)
 
-const folder = mkdtempSync(join(tmpdir(), 'terce-systemd-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const isInstalled = spawnSync('systemd-analyze', ['--version']).status === 0
+it('the systemd unit is started again a second after it ends, and gets more time to stop than a process takes', () => {
+  expect(['Restart', 'RestartSec', 'KillSignal'].flatMap(valuesOf)).toEqual(['always', '1', 'SIGTERM'])
+  expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(STOP_SECONDS)
+})
 
-describe('the systemd unit', () => {
-  it('has only sections and directives in the syntax of systemd', () => {
-    for (const line of lines) expect(line).toMatch(/^(\[(Unit|Service|Install)\]|[A-Z][A-Za-z]+=.*)$/)
-    expect(valuesOf('KillSignal')).toEqual(['SIGTERM'])
-    expect(valuesOf('Environment').map((value) => value.split('=')[0])).toEqual(['DATABASE_URL'])
-  })
+it('the systemd unit has its secrets in a file, runs as a user of its own, and writes only files that this user can read', () => {
+  expect(valuesOf('EnvironmentFile')).toEqual(['/etc/terce/environment'])
+  expect(valuesOf('Environment')).toEqual(['DATABASE_URL=sqlite:/var/lib/terce/terce.db'])
+  expect(['DynamicUser', 'UMask', 'StateDirectoryMode'].flatMap(valuesOf)).toEqual(['yes', '0077', '0700'])
+})
 
-  it('is started again a second after it ends, and gets longer to stop than messages in flight', () => {
-    const restart = ['Restart', 'RestartSec', 'TimeoutStopSec'].flatMap(valuesOf)
-    expect(restart).toEqual(['always', '1', '20'])
-  })
+it('the systemd unit limits memory, tasks and system calls, and cannot reach the metadata services of clouds', () => {
+  expect(['MemoryMax', 'TasksMax'].flatMap(valuesOf)).toEqual(['1G', '128'])
+  expect(valuesOf('SystemCallFilter')).toEqual(['@system-service', '~@privileged @resources'])
+  expect(valuesOf('IPAddressDeny')).toEqual(['169.254.169.254 fd00:ec2::254'])
+})
 
-  it('makes files that only its own user can read', () => {
-    expect(valuesOf('UMask')).toEqual(['0077'])
-    expect(valuesOf('StateDirectoryMode')).toEqual(['0700'])
-    expect(valuesOf('DynamicUser')).toEqual(['yes'])
-  })
-
-  it('limits memory and tasks', () => {
-    expect(valuesOf('MemoryMax')).toEqual(['1G'])
-    expect(valuesOf('TasksMax')).toEqual(['128'])
-  })
-
-  it('allows the system calls of a service alone, and fails the others without ending the process', () => {
-    expect(valuesOf('SystemCallFilter')).toEqual(['@system-service', '~@privileged @resources'])
-    expect(valuesOf('SystemCallErrorNumber')).toEqual(['EPERM'])
-    expect(valuesOf('SystemCallArchitectures')).toEqual(['native'])
-  })
-
-  it('cannot reach the metadata services of clouds', () => {
-    expect(valuesOf('IPAddressDeny')).toEqual(['169.254.169.254 fd00:ec2::254'])
-  })
-
-  it('passes systemd-analyze verify', ({ skip }) => {
-    skip(!isInstalled, 'systemd-analyze is not installed')
+itWith('systemd-analyze', '--version', 'the systemd unit is valid, and exposed by 2.0 of 10 at most', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'terce-systemd-'))
+  const file = join(folder, 'terce.service')
+  const analyze = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, file], { encoding: 'utf8' })
+    return { status, printed: stdout + stderr }
+  }
+  try {
     // The command of the unit is not installed on the machine that tests.
-    const file = join(folder, 'terce.service')
     writeFileSync(file, unit.replace('/usr/bin/terce', process.execPath))
-    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
-    expect({ status, printed: stdout + stderr }).toEqual({ status: 0, printed: '' })
-  })
-
-  it('has an exposure of at most 2.0 of 10 by systemd-analyze security', ({ skip }) => {
-    skip(!isInstalled, 'systemd-analyze is not installed')
-    const file = join(folder, 'terce.service')
-    copyFileSync(new URL('../../deploy/node/terce.service', import.meta.url), file)
-    const args = ['security', '--offline=true', '--threshold=20', file]
-    const report = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
-    expect(report.status, report.stdout + report.stderr).toBe(0)
-  })
+    expect(analyze('verify')).toEqual({ status: 0, printed: '' })
+    expect(analyze('security', '--offline=true', '--threshold=20')).toMatchObject({ status: 0 })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
