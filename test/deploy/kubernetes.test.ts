@@ -1,6 +1,5 @@
 // The Kubernetes manifests: their settings fit the code, and pods have no rights and connections that they do not need.
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { HEALTH, READINESS } from '../../src/http/system/operations.ts'
@@ -12,166 +11,132 @@ import { itWith } from './support/installed.ts'
 type Json = any
 
 const secretOf = (key: string) => ({ secretKeyRef: { name: 'terce', key } })
-const readManifest = (database: string): Json[] =>
-  parseAllDocuments(readRoot(`deploy/node/kubernetes/${database}.yaml`)).map((document) => document.toJS())
-const ofKind = (resources: Json[], wanted: string) => resources.filter(({ kind }) => kind === wanted)
-const portNamesOf = ({ ports = [] }: Json): string[] => ports.map(({ name }: Json) => name)
+
+/** The `spec` of each resource, by `kind`. */
+function readSpecs(text: string): Record<string, Json[]> {
+  const resources: Json[] = parseAllDocuments(text).map((document) => document.toJS())
+  const kinds = Object.entries(Object.groupBy(resources, ({ kind }) => kind))
+  return Object.fromEntries(kinds.map(([kind, ofKind]) => [kind, ofKind!.map(({ spec }) => spec)]))
+}
 
 describe.each(['sqlite', 'postgres'])('deploy/node/kubernetes/%s.yaml', (database) => {
   const path = `deploy/node/kubernetes/${database}.yaml`
   const text = readRoot(path)
-  const resources = readManifest(database)
-  const deployments = ofKind(resources, 'Deployment')
-  const pods: Json[] = deployments.map(({ spec }) => spec.template)
+  const { Deployment: deployments = [], Service: services, NetworkPolicy: policies = [] } = readSpecs(text)
+  const pods: Json[] = deployments.map(({ template }) => template.spec)
+  const labels = deployments.map(({ template }) => template.metadata.labels)
 
   itWith('kubectl', '--help', 'has values of the types that kubectl expects', () => {
-    const args = [
-      'label',
-      '--local',
-      '-o',
-      'name',
-      '-f',
-      fileURLToPath(new URL(`../../${path}`, import.meta.url)),
-    ]
-    const { status, stderr } = spawnSync('kubectl', [...args, 'checked=yes'], { encoding: 'utf8' })
+    const args = ['label', 'checked=yes', '--local', '-o', 'name', '-f', path]
+    const { status, stderr } = spawnSync('kubectl', args, { encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
   it('says in its first lines how to create every field of the Secret and how to apply the file', () => {
     const head = text.slice(0, text.indexOf('\napiVersion'))
-    const created = [...head.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => name!)
-    const used = [...text.matchAll(/secretKeyRef: \{ name: terce, key: (\w+) \}/g)].map(([, name]) => name!)
-    expect(created.toSorted()).toEqual([...new Set(used)].toSorted())
+    const created = [...head.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => name)
+    const used = [...text.matchAll(/secretKeyRef: \{ name: terce, key: (\w+) \}/g)].map(([, name]) => name)
+    expect(new Set(created)).toEqual(new Set(used))
     expect(head).toContain(`kubectl apply -f ${path}`)
   })
 
-  it('has no selector without a pod, and no rule for a port without a container', () => {
-    for (const { kind, metadata, spec } of resources) {
-      const selector = kind === 'Service' ? spec.selector : (spec.podSelector ?? spec.selector)?.matchLabels
-      if (selector === undefined) continue
-      const selected = pods.filter(({ metadata: { labels } }) =>
-        Object.entries(selector).every(([name, value]) => labels[name] === value),
-      )
-      expect(selected.length, `${kind} ${metadata.name}`).toBeGreaterThan(0)
-      const names = selected.flatMap((pod) => pod.spec.containers.flatMap(portNamesOf))
-      const rules = [...(spec.ingress ?? []), ...(kind === 'Service' ? [spec] : [])]
-      for (const { port, targetPort = port } of rules.flatMap(({ ports }) => ports))
-        expect(names).toContain(targetPort)
-    }
+  it('probes the paths that the code serves, and gives each process more time to stop than it takes', () => {
+    const [api, worker] = pods.map(({ containers }) => containers[0])
+    expect(`GET ${api.readinessProbe.httpGet.path}`).toBe(READINESS.route)
+    for (const { livenessProbe, ports } of worker === undefined ? [api] : [api, worker])
+      expect([`GET ${livenessProbe.httpGet.path}`, livenessProbe.httpGet.port]).toEqual([
+        HEALTH.route,
+        ports[0].name,
+      ])
+    const preStop = Number(api.lifecycle.preStop.exec.command[1])
+    for (const { terminationGracePeriodSeconds } of pods)
+      expect(terminationGracePeriodSeconds).toBeGreaterThan(preStop + STOP_SECONDS)
   })
 
-  it.each(deployments)(
-    '$metadata.name probes the paths that the code serves, and has time to stop',
-    ({ spec }) => {
-      const { terminationGracePeriodSeconds, containers } = spec.template.spec
-      const [{ livenessProbe, readinessProbe, lifecycle, args, ...container }] = containers
-      expect(`GET ${livenessProbe.httpGet.path}`).toBe(HEALTH.route)
-      expect(portNamesOf(container)).toContain(livenessProbe.httpGet.port)
-      // A worker has no API, and gets no requests that could wait until it is ready.
-      const preStop = args[0] === 'worker' ? 0 : Number(lifecycle.preStop.exec.command[1])
-      if (args[0] !== 'worker') expect(`GET ${readinessProbe.httpGet.path}`).toBe(READINESS.route)
-      expect(terminationGracePeriodSeconds).toBeGreaterThan(preStop + STOP_SECONDS)
-    },
-  )
-
-  it.each(deployments)(
-    '$metadata.name signs deliveries with secrets of the Secret, and has none in the file',
-    ({ spec }) => {
-      const variables: Json[] = spec.template.spec.containers[0].env
+  it('signs deliveries with secrets of the Secret, and contains no secret', () => {
+    for (const { containers } of pods) {
+      const variables: Json[] = containers[0].env
       expectDocumented(variables.map(({ name }) => name))
       for (const { name, value, valueFrom } of variables)
         if ([...PASSED, 'TERCE_API_KEYS'].includes(name)) expect(valueFrom).toEqual(secretOf(name))
-        else expect([name, value]).toEqual(['METRICS_PORT', '9090'])
-      const config = readConfig(
-        Object.fromEntries(variables.map(({ name, value }) => [name, value ?? GIVEN[name]])),
-      )
-      expect(config.webhookUrl).toBe(GIVEN.WEBHOOK_URL)
-      expect(config.webhookSecrets).toEqual([GIVEN.WEBHOOK_SECRET])
+        else expect([name, value]).toEqual(['METRICS_PORT', `${containers[0].ports[0].containerPort}`])
+      const settings = variables.map(({ name, value }) => [name, value ?? GIVEN[name]])
+      const config = readConfig(Object.fromEntries(settings))
+      expect([config.webhookUrl, config.webhookSecrets]).toEqual([GIVEN.WEBHOOK_URL, [GIVEN.WEBHOOK_SECRET]])
       expect(config.secretKeys).toEqual([Buffer.alloc(32, 7)])
       expect(config.database.kind).toBe(database)
-    },
-  )
+    }
+  })
 
-  it.each(deployments)(
-    '$metadata.name migrates before its probes begin, as the role that owns the tables',
-    ({ spec }) => {
-      const { initContainers, containers } = spec.template.spec
-      const [migrate, ...others] = initContainers
-      expect([migrate.args, others]).toEqual([['migrate'], []])
-      expect(migrate.volumeMounts).toEqual(containers[0].volumeMounts)
-      const variable = { name: 'DATABASE_URL', valueFrom: secretOf('MIGRATE_DATABASE_URL') }
-      expect(migrate.env).toEqual(database === 'sqlite' ? undefined : [variable])
-    },
-  )
+  it('migrates before the probes begin, as the role that owns the tables', () => {
+    const variable = { name: 'DATABASE_URL', valueFrom: secretOf('MIGRATE_DATABASE_URL') }
+    for (const { initContainers, containers } of pods) {
+      const [{ args, env, volumeMounts }] = initContainers
+      expect([args, env]).toEqual([['migrate'], database === 'sqlite' ? undefined : [variable]])
+      expect(volumeMounts).toEqual(containers[0].volumeMounts)
+    }
+  })
 
-  it.each(deployments)(
-    '$metadata.name runs without root, rights, a writable root and a token of the cluster',
-    ({ spec }) => {
-      const { initContainers, containers, volumes, ...pod } = spec.template.spec
-      expect([pod.automountServiceAccountToken, pod.enableServiceLinks]).toEqual([false, false])
-      expect(pod.securityContext).toMatchObject({
-        runAsNonRoot: true,
-        runAsUser: 1000,
-        runAsGroup: 1000,
-        seccompProfile: { type: 'RuntimeDefault' },
-      })
-      expect(volumes).toContainEqual({ name: 'tmp', emptyDir: { sizeLimit: '64Mi' } })
-      for (const { image, securityContext, resources, volumeMounts } of [...initContainers, ...containers]) {
+  it('runs the image of this version without root, rights, a writable root, and a token of the cluster', () => {
+    for (const { initContainers, containers, securityContext, ...pod } of pods) {
+      expect(pod).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false })
+      const user = { runAsNonRoot: true, runAsUser: 1000, runAsGroup: 1000 }
+      expect(securityContext).toMatchObject({ ...user, seccompProfile: { type: 'RuntimeDefault' } })
+      for (const { image, resources, ...container } of [...initContainers, ...containers]) {
         expect(image).toBe(`terce:${VERSION}`)
-        expect(securityContext).toEqual({
+        expect(container.securityContext).toEqual({
           allowPrivilegeEscalation: false,
           readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         })
-        expect(volumeMounts).toContainEqual({ name: 'tmp', mountPath: '/tmp' })
         for (const given of [resources.requests, resources.limits])
           expect(Object.keys(given)).toEqual(['cpu', 'memory', 'ephemeral-storage'])
       }
-    },
-  )
+    }
+  })
 
-  it('connects to DNS, public addresses and the port of PostgreSQL alone, and is reached at its named ports alone', () => {
-    const policies: Json[] = ofKind(resources, 'NetworkPolicy').map(({ spec }) => spec)
+  it('is reached at its named ports alone', () => {
+    expect(deployments.map(({ selector }) => selector.matchLabels)).toEqual(labels)
+    const [{ selector, ports }] = services as [Json]
+    expect([selector, ports[0].targetPort]).toEqual([labels[0], 'http'])
+    expect(pods[0].containers[0].ports).toEqual([{ name: 'http', containerPort: 3000 }])
     const ingress = policies.filter(({ policyTypes }) => policyTypes[0] === 'Ingress')
-    expect(ingress.map(({ podSelector }) => podSelector.matchLabels)).toEqual(
-      pods.map(({ metadata }) => metadata.labels),
-    )
-    expect(ingress.map((policy) => policy.ingress.map(({ ports }: Json) => ports))).toEqual(
-      ['http', 'metrics'].slice(0, pods.length).map((port) => [[{ port, protocol: 'TCP' }]]),
-    )
+    expect(ingress.map(({ podSelector }) => podSelector.matchLabels)).toEqual(labels)
+    const names = ingress
+      .flatMap((policy) => policy.ingress.flatMap((rule: Json) => rule.ports))
+      .map(({ port }) => port)
+    expect(names).toEqual(pods.map(({ containers }) => containers[0].ports[0].name))
+  })
+
+  it('connects to DNS, public addresses and the port of PostgreSQL alone', () => {
     const [dns, internet, ...others] = policies.flatMap(({ egress = [] }) => egress)
-    expect(dns.to).toEqual([
-      { namespaceSelector: {}, podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } },
-    ])
-    const [v4, v6] = internet.to.map(({ ipBlock }: Json) => ipBlock)
+    expect(dns.to[0].podSelector).toEqual({ matchLabels: { 'k8s-app': 'kube-dns' } })
     const internal = ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']
-    expect(v4.except).toEqual(expect.arrayContaining(internal))
+    expect(internet.to[0].ipBlock.except).toEqual(expect.arrayContaining(internal))
     // Metadata services and unique local addresses are outside this range.
-    expect(v6).toEqual({ cidr: '2000::/3' })
+    expect(internet.to[1].ipBlock).toEqual({ cidr: '2000::/3' })
     expect(others).toEqual(database === 'sqlite' ? [] : [{ ports: [{ port: 5432, protocol: 'TCP' }] }])
   })
 })
 
-it('deploy/node/kubernetes/sqlite.yaml replaces its one process only after it has stopped, and keeps the file in a volume', () => {
-  const resources = readManifest('sqlite')
-  const [{ spec }, ...others] = ofKind(resources, 'Deployment') as [Json]
-  expect(others).toEqual([])
-  expect(spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
-  const { containers, securityContext, volumes } = spec.template.spec
-  expect(containers[0].args).toEqual(['all'])
+it('deploy/node/kubernetes/sqlite.yaml starts the next process after the last has stopped, with its file in a volume', () => {
+  const { Deployment: deployments } = readSpecs(readRoot('deploy/node/kubernetes/sqlite.yaml'))
+  expect(deployments).toMatchObject([{ replicas: 1, strategy: { type: 'Recreate' } }])
+  const { containers, securityContext, volumes } = deployments![0].template.spec
+  expect([containers[0].args, securityContext.fsGroup]).toEqual([['all'], 1000])
   expect(containers[0].volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' })
-  const [{ metadata }] = ofKind(resources, 'PersistentVolumeClaim') as [Json]
-  expect(volumes).toContainEqual({ name: 'data', persistentVolumeClaim: { claimName: metadata.name } })
-  expect(securityContext.fsGroup).toBe(1000)
+  expect(volumes).toContainEqual({ name: 'data', persistentVolumeClaim: { claimName: 'terce-data' } })
 })
 
 it('deploy/node/kubernetes/postgres.yaml has two pods of each part, of which a drained node stops one, and API keys in the API alone', () => {
-  const resources = readManifest('postgres')
-  const [api, worker] = ofKind(resources, 'Deployment').map(({ spec }) => spec)
-  const [autoscaler] = ofKind(resources, 'HorizontalPodAutoscaler').map(({ spec }) => spec)
+  const specs = readSpecs(readRoot('deploy/node/kubernetes/postgres.yaml'))
+  const [api, worker] = specs.Deployment!
   expect([api.replicas, worker.replicas]).toEqual([undefined, 2])
-  expect(autoscaler).toMatchObject({ minReplicas: 2, scaleTargetRef: { name: 'terce-api' } })
-  expect(ofKind(resources, 'PodDisruptionBudget').map(({ spec }) => spec.minAvailable)).toEqual([1, 1])
-  const [apiEnv, workerEnv] = [api, worker].map(({ template }) => JSON.stringify(template))
-  expect([apiEnv!.includes('TERCE_API_KEYS'), workerEnv!.includes('TERCE_API_KEYS')]).toEqual([true, false])
+  expect(specs.HorizontalPodAutoscaler).toMatchObject([
+    { minReplicas: 2, scaleTargetRef: { name: 'terce-api' } },
+  ])
+  const budgets = specs.PodDisruptionBudget!.map(({ minAvailable, selector }) => [minAvailable, selector])
+  expect(budgets).toEqual([api, worker].map(({ selector }) => [1, selector]))
+  const hasKeys = [api, worker].map((spec) => JSON.stringify(spec).includes('TERCE_API_KEYS'))
+  expect(hasKeys).toEqual([true, false])
 })
