@@ -10,6 +10,7 @@ import { MARKS_MAX } from '../../src/domain/messages/liquid.ts'
 import { FILTERS_MAX } from '../../src/domain/messages/liquid-check.ts'
 import { TEMPLATE_MAX } from '../../src/domain/messages/liquid-engine.ts'
 import { FILTERS, TAGS } from '../../src/domain/messages/liquid-language.ts'
+import { renderMessage } from '../../src/domain/messages/message.ts'
 import { VARIABLES, variableOf } from '../../src/domain/messages/message-variables.ts'
 import { CPU_MAX_MS, RENDERED_MAX, WORK_MAX } from '../../src/domain/messages/render-budget.ts'
 import { SUBJECT_MAX } from '../../src/domain/messages/template.ts'
@@ -188,6 +189,13 @@ const builtInTexts = (): Row[] =>
 const variables = (): Row[] =>
   VARIABLES.map((name) => [code(name), code(String(variableOf(name, ADA))), null])
 
+/** Each line has a text and, after three blanks or more, what it renders as. */
+const examples = (written: string) =>
+  written.trimEnd().replaceAll(/^(.*[%}]\})( {3,}).*$/gm, (_, body: string, blanks: string) => {
+    const form = { body, subject: null, from: 'the page', isStored: false }
+    return `${body}${blanks}${renderMessage(ADA, form)}`
+  })
+
 const tagsAndFilters = () => `Tags: ${codes([...TAGS])}.\n\nFilters: ${codes([...FILTERS.keys()])}.`
 
 function templateLimits(): Row[] {
@@ -232,6 +240,7 @@ export const GENERATED: readonly Generated[] = [
   { file: 'docs/settings.md', name: 'settings', render: table(settings) },
   { file: 'docs/templates.md', name: 'texts', render: table(builtInTexts) },
   { file: 'docs/templates.md', name: 'variables', render: table(variables) },
+  { file: 'docs/templates.md', name: 'examples', render: examples },
   { file: 'docs/templates.md', name: 'tags and filters', render: tagsAndFilters },
   { file: 'docs/templates.md', name: 'limits', render: table(templateLimits) },
   { file: 'docs/webhooks.md', name: 'headers', render: table(webhookHeaders) },

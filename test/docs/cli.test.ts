@@ -1,6 +1,4 @@
 // The pages about the command line and the client, as written: what they tell to run runs, and prints what they show.
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addExplain } from '../../src/cli/commands/explain.ts'
 import { addHold, addRelease } from '../../src/cli/commands/hold.ts'
@@ -16,8 +14,6 @@ import { addChannels } from '../../src/cli/resources/channels.ts'
 import { addEvents } from '../../src/cli/resources/events.ts'
 import { addPeople } from '../../src/cli/resources/people.ts'
 import { addTemplates } from '../../src/cli/resources/templates.ts'
-import { createClient } from '../../src/client/client.ts'
-import { keepLedger } from '../cli/support/closed-days.ts'
 import { deliver, statuses } from '../cli/support/deliveries.ts'
 import { useDatabase } from '../cli/support/in-process.ts'
 import type { Ran } from '../cli/support/run-command.ts'
@@ -81,31 +77,6 @@ describe('the command line, as written', () => {
     // Three replays, and the birthdays of the people that `terce people` and `terce request` created.
     expect(await statuses(database.path)).toEqual({ COMPLETED: 1, FAILED: 3, PENDING: 3 + 2 })
   })
-
-  it('shows the days of a ledger and the lines of one', async () => {
-    const [, , table, day] = cli.blocks('text')
-    await keepLedger(database.path, {
-      '2026-11-15': ['delivered', 'late', 'failed', 'paused'],
-      '2026-11-16': ['delivered', 'lost'],
-    })
-    const unhashed = (text: string) => timeless(text.replaceAll(/[\da-f]{12,64}$/gm, 'HASH'))
-    const days = await database.terce(['ledger'])
-    expect(unhashed(days.stdout + days.stderr)).toBe(unhashed(table!))
-    const one = await database.terce(['ledger', '--day', '2026-11-15'])
-    expect(unhashed(one.stdout)).toBe(unhashed(day!))
-  })
-
-  it('names every check of the doctor, and no other', () => {
-    const rows = cli.text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)
-    const named = [...rows].flatMap((row) => row[1]!.match(/\w+/g)!)
-    const folder = join(import.meta.dirname, '../../src/cli/doctor')
-    const checks = ['database', 'service', 'settings', 'channels', 'audit'].map((name) => `check-${name}`)
-    const sources = ['doctor', ...checks, '../enqueue', '../ledger/check-days'].map((name) =>
-      readFileSync(join(folder, `${name}.ts`), 'utf8'),
-    )
-    const made = sources.join('').matchAll(/\b(?:ok|warn|fail)\)?\(\s*'(\w+)'/g)
-    expect(new Set(named)).toEqual(new Set([...made].map((call) => call[1])))
-  })
 })
 
 describe('the client, as written', () => {
@@ -118,21 +89,5 @@ describe('the client, as written', () => {
     })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toBe(client.blocks('text').join(''))
-  })
-
-  it('has the methods that are listed', () => {
-    const rows = [...client.text.matchAll(/^\| `client\.(\w+)` \| (.*) \|$/gm)]
-    const listed = rows.map(([, name, methods]) => [name, methods!.match(/\w+/g)])
-    const made = Object.entries(createClient({ url: 'http://localhost' })).filter(
-      ([, value]) => typeof value === 'object',
-    )
-    expect(listed).toEqual(made.map(([name, methods]) => [name, Object.keys(methods)]))
-  })
-
-  it('names examples that are there', () => {
-    const folders = [...client.text.matchAll(/\]\(\.\.\/(examples\/\w+)\)/g)].map((link) => link[1]!)
-    expect(folders).toHaveLength(4)
-    for (const folder of folders)
-      expect(existsSync(join(import.meta.dirname, '../..', folder)), folder).toBe(true)
   })
 })

@@ -66,11 +66,6 @@ describe('the documents', () => {
     expect(namedIn(others, /npm run ([\w:]+)/g).filter((name) => !(name in scripts))).toEqual([])
   })
 
-  it('support the current version in SECURITY.md', () => {
-    const { version } = JSON.parse(read('package.json'))
-    expect(read('SECURITY.md')).toContain(`the latest release of ${version.replace(/\.\d+$/, '')} | yes`)
-  })
-
   it('have every page that the source, the deployment files and the examples name', () => {
     const files = ['src', 'web/src', 'deploy', 'examples', 'scripts'].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -108,13 +103,5 @@ describe('docs/README.md, the index', () => {
     expect(linkedFrom('README.md')).toContain('docs/README.md')
     const ofDocs = pages.filter((page) => /^docs\/[^/]+$/.test(page) && page !== 'docs/README.md')
     expect(ofDocs.filter((page) => !linked.includes(page))).toEqual([])
-  })
-})
-
-describe('the check of links', () => {
-  it('finds a page and a heading that do not exist', () => {
-    const text =
-      '# A page\n[a](nowhere.md) [b](#a-page) [c](#b-page) [d](operate.md#channels) [e](operate.md#nothing)'
-    expect(brokenLinks('docs/page.md', text)).toEqual(['nowhere.md', '#b-page', 'operate.md#nothing'])
   })
 })

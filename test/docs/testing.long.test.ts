@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../cli/support/run-command.ts'
 import { useProject } from '../client/support/project.ts'
 import { useStage } from '../stores/postgres/support/postgres-suite.ts'
-import { readPage, withShell } from './support/page.ts'
-import { rowsOf, spansOf } from './support/tables.ts'
+import { readPage } from './support/page.ts'
 
 const page = readPage('testing.md')
 const project = useProject()
@@ -59,28 +58,6 @@ describe('the page on tests of an application', () => {
     const { code, stdout } = await run(process.execPath, args, { cwd: project.path, env: {} })
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('# pass 1')
-  })
-
-  it('has commands that send an event at once', async () => {
-    await withShell(async (shell) => {
-      const [commands] = page.blocks('sh')
-      expect(JSON.parse(await shell(commands!))).toMatchObject({ eventType: 'BIRTHDAY' })
-    })
-  })
-
-  it('has calls of the clock that its tests use, or that are run here', async () => {
-    const calls = rowsOf('docs/testing.md', 'call', 'effect').flatMap(([call]) => spansOf(call!))
-    const lines = calls.map((call) => `await terce.${call}\nseen.push(terce.clock.now())`)
-    const code = `import { createTestTerce } from 'terce/testing'
-      const terce = await createTestTerce()
-      const seen: number[] = []
-      ${lines.join('\n')}
-      console.log(JSON.stringify(seen.map((at) => new Date(at))))
-      await terce.stop()`
-    const { stdout, stderr } = await project.run(code)
-    expect(stderr).toBe('')
-    const [nine, next] = ['2027-02-28T14:00:00.000Z', '2027-03-01T14:00:00.000Z']
-    expect(JSON.parse(stdout)).toEqual([nine, nine, next, next])
   })
 
   it('has no snippet that is not run', () => {

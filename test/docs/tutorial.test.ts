@@ -4,9 +4,8 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { COMMAND, run } from '../cli/support/run-command.ts'
 import { useProject } from '../client/support/project.ts'
-import { freePort, readPage } from './support/page.ts'
+import { bashArgs, freePort, readPage, runShell } from './support/page.ts'
 
 const page = readPage('tutorial.md')
 const project = useProject()
@@ -15,17 +14,10 @@ it('leads from a file of a CRM to a service with a key', { timeout: 120_000 }, a
   const [port, receiverPort] = [await freePort(), await freePort()]
   const adapt = (text: string) =>
     text.replaceAll('localhost:3000', `127.0.0.1:${port}`).replaceAll('4000', String(receiverPort))
-  const standIn = new URL('./support/curl.ts', import.meta.url).pathname
-  const before = `node() { "${process.execPath}" "$@"; }; npx() { shift; node "${COMMAND}" "$@"; }
-    command -v curl > /dev/null || curl() { node "${standIn}" "$@"; }\n`
-  const bash = (script: string) => ['-euo', 'pipefail', '-c', before + adapt(script)]
+  const bash = (script: string) => bashArgs(adapt(script))
   const { PATH = '' } = process.env
   const env = { PATH, PORT: String(port) }
-  const shell = async (script: string) => {
-    const { code, stdout, stderr } = await run('bash', bash(script), { cwd: project.path, env })
-    if (code !== 0) throw new Error(`${script}\n${stdout}${stderr}`)
-    return stdout
-  }
+  const shell = (script: string) => runShell(adapt(script), project.path, { PORT: String(port) })
 
   const started: (() => Promise<unknown>)[] = []
   /** Starts a process, and resolves when it has printed the text. */
@@ -48,7 +40,7 @@ it('leads from a file of a CRM to a service with a key', { timeout: 120_000 }, a
     const [sync, receiver] = page.blocks('js')
     writeFileSync(join(project.path, 'sync.js'), adapt(sync!))
     writeFileSync(join(project.path, 'receiver.js'), adapt(receiver!))
-    const commands = [...page.text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, text]) => text!)
+    const commands = page.blocks('sh')
     const [install, twice, preview, template, wrong, secret, withUrl, receive, sendNow, key, doctor] =
       commands
     expect(commands).toHaveLength(11)

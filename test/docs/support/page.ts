@@ -1,14 +1,11 @@
-// Runs what a page of the documentation tells its reader to run.
-import { execFile } from 'node:child_process'
+// Reads a page of the documentation, and runs what it tells its reader to run.
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { COMMAND, run } from '../../cli/support/run-command.ts'
 import { startTerce } from '../../runtimes/support/terce-process.ts'
-
-const run = promisify(execFile)
 
 export type Page = {
   text: string
@@ -17,35 +14,61 @@ export type Page = {
 
 export function readPage(name: string): Page {
   const text = readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
-  return {
-    text,
-    blocks: (language) =>
-      [...text.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1]!),
-  }
+  return { text, blocks: (language) => blocksOf(text, language) }
+}
+
+export function blocksOf(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^ *\`\`\`${language}\n([\\s\\S]*?)^ *\`\`\``, 'gm'))].map(
+    (match) => match[1]!,
+  )
 }
 
 const standIn = new URL('curl.ts', import.meta.url).pathname
-const orStandIn = `command -v curl > /dev/null || curl() { "${process.execPath}" "${standIn}" "$@"; }\n`
 
-/** Runs commands against a Terce of their own, as a reader would in the folder of the project. */
+/** The arguments of bash for a script in which `node`, `npx`, `terce` and `curl` are those of this checkout. */
+export function bashArgs(script: string): string[] {
+  const commands = `node() { "${process.execPath}" "$@"; }; npx() { shift; node "${COMMAND}" "$@"; }
+    terce() { node "${COMMAND}" "$@"; }; command -v curl > /dev/null || curl() { node "${standIn}" "$@"; }\n`
+  return ['-euo', 'pipefail', '-c', commands + script.replaceAll('node bin/terce.js', 'terce')]
+}
+
+/** Runs commands in a folder as a reader would. Rejects if one of them fails. */
+export async function runShell(script: string, cwd: string, env: Record<string, string> = {}) {
+  const { PATH = '' } = process.env
+  const { code, stdout, stderr } = await run('bash', bashArgs(script), { cwd, env: { PATH, ...env } })
+  if (code !== 0) throw new Error(`${script}\n${stdout}${stderr}`)
+  return stdout
+}
+
+/** A Terce of its own, and a shell in the folder of its database. */
+export type Place = {
+  url: string
+  folder: string
+  shell(commands: string): Promise<string>
+  /** What Terce has printed. */
+  output(): string
+}
+
 export async function withShell(
-  use: (shell: (commands: string) => Promise<string>, url: string) => Promise<void>,
-  settings: Record<string, string> = {},
+  use: (place: Place) => Promise<void>,
+  { settings = {}, prepare = async () => {} }: Preparation = {},
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'terce-page-'))
-  const terce = await startTerce({ DATABASE_URL: `sqlite:${join(folder, 'terce.db')}`, ...settings })
-  const env = { ...process.env, DATABASE_URL: `sqlite:${join(folder, 'other.db')}` }
-  const cwd = new URL('../../..', import.meta.url).pathname
+  const file = join(folder, 'terce.db')
+  await prepare(file)
+  const DATABASE_URL = `sqlite:${file}`
+  const { url, output, kill } = await startTerce({ DATABASE_URL, ...settings })
+  const shell = (commands: string) =>
+    runShell(commands.replaceAll('localhost:3000', url), folder, { DATABASE_URL })
   try {
-    await use(async (commands) => {
-      const script = orStandIn + commands.replaceAll('localhost:3000', terce.url)
-      return (await run('bash', ['-euo', 'pipefail', '-c', script], { env, cwd })).stdout
-    }, terce.url)
+    await use({ url, folder, shell, output })
   } finally {
-    await terce.kill('SIGKILL')
+    await kill('SIGKILL')
     rmSync(folder, { recursive: true })
   }
 }
+
+type Preparation = { settings?: Record<string, string>; prepare?: (file: string) => Promise<unknown> }
 
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
