@@ -9,18 +9,7 @@ import {
   type StoredLine,
 } from '../../../src/domain/ledger/line.ts'
 import type { AccountPage, ClosedDay, LedgerDay, Store } from '../../../src/ports/store.ts'
-import {
-  addOccasion,
-  DAY,
-  HOUR,
-  makePeople,
-  makePerson,
-  makePlanned,
-  makeTask,
-  newId,
-  T0,
-  YEAR,
-} from '../../support/fixtures.ts'
+import { addOccasion, DAY, HOUR, makePeople, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { StoreIt } from '../store.contract.ts'
 import { changed, moveOf, saveOf } from './occasion-fixtures.ts'
 import {
@@ -142,67 +131,12 @@ export function describeLedger(it: StoreIt): void {
       }
     })
 
-    it('have the person, the occasion and the pending event as they are stored', async (store) => {
-      const person = makePerson({ timezone: 'Asia/Tokyo' })
-      await create(store, person)
-      const [occasion, planned] = [person.occasions[0]!, person.events[0]!]
-      const { id, dateOfBirth, timezone, createdAt } = person.user
-      const { occasionId: _, ...event } = planned
-      const account: OccasionAccount = {
-        user: { id, dateOfBirth, timezone, createdAt },
-        occasion,
-        task: null,
-        seen: false,
-        events: [
-          {
-            ...event,
-            status: 'PENDING',
-            replayOf: null,
-            wakeAt: T0,
-            leaseUntil: null,
-            claimedBy: null,
-            claimedAt: null,
-            executedAt: null,
-            statusCode: null,
-            failureCode: null,
-            parkCount: 0,
-            retryCount: 0,
-            version: 1,
-            createdAt: expect.any(Number) as unknown as number,
-            updatedAt: expect.any(Number) as unknown as number,
-            hasBody: false,
-            attempts: 0,
-          },
-        ],
-        changes: [],
-        isReadable: true,
-        moves: [],
-        carried: [],
-      }
-      expect(await everybody(store)).toEqual([account])
-      expect(await accountOf(store, { occasionId: occasion.id, ...since })).toEqual(account)
-      expect(await accountOf(store, { occasionId: newId(T0), ...since })).toBeNull()
-      expect(await store.findAccounts({ occasionIds: [], ...since })).toEqual([])
-    })
-
-    it('have a task with its reminder', async (store) => {
-      const person = makePerson()
-      await create(store, person)
-      const { occasion, task } = makeTask(person.user, { quietHours: '22:00-08:00' })
-      const event = makePlanned(occasion, person.user, T0)
-      await store.saveOccasion({ ...saveOf(occasion, { open: { kind: 'insert', event } }), task })
-      expect(await accountOf(store, { occasionId: occasion.id, ...since })).toMatchObject({
-        occasion,
-        task,
-        events: [{ id: event.id }],
-      })
-    })
-
     it('have settled and open events of the range with their attempts and whether they have a body', async (store) => {
       const { person, claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + HOUR)])
       const [again] = await claimAt(store, T0 + HOUR)
       const { id: occasionId } = person.occasions[0]!
+      expect(await accountOf(store, { occasionId: newId(T0), ...since })).toBeNull()
       const read = async (eventsFrom: number) =>
         (await accountOf(store, { occasionId, eventsFrom, carriedFrom: null }))!.events
       expect(await read(T0 + DAY)).toMatchObject([
@@ -288,35 +222,27 @@ export function describeLedger(it: StoreIt): void {
       expect(await movesSince(T0 + 1)).toEqual([removed])
     })
 
-    it('carry the lines that were open the day before, and no others', async (store) => {
-      const people = makePeople(6)
-      await create(store, ...people)
-      await store.openLedgerDay({ day, startedAt: T0 })
-      await runAccount(store, { limit: 2 })
+    it('carry the lines that were open the day before, with their events, and no others', async (store) => {
+      const { people, claims } = await createClaimed(store, 4)
       const ids = people.map(({ occasions }) => occasions[0]!.id)
-      expect(await carriedOf(store)).toEqual([])
-
-      const next = '2020-06-02'
-      await store.openLedgerDay({ day: next, startedAt: T0 })
-      const open = ids.slice(0, 3).map((id) => lineOf(id, { day: next, column: 'open', settledAt: null }))
-      const linesFor: LinesFor = ({ occasion }) => open.filter(({ occasionId }) => occasionId === occasion.id)
-      await runAccount(store, { of: next, linesFor })
-      const carried = await carriedOf(store, next)
-      expect(carried).toHaveLength(3)
-      expect(carried).toEqual(expect.arrayContaining(open))
-      const one = await accountOf(store, { occasionId: ids[1]!, eventsFrom: T0, carriedFrom: next })
-      expect(one!.carried).toEqual([open[1]])
-    })
-
-    it('have the event of a carried line that was settled and due long before the range', async (store) => {
-      const { person, claim } = await createOneClaimed(store)
-      const { id: occasionId } = person.occasions[0]!
-      await store.settle([delivered(claim)])
+      await store.settle([delivered(claims[1]!)])
       await store.openLedgerDay({ day, startedAt: T0 })
-      const line = lineOf(occasionId, { column: 'open', eventId: claim.id })
-      await runAccount(store, { linesFor: () => [line] })
-      const account = await accountOf(store, { occasionId, eventsFrom: T0 + 90 * DAY, carriedFrom: day })
-      expect(account).toMatchObject({ carried: [line], events: [{ id: claim.id }, { targetAt: T0 + YEAR }] })
+      const open = ids
+        .slice(0, 2)
+        .map((id, i) => lineOf(id, { column: 'open', eventId: claims[i]!.id, settledAt: null }))
+      const others = ids.slice(2).map((id) => lineOf(id))
+      const linesFor: LinesFor = ({ occasion }) =>
+        [...open, ...others].filter(({ occasionId }) => occasionId === occasion.id)
+      await runAccount(store, { linesFor, limit: 3 })
+      const found = await allPages((cursor) =>
+        store.readAccounts({ limit: 3, cursor, eventsFrom: T0, carriedFrom: day }),
+      )
+      for (const { occasion, carried } of found)
+        expect(carried).toEqual(open.filter(({ occasionId }) => occasionId === occasion.id))
+      const query = { occasionId: ids[1]!, eventsFrom: T0 + 90 * DAY, carriedFrom: day }
+      expect(await accountOf(store, query)).toMatchObject({
+        ...{ carried: [open[1]], events: [{ id: claims[1]!.id }, { targetAt: T0 + YEAR }] },
+      })
     })
 
     it('have the last event of an occasion without an open one, however long ago it was due', async (store) => {
@@ -325,43 +251,9 @@ export function describeLedger(it: StoreIt): void {
       const query = { occasionId: person.occasions[0]!.id, eventsFrom: T0 + 900 * DAY, carriedFrom: null }
       expect(await accountOf(store, query)).toMatchObject({ events: [{ id: claim.id }] })
     })
-
-    async function carriedOf(store: Store, carriedFrom = day): Promise<StoredLine[]> {
-      const items = await allPages((cursor) =>
-        store.readAccounts({ limit: 4, cursor, eventsFrom: T0, carriedFrom }),
-      )
-      for (const { occasion, carried } of items)
-        for (const line of carried) expect(line.occasionId).toBe(occasion.id)
-      return items.flatMap(({ carried }) => carried)
-    }
   })
 
   describe('the account of a day', () => {
-    it('is resumed where it was left, by another process, and ends with every line and its counts', async (store, {
-      another,
-    }) => {
-      const people = makePeople(13)
-      await create(store, ...people)
-      expect(await readDay(store)).toBeNull()
-      expect(await store.openLedgerDay({ day, startedAt: T0 })).toBe(true)
-      expect(await store.openLedgerDay({ day, startedAt: T0 + 1 })).toBe(false)
-      expect(await readDay(store)).toMatchObject({ startedAt: T0, closedAt: null, cursor: null, people: 0 })
-      await runAccount(store, { limit: 3, pages: 2 })
-      expect((await readDay(store))!.cursor).not.toBeNull()
-      await runAccount(await another())
-      expect(await readDay(store)).toMatchObject({
-        ...noCounts(),
-        owed: 13,
-        delivered: 13,
-        people: 13,
-        cursor: 'end',
-      })
-      const lines = await linesOf(store, 5)
-      expect(lines.map(({ occasionId }) => occasionId).sort()).toEqual(
-        sorted(people.map(({ occasions }) => occasions[0]!.id)),
-      )
-    })
-
     it('has its lines in order of their number, as they were saved, or problems first', async (store) => {
       const person = makePerson()
       await create(store, person)
@@ -400,20 +292,6 @@ export function describeLedger(it: StoreIt): void {
         ...{ people: 1, owed: 6, delivered: 3, late: 1, excused: 1, unexplained: 1, open: 1 },
         ...{ surplus: 1, carried: 1, failed: 0 },
       })
-    })
-
-    it('finds the people of lines by their occasions', async (store) => {
-      const [ada, gone] = [makePerson({ timezone: 'Asia/Tokyo' }), makePerson()]
-      await create(store, ada)
-      const { firstName, lastName, externalId, timezone } = ada.user
-      const occasionId = ada.occasions[0]!.id
-      expect(await store.findLineSubjects([occasionId, gone.occasions[0]!.id])).toEqual([
-        {
-          ...{ occasionId, userId: ada.user.id, occasionType: 'BIRTHDAY' },
-          ...{ externalId, firstName, lastName, timezone },
-        },
-      ])
-      expect(await store.findLineSubjects([])).toEqual([])
     })
 
     it('is written by one of two processes: the page of the other one changes nothing', async (store, {
@@ -501,36 +379,7 @@ export function describeLedger(it: StoreIt): void {
       expect(await store.closeLedgerDay(closedOf(), 'end')).toBe(true)
     })
 
-    it('keeps of an erased person the outcomes of a closed day, and nothing of an open day', async (store) => {
-      const people = makePeople(4)
-      await create(store, ...people)
-      const ids = people.map(({ occasions }) => occasions[0]!.id)
-      const next = '2020-06-02'
-      await store.openLedgerDay({ day, startedAt: T0 })
-      const excused = { column: 'excused', reason: 'MOVED', entry: 1, because: newId(T0) } as const
-      const linesFor: LinesFor = ({ occasion }) => [
-        lineOf(occasion.id, { ...excused, carriedFrom: '2020-05-31' }),
-      ]
-      await runAccount(store, { linesFor })
-      await store.closeLedgerDay(closedOf({ owed: 4, excused: 4, carried: 4 }))
-      await store.openLedgerDay({ day: next, startedAt: T0 })
-      await runAccount(store, { of: next, linesFor: ({ occasion }) => [lineOf(occasion.id, { day: next })] })
-      const before = await linesOf(store)
-
-      await store.deleteUser(people[1]!.user.id, T0 + DAY)
-      await store.removeOccasion(ids[2]!, T0 + DAY)
-      const gone = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
-      const erased = { ...gone, attempt: null, entry: null, because: null }
-      expect(await linesOf(store)).toEqual(
-        before.map((line) =>
-          line.occasionId === ids[1] || line.occasionId === ids[2] ? { ...line, ...erased } : line,
-        ),
-      )
-      const open = await allPages((cursor) => store.listLedgerLines({ day: next, limit: 3, cursor }))
-      expect(sorted(open.map(({ occasionId }) => occasionId!))).toEqual(sorted([ids[0]!, ids[3]!]))
-    })
-
-    it('rejects a last page that was read before an erasure, and keeps the lines as they are after it', async (store) => {
+    it('rejects a last page that was read before an erasure, and keeps the outcomes of people who are erased after it', async (store) => {
       const people = makePeople(4)
       await create(store, ...people)
       await store.openLedgerDay({ day, startedAt: T0 })
@@ -545,39 +394,9 @@ export function describeLedger(it: StoreIt): void {
       expect(before).toHaveLength(2)
       await store.deleteUser(people[2]!.user.id, T0)
       await store.removeOccasion(people[3]!.occasions[0]!.id, T0)
-      expect(await linesOf(store)).toMatchObject(
-        before.map(({ number, column }) => ({ number, column, occasionId: null })),
-      )
-    })
-
-    it('has each person once who is erased while its last pages are saved', async (store, { another }) => {
-      const other = await another()
-      const people = makePeople(40)
-      await create(store, ...people)
-      await store.openLedgerDay({ day, startedAt: T0 })
-      const deletions = { kinds: ['person-deleted'] as const, from: 0 }
-      const page = (await nextPage(store, oneLine, 50))!
-      expect(await store.saveAccountPage({ ...page, to: 'vanished' })).toBe(true)
-      /** As the product: a page without lines, then the deletions until no erasure came between. */
-      async function finish(): Promise<number[]> {
-        const to = `${LAST_STAGE} 0`
-        expect(await store.saveAccountPage(pageOf({ from: 'vanished', to }))).toBe(true)
-        for (;;) {
-          const from = (await readDay(store))!.cursor
-          const entries = (await store.readJournal(deletions)).entries
-          const gone = { occasionId: null, eventId: null } as const
-          const lines = entries.map(({ number }) => ({
-            ...lineOf(people[0]!.user.id, { entry: number }),
-            ...gone,
-          }))
-          if (await store.saveAccountPage(pageOf({ from, to: ACCOUNTED, lines }))) break
-        }
-        return (await linesOf(store)).map(({ number }) => number)
-      }
-      const erasures = people.slice(0, 30).map(({ user }) => other.deleteUser(user.id, T0))
-      const [saved] = await Promise.all([finish(), ...erasures])
-      expect(saved).toHaveLength(40)
-      expect((await linesOf(store)).map(({ number }) => number)).toEqual(saved)
+      const gone = { occasionId: null, eventId: null, occurrence: null, dueAt: null, settledAt: null }
+      const erased = { ...gone, attempt: null, entry: null, because: null }
+      expect(await linesOf(store)).toEqual(before.map((line) => ({ ...line, ...erased })))
     })
 
     it('keeps its counts and no line once it is pruned, a few lines at a time', async (store) => {
@@ -589,6 +408,7 @@ export function describeLedger(it: StoreIt): void {
         await store.closeLedgerDay(closedOf({ day: of, owed: 4, delivered: 4 }))
       }
       const later = await readDay(store, next)
+      await store.openLedgerDay({ day: '2020-05-31', startedAt: T0 })
       const prune = (at: number) => store.pruneLedger({ linesBefore: next, entriesBefore: 0, at, limit: 3 })
       expect([await prune(T0 + 9 * DAY), await prune(T0 + 10 * DAY), await prune(T0 + 11 * DAY)]).toEqual([
         3, 1, 0,
@@ -599,13 +419,8 @@ export function describeLedger(it: StoreIt): void {
         prunedAt: T0 + 9 * DAY,
       })
       expect(await readDay(store, next)).toEqual(later)
+      expect(await readDay(store, '2020-05-31'), 'not closed').toMatchObject({ prunedAt: null })
       expect((await store.listLedgerLines({ day: next, limit: 10, cursor: null })).items).toHaveLength(4)
-    })
-
-    it('is not pruned before it is closed', async (store) => {
-      await store.openLedgerDay({ day, startedAt: T0 })
-      await store.pruneLedger({ linesBefore: '2020-07-01', entriesBefore: 0, at: T0, limit: 10 })
-      expect(await readDay(store)).toMatchObject({ prunedAt: null })
     })
 
     it('has one alarm for each instant it is asked for while it is open, and then none', async (store, {
@@ -625,16 +440,6 @@ export function describeLedger(it: StoreIt): void {
       expect(await store.markLedgerAlarm(day, { at: T0 + 9 * DAY, unlessSince: T0 + 8 * DAY })).toBe(false)
     })
 
-    it('is listed with the others, the newest first, between two days and up to a limit', async (store) => {
-      for (const date of ['2020-06-02', '2020-05-31', '2020-06-01', '2020-06-03'])
-        await store.openLedgerDay({ day: date, startedAt: T0 })
-      const days = async (of: { from?: string; to?: string; limit?: number }) =>
-        (await store.listLedgerDays({ limit: 10, ...of })).map((one) => one.day.slice(5))
-      expect(await days({})).toEqual(['06-03', '06-02', '06-01', '05-31'])
-      expect(await days({ limit: 2 })).toEqual(['06-03', '06-02'])
-      expect(await days({ from: '2020-06-01', to: '2020-06-02' })).toEqual(['06-02', '06-01'])
-    })
-
     it('is listed once it is closed as unreported, and as unsound with unexplained or surplus lines', async (store) => {
       const close = async (date: string, counts: Partial<LedgerCounts>) => {
         await store.openLedgerDay({ day: date, startedAt: T0 })
@@ -652,6 +457,8 @@ export function describeLedger(it: StoreIt): void {
       expect(await store.saveAccountPage(pageOf({ day: '2020-06-04', lines: [line] }))).toBe(true)
       expect(await listed('unsound')).toEqual(['2020-06-03', '2020-06-01'])
       expect(await listed('unreported')).toEqual(['2020-06-03', '2020-06-02', '2020-06-01'])
+      const within = await store.listLedgerDays({ from: '2020-06-02', to: '2020-06-03', limit: 10 })
+      expect(within.map((one) => one.day)).toEqual(['2020-06-03', '2020-06-02'])
       await store.markLedgerReported('2020-06-01', T0 + 5)
       expect(await readDay(store, '2020-06-01')).toMatchObject({ reportedAt: T0 + 5 })
       expect(await listed('unsound')).toEqual(['2020-06-03', '2020-06-01'])
@@ -704,35 +511,26 @@ export function describeLedger(it: StoreIt): void {
   })
 
   describe('vanished occasions', () => {
-    it('are none while nothing was deleted, or was deleted by the store', async (store) => {
-      const people = makePeople(5)
-      await create(store, ...people)
-      await seeAll(store)
-      expect(await vanished(store)).toEqual([])
-      await store.removeOccasion(people[0]!.occasions[0]!.id, T0)
-      await store.deleteUser(people[1]!.user.id, T0)
-      expect(await vanished(store)).toEqual([])
-    })
-
-    it('are listed without an event if both rows are gone, and with each open event that is left', async (store, {
+    it('are none that the store deleted, and others with each open event that is left', async (store, {
       deleteRow,
     }) => {
       const people = makePeople(6)
       await create(store, ...people)
       await seeAll(store)
-      const late = makePerson()
-      await create(store, late)
-      const [gone, orphan, unseen] = [people[1]!, people[4]!, late]
-      await deleteRow('occasions', gone.occasions[0]!.id)
+      await store.removeOccasion(people[0]!.occasions[0]!.id, T0)
+      await store.deleteUser(people[2]!.user.id, T0)
+      expect(await vanished(store)).toEqual([])
+      const unseen = makePerson()
+      await create(store, unseen)
+      const [gone, orphan] = [people[1]!, people[4]!]
       await deleteRow('events', gone.events[0]!.id)
-      await deleteRow('occasions', orphan.occasions[0]!.id)
-      await deleteRow('occasions', unseen.occasions[0]!.id)
+      for (const { occasions } of [gone, orphan, unseen]) await deleteRow('occasions', occasions[0]!.id)
       const expected = [
         { occasionId: gone.occasions[0]!.id, eventId: null },
         { occasionId: orphan.occasions[0]!.id, eventId: orphan.events[0]!.id },
         { occasionId: unseen.occasions[0]!.id, eventId: unseen.events[0]!.id },
       ]
-      for (const limit of [1, 2, 100]) {
+      for (const limit of [1, 100]) {
         const found = await vanished(store, limit)
         expect(found).toHaveLength(3)
         expect(found).toEqual(expect.arrayContaining(expected))
@@ -741,15 +539,14 @@ export function describeLedger(it: StoreIt): void {
 
     it('have lines in the account of the day', async (store, { deleteRow }) => {
       const person = makePerson()
-      await create(store, person, ...makePeople(3))
+      await create(store, person)
       await seeAll(store)
-      const { id } = person.occasions[0]!
-      await deleteRow('occasions', id)
-      await deleteRow('events', person.events[0]!.id)
-      const line = lineOf(id, { column: 'unexplained', reason: 'VANISHED', eventId: person.events[0]!.id })
+      const [occasionId, eventId] = [person.occasions[0]!.id, person.events[0]!.id]
+      await deleteRow('occasions', occasionId)
+      await deleteRow('events', eventId)
+      const line = lineOf(occasionId, { column: 'unexplained', reason: 'VANISHED', eventId })
       expect(await store.saveAccountPage(pageOf({ from: 'end', to: 'vanished', lines: [line] }))).toBe(true)
-      expect(await store.findLedgerLines(person.events[0]!.id)).toEqual([line])
-      expect(await readDay(store)).toMatchObject({ cursor: 'vanished', unexplained: 1 })
+      expect(await store.findLedgerLines(eventId)).toEqual([line])
     })
 
     async function seeAll(store: Store): Promise<void> {
