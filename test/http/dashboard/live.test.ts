@@ -42,15 +42,6 @@ describe('a live stream', () => {
     expect(app.listeners.size).toBe(0)
   })
 
-  it('ends when its browser is signed out', async () => {
-    const app = keyed()
-    const Cookie = (await app.post('/session', { key: KEY })).headers.get('Set-Cookie')!.split(';')[0]!
-    const stream = await app.open({ Cookie })
-    await app.send('/session', { method: 'DELETE', headers: { Cookie } })
-    app.change()
-    expect((await stream.read()).done).toBe(true)
-  })
-
   it('is one of fifty for a key at most; another key, and a stream after one was closed, are not affected', async () => {
     const app = keyed()
     const { key } = (await app.post('/key', { name: 'tv', scope: 'read' }, bearer(KEY))).json

@@ -1,9 +1,8 @@
 // Answers to requests with idempotency keys are kept, forgotten and erased at the same time: nobody stands in the way.
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import type { Occasion } from '../../../src/domain/occasions/occasion.ts'
 import { saveOf } from '../../contracts/store/occasion-fixtures.ts'
-import { makeOccasion, makePeople, makePerson } from '../../support/fixtures.ts'
+import { makeOccasion, makePerson } from '../../support/fixtures.ts'
 import { until } from '../../support/until.ts'
 import { useStage } from './support/postgres-suite.ts'
 
@@ -55,27 +54,5 @@ describe('a request with a key', () => {
     expect(free.rows.map(({ key }) => key)).toEqual(keys)
     await other.query('COMMIT')
     expect(await deleted).toBe(true)
-  })
-
-  it('is never in a deadlock with others, nor with the deletion of what the answers tell of', async () => {
-    const store = await stage.open({ connections: 20 })
-    const people = makePeople(16)
-    await store.createUsers(people)
-    let occasions: Occasion[] = []
-    for (let round = 1; round <= 12; round++) {
-      const last = occasions
-      occasions = people.map(({ user }) => makeOccasion(user))
-      const requests = occasions.map((occasion, i) =>
-        store.saveOccasion(saveOf(occasion), responseAt(round, `${round} ${i}`, occasion.id)),
-      )
-      const [gone] = people.splice(round % people.length, 1)
-      const removals = last.map(({ id }) => store.removeOccasion(id, Date.now()))
-      await Promise.all([...requests, ...removals, store.deleteUser(gone!.user.id, Date.now())])
-      for (const [i, { id, userId }] of occasions.entries()) {
-        const response = await store.findResponse(`${round} ${i}`, 0)
-        if (userId === gone!.user.id) expect(response?.body ?? null).toBeNull()
-        else expect(response).toMatchObject({ body: id })
-      }
-    }
   })
 })
