@@ -6,7 +6,7 @@ import * as sqliteCore from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import * as postgresSchema from '../../src/stores/postgres/schema/schema.ts'
 import { migrate } from '../../src/stores/sqlite/migrate.ts'
-import * as sqliteSchema from '../../src/stores/sqlite-dialect/schema/schema.ts'
+import * as sqliteSchema from '../../src/stores/tables/schema.ts'
 import { sharedPostgres } from '../support/shared-postgres.ts'
 import { query } from './postgres/support/audit.ts'
 
