@@ -9,7 +9,7 @@ const MARKED = /(<!-- generated: (.*?) -->\n)([\s\S]*?)(<!-- \/generated -->)/g
 export function outdatedPages(): Map<string, string> {
   const inDocs = readdirSync(new URL('docs', ROOT)).filter((name) => name.endsWith('.md'))
   const outdated = new Map<string, string>()
-  for (const file of ['README.md', ...inDocs.map((name) => `docs/${name}`)]) {
+  for (const file of ['README.md', 'docs/decisions/README.md', ...inDocs.map((name) => `docs/${name}`)]) {
     const text = readFileSync(new URL(file, ROOT), 'utf8')
     const parts = GENERATED.filter((part) => part.file === file)
     const updated = updatePage(file, text, parts)

@@ -1,5 +1,6 @@
 // The generated parts of the documentation, and the definitions that they are made from.
 import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { getTableColumns, getTableName, is, Table } from 'drizzle-orm'
 import { requestsTo } from '../../src/channels/webhook/headers.ts'
 import { createClient } from '../../src/client/client.ts'
@@ -217,6 +218,16 @@ function webhookHeaders(): Row[] {
   return Object.keys(request.headers).map((name) => [code(name), null])
 }
 
+/** The decision pages, by their titles. */
+function decisions(): Row[] {
+  const folder = new URL('../../docs/decisions/', import.meta.url)
+  const names = readdirSync(folder).filter((name) => /^\d{4}-/.test(name))
+  return names.sort().map((name) => {
+    const [, number, title] = /^# (\d+)\. (.+)$/m.exec(readFileSync(new URL(name, folder), 'utf8'))!
+    return [number!, `[${title}](${name})`, null]
+  })
+}
+
 /** `render` gets the text that is between the markers now. */
 export type Generated = { file: string; name: string; render: (written: string) => string }
 
@@ -226,6 +237,7 @@ export const GENERATED: readonly Generated[] = [
   { file: 'docs/client.md', name: 'methods', render: table(clientMethods) },
   { file: 'docs/data-model.md', name: 'diagram', render: databaseDiagram },
   { file: 'docs/data-model.md', name: 'tables', render: table(databaseTables) },
+  { file: 'docs/decisions/README.md', name: 'decisions', render: table(decisions) },
   { file: 'docs/glossary.md', name: 'statuses', render: table(statuses) },
   { file: 'docs/import-export.md', name: 'columns', render: table(columns) },
   { file: 'docs/local-time.md', name: 'occurrences', render: table((keys) => keys.map(occurrence)) },

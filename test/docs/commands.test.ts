@@ -1,13 +1,15 @@
-// The commands of the pages, run as a reader would, one after the other, against a Terce of their own.
+// The commands and programs of the pages, run as a reader would, one after the other, against a Terce of their own.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { useProject } from '../client/support/project.ts'
 import type { Json } from '../http/support/test-app.ts'
 import { seedDuePeople } from '../runtimes/support/due-people.ts'
 import { startSink } from '../runtimes/support/sink.ts'
 import { until } from '../support/until.ts'
 import { readPage, withShell } from './support/page.ts'
 
+const project = useProject()
 const commandsOf = (name: string) => readPage(name).blocks('sh')
 const lastList = (printed: string) =>
   JSON.parse(printed.slice(printed.lastIndexOf('{"items"'))).items as Json[]
@@ -19,6 +21,15 @@ it('docs/access.md makes a key and calls with it, and from then on nobody gets i
     expect(JSON.parse(printed)).toEqual({ items: [], nextCursor: null })
     const status = async () => (await fetch(`${url}/user`)).status
     await until('the key is needed', status, (seen) => seen === 401)
+  })
+})
+
+it('docs/client.md has a program that prints what the page shows', async () => {
+  const page = readPage('client.md')
+  await withShell(async ({ url }) => {
+    const program = page.blocks('ts').join('\n')
+    const { code, stdout, stderr } = await project.run(program, { TERCE_URL: url })
+    expect({ code, stderr, stdout }).toEqual({ code: 0, stderr: '', stdout: page.blocks('text').join('') })
   })
 })
 
@@ -150,18 +161,11 @@ it('docs/troubleshooting.md looks for what is wrong', async () => {
   const [first, where, stopped, failed] = commandsOf('troubleshooting.md')
   await withShell(async ({ shell }) => {
     await shell(commandsOf('recipes.md')[0]!)
-    const found = await shell(first!.replaceAll('http://localhost', 'localhost'))
+    const found = await shell(first!)
     expect(found).toContain('ok    server')
     expect(found).toMatch(/"nextReason":null[\s\S]*America\/Vancouver/)
     expect(await shell(where!)).toContain('"mode":"accept"')
     expect(JSON.parse(await shell(stopped!))).toMatchObject({ stoppedChannels: [] })
     expect(await shell(failed!)).toContain('[]')
-  })
-})
-
-it('docs/testing.md sends an event at once', async () => {
-  await withShell(async ({ shell }) => {
-    const [commands] = commandsOf('testing.md')
-    expect(JSON.parse(await shell(commands!))).toMatchObject({ eventType: 'BIRTHDAY' })
   })
 })

@@ -1,5 +1,5 @@
 // Runs the code of the page on embedding Terce, in a project with the libraries that it names, on a real PostgreSQL.
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -104,13 +104,16 @@ function moduleFor(library: string): string {
 
 const GREETED = '[{"note":"Hey, Ada Lovelace it\'s your birthday"}]\n'
 
+/** Runs a program on the database, and expects what it prints. */
+async function expectOutput(program: string, expected: string | undefined, env: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await project.run(program, { DATABASE_URL: stage.database(), ...env })
+  const errors = stderr.replace(/^\(node:.*ExperimentalWarning: SQLite.*\n.*\n/m, '')
+  expect({ code, errors, stdout }).toEqual({ code: 0, errors: '', stdout: expected })
+}
+
 describe('the page on embedding', () => {
   it('leads from an application with Drizzle to a voucher', async () => {
-    writeFileSync(join(project.path, 'app.ts'), untagged(walk).join('\n'))
-    const env = { DATABASE_URL: stage.database(), DELIVER_AT: '00:00' }
-    const { code, stdout, stderr } = await project.run('app.ts', env)
-    const [expected] = page.blocks('text')
-    expect({ code, stderr, stdout }).toEqual({ code: 0, stderr: '', stdout: expected })
+    await expectOutput(untagged(walk).join('\n'), page.blocks('text')[0], { DELIVER_AT: '00:00' })
   })
 
   it('shows handlers that run in the place of the first one', async () => {
@@ -118,9 +121,7 @@ describe('the page on embedding', () => {
     const first = blocks.findIndex((block) => block.startsWith("terce.on('BIRTHDAY'"))
     const [handlers] = untagged(rest)
     const code = blocks.with(first, `${handlers}\nawait terce.start()\n`).join('\n')
-    const env = { DATABASE_URL: stage.database(), DELIVER_AT: '00:00' }
-    const { stdout, stderr } = await project.run(code, env)
-    expect({ stderr, stdout }).toEqual({ stderr: '', stdout: page.blocks('text')[0] })
+    await expectOutput(code, page.blocks('text')[0], { DELIVER_AT: '00:00' })
   })
 
   it('shows in the README what it shows at length', async () => {
@@ -135,8 +136,7 @@ await terce.stop()
 await pool.end()
 `
     const code = before + atAnyHour(snippet!.replace(IMPORT, '')) + after
-    const { stdout, stderr } = await project.run(code, { DATABASE_URL: stage.database() })
-    expect({ stderr, stdout }).toEqual({ stderr: '', stdout: '[{"member_id":42}]\n' })
+    await expectOutput(code, '[{"member_id":42}]\n')
   })
 
   it('shows how the host authenticates callers of the API', async () => {
@@ -150,8 +150,7 @@ await terce.stop()
 await pool.end()
 `
     const code = `${POOL}import { createTerce } from 'terce'\n${session}${tagged('mount')}${calls}`
-    const { stdout, stderr } = await project.run(code, { DATABASE_URL: stage.database() })
-    expect({ stderr, stdout }).toEqual({ stderr: '', stdout: '401 200\n' })
+    await expectOutput(code, '401 200\n')
   })
 
   it('shows hooks that are called, and a logger', async () => {
@@ -170,20 +169,15 @@ await terce.stop()
 await pool.end()
 `
     const snippet = tagged('hooks').replace('{', "{ settings: { DELIVER_AT: '00:00', RETRY: '10ms' },")
-    const { stdout, stderr } = await project.run(POOL + EVERY + before + snippet + after, {
-      DATABASE_URL: stage.database(),
-    })
     const said = 'Delivery failed; will be retried\nError: not yet 1 true\nBIRTHDAY 2\n'
-    expect({ stderr, stdout }).toEqual({ stderr: '', stdout: said })
+    await expectOutput(POOL + EVERY + before + snippet + after, said)
   })
 
   it.each(['pg', 'knex', 'kysely', 'prisma', 'sqlite'])(
     'shows code for %s that greets Ada once',
     async (name) => {
       if (name === 'prisma') cpSync(PRISMA, join(project.path, 'client'), { recursive: true })
-      const { code, stdout, stderr } = await project.run(moduleFor(name), { DATABASE_URL: stage.database() })
-      const errors = stderr.replace(/^\(node:.*ExperimentalWarning: SQLite.*\n.*\n/m, '')
-      expect({ code, errors, stdout }).toEqual({ code: 0, errors: '', stdout: GREETED })
+      await expectOutput(moduleFor(name), GREETED)
     },
   )
 })

@@ -77,17 +77,6 @@ describe('the documents', () => {
     expect([...named].filter((page) => !existsSync(join(ROOT, page)))).toEqual([])
   })
 
-  it('list every decision page in their index, by its title', () => {
-    const index = read('docs/decisions/README.md')
-    const decisions = inFolder('docs/decisions').filter((page) => /\/\d{4}-/.test(page))
-    const missing = decisions.filter((page) => {
-      const [, number, title] = /^# (\d+)\. (.+)$/m.exec(read(page))!
-      return !index.includes(`| ${number} | [${title}](${page.split('/').at(-1)}) |`)
-    })
-    expect(decisions.length).toBeGreaterThan(15)
-    expect(missing).toEqual([])
-  })
-
   it('keep the README under 200 lines, and each page under 2,500 words', () => {
     expect(read('README.md').split('\n').length).toBeLessThan(200)
     const wordsOf = (page: string) => read(page).match(/\S*[\p{L}\p{N}]\S*/gu)!.length

@@ -59,10 +59,4 @@ describe('the page on tests of an application', () => {
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('# pass 1')
   })
-
-  it('has no snippet that is not run', () => {
-    expect([blocks.length, further.length]).toEqual([named.size - 1 + further.length, blocks.length - 4])
-    expect([page.blocks('js').length, page.blocks('sh').length]).toEqual([1, 1])
-    expect(page.text.match(/^```/gm)).toHaveLength(2 * (blocks.length + 2))
-  })
 })

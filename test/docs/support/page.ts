@@ -59,7 +59,7 @@ export async function withShell(
   const DATABASE_URL = `sqlite:${file}`
   const { url, output, kill } = await startTerce({ DATABASE_URL, ...settings })
   const shell = (commands: string) =>
-    runShell(commands.replaceAll('localhost:3000', url), folder, { DATABASE_URL })
+    runShell(commands.replaceAll(/(http:\/\/)?localhost:3000/g, url), folder, { DATABASE_URL })
   try {
     await use({ url, folder, shell, output })
   } finally {
