@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { BUDGETS_FILE, FOLDER_LINES, FUNCTION_LENGTH } from './guards/budgets.ts'
 import { CLOCK_AND_DICE, ONE_TYPE_FOR_A_NAME, OPENING_COMMENTS, PORTS_OF_TYPES } from './guards/contents.ts'
 import { FEATURE_IMPORTS } from './guards/feature-imports.ts'
 import { type Guard, plantedFiles } from './guards/guard.ts'
@@ -32,6 +33,8 @@ const GUARDS: readonly (readonly [guard: Guard, roots: readonly string[]])[] = [
   [OPENING_COMMENTS, CODE],
   [FILE_LENGTH, ['src']],
   [FOLDER_SIZE, ['src']],
+  [FOLDER_LINES, ['src', 'web', 'test', BUDGETS_FILE]],
+  [FUNCTION_LENGTH, ['src', BUDGETS_FILE]],
   [VOCABULARY, TEXT],
   [SCREEN_TEXTS, ['web/src']],
 ]

@@ -17,16 +17,17 @@ const READ = /\.(?:ts|tsx|js|md|css|html|ya?ml|sh)$/
 /** Every text file in the given files and folders, in order of path. */
 export function readSourceFiles(roots: readonly string[]): SourceFile[] {
   return roots
-    .flatMap(pathsIn)
+    .flatMap((root) => pathsIn(root))
     .sort()
     .map((path) => ({ path, text: readFileSync(join(PROJECT, path), 'utf8') }))
 }
 
-function pathsIn(path: string): string[] {
-  if (statSync(join(PROJECT, path)).isFile()) return READ.test(path) ? [path] : []
+/** A file that is named itself is read with any ending. */
+function pathsIn(path: string, isAsked = true): string[] {
+  if (statSync(join(PROJECT, path)).isFile()) return isAsked || READ.test(path) ? [path] : []
   return readdirSync(join(PROJECT, path))
     .filter((name) => !SKIPPED.has(name))
-    .flatMap((name) => pathsIn(`${path}/${name}`))
+    .flatMap((name) => pathsIn(`${path}/${name}`, false))
     .filter((found) => found !== GENERATED)
 }
 
