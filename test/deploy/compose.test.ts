@@ -1,17 +1,9 @@
 // The compose file: its settings start Terce with signed deliveries, and its containers have no rights they do not need.
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig } from '../../src/runtimes/config/config.ts'
-import {
-  expectDocumented,
-  GIVEN,
-  PASSED,
-  PINNED_IMAGE,
-  readRoot,
-  STOP_SECONDS,
-} from './support/deploy-files.ts'
+import { expectSigned, GIVEN, PINNED_IMAGE, readRoot, STOP_SECONDS } from './support/deploy-files.ts'
+import { itWith } from './support/installed.ts'
 
 const text = readRoot('deploy/node/compose.yaml')
 const compose = parse(text, { merge: true })
@@ -38,14 +30,7 @@ it('compose restarts what ends, and gives a worker more time to stop than a proc
 })
 
 it('compose passes the URL and the secret of the webhook and the key of the secrets, so that deliveries are signed', () => {
-  for (const service of [api, worker]) {
-    const settings = settingsOf(service)
-    expectDocumented(Object.keys(settings))
-    expect(Object.keys(settings)).toEqual(expect.arrayContaining(PASSED))
-    const { webhookUrl, webhookSecrets, secretKeys } = readConfig(settings)
-    expect([webhookUrl, webhookSecrets]).toEqual([GIVEN.WEBHOOK_URL, [GIVEN.WEBHOOK_SECRET]])
-    expect(secretKeys).toEqual([Buffer.alloc(32, 7)])
-  }
+  for (const service of [api, worker]) expectSigned(settingsOf(service))
 })
 
 it('compose migrates as a role that owns the tables, runs as one that owns nothing, and gives API keys to the API alone', () => {
@@ -94,14 +79,16 @@ it('compose pins PostgreSQL by digest, runs it without root and out of reach, an
   expect([api.ports, worker.ports]).toEqual([['127.0.0.1:3000:3000'], undefined])
 })
 
-it('compose passes docker compose config, and fails it while a secret is missing', ({ skip }) => {
-  const programs = [['docker', 'compose'], ['docker-compose']]
-  const found = programs.find(([program, ...args]) => spawnSync(program!, [...args, 'version']).status === 0)
-  skip(found === undefined, 'NOT CHECKED, because neither docker compose nor docker-compose is installed')
-  const file = fileURLToPath(new URL('../../deploy/node/compose.yaml', import.meta.url))
-  const [program, ...args] = [...found!, '-f', file, 'config', '--quiet']
-  const { PATH, HOME } = process.env
-  const config = (env: object) => spawnSync(program!, args, { env: { PATH, HOME, ...env }, encoding: 'utf8' })
-  expect(config(GIVEN)).toMatchObject({ status: 0, stderr: '' })
-  expect(config({ ...GIVEN, TERCE_SECRET_KEY: undefined }).stderr).toContain('TERCE_SECRET_KEY')
-})
+itWith(
+  'docker',
+  'compose',
+  'compose passes docker compose config, and fails it while a secret is missing',
+  () => {
+    const args = ['compose', '-f', 'deploy/node/compose.yaml', 'config', '--quiet']
+    const { PATH, HOME } = process.env
+    const config = (env: object) =>
+      spawnSync('docker', args, { env: { PATH, HOME, ...env }, encoding: 'utf8' })
+    expect(config(GIVEN)).toMatchObject({ status: 0, stderr: '' })
+    expect(config({ ...GIVEN, TERCE_SECRET_KEY: undefined }).stderr).toContain('TERCE_SECRET_KEY')
+  },
+)

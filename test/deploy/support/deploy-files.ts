@@ -1,6 +1,7 @@
 // Reads the files of deploy/, and the rules that several of them must follow.
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
+import { type Config, readConfig } from '../../../src/runtimes/config/config.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
 
@@ -10,7 +11,7 @@ export function readRoot(path: string): string {
 
 export const VERSION: string = JSON.parse(readRoot('package.json')).version
 
-/** Without these a deployment neither signs its deliveries nor stores a channel's secret. */
+/** The settings of a deployment that are secret, or come with a secret. */
 export const PASSED = ['DATABASE_URL', 'TERCE_SECRET_KEY', 'WEBHOOK_SECRET', 'WEBHOOK_URL']
 
 /** Values that a person would give, as openssl makes them. */
@@ -33,8 +34,12 @@ export const STOP_SECONDS = 18
 /** A tag can be moved to another image; a digest cannot. The tag stays for the reader. */
 export const PINNED_IMAGE = /^[a-z]+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/
 
-/** Every setting must be documented in docs/settings.md. */
-export function expectDocumented(names: readonly string[]): void {
-  const settings = readRoot('docs/settings.md')
-  for (const name of names) expect(settings, name).toContain(`| \`${name}\` |`)
+/** A deployment must sign its deliveries and store secrets of channels, with settings of docs/settings.md alone. */
+export function expectSigned(settings: Record<string, string>): Config {
+  const documented = readRoot('docs/settings.md')
+  for (const name of Object.keys(settings)) expect(documented).toContain(`| \`${name}\` |`)
+  const config = readConfig(settings)
+  expect([config.webhookUrl, config.webhookSecrets]).toEqual([GIVEN.WEBHOOK_URL, [GIVEN.WEBHOOK_SECRET]])
+  expect(config.secretKeys).toEqual([Buffer.from(GIVEN.TERCE_SECRET_KEY!, 'base64')])
+  return config
 }

@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { it } from 'vitest'
 
-/** Runs the test where `program` is installed, and skips it elsewhere. */
-export function itWith(program: string, versionFlag: string, name: string, test: () => void): void {
-  const isMissing = spawnSync(program, [versionFlag]).status !== 0
+/** Runs the test where `program` accepts `argument`, such as --version, and skips it elsewhere. */
+export function itWith(program: string, argument: string, name: string, test: () => void): void {
+  const isMissing = spawnSync(program, [argument]).status !== 0
   it(name, ({ skip }) => {
-    skip(isMissing, `NOT CHECKED, because ${program} is not installed`)
+    skip(isMissing, `NOT CHECKED, because ${program} ${argument} does not run here`)
     test()
   })
 }
