@@ -22,12 +22,6 @@ export async function buildNotices(): Promise<string> {
   return `The dashboard of Terce (dist/web) contains code of these packages.\n\n${notices.join('\n')}`
 }
 
-/** The packages and versions that THIRD-PARTY-NOTICES names. */
-export function readNotices(): { name: string; version: string }[] {
-  const heads = readFileSync(FILE, 'utf8').matchAll(/^-{80}\n(\S+) (\S+) \(.+\)\n-{80}$/gm)
-  return [...heads].map(([, name, version]) => ({ name: name!, version: version! }))
-}
-
 /** The packages with code in the bundle, in order of name. */
 async function bundledPackages(): Promise<string[]> {
   const names = new Set([STYLE])
@@ -62,5 +56,4 @@ function licenceIn(folder: string): string {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   writeFileSync(FILE, await buildNotices())
-  console.log(`THIRD-PARTY-NOTICES names ${readNotices().length} packages.`)
 }
