@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { makePerson } from '../support/fixtures.ts'
+import { follow } from './support/screens.ts'
 import { type Created, createPerson, useDashboard } from './support/use-dashboard.ts'
 
 const EMPTY = {
@@ -25,7 +26,7 @@ describe('with an empty database', () => {
   it('every page shows its empty state', async () => {
     page = await dashboard.open()
     for (const [path, words] of Object.entries(EMPTY)) {
-      await page.goto(`${dashboard.url}/app/${path}`)
+      await follow(page, path)
       await page.getByText(words).waitFor()
     }
   })

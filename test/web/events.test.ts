@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { afternoonZone, birthDateToday } from './support/browser.ts'
-import { goTo } from './support/screens.ts'
+import { follow } from './support/screens.ts'
 import {
   type Created,
   createPerson,
@@ -37,19 +37,6 @@ describe('the today page', () => {
     const row = page.getByRole('link', { name: /sent.*Grace Hopper/ })
     await row.waitFor()
     expect(await row.innerText()).toMatch(/1[56]:\d\d .*\d\d:\d\dZ/s)
-  })
-
-  it('counts the seconds to the next message, whose due time has seconds', async () => {
-    page = await dashboard.open('nowhere')
-    const today = await dashboard.call<object>('GET', '/today')
-    const dueAt = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 73_000).toISOString()
-    await page.route('**/today', (route) => route.fulfill({ json: { ...today, next: { dueAt, count: 1 } } }))
-    await goTo(page, 'Today')
-    const next = page.getByText(`at ${dueAt.slice(11, 19)}Z.`)
-    await next.waitFor()
-    const first = await next.innerText()
-    expect(first).toMatch(/^Next: 1 message in [12] min( \d+ s)?, at /)
-    await expect.poll(() => next.innerText()).not.toBe(first)
   })
 })
 
@@ -137,35 +124,6 @@ describe('the failures page', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await badge.waitFor({ state: 'attached' })
     receiver.rejects = false
-  })
-
-  it('counts messages past their cut-off time, and skips them unless told otherwise', async () => {
-    receiver.rejects = true
-    await sendToday()
-    page = await dashboard.open('failures')
-    // The browser gets a fixed count: test/http/events/replays.test.ts tests how the server counts.
-    const parts = {
-      now: 31,
-      pastCutOff: [{ notAfter: '21:00', count: 5 }],
-      inFlight: 0,
-      delivered: 2,
-      repeated: 0,
-    }
-    const counted = { matched: 38, replayed: 0, skipped: 0, parts, nextCursor: null }
-    const asked: { dryRun?: boolean; pastCutOff?: string }[] = []
-    await page.route('**/event/replay', (route) => {
-      asked.push(route.request().postDataJSON())
-      return route.fulfill({ json: counted })
-    })
-    await page.getByRole('button', { name: 'Retry…' }).click()
-    await page.getByRole('heading', { name: 'Retry 31 of 38 messages?' }).waitFor()
-    await page.getByText('31 can be retried now, 5 past 21:00 local time, 2 delivered later.').waitFor()
-    await page.getByRole('button', { name: 'Retry 31 now' }).waitFor()
-    await page.getByText('Send them too').click()
-    await page.getByRole('heading', { name: 'Retry 36 of 38 messages?' }).waitFor()
-    await page.getByRole('button', { name: 'Retry 36 now' }).click()
-    await expect.poll(() => asked.at(-1)).toMatchObject({ pastCutOff: 'send', channel: crm })
-    expect(asked[0]).toMatchObject({ dryRun: true, exactReason: 'HTTP 422' })
   })
 })
 
@@ -283,7 +241,7 @@ describe('a held channel', () => {
       'inbox',
     ]
     for (const path of [...withEvents, 'ledger', 'machine', 'settings', 'nowhere']) {
-      await page.goto(`${dashboard.url}/app/${path}`)
+      await follow(page, path)
       await notice.filter({ hasText: text }).waitFor()
       await notice.getByRole('link', { name: 'Channel', exact: true }).waitFor()
     }
