@@ -42,6 +42,16 @@ async function schedule(occasion: { id: string; userId: string }) {
   )
 }
 
+/** Starts the engine and passes to the event of 2026-11-16, whose receiver responds when the test says so. */
+async function sendSlowly({ id, userId }: { id: string; userId: string }) {
+  const event = (await world.events(userId)).find(({ occasionId }) => occasionId === id)!
+  const held = heldAnswer()
+  world.channel.script(event.id, held.step)
+  world.start()
+  await world.passTo(at('2026-11-16T09:00:01Z'))
+  return held
+}
+
 describe('an occasion', () => {
   it('has its next event planned at creation, and the successor after delivery', async () => {
     const { occasion } = await begin()
@@ -169,13 +179,7 @@ describe('changing an occasion', () => {
 
   it('keeps an event that is in flight, and plans the successor by the new settings', async () => {
     const { occasion } = await begin({ date: '2019-11-16' })
-    const [event] = (await world.events(occasion.userId)).filter(
-      ({ occasionId }) => occasionId === occasion.id,
-    )
-    const held = heldAnswer()
-    world.channel.script(event!.id, held.step)
-    world.start()
-    await world.passTo(at('2026-11-16T09:00:01Z'))
+    const held = await sendSlowly(occasion)
     expect(await change(occasion.id, { localTime: '18:00' })).toMatchObject({
       open: { kind: 'keepInFlight' },
       moves: [],
@@ -226,13 +230,7 @@ describe('pausing an occasion', () => {
 
   it('lets an event in flight go out and plans no successor', async () => {
     const { occasion } = await begin({ date: '2019-11-16' })
-    const [event] = (await world.events(occasion.userId)).filter(
-      ({ occasionId }) => occasionId === occasion.id,
-    )
-    const held = heldAnswer()
-    world.channel.script(event!.id, held.step)
-    world.start()
-    await world.passTo(at('2026-11-16T09:00:01Z'))
+    const held = await sendSlowly(occasion)
     await pauseOccasion(world.app, occasion.id)
     held.answer(DELIVERED)
     await pass(HOUR)

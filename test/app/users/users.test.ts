@@ -163,35 +163,27 @@ describe('correcting a date of birth', () => {
     expect((await schedule(user.id))[1]).toBe('2027 PENDING 2027-06-01T09:00:00.000Z')
   })
 
-  it('before this year’s greeting to a later day plans that day', async () => {
+  it('before this year’s greeting plans the next such day, this year or the next', async () => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
-    expect(await change(user.id, { dateOfBirth: '1990-06-20' })).toMatchObject({ rescheduled: 1 })
-    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-20T09:00:00.000Z'])
-    await change(user.id, { dateOfBirth: '1990-06-11' })
-    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-11T09:00:00.000Z'])
+    for (const [dateOfBirth, expected] of [
+      ['1990-06-20', '2026 PENDING 2026-06-20T09:00:00.000Z'],
+      ['1990-06-11', '2026 PENDING 2026-06-11T09:00:00.000Z'],
+      ['1990-06-05', '2027 PENDING 2027-06-05T09:00:00.000Z'],
+      ['1990-06-15', '2026 PENDING 2026-06-15T09:00:00.000Z'],
+    ] as const) {
+      expect(await change(user.id, { dateOfBirth })).toMatchObject({ rescheduled: 1 })
+      expect(await schedule(user.id)).toEqual([expected])
+    }
   })
 
-  it('before this year’s greeting to a past day plans next year, and back again this year', async () => {
+  it.each([
+    ['moves no event', '2026-06-10T12:00:00Z'],
+    ['keeps an overdue greeting', '2026-06-15T11:00:00Z'],
+  ])('by only the year %s', async (_, now) => {
     world = createWorld('2026-06-10T12:00:00Z')
     const { user } = await world.add()
-    await change(user.id, { dateOfBirth: '1990-06-05' })
-    expect(await schedule(user.id)).toEqual(['2027 PENDING 2027-06-05T09:00:00.000Z'])
-    await change(user.id, { dateOfBirth: '1990-06-15' })
-    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
-  })
-
-  it('by only the year moves no event', async () => {
-    world = createWorld('2026-06-10T12:00:00Z')
-    const { user } = await world.add()
-    await change(user.id, { dateOfBirth: '1991-06-15' })
-    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
-  })
-
-  it('by only the year keeps an overdue greeting', async () => {
-    world = createWorld('2026-06-15T08:00:00Z')
-    const { user } = await world.add()
-    await world.clock.advanceTo(at('2026-06-15T11:00:00Z'))
+    await world.clock.advanceTo(at(now))
     await change(user.id, { dateOfBirth: '1991-06-15' })
     expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
   })
