@@ -23,17 +23,16 @@ async function openPages(change: (store: Store) => Partial<Store>) {
   return accountPages(deps, { day: DAY, from: null, saved: 0, pageSize: 2 })
 }
 
-it('reads the next page of people while a page is saved', async () => {
+/** `second` is called instead of the second read of people. */
+async function openWithSecond(
+  second: (read: () => ReturnType<Store['readAccounts']>) => ReturnType<Store['readAccounts']>,
+) {
   let reads = 0
   const pages = await openPages((store) => ({
-    readAccounts: (of) => {
-      reads += 1
-      return store.readAccounts(of)
-    },
+    readAccounts: (of) => (++reads === 2 ? second(() => store.readAccounts(of)) : store.readAccounts(of)),
   }))
-  await pages.next()
-  expect(reads).toBe(2)
-})
+  return { pages, reads: () => reads }
+}
 
 it('reads no page of the next stage before the last page of a stage was saved', async () => {
   const read: string[] = []
@@ -58,16 +57,12 @@ it('reads no page of the next stage before the last page of a stage was saved', 
   expect(read).toContain('person-deleted')
 })
 
-it('rejects with the error of a read only when its page is asked for', async () => {
-  let reads = 0
-  const pages = await openPages((store) => ({
-    readAccounts: async (of) => {
-      reads += 1
-      if (reads === 2) throw new Error('The disk is gone.')
-      return store.readAccounts(of)
-    },
-  }))
+it('reads the next page of people ahead, and rejects with its error only when that page is asked for', async () => {
+  const { pages, reads } = await openWithSecond(async () => {
+    throw new Error('The disk is gone.')
+  })
   expect(await pages.next()).toMatchObject({ value: { people: 2 } })
+  expect(reads()).toBe(2)
   // Time for an unhandled rejection to be reported.
   await new Promise((resolve) => setImmediate(resolve))
   await expect(pages.next()).rejects.toThrow('The disk is gone.')
@@ -75,14 +70,10 @@ it('rejects with the error of a read only when its page is asked for', async () 
 
 it('waits for the read in flight when an account is stopped, because the store may be closed next', async () => {
   const second = Promise.withResolvers<void>()
-  let reads = 0
-  const pages = await openPages((store) => ({
-    readAccounts: async (of) => {
-      reads += 1
-      if (reads === 2) await second.promise
-      return store.readAccounts(of)
-    },
-  }))
+  const { pages } = await openWithSecond(async (read) => {
+    await second.promise
+    return read()
+  })
   await pages.next()
   let isStopped = false
   const stopped = pages.return(undefined).then(() => {

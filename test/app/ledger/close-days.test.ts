@@ -72,36 +72,6 @@ describe('an account in parts', () => {
       expect(await findings()).toEqual([])
     })
   })
-
-  it('keeps the pages that were saved when a later one cannot be read', async () => {
-    const whole = await undisturbed()
-    await installation.undone(async () => {
-      let reads = 0
-      const failing = withStore({
-        async readAccounts(of) {
-          reads += 1
-          if (reads === 3) throw new Error('The database is down.')
-          return store.readAccounts(of)
-        },
-      })
-      await expect(closeDays(failing, { pageSize: 4 })).rejects.toThrow('is down')
-      expect(await readDay()).toMatchObject({ people: 8, closedAt: null })
-      expect(await closeDays(failing, { pageSize: 4 })).toBe(false)
-      expect(await contentOf()).toEqual(whole.content)
-    })
-  })
-
-  it('begins no page when the budget has ended, and says that there is more to do', async () => {
-    await installation.undone(async () => {
-      const never = withStore({
-        readAccounts() {
-          throw new Error('A page was read.')
-        },
-      })
-      expect(await closeDays(never, { mayContinue: () => false })).toBe(true)
-      expect(await readDay()).toMatchObject({ cursor: null, people: 0 })
-    })
-  })
 })
 
 it('closes the day although the table has a row of a day that is far ahead', async () => {

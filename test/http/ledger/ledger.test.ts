@@ -72,6 +72,8 @@ describe('GET /ledger/{day}', () => {
       cursor = `&cursor=${json.nextCursor}`
     }
     expect(found.map(({ number }) => number)).toEqual([3, 4, 1, 2, 5])
+    // The journal entry of line 4 was pruned.
+    expect(found[1]).toMatchObject({ column: 'excused', reason: 'PAUSED', evidence: null })
   })
 
   it('returns a line with its instants, lateness and reason', async () => {

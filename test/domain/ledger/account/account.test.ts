@@ -100,29 +100,11 @@ const account = (of: OccasionAccount, day = '2026-06-15', within = context()) =>
 const plan = (of: OccasionAccount, within = context()) => checkPlan(caseOf(of, within)).map(short)
 
 describe('the account of a day', () => {
-  it('has a delivered message once, on its day', () => {
+  it('has a delivered message on its day, and nothing before the creation', () => {
     const ada = input({ events: [delivered(), successor()] })
     expect(account(ada)).toEqual([['delivered', null, null]])
-    expect(account(ada, '2026-06-14')).toEqual([])
-    expect(account(ada, '2026-06-16')).toEqual([])
+    for (const day of ['2025-06-15', '2026-06-14', '2026-06-16']) expect(account(ada, day), day).toEqual([])
     expect(plan(ada)).toEqual([])
-  })
-
-  it('owes nothing before the creation', () => {
-    const ada = input({ events: [event({})] })
-    expect(account(ada, '2025-06-15')).toEqual([])
-  })
-
-  it('counts a replay that was delivered, and finds one that was delivered twice', () => {
-    const original = failed('HTTP 404')
-    const replay = delivered({ occurrence: '2026~1', replayOf: original.id, targetAt: DUE + DAY })
-    expect(account(input({ events: [original, successor()] }))).toEqual([['failed', 'HTTP 404', null]])
-    expect(account(input({ events: [original, replay, successor()] }))).toEqual([['delivered', null, null]])
-    const again = delivered({ occurrence: '2026~2', replayOf: original.id, targetAt: DUE + DAY })
-    expect(account(input({ events: [original, replay, again, successor()] }))).toEqual([
-      ['delivered', null, null],
-      ['surplus', 'SENT_TWICE', null],
-    ])
   })
 
   it('is late with a reason if its clock was set back, and not unexplained', () => {
@@ -288,20 +270,6 @@ describe('a change in the journal', () => {
     before: { dateOfBirth: '1990-06-15', timezone: 'Europe/Berlin' },
   })
 
-  it('moves the occurrence with a corrected date of birth', () => {
-    const corrected = personChanged(8, at('2026-06-10T00:00:00Z'))
-    const user = { ...input().user, dateOfBirth: '1990-06-20' }
-    const moved = delivered({ targetAt: at('2026-06-20T07:00:00Z') })
-    const ada = input({ user, changes: [corrected], events: [moved] })
-    expect(account(ada)).toEqual([['excused', 'CHANGED', 8]])
-    const later = context('2026-06-21T12:00:00Z')
-    expect(account(ada, '2026-06-20', later)).toEqual([['delivered', null, null]])
-    // The event was not moved.
-    expect(account(input({ user, changes: [corrected], events: [delivered()] }))).toEqual([
-      ['surplus', 'NOT_OWED', null],
-    ])
-  })
-
   it('owes a message at once when a move puts its time in the past, also a few minutes after its claim', () => {
     const user = { ...input().user, timezone: 'Asia/Jakarta' }
     const accountOf = (movedAt: number, sent: Partial<AccountEvent> | null) => {
@@ -374,16 +342,6 @@ describe('a line about a misplaced occurrence', () => {
       ['SKIPPED', later.targetAt, NEXT],
     ])
   })
-
-  it('says the next occurrence if the present rule has none of that name, and nothing if there is none', () => {
-    const odd = delivered({ occurrence: '2:2026' })
-    expect(lines(input({ events: [odd, delivered(), successor()] }))).toContainEqual(['NOT_OWED', DUE, null])
-    const rule = { ...occasion, ruleRevision: 3, date: '1990-06-18' }
-    const moved = input({ occasion: rule, events: [delivered()] })
-    expect(lines(moved)).toContainEqual(['NOT_OWED', DUE, at('2026-06-18T07:00:00Z')])
-    const ended = input({ occasion: { ...rule, until: '2026-06-01' }, events: [delivered()] })
-    expect(lines(ended)).toEqual([['NOT_OWED', DUE, null]])
-  })
 })
 
 describe('the reminder of a task', () => {
@@ -394,11 +352,6 @@ describe('the reminder of a task', () => {
   )
   const reminder = (change: Partial<OccasionAccount>) =>
     input({ occasion: { ...occasion, type: 'TASK_REMINDER', repeats: 'ONCE' }, task, ...change })
-
-  it('is open on its day if nobody has claimed it', () => {
-    const overdue = event({ occurrence: 'due-1' })
-    expect(account(reminder({ events: [overdue] }))).toEqual([['open', 'NOT_CLAIMED', null]])
-  })
 
   it('is excused by a change of the task after its due time, and unexplained without one', () => {
     const changed = {
