@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { PermanentError } from '../../src/library/handlers/handler.ts'
 import type { Terce as TerceOf } from '../../src/library/library.ts'
 import { createTerce } from '../../src/library/terce.ts'
 import type { PgTransaction } from '../../src/library/transactions.ts'
@@ -293,18 +292,5 @@ describe.each([
     await terce.start()
     const handled = await until('all are handled', notes, (found) => found.length > 2, 20_000)
     expect(handled).toEqual(['BIRTHDAY 1', 'BIRTHDAY 1', 'WORK_ANNIVERSARY 1'])
-  }, 30_000)
-
-  it('fails an event at once if its handler throws a PermanentError', async () => {
-    const { terce, insert, notes } = await start()
-    terce.on('BIRTHDAY', async (_, { tx }) => {
-      await insert(tx, 'never')
-      throw new PermanentError('no such account')
-    })
-    await terce.start()
-    await terce.users.create(born('ada'))
-    const [event] = await settled(terce, 'FAILED')
-    expect(event!.retryCount).toBe(0)
-    expect(await notes()).toEqual([])
   }, 30_000)
 })

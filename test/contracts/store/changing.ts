@@ -87,15 +87,6 @@ export function describeChanging(it: StoreIt): void {
       ])
     })
 
-    it('moves a pending event to a later instant, and it is not claimed at the old one', async (store) => {
-      const person = makePerson({ targetAt: T0 })
-      await create(store, person)
-      const to = { ...person.events[0]!, targetAt: T0 + 30 * DAY }
-      await store.updateUser({ user: movedUser(person), reschedules: [{ eventId: to.id, version: 1, to }] })
-      expect(await claimAt(store, T0 + 30 * DAY - 1)).toEqual([])
-      expect(idsOf(await claimAt(store, T0 + 30 * DAY))).toEqual([to.id])
-    })
-
     it('moves a pending event to another occurrence', async (store) => {
       const person = makePerson({ targetAt: T0 + YEAR })
       await create(store, person)

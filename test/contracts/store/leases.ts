@@ -101,14 +101,6 @@ export function describeLeases(it: StoreIt): void {
       expect(await store.settle([late])).toEqual({ settled: [claim.id], stale: [], replan: [] })
     })
 
-    it('that is extended prevents other claims for longer', async (store) => {
-      const { claim } = await createOneClaimed(store)
-      expect(await store.extendLeases([refOf(claim)], { now: T0, leaseMs: HOUR })).toEqual([claim.id])
-      expect(await eventOf(store, claim.id)).toMatchObject({ version: claim.version, wakeAt: T0 + HOUR })
-      expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
-      expect(idsOf(await claimAt(store, T0 + HOUR))).toEqual([claim.id])
-    })
-
     it.transport(
       'cannot be extended by a worker that lost it, and the extension says which leases are lost',
       async (store) => {
@@ -322,12 +314,6 @@ export function describeLeases(it: StoreIt): void {
       await createOneClaimed(store)
       await create(store, makePerson({ targetAt: T0 + MINUTE }))
       expect(await store.nextWakeAt()).toBe(T0 + MINUTE)
-    })
-
-    it('is the successor once its event is settled', async (store) => {
-      const { claim } = await createOneClaimed(store)
-      await store.settle([delivered(claim)])
-      expect(await store.nextWakeAt()).toBe(T0 + YEAR)
     })
   })
 

@@ -12,7 +12,6 @@ import {
   eventOf,
   eventsOf,
   failed,
-  idsOf,
   parked,
   refOf,
   release,
@@ -217,25 +216,12 @@ export function describeSettling(it: StoreIt): void {
       expect(again).toMatchObject({ id: claim.id, version: claim.version + 2, retryCount: 1 })
     })
 
-    it('waits beyond the lease, too', async (store) => {
-      const { claim } = await createOneClaimed(store)
-      await store.settle([retry(claim, T0 + 2 * DAY)])
-      expect(await claimAt(store, T0 + 2 * DAY - 1)).toEqual([])
-      expect(idsOf(await claimAt(store, T0 + 2 * DAY))).toEqual([claim.id])
-    })
-
     it('keeps all that the key is made of, and the body', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([retry(claim, T0 + MINUTE)])
       const [again] = await claimAt(store, T0 + MINUTE, { says: () => 'another' })
       const { id, occasionId, occurrence, targetAt, user } = claim
       expect(again).toMatchObject({ id, occasionId, occurrence, targetAt, user, body: claim.body })
-    })
-
-    it('inserts no successor', async (store) => {
-      const { person, claim } = await createOneClaimed(store)
-      await store.settle([retry(claim, T0 + MINUTE)])
-      expect(await eventsOf(store, person.user.id)).toHaveLength(1)
     })
 
     it.transport('shows every attempt in order, the last as it ended', async (store) => {
@@ -260,14 +246,6 @@ export function describeSettling(it: StoreIt): void {
         [3, 'worker-3', 3_000, 3_250, 'DELIVERED', 200, null],
       ])
       expect(await eventOf(store, claim.id)).toMatchObject({ status: 'COMPLETED', retryCount: 2 })
-    })
-
-    it('shows the attempts so far while the event waits', async (store) => {
-      const { claim } = await createOneClaimed(store)
-      await store.settle([retry(claim, T0 + 1_000, 'HTTP 503: one')])
-      expect(await attemptsOf(store, claim.id)).toMatchObject([
-        { number: 1, outcome: 'RETRY', error: 'HTTP 503: one' },
-      ])
     })
 
     it('is idempotent: a caller that repeats it after a lost response gets the same result', async (store) => {

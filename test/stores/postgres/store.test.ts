@@ -109,23 +109,3 @@ describe('a lease that was granted before the clock of the database was set back
     expect(past).toEqual([{ attempts: 1 }])
   })
 })
-
-describe('twenty requests with one idempotency key on twenty connections', () => {
-  it('create one person, and all but one are told what the first was', async () => {
-    const store = await stage.open({ connections: 20 })
-    for (let round = 0; round < 10; round++) {
-      const requests = Array.from({ length: 20 }, (_, i) => {
-        const response = { key: `key-${round}`, fingerprint: 'f', status: 201, body: `response ${i}` }
-        return store.createUsers([makePerson()], { ...response, createdAt: 1_000, forgetBefore: 0 })
-      })
-      const results = await Promise.all(requests)
-      const winner = results.findIndex(({ kind }) => kind === 'created')
-      const told = results.flatMap((result) =>
-        result.kind === 'response-exists' ? [result.response.body] : [],
-      )
-      expect(told).toEqual(Array(19).fill(`response ${winner}`))
-      const { items } = await store.listUsers({ limit: 100, cursor: null })
-      expect(items).toHaveLength(round + 1)
-    }
-  })
-})
