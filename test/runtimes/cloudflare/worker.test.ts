@@ -1,13 +1,9 @@
 // The deployed bundle of the Worker in workerd, with real D1, cron, queue and webhooks.
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../../src/app/access/audit.ts'
-import { ENVIRONMENT_CHANNEL } from '../../../src/domain/settings/channel.ts'
-import { RELOAD_MS } from '../../../src/engine/deliver/destinations.ts'
 import type { ClaimRef } from '../../../src/ports/claim.ts'
 import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
 import { SECRET } from '../../channels/webhook/support/fixtures.ts'
-import { until } from '../../support/until.ts'
 import { type D1InWorkerd, startD1 } from '../../support/workerd/d1.ts'
 import { DEPLOYMENT } from '../../support/workerd/deployment.ts'
 import {
@@ -144,13 +140,6 @@ describe('the Worker', () => {
     expect((await call('GET', '/tz')).body).toMatchObject({ state: 'CURRENT', differs: [] })
   })
 
-  it('plans nine o’clock by its own timezone table, not by the older one of the runtime', async () => {
-    const person = { dateOfBirth: '1990-12-15', timezone: 'America/Vancouver' }
-    const { nextBirthdayEvent } = await createPerson(person)
-    // British Columbia stays at UTC-7 from 2026 on.
-    expect(nextBirthdayEvent.targetTimestampUTC).toMatch(/^\d{4}-12-15T16:00:00\.000Z$/)
-  })
-
   it('moves the events of a timezone whose rules changed, in the first cron run of an isolate', async () => {
     const person = { dateOfBirth: '1990-12-15', timezone: 'America/Vancouver' }
     const { nextBirthdayEvent } = await createPerson(person)
@@ -189,40 +178,6 @@ describe('the Worker', () => {
     expect(sink.arrivals).toHaveLength(1)
   })
 
-  it('holds the messages of a paused channel, and sends them in a run after its end', async () => {
-    const people = [await createPerson(), await createPerson(), await createPerson()]
-    const pauseUntil = async (end: number) => {
-      const pause = { until: new Date(end).toISOString() }
-      expect((await call('POST', `/channel/${ENVIRONMENT_CHANNEL}/pause`, pause)).status).toBe(200)
-    }
-    await pauseUntil(Date.now() + 3_600_000)
-    const readBy = Date.now() + RELOAD_MS
-    await until('the isolate reads the channels again', Date.now, (now) => now > readBy)
-    await makeDue()
-    // It stays for the events that it parks, which wake within its time.
-    const held = cron()
-    for (const { nextBirthdayEvent } of people)
-      await expectSoon(async () => {
-        const { wakeAt } = await storyOf(nextBirthdayEvent.id)
-        expect(Date.parse(wakeAt!)).toBeGreaterThan(Date.now())
-      })
-    expect(sink.arrivals).toEqual([])
-    const end = Date.now() + RELOAD_MS
-    await pauseUntil(end)
-    await until('the pause has ended', Date.now, (now) => now > end)
-    await cron()
-    for (const { nextBirthdayEvent } of people) await settledAs(nextBirthdayEvent.id, 'COMPLETED')
-    expect(sink.arrivals).toHaveLength(people.length)
-    await held
-  })
-
-  it('sends no event before it is due', async () => {
-    await createPerson()
-    await cron()
-    expect(await openD1Store(d1.db).nextWakeAt()).toBeGreaterThan(Date.now())
-    expect(sink.arrivals).toEqual([])
-  })
-
   it('delivers several hundred events once each, in batches of the queue’s maximum size', async () => {
     const people = Array.from({ length: 250 }, (_, index) => ({
       firstName: `N${index}`,
@@ -242,28 +197,6 @@ describe('the Worker', () => {
     expect(sink.arrivals).toHaveLength(250)
     // Objects that an isolate keeps between batches must not be bound to the call that created them.
     expect(output.filter((line) => /went wrong|different request|rror:/.test(line))).toEqual([])
-  })
-
-  it('sends the same bytes again, in a later run, to a receiver that was down', async () => {
-    statuses = [500, 200]
-    const { nextBirthdayEvent } = await createPerson()
-    await makeDue()
-    await cron()
-    await expectSoon(async () => expect((await storyOf(nextBirthdayEvent.id)).retryCount).toBe(1))
-    await cron()
-    const story = await settledAs(nextBirthdayEvent.id, 'COMPLETED')
-    expect(story.attempts).toMatchObject([{ statusCode: 500 }, { statusCode: 200 }])
-    const [first, second] = sink.arrivals
-    expect(second!.body).toBe(first!.body)
-    expect(second!.key).toBe(first!.key)
-  })
-
-  it('fails an event with a reason when its receiver fails permanently', async () => {
-    statuses = [422]
-    const { nextBirthdayEvent } = await createPerson()
-    await makeDue()
-    await cron()
-    expect(await settledAs(nextBirthdayEvent.id, 'FAILED')).toMatchObject({ failureReason: 'HTTP 422' })
   })
 
   it('sends to a channel that was created over the API, with its secret encrypted in D1', async () => {
@@ -430,19 +363,6 @@ describe('a Worker that is open to the internet', () => {
     })
   })
 
-  it('records actions and rejections in the audit log, from concurrent requests too', async () => {
-    await Promise.all(
-      Array.from({ length: 8 }, (_, i) => call('POST', '/key', { name: `audited-${i}`, scope: 'read' })),
-    )
-    await call('GET', '/user', undefined, null)
-    const store = openD1Store(d1.db)
-    expect(await verifyAudit(store)).toMatchObject({ fault: null })
-    const created = await store.listAuditEntries({ limit: 50, before: null, action: 'key.created' })
-    expect(created.filter(({ actor }) => actor === 'environment:tests').length).toBeGreaterThanOrEqual(8)
-    const rejected = await store.listAuditEntries({ limit: 50, before: null, action: 'request.rejected' })
-    expect(rejected.map(({ rejectedWith }) => rejectedWith)).toContain(401)
-  })
-
   it('serves the dashboard, which asks for a key, and no other file', async () => {
     for (const path of ['/app/', '/app/people/1'])
       expect(await call('GET', path, undefined, null)).toEqual({
@@ -491,22 +411,5 @@ describe('a receiver that is gone for good', () => {
       const { items } = (await call<Channels>('GET', '/channel')).body
       expect(items).toContainEqual(expect.objectContaining({ isDefault: true, status: 'DISABLED' }))
     })
-  })
-
-  it('leaves events waiting without an attempt when there is no other channel', async () => {
-    await d1.db.prepare('DELETE FROM channels').raw()
-    // A worker reads the changed channels within two seconds.
-    await expectSoon(async () => {
-      const { nextBirthdayEvent } = await createPerson()
-      await makeDue()
-      await cron()
-      const story = await expectSoon(async () => {
-        const seen = await storyOf(nextBirthdayEvent.id)
-        expect(seen.status === 'FAILED' || Date.parse(seen.wakeAt ?? '') < Date.now() + 120_000).toBe(true)
-        return seen
-      })
-      expect(story).toMatchObject({ status: 'PROCESSING', retryCount: 0, attempts: [] })
-    })
-    expect(sink.arrivals).toEqual([])
   })
 })

@@ -226,20 +226,6 @@ describe('terce in one process', () => {
     expect(running.output()).toContain(report)
     expect(JSON.parse(receiver.arrivals[0]!.body).lateBySeconds).toBeGreaterThanOrEqual(60)
   })
-
-  it('writes no name, date of birth or message to its log', async () => {
-    await seedDuePerson()
-    const receiver = await sink((response, _, count) => {
-      response.statusCode = count === 1 ? 500 : 200
-      response.end()
-    })
-    const running = await terce({ WEBHOOK_URL: receiver.url, RETRY: '50ms', LOG_LEVEL: 'trace' })
-    await createAda(running.url, '1990-07-12')
-    await receiver.waitFor(2)
-    await running.kill('SIGTERM')
-    expect(running.output()).toMatch(/will be retried/)
-    expect(running.output()).not.toMatch(/Ada|Lovelace|1990|birthday/)
-  })
 })
 
 describe('terce at its start', () => {
@@ -311,22 +297,9 @@ describe('terce at its start', () => {
     expect(output()).not.toContain('token=')
   })
 
-  it('names an unknown command', async () => {
-    const { code, output } = await runTerce({}, ['bogus'])
-    expect({ code, output }).toEqual({
-      code: 2,
-      output: 'terce: Unknown command "bogus". Run terce --help for the list.\n',
-    })
-  })
-
   it('prints its usage with --help', async () => {
     const { code, output } = await runTerce({}, ['--help'])
     expect(code).toBe(0)
     expect(output).toMatch(/Usage: terce/)
-  })
-
-  it('migrates and stops with terce migrate', async () => {
-    const { code, output } = await runTerce({ DATABASE_URL: database }, ['migrate'])
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('is up to date') })
   })
 })

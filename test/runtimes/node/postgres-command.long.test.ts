@@ -3,7 +3,6 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../src/ports/store.ts'
 import { claimAt, delivered } from '../../contracts/store/steps.ts'
-import { query } from '../../stores/postgres/support/audit.ts'
 import { useOwnServer } from '../../stores/postgres/support/postgres-suite.ts'
 import { runTerce } from '../../stores/postgres/support/processes.ts'
 import { DAY, makePerson, T0, YEAR } from '../../support/fixtures.ts'
@@ -39,18 +38,6 @@ async function expectPruned(database: string, store: Store): Promise<void> {
 describe('terce prune', () => {
   it('removes old history from PostgreSQL, but never the last event of a person', async () => {
     await expectPruned(stage.database(), await stage.open())
-  })
-})
-
-describe('terce migrate', () => {
-  it('migrates PostgreSQL to the newest schema, and can be repeated', async () => {
-    for (let times = 0; times < 2; times++) {
-      const { code, output } = await runTerce(['migrate'], { DATABASE_URL: stage.database() })
-      expect(code).toBe(0)
-      expect(output).toMatch(/^postgres:\/\/127\.0\.0\.1:\d+\/terce_\w+ is up to date\.\n$/)
-    }
-    const applied = await query(stage.database(), 'SELECT name FROM terce.schema_migrations')
-    expect(applied.length).toBeGreaterThan(0)
   })
 })
 
