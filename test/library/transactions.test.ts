@@ -74,41 +74,6 @@ function library(pool: pg.Pool, onCommitted: () => void): Transactions<LibraryTx
 }
 
 describe('Handlers in the transactions of a library', () => {
-  it('write and settle in the transaction that the library began', async () => {
-    const pool = await application()
-    const terce = createTerce({
-      database: pool,
-      transactions: library(pool, () => {}),
-      settings: SETTINGS,
-    })
-    terce.on('BIRTHDAY', (_, { tx }) => tx.client.query('INSERT INTO greetings VALUES ($1)', ['hello']))
-    await start(terce)
-    await createDue(terce)
-    expect((await completed(terce)).retryCount).toBe(0)
-    expect(await notes(pool)).toEqual(['hello'])
-  }, 30_000)
-
-  it('let a call join a transaction of the library, or a plain client of pg', async () => {
-    const pool = await application()
-    const transactions = library(pool, () => {})
-    const terce = createTerce({ database: pool, transactions, settings: SETTINGS })
-    cleanups.push(() => terce.stop())
-    const person = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1992-01-01', timezone: 'UTC' }
-    const rolledBack = transactions.run(async (tx) => {
-      await terce.users.create(person, { tx })
-      throw new Error('the application changed its mind')
-    })
-    await expect(rolledBack).rejects.toThrow('changed its mind')
-    const client = await pool.connect()
-    await client.query('BEGIN')
-    const { user } = await terce.users.create(person, { tx: client })
-    await client.query('COMMIT')
-    client.release()
-    const users = []
-    for await (const { id } of terce.users.list()) users.push(id)
-    expect(users).toEqual([user.id])
-  }, 30_000)
-
   it('abandon a transaction before the library rolls it back', async () => {
     const pool = await application()
     const own = library(pool, () => {})

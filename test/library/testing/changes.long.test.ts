@@ -40,36 +40,6 @@ const ADA = {
 const localTimes = ({ deliveries }: InMemoryTerce) => deliveries.map(({ localTime }) => localTime)
 
 describe('between two moves of the clock', () => {
-  it('a person who moves is greeted at nine of the new place', async () => {
-    const terce = await start()
-    const { user } = await terce.users.create(ADA)
-    await terce.clock.advanceTo('2027-02-28T08:59', NEW_YORK)
-    await terce.users.change(user.id, { timezone: 'America/Los_Angeles' })
-    await terce.clock.advanceTo('2027-02-28T09:00', 'America/Los_Angeles')
-    expect(localTimes(terce)).toEqual(['2027-02-28T09:00:00-08:00'])
-  })
-
-  it('a person who is deleted, and one whose birthday is paused, get nothing', async () => {
-    const terce = await start()
-    const [deleted, paused] = await Promise.all(
-      ['a', 'b'].map((externalId) => terce.users.create({ ...ADA, externalId })),
-    )
-    await terce.users.create({ ...ADA, externalId: 'c' })
-    await terce.users.delete(deleted!.user.id)
-    const [birthday] = (await terce.occasions.ofUser(paused!.user.id)).items
-    await terce.occasions.pause(birthday!.id)
-    await terce.clock.advanceTo('2028-03-01T00:00:00Z')
-    expect(terce.deliveries.map(({ externalId }) => externalId)).toEqual(['c', 'c'])
-    await terce.occasions.resume(birthday!.id)
-    await terce.clock.advanceTo('2029-03-01T00:00:00Z')
-    expect(
-      terce.deliveries
-        .slice(2)
-        .map(({ externalId }) => externalId)
-        .sort(),
-    ).toEqual(['b', 'c'])
-  })
-
   it('nothing is delivered, even if it is due at once', async () => {
     const terce = await start({ now: '2027-02-28T15:00:00Z' })
     await terce.users.create({ ...ADA, sendTodayNow: true })
@@ -77,20 +47,6 @@ describe('between two moves of the clock', () => {
     expect(terce.deliveries).toEqual([])
     await terce.clock.advanceBy(0)
     expect(localTimes(terce)).toEqual(['2027-02-28T10:00:00-05:00'])
-  })
-
-  it('a reminder is delivered at its time, and not once the task is completed', async () => {
-    const terce = await start({ now: '2027-06-01T00:00:00Z' })
-    const { user } = await terce.users.create(ADA)
-    const task = { userId: user.id, dueAt: '2027-06-10T16:00:00Z' }
-    await terce.tasks.create({ ...task, title: 'Renew the passport' })
-    const done = await terce.tasks.create({ ...task, title: 'Pay the bill' })
-    await terce.clock.advanceTo('2027-06-02T00:00:00Z')
-    await terce.tasks.complete(done.id)
-    await terce.clock.advanceTo(task.dueAt)
-    expect(terce.deliveries.map(({ type, body }) => [type, body.message])).toEqual([
-      ['TASK_REMINDER', expect.stringContaining('Renew the passport')],
-    ])
   })
 
   it('a transaction of the test that rolls back leaves nobody to greet', async () => {
@@ -173,14 +129,6 @@ describe('a receiver of the test', () => {
 })
 
 describe('the clock of a test', () => {
-  it('cannot be moved back', async () => {
-    const terce = await start()
-    await expect(terce.clock.advanceTo('2027-02-27T06:59', NEW_YORK)).rejects.toThrow(
-      'The clock is at 2027-02-27T12:00:00.000Z and cannot be moved back to 2027-02-27T11:59:00.000Z.',
-    )
-    await expect(terce.clock.advanceBy(-1)).rejects.toThrow(RangeError)
-  })
-
   it('cannot be moved by a handler, nor twice at once', async () => {
     const terce = await start()
     terce.on('BIRTHDAY', () => terce.clock.advanceBy(1))
@@ -191,19 +139,6 @@ describe('the clock of a test', () => {
     expect(terce.failures.map(({ error }) => (error as Error).message)).toEqual([
       'The clock is moving. Wait until it has arrived; a handler cannot move it.',
     ])
-  })
-
-  it('stands while a handler waits for real work', async () => {
-    const terce = await start()
-    const seen: number[] = []
-    terce.on('BIRTHDAY', async () => {
-      seen.push(terce.clock.now())
-      await new Promise((resolve) => setTimeout(resolve, 30))
-      seen.push(terce.clock.now())
-    })
-    await terce.users.create(ADA)
-    await terce.clock.advanceBy({ days: 30 })
-    expect(seen).toEqual([Date.parse('2027-02-28T14:00:00Z'), Date.parse('2027-02-28T14:00:00Z')])
   })
 
   it('moves while vitest has replaced the timers and the clock of the machine', async () => {
@@ -318,14 +253,6 @@ describe('a Terce for tests', () => {
       await own.users.create(ADA)
     }
     expect(() => disposed.sqlite.exec('SELECT 1')).toThrow(/not open/)
-  })
-
-  it('serves the API under a path, to callers that the application identifies', async () => {
-    const authenticate = () => ({ name: 'test', scope: 'read' as const })
-    const terce = await start({ basePath: '/terce', authenticate })
-    const { user } = await terce.users.create(ADA)
-    const response = await terce.fetch(new Request(`http://localhost/terce/user/${user.id}`))
-    expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ id: user.id })])
   })
 
   it('needs the database of the transactions that it is given', async () => {
