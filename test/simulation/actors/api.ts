@@ -46,7 +46,7 @@ export function createApi(world: World, database: Database, workers: readonly Wo
     })
     const { clock } = process
     const planner = { ids: createIds(process.dice.roll), table: world.tables.of('api') }
-    const store = connectStore(world, database, process, planner)
+    const store = connectStore(world, database, process)
     const app: AppDeps<Store> = {
       store,
       planner,

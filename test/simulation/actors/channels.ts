@@ -56,7 +56,7 @@ export function connectDestinations(
 ): Destinations {
   const open = (record: ChannelRecord) => {
     const channel = connectChannel(world, process, record)
-    return world.mistake?.channel?.(channel, record) ?? channel
+    return world.mistake?.channel?.(channel) ?? channel
   }
   return createDestinations({ ...deps, open, fallback: noChannel(world, process) })
 }

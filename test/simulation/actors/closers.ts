@@ -85,7 +85,7 @@ function createCloser(world: World, database: Database, number: number): { look(
 
   async function close(by: Process): Promise<void> {
     const planner = { ids: createIds(by.dice.roll), table: tables.of(0) }
-    const store = connectStore(world, database, by, planner)
+    const store = connectStore(world, database, by)
     const { clock } = by
     const deps = { store, clock, planner, telemetry: connectTelemetry(world, by) }
     try {

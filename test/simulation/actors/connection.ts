@@ -1,6 +1,5 @@
 // A process's connection to its store, and its telemetry. Adds calls and their results to the trace.
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
-import type { Planner } from '../../../src/engine/plan.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { Telemetry } from '../../../src/ports/telemetry.ts'
@@ -9,12 +8,12 @@ import type { Database } from '../support/database.ts'
 import type { World } from '../support/world.ts'
 import { type Process, wasMadeToFail } from './process.ts'
 
-export function connectStore(world: World, database: Database, process: Process, planner: Planner): Store {
+export function connectStore(world: World, database: Database, process: Process): Store {
   const { note, mistake } = world
   const who = process.name
   const plain = database.storeFor(process)
   const executor = database.executorFor(process, 'mistake')
-  const store = mistake?.store?.(plain, { executor, planner, world, who }) ?? plain
+  const store = mistake?.store?.(plain, { executor, world }) ?? plain
   let lastRead: unknown = null
 
   function noteResult(op: keyof Store, result: unknown): void {

@@ -8,7 +8,7 @@ import type { Delivery } from '../../../src/ports/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { HandlerFault } from '../scenario.ts'
 import type { Database } from '../support/database.ts'
-import type { HandlerSeam, HandlerTransaction } from '../support/handler-seam.ts'
+import type { HandlerTransaction } from '../support/handler-transaction.ts'
 import type { World } from '../support/world.ts'
 import { noteCalls } from './connection.ts'
 import type { Process } from './process.ts'
@@ -26,14 +26,8 @@ export function connectHandlers(
   /** By their keys: the body of a replay names the failed event. */
   const deliveries = new Map<string, Delivery>()
 
-  const plain: HandlerSeam = {
-    begin: () => database.transactionFor(process),
-    storeIn: (tx) => noteCalls(world, process, database.storeIn(tx)),
-  }
-  const seam = {
-    ...plain,
-    ...mistake?.handlers?.(plain, { store, executor: database.executorFor(process, 'mistake') }),
-  }
+  const storeIn = (tx: HandlerTransaction) =>
+    mistake?.settlesApart ? store : noteCalls(world, process, database.storeIn(tx))
 
   /** A wait that ends with the process. */
   const wait = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
@@ -65,7 +59,7 @@ export function connectHandlers(
     transactions: {
       async run(work) {
         await process.ask('begin', async () => {})
-        const tx = seam.begin()
+        const tx = database.transactionFor(process)
         try {
           const result = await work(tx)
           await tx.commit()
@@ -77,7 +71,7 @@ export function connectHandlers(
       },
       abandon: (tx) => tx.abandon(),
     },
-    storeIn: seam.storeIn,
+    storeIn: storeIn,
     report() {},
     ...scenario.handlers,
   })

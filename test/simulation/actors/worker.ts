@@ -46,7 +46,7 @@ export function createWorker(world: World, database: Database, number: number, p
     note({ kind: 'lifecycle', who: name, what: 'starts' })
     const planner = { ids: createIds(process.dice.roll), table: world.tables.of(number) }
     const outside = {
-      store: connectStore(world, database, process, planner),
+      store: connectStore(world, database, process),
       clock: process.clock,
       telemetry: connectTelemetry(world, process),
     }

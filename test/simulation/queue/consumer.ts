@@ -55,7 +55,7 @@ export function createConsumer(
     const deps = makeParts(world, database, process)
     const settings = { concurrency: ENGINE.concurrency, breaker: BREAKER }
     const worker = createQueueConsumer(deps, { leaseMs: leaseOf(scenario), ...settings })
-    const made = mistake?.consumer?.(worker, deps) ?? worker
+    const made = mistake?.consumer?.(worker) ?? worker
     return { process, worker: made, idleSince: scheduler.now(), batch: null }
   }
 

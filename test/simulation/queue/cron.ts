@@ -63,7 +63,7 @@ export function createCron(
     const deps = { ...makeParts(world, database, process), queue: mistake?.queue?.(queue) ?? queue }
     const run = () => {
       runs += 1
-      const leaseMs = mistake?.queueLeaseMs ?? leaseOf(scenario)
+      const leaseMs = leaseOf(scenario)
       const until = process.clock.now() + plan.runMs
       return dispatchUntil(deps, { claimedBy: `run-${runs}`, leaseMs, batchSize: ENGINE.batchSize, until })
     }

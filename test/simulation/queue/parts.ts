@@ -16,7 +16,7 @@ import type { World } from '../support/world.ts'
 export function makeParts(world: World, database: Database, process: Process): EngineDeps & { store: Store } {
   const planner = { ids: createIds(process.dice.roll), table: tzdb }
   const outside = {
-    store: connectStore(world, database, process, planner),
+    store: connectStore(world, database, process),
     clock: process.clock,
     telemetry: withoutTimeouts(connectTelemetry(world, process)),
   }

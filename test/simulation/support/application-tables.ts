@@ -3,7 +3,7 @@
 import type { Executor } from '../../../src/stores/sqlite-dialect/executor.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import type { Process } from '../actors/process.ts'
-import type { ApplicationTransaction } from './handler-seam.ts'
+import type { ApplicationTransaction } from './handler-transaction.ts'
 import type { World } from './world.ts'
 
 export const EFFECTS = 'CREATE TABLE effects (event_id TEXT NOT NULL, written_by TEXT NOT NULL)'

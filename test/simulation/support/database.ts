@@ -11,7 +11,7 @@ import { createStore } from '../../../src/stores/sqlite-dialect/store.ts'
 import type { Process } from '../actors/process.ts'
 import type { Row, RowChange } from '../record/trace.ts'
 import { createLock, EFFECTS, INSERT_EFFECT, type Transactions } from './application-tables.ts'
-import type { HandlerTransaction } from './handler-seam.ts'
+import type { HandlerTransaction } from './handler-transaction.ts'
 import type { World } from './world.ts'
 
 export type Database = {

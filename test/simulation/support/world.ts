@@ -1,9 +1,7 @@
 // The state that all parts of one simulated run share.
 
-import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
 import type { TimezoneTable } from '../../../src/domain/time/tzdb.ts'
 import type { EngineDeps } from '../../../src/engine/engine-deps.ts'
-import type { Planner } from '../../../src/engine/plan.ts'
 import type { QueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import type { Channel } from '../../../src/ports/channel.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
@@ -14,7 +12,6 @@ import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
 import type { CallFaults, HandlerFaults } from './call-faults.ts'
 import type { Dice } from './dice.ts'
-import type { HandlerSeam } from './handler-seam.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Tables } from './timezone-tables.ts'
 
@@ -45,7 +42,7 @@ type Without<T> = T extends unknown ? Omit<T, 'at'> : never
 export type Mistake = {
   name: string
   description: string
-  /** The invariants that may be the first to find it. */
+  /** The invariants for which it is planted: each finds it without the others. */
   breaks: readonly string[]
   /** The database trusts the clock of the claiming worker. */
   trustsCallers?: boolean
@@ -53,17 +50,15 @@ export type Mistake = {
   /** The timezone table of every process. */
   table?(table: TimezoneTable): TimezoneTable
   /** A worker's connection to a channel. */
-  channel?(channel: Channel, record: ChannelRecord): Channel
+  channel?(channel: Channel): Channel
   engine?(deps: EngineDeps & { store: Store }): Partial<EngineDeps & { store: Store }>
   /** The scheduler's connection to the queue. */
   queue?(queue: Queue): Queue
-  consumer?(worker: QueueConsumer, deps: EngineDeps & { store: Store }): QueueConsumer
-  /** The transactions of an application's handlers. */
-  handlers?(seam: HandlerSeam, parts: Pick<MistakeParts, 'executor'> & { store: Store }): Partial<HandlerSeam>
-  /** The lease of a scheduler's claims. */
-  queueLeaseMs?: number
+  consumer?(worker: QueueConsumer): QueueConsumer
+  /** A handler's event is settled outside of the handler's transaction. */
+  settlesApart?: boolean
   /** How long a worker believes that its leases last. */
   believedLeaseMs?: number
 }
 
-export type MistakeParts = { executor: Executor; planner: Planner; world: World; who: string }
+export type MistakeParts = { executor: Executor; world: World }

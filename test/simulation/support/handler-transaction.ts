@@ -1,5 +1,4 @@
-// The transactions of an application's handlers, and where a planted mistake replaces them.
-import type { Store } from '../../../src/ports/store.ts'
+// The transactions of an application's handlers.
 
 /** A transaction of a process. */
 export type ApplicationTransaction = {
@@ -9,13 +8,6 @@ export type ApplicationTransaction = {
   rollback(): Promise<void>
   /** Its connection is gone: every later call fails. */
   abandon(): void
-}
-
-/** The parts of the handlers' channel that a mistake can replace. */
-export type HandlerSeam = {
-  begin(): HandlerTransaction
-  /** The store inside the transaction. */
-  storeIn(tx: HandlerTransaction): Pick<Store, 'settle' | 'readClaims' | 'findEvent'>
 }
 
 export type HandlerTransaction = ApplicationTransaction & { write(eventId: string): Promise<void> }
