@@ -91,24 +91,5 @@ export function describeTransitions(it: StoreIt): void {
       expect(await transitionsOf(store, () => store.settle([delivered(claim), retry(claim, T0)]))).toEqual([])
       expect(await transitionsOf(store, () => store.prune({ before: T0 + DAY, limit: 10 }))).toEqual([])
     })
-
-    it('is checked: a replay that opens the failed event again is reported', async (store) => {
-      const { claim } = await createOneClaimed(store)
-      await store.settle([failed(claim, 'HTTP 410')])
-      let reopened = false
-      const wrong: Store = {
-        ...store,
-        replay: async () => {
-          reopened = true
-          return [claim.id]
-        },
-        async listEvents(query) {
-          const page = await store.listEvents(query)
-          const reopen = page.items.map((event) => ({ ...event, status: 'PENDING' as const }))
-          return reopened ? { ...page, items: reopen } : page
-        },
-      }
-      await expect(transitionsOf(wrong, () => wrong.replay([]))).rejects.toThrow('FAILED → PENDING')
-    })
   })
 }

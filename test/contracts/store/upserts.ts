@@ -60,23 +60,6 @@ export function describeUpserts(it: StoreIt): void {
       expect(await findDuplicates(store, results)).toEqual([])
     })
 
-    it('is checked: a call that does not store the external id is reported', async (store) => {
-      const mistaken = new Proxy(store, {
-        get: (inner, operation) =>
-          operation === 'createUsers'
-            ? (people: Parameters<Store['createUsers']>[0], ...rest: []) =>
-                inner.createUsers(
-                  people.map(({ user, ...of }) => ({ user: { ...user, externalId: null }, ...of })),
-                  ...rest,
-                )
-            : inner[operation as keyof Store],
-      })
-      const results = await upsertAtOnce([mistaken])
-      expect(await findDuplicates(store, results)).toContain(
-        `${CALLS * NAMES.length} people for ${NAMES.length} external ids`,
-      )
-    })
-
     it.transport(
       'upserts many people as it does one after the other: new, changed, unchanged, repeated and invalid ones',
       async (store) => {

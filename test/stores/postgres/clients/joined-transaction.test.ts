@@ -37,17 +37,6 @@ describe.each(['terce', 'greetings'])(
       expect(await accounts()).toHaveLength(1)
     })
 
-    it('leaves nothing after a rollback', async () => {
-      const store = await stage.open({ schema })
-      const client = await begin()
-      const person = makePerson()
-      await storeInTransaction(client, schema).createUsers([person])
-      await client.query('ROLLBACK')
-      expect(await store.findUser(person.user.id)).toBeNull()
-      expect((await store.listEvents({ limit: 9, cursor: null })).items).toEqual([])
-      expect(await accounts()).toEqual([])
-    })
-
     it('leaves the transaction usable after an operation that failed', async () => {
       const store = await stage.open({ schema })
       const known = makePerson()
