@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { databaseUnavailable, problemResponse } from '../../http/server/problem.ts'
 import { VERSION } from '../config/version.ts'
 import { systemClock } from '../shared/system-clock.ts'
+import { limitPipelining } from './pipelining.ts'
 import { closeSlowBodies } from './slow-bodies.ts'
 
 export type Port = {
@@ -58,6 +59,7 @@ const respondWaiting: RequestListener = (request, response) => {
 
 function listen(port: number, host: string, handler: RequestListener): Promise<Server> {
   const server = createServer(handler)
+  limitPipelining(server)
   closeSlowBodies(server, systemClock)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
