@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { BUDGETS_FILE, FOLDER_LINES, FUNCTION_LENGTH } from './guards/budgets.ts'
+import { FOLDER_LINES, FUNCTION_LENGTH } from './guards/budgets.ts'
 import { CLOCK_AND_DICE, ONE_TYPE_FOR_A_NAME, OPENING_COMMENTS, PORTS_OF_TYPES } from './guards/contents.ts'
 import { FEATURE_IMPORTS } from './guards/feature-imports.ts'
 import { type Guard, plantedFiles } from './guards/guard.ts'
@@ -11,7 +11,9 @@ import { EXPECTED_IMPORTS, IMPORT_DIRECTION, WEB_IMPORTS } from './guards/import
 import { CORE_WITHOUT_PACKAGES, NO_PACKAGES, ONE_WAY_OUT, PORTABLE_HTTP } from './guards/packages.ts'
 import { SCREEN_TEXTS } from './guards/screen-texts.ts'
 import { FILE_LENGTH, FOLDER_SIZE } from './guards/sizes.ts'
+import { SETTINGS_ARE_SET, USED_EXPORTS } from './guards/unused.ts'
 import { VOCABULARY } from './guards/vocabulary.ts'
+import { BUDGETS_FILE } from './support/budgets-file.ts'
 import { isScript, readSourceFiles } from './support/source-file.ts'
 
 const CODE = ['src', 'web/src', 'test', 'bench', 'scripts']
@@ -35,6 +37,8 @@ const GUARDS: readonly (readonly [guard: Guard, roots: readonly string[]])[] = [
   [FOLDER_SIZE, ['src']],
   [FOLDER_LINES, ['src', 'web', 'test', BUDGETS_FILE]],
   [FUNCTION_LENGTH, ['src', BUDGETS_FILE]],
+  [USED_EXPORTS, ['src', 'web', 'scripts', 'package.json', BUDGETS_FILE]],
+  [SETTINGS_ARE_SET, ['src']],
   [VOCABULARY, TEXT],
   [SCREEN_TEXTS, ['web/src']],
 ]

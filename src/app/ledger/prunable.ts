@@ -17,7 +17,7 @@ export async function prunableBefore(
 }
 
 /** Events settled since then, and the lines of days since then, are needed if this is the newest day. */
-export function neededSince(newest: LedgerDay): number {
+function neededSince(newest: LedgerDay): number {
   return Date.parse(nextToClose(newest)) - EVENTS_BEFORE_MS
 }
 

@@ -85,7 +85,7 @@ export async function findChannel(
   throw new ConfigError([`No channel "${name}". Use one of ${all.map((one) => one.name).join(', ')}.`])
 }
 
-export function endOf({ until = '', timezone }: HoldOptions, now: number): number {
+function endOf({ until = '', timezone }: HoldOptions, now: number): number {
   const durationMs = parseShortDuration(until)
   const msOfDay = parseLocalTime(until)
   if (timezone !== undefined && msOfDay === null)

@@ -21,7 +21,7 @@ export type CurrentStatus = {
 type Stored = Pick<ChannelRecord, 'status' | 'statusReason'>
 
 /** The stored status of a built-in channel, which has no record. */
-export const ACTIVE: Stored = { status: 'ACTIVE', statusReason: null }
+const ACTIVE: Stored = { status: 'ACTIVE', statusReason: null }
 
 export function currentStatus(
   { status, statusReason }: Stored,

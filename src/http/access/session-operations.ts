@@ -37,7 +37,7 @@ export const READ_SESSION = {
   problems: ['FORBIDDEN_ADDRESS', 'DATABASE_UNAVAILABLE'],
 } satisfies Operation
 
-export const SignIn = z
+const SignIn = z
   .strictObject({ key: z.string().min(1, 'Must not be empty.').max(300, 'Must be at most 300 characters.') })
   .openapi('SignIn')
 

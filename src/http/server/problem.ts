@@ -167,7 +167,7 @@ export function invalidQuery(problems: readonly FieldProblem[]): Problem {
 }
 
 /** When a client may try again after an outage, in seconds. */
-export const RETRY_AFTER = { 'Retry-After': '5' }
+const RETRY_AFTER = { 'Retry-After': '5' }
 
 /** The outage may end at any time, so the response asks the client to repeat the request. */
 export function databaseUnavailable(): Problem {

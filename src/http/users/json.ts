@@ -9,7 +9,7 @@ import { EventJson, eventJson } from '../events/json.ts'
 import { id, idInput, instant, version } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
 
-export const USER_ID = '019a84f1-8c00-7000-8000-2f6b1c9d3e4a'
+const USER_ID = '019a84f1-8c00-7000-8000-2f6b1c9d3e4a'
 
 /** For operations on `/user/{id}`. */
 export const ofUser = {

@@ -1,20 +1,17 @@
 // How many lines a folder and a function may have. The numbers are in test/architecture/budgets.json; `npm run budgets` lowers them.
 
+import { budgetsFile, budgetsIn, staleIn } from '../support/budgets-file.ts'
 import { isIn, isScript, type SourceFile } from '../support/source-file.ts'
 import { functionsOf, lengthOf } from '../support/syntax.ts'
-import type { Guard, Planted } from './guard.ts'
+import type { Guard } from './guard.ts'
 
-export const BUDGETS_FILE = 'test/architecture/budgets.json'
-const STEP = 100
+export const STEP = 100
 const MAX_FUNCTION_LINES = 80
-
-/** Folder → lines, and function → lines for those that are longer than the rule allows. */
-export type Budgets = { folders: Record<string, number>; functions: Record<string, number> }
 
 export const FOLDER_LINES: Guard = {
   rule: 'each folder of src and test, and web, has at most the lines of its budget, and its budget at most 199 lines to spare',
   check(files) {
-    const budgets = budgetsIn(files).folders
+    const budgets = budgetsIn(files).folders ?? {}
     const actual = linesOfFolders(files)
     return [
       ...[...actual].flatMap(([folder, lines]) => {
@@ -25,16 +22,15 @@ export const FOLDER_LINES: Guard = {
           ? []
           : [`${folder} has ${lines} lines: lower its budget of ${budget}`]
       }),
-      ...missing(budgets, actual, 'is no folder any more'),
+      ...staleIn(Object.keys(budgets), new Set(actual.keys()), 'is no folder any more'),
     ]
   },
   planted: [
     {
       violation: 'a folder with a line too many, one with 200 lines to spare and one without a budget',
       tree: {
-        ...planted({
+        ...budgetsFile({
           folders: { 'src/app': 100, 'src/cli': 300, web: 100, 'test/gone': 100 },
-          functions: {},
         }),
         'src/app/users/users.ts': '//\n'.repeat(60),
         'src/app/users/bulk.ts': '//\n'.repeat(41),
@@ -56,7 +52,7 @@ export const FOLDER_LINES: Guard = {
 export const FUNCTION_LENGTH: Guard = {
   rule: `no function in src is longer than ${MAX_FUNCTION_LINES} lines, and those that are listed do not grow`,
   check(files) {
-    const listed = budgetsIn(files).functions
+    const listed = budgetsIn(files).functions ?? {}
     const long = longFunctions(files)
     return [
       ...[...long].flatMap(([name, lines]) => {
@@ -64,15 +60,14 @@ export const FUNCTION_LENGTH: Guard = {
         if (lines > most) return [`${name} has ${lines} lines, at most ${most} are allowed`]
         return lines < most ? [`${name} has ${lines} lines: lower its number ${most}`] : []
       }),
-      ...missing(listed, long, 'is not too long any more'),
+      ...staleIn(Object.keys(listed), new Set(long.keys()), 'is not too long any more'),
     ]
   },
   planted: [
     {
       violation: 'a function with 81 lines, one that grew, one that shrank and one that is short again',
       tree: {
-        ...planted({
-          folders: {},
+        ...budgetsFile({
           functions: { 'src/b.ts grew': 90, 'src/b.ts shrank': 100, 'src/b.ts short': 99 },
         }),
         'src/a.ts': `${functionOf('tooLong', 81)}${functionOf('longEnough', 80)}`,
@@ -88,7 +83,7 @@ export const FUNCTION_LENGTH: Guard = {
     {
       violation: 'a method and an arrow function that are too long',
       tree: {
-        ...planted({ folders: {}, functions: {} }),
+        ...budgetsFile({}),
         'src/c.ts': `class C {\n  run() {\n${'\n'.repeat(79)}  }\n}\nconst f = () => {\n${'\n'.repeat(79)}}\n`,
       },
       reported: [
@@ -99,35 +94,11 @@ export const FUNCTION_LENGTH: Guard = {
   ],
 }
 
-/** Lowered to today's values. A number that is missing is set, so that a folder can be new; none is raised. */
-export function lowered(files: readonly SourceFile[]): Budgets {
-  const { folders, functions } = budgetsIn(files)
-  const least = (known: Record<string, number>, today: Map<string, number>, round: number) =>
-    Object.fromEntries(
-      [...today]
-        .map(([name, lines]) => [name, Math.ceil(lines / round) * round] as const)
-        .map(([name, lines]) => [name, Math.min(known[name] ?? lines, lines)] as const)
-        .sort(([a], [b]) => (a < b ? -1 : 1)),
-    )
-  return {
-    folders: least(folders, linesOfFolders(files), STEP),
-    functions: least(functions, longFunctions(files), 1),
-  }
-}
-
-function budgetsIn(files: readonly SourceFile[]): Budgets {
-  return JSON.parse(files.find(({ path }) => path === BUDGETS_FILE)!.text)
-}
-
-const missing = (listed: Record<string, number>, found: Map<string, number>, why: string) =>
-  Object.keys(listed)
-    .filter((name) => !found.has(name))
-    .map((name) => `${name} ${why}: run npm run budgets`)
-
 /** Files that are directly in src or test count for these. */
-function linesOfFolders(files: readonly SourceFile[]): Map<string, number> {
+export function linesOfFolders(files: readonly SourceFile[]): Map<string, number> {
   const lines = new Map<string, number>()
-  for (const file of files.filter(isScript)) {
+  const counted = files.filter(isScript).filter(({ path }) => /^(?:src|web|test)\//.test(path))
+  for (const file of counted) {
     const [top, folder, ...rest] = file.path.split('/')
     const name = top === 'web' || rest.length === 0 ? top! : `${top}/${folder}`
     lines.set(name, (lines.get(name) ?? 0) + file.text.split('\n').length - 1)
@@ -135,7 +106,7 @@ function linesOfFolders(files: readonly SourceFile[]): Map<string, number> {
   return lines
 }
 
-function longFunctions(files: readonly SourceFile[]): Map<string, number> {
+export function longFunctions(files: readonly SourceFile[]): Map<string, number> {
   const long = new Map<string, number>()
   for (const file of files.filter(isScript).filter(isIn('src'))) {
     if (file.text.split('\n').length <= MAX_FUNCTION_LINES) continue
@@ -146,10 +117,6 @@ function longFunctions(files: readonly SourceFile[]): Map<string, number> {
     }
   }
   return long
-}
-
-function planted(budgets: Budgets): Planted['tree'] {
-  return { [BUDGETS_FILE]: JSON.stringify(budgets) }
 }
 
 function functionOf(name: string, lines: number): string {

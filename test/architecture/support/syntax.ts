@@ -2,24 +2,22 @@
 import ts from 'typescript'
 import type { SourceFile } from './source-file.ts'
 
-const parsed = new WeakMap<SourceFile, ts.SourceFile>()
+const parsed = new Map<string, ts.SourceFile>()
 
-/** Each file is parsed once for all guards that read the same list. */
-export function parse(file: SourceFile): ts.SourceFile {
-  let source = parsed.get(file)
-  if (source === undefined) {
-    source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true)
-    parsed.set(file, source)
-  }
+/** A file is parsed once for all guards. */
+export function parse({ path, text }: SourceFile): ts.SourceFile {
+  const known = parsed.get(path)
+  if (known?.text === text) return known
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  parsed.set(path, source)
   return source
 }
 
-/** The node and all nodes below it. */
-export function* nodesOf(node: ts.Node): Generator<ts.Node> {
-  yield node
-  const children: ts.Node[] = []
-  ts.forEachChild(node, (child) => void children.push(child))
-  for (const child of children) yield* nodesOf(child)
+/** The node and all nodes below it, level by level. */
+export function nodesOf(node: ts.Node): ts.Node[] {
+  const found = [node]
+  for (const one of found) ts.forEachChild(one, (child) => void found.push(child))
+  return found
 }
 
 /** The functions with a body, by their own name or that of the variable or property they are the value of. */
