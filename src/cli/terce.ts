@@ -2,58 +2,9 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../runtimes/config/config.ts'
 import { VERSION } from '../runtimes/config/version.ts'
-import { addExplain } from './commands/explain.ts'
-import { addExport } from './commands/export.ts'
-import { addHold, addRelease } from './commands/hold.ts'
-import { addImport } from './commands/import.ts'
-import { addMigrate } from './commands/migrate.ts'
-import { addOpen } from './commands/open.ts'
-import { addPrune } from './commands/prune.ts'
-import { addReplay } from './commands/replay.ts'
-import { addRequest } from './commands/request.ts'
-import { addSendTime } from './commands/send-time.ts'
-import { addServe } from './commands/serve.ts'
-import { addTail } from './commands/tail.ts'
-import { addTimezones } from './commands/tz.ts'
-import { addCompletion } from './completion.ts'
-import { addDoctor } from './doctor/doctor.ts'
-import type { AddCommand, Entry } from './entry.ts'
-import { addKeys } from './keys/keys.ts'
-import { addLedger } from './ledger/ledger.ts'
-import { addLogin } from './login/login.ts'
+import { COMMANDS } from './commands.ts'
+import type { Entry } from './entry.ts'
 import { nearest } from './misspelt.ts'
-import { addPreview } from './preview/preview.ts'
-import { addChannels } from './resources/channels.ts'
-import { addEvents } from './resources/events.ts'
-import { addPeople } from './resources/people.ts'
-import { addTemplates } from './resources/templates.ts'
-import { addTest } from './resources/test-message.ts'
-
-const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
-  'Run the service:': [addServe],
-  'People and their messages:': [
-    addPeople,
-    addTemplates,
-    addImport,
-    addExport,
-    addPreview,
-    addSendTime,
-    addTimezones,
-  ],
-  'Deliveries:': [
-    addEvents,
-    addChannels,
-    addTest,
-    addTail,
-    addExplain,
-    addReplay,
-    addHold,
-    addRelease,
-    addLedger,
-  ],
-  'Operate:': [addLogin, addDoctor, addKeys, addMigrate, addPrune],
-  'Develop:': [addOpen, addRequest, addCompletion],
-}
 
 const HELP = `
 Examples:

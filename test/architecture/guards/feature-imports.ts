@@ -20,7 +20,7 @@ const WIRING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'src/http/app.ts': 'mounts its operations',
     'src/http/events/': 'an event shows its line',
     'src/runtimes/': 'closes days, posts reports, reads metrics',
-    'src/cli/terce.ts': 'adds its command',
+    'src/cli/commands.ts': 'adds its command',
     'src/cli/commands/prune.ts': 'removes its old rows',
     'src/cli/doctor/doctor.ts': 'runs its check',
   },

@@ -87,7 +87,7 @@ export const SETTINGS_ARE_SET: Guard = {
 export function exportsOfTests(files: readonly SourceFile[]): string[] {
   const users = files.filter((file) => isScript(file) && !file.path.startsWith('test/'))
   const used = new Set(users.flatMap(usesOf))
-  const entries = entriesIn(files)
+  const entries = new Set(entriesIn(files).values())
   return users
     .filter(isIn('src'))
     .filter(({ path }) => !entries.has(path) && !used.has(`${path} *`))
@@ -95,8 +95,14 @@ export function exportsOfTests(files: readonly SourceFile[]): string[] {
     .filter((one) => !used.has(one))
 }
 
-function entriesIn(files: readonly SourceFile[]): Set<string> {
+/** Name of an entry of the package, such as `terce/client` → its source file. */
+export function entriesIn(files: readonly SourceFile[]): Map<string, string> {
   const { exports } = JSON.parse(files.find(({ path }) => path === 'package.json')!.text)
-  const built = Object.values<{ default?: string }>(exports).flatMap((entry) => entry.default ?? [])
-  return new Set(built.map((path) => posix.normalize(path).replace(/^dist(.*)\.js$/, 'src$1.ts')))
+  const built = Object.entries<{ default?: string }>(exports).filter(([, entry]) => entry.default)
+  return new Map(
+    built.map(([name, entry]) => [
+      posix.join('terce', name),
+      posix.normalize(entry.default!).replace(/^dist(.*)\.js$/, 'src$1.ts'),
+    ]),
+  )
 }

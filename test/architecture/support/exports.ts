@@ -4,18 +4,37 @@ import { pathOf } from './imports.ts'
 import type { SourceFile } from './source-file.ts'
 import { nodesOf, parse } from './syntax.ts'
 
-/** The values that the file defines and exports, not its types. What it passes on from other files is a use of these. */
+/** The values that the file defines and exports by name. What it passes on from other files is a use of these. */
 export function exportsOf(file: SourceFile): string[] {
   return parse(file).statements.flatMap((statement) => {
-    if (ts.isExportDeclaration(statement)) return ownSpecifiers(statement)
+    if (ts.isExportDeclaration(statement))
+      return statement.moduleSpecifier === undefined ? specifiersOf(statement).values : []
     if (ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement)) return []
-    const isExported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(isExport)
-    if (!isExported) return []
-    if (ts.isVariableStatement(statement))
-      return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name))
-    const { name } = statement as ts.FunctionDeclaration
-    return name === undefined ? [] : [name.text]
+    // A default export is what the runtime of a Worker calls.
+    return declaredBy(statement).filter((name) => name !== 'default')
   })
+}
+
+/** Every name that users of the file can import, with types and with what it passes on. */
+export function importableFrom(path: string, read: (path: string) => SourceFile): string[] {
+  const file = read(path)
+  const names = parse(file).statements.flatMap((statement) => {
+    if (!ts.isExportDeclaration(statement)) return declaredBy(statement)
+    if (statement.exportClause !== undefined) return specifiersOf(statement).all
+    const { text } = statement.moduleSpecifier as ts.StringLiteral
+    return importableFrom(pathOf(file, text), read)
+  })
+  return [...new Set(names)]
+}
+
+function declaredBy(statement: ts.Statement): string[] {
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : []
+  if (ts.isExportAssignment(statement) || modifiers.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
+    return ['default']
+  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return []
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name))
+  return [(statement as ts.FunctionDeclaration).name!.text]
 }
 
 /** `path name` for each name of another file that the file imports, exports on or names in a type; `path *` for all of its names. */
@@ -57,12 +76,11 @@ function namesAwaited(call: ts.CallExpression): ts.ObjectBindingPattern | undefi
     : undefined
 }
 
-const isExport = ({ kind }: ts.ModifierLike) => kind === ts.SyntaxKind.ExportKeyword
-
-function ownSpecifiers({ isTypeOnly, exportClause, moduleSpecifier }: ts.ExportDeclaration): string[] {
-  if (isTypeOnly || moduleSpecifier !== undefined || exportClause === undefined) return []
-  if (!ts.isNamedExports(exportClause)) return []
-  return exportClause.elements.filter((one) => !one.isTypeOnly).map(({ name }) => name.text)
+function specifiersOf({ isTypeOnly, exportClause }: ts.ExportDeclaration) {
+  if (exportClause === undefined || !ts.isNamedExports(exportClause)) return { all: [], values: [] }
+  const values = exportClause.elements.filter((one) => !isTypeOnly && !one.isTypeOnly)
+  const namesOf = (elements: readonly ts.ExportSpecifier[]) => elements.map(({ name }) => name.text)
+  return { all: namesOf(exportClause.elements), values: namesOf(values) }
 }
 
 function namesIn(name: ts.BindingName): string[] {

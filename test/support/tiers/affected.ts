@@ -14,7 +14,7 @@ const OUTSIDE_THE_MIRROR: readonly (readonly [tests: string, changed: readonly s
   ['test/docs/', ['docs/', 'README.md', 'src/library/']],
   ['test/package/', ['package.json', 'package-lock.json', 'scripts/', 'bin/', 'src/client/', 'src/library/']],
   ['test/runtimes/', ['src/engine/', 'src/queues/']],
-  ['test/stores/', ['migrations/', 'src/stores/shared/', 'test/contracts/']],
+  ['test/stores/', ['migrations/', 'src/stores/shared/', 'src/stores/tables/', 'test/contracts/']],
   ['test/stores/sqlite/', ['src/stores/sqlite-dialect/']],
   ['test/stores/d1/', ['src/stores/sqlite-dialect/']],
   ['test/web/', ['web/', 'src/http/']],
