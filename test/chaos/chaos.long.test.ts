@@ -1,35 +1,29 @@
 // A short run of real processes under faults, checked by every rule. Then mistakes are planted, and the rules find each.
-import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../stores/postgres/support/audit.ts'
 import { type Chaos, startChaos } from './support/chaos-run.ts'
 import { check } from './support/check-rules.ts'
-import type { Evidence } from './support/evidence.ts'
-import { query } from './support/journal.ts'
-import { keep } from './support/save-evidence.ts'
-import { describe as describeSummary, type Summary, summarise } from './support/summary.ts'
+import { type Completed, completeRun, endRun } from './support/complete-run.ts'
+import { DECK } from './support/fault-script.ts'
+import { describe as describeSummary } from './support/summary.ts'
 
 const OPTIONS = { seed: 9, faultsMs: 25_000, workers: 6, people: 400, fsync: false, rollouts: 0 }
 const SETTLED_WITHIN_MS = 60_000
 const OUTAGE_PEOPLE = 60
 
 let chaos: Chaos
-let evidence: Evidence
-let summary: Summary
+let completed: Completed
 
 beforeAll(async () => {
   chaos = await startChaos(OPTIONS)
-  await chaos.play()
-  const settledAfterMs = await chaos.recover(SETTLED_WITHIN_MS)
-  await chaos.outage(OUTAGE_PEOPLE, SETTLED_WITHIN_MS)
-  evidence = await chaos.collect()
-  const { seed } = OPTIONS
-  summary = summarise(evidence, chaos.happened(), { seed, settledAfterMs, broken: check(evidence) })
+  completed = await completeRun(chaos, {
+    seed: OPTIONS.seed,
+    settledWithinMs: SETTLED_WITHIN_MS,
+    outagePeople: OUTAGE_PEOPLE,
+  })
 }, 180_000)
 
-afterAll(async () => {
-  await chaos?.stop()
-  if (summary?.broken.length === 0) rmSync(chaos.folder, { recursive: true })
-}, 60_000)
+afterAll(() => endRun(chaos, completed), 60_000)
 
 /** Drops the statements that wake a parked event. */
 const NEVER_WOKEN = `
@@ -43,62 +37,54 @@ const brokenBy = async (tamper: string) => check(await chaos.collect(tamper)).ma
 
 describe('six workers, an API and PostgreSQL under faults', () => {
   it('break no rule', () => {
-    if (summary.broken.length > 0) keep(chaos.folder, evidence, summary)
+    const { summary } = completed
     expect(summary.broken, [...describeSummary(summary), `Evidence: ${chaos.folder}`].join('\n')).toEqual([])
   })
 
   it('had every kind of fault while events were due', () => {
     const { faults, failovers, lostCommits } = chaos.happened()
     const kinds = new Set(faults.map(({ kind }) => kind))
-    expect([...kinds].sort()).toEqual(
-      [
-        'crash',
-        'cut',
-        'delay',
-        'failover',
-        'kill',
-        'lose-commits',
-        'mode',
-        'pause',
-        'retire',
-        'silence',
-      ].sort(),
-    )
+    expect([...kinds].sort()).toEqual(DECK.map(([kind]) => kind).sort())
     expect(lostCommits.after).toBeGreaterThan(0)
     expect(failovers.length).toBeGreaterThan(0)
-    expect(evidence.tables.settled_events.length).toBeGreaterThan(50)
-    expect(evidence.tables.attempts.length).toBeGreaterThan(0)
+    expect(completed.evidence.tables.settled_events.length).toBeGreaterThan(50)
+    expect(completed.evidence.tables.attempts.length).toBeGreaterThan(0)
   })
 })
 
 describe('the rules of a chaos run', () => {
-  it('find a missing successor', async () => {
-    const tamper = 'DELETE FROM terce.events WHERE id IN (SELECT id FROM terce.events LIMIT 1)'
-    expect(await brokenBy(tamper)).toEqual(['one planned event'])
-  })
-
-  it('find an event that was completed twice', async () => {
-    const tamper = `INSERT INTO terce.settled_events SELECT (jsonb_populate_record(s, jsonb_build_object(
-      'id', gen_random_uuid(), 'occurrence', s.occurrence || '~1'))).*
-      FROM terce.settled_events AS s WHERE status = 'COMPLETED' LIMIT 1`
-    expect(await brokenBy(tamper)).toContain('completed was accepted')
-  })
-
-  it('find an event that is due an hour off', async () => {
-    const tamper = `UPDATE terce.events SET target_at = target_at + interval '1 hour' WHERE id IN (SELECT id FROM terce.events LIMIT 1)`
-    expect(await brokenBy(tamper)).toEqual(['one planned event'])
-  })
-
-  it('find an expired claim without an UNKNOWN attempt', async () => {
-    const tamper = `INSERT INTO chaos.steps SELECT id, NULL, version, claimed_at, claimed_at, claimed_by, claimed_at,
-      claimed_at, claimed_at FROM terce.settled_events LIMIT 1`
-    expect(await brokenBy(tamper)).toEqual(['lost claims are recorded'])
-  })
-
-  it('find an event that no worker will claim', async () => {
-    const tamper = `UPDATE terce.events SET target_at = now() - interval '1 day', wake_at = 'infinity'
-      WHERE id IN (SELECT id FROM terce.events LIMIT 1)`
-    expect(await brokenBy(tamper)).toContain('nothing stuck')
+  it.each([
+    [
+      'a missing successor',
+      ['one planned event'],
+      'DELETE FROM terce.events WHERE id IN (SELECT id FROM terce.events LIMIT 1)',
+    ],
+    [
+      'an event that was completed twice',
+      expect.arrayContaining(['completed was accepted']),
+      `INSERT INTO terce.settled_events SELECT (jsonb_populate_record(s, jsonb_build_object(
+        'id', gen_random_uuid(), 'occurrence', s.occurrence || '~1'))).*
+        FROM terce.settled_events AS s WHERE status = 'COMPLETED' LIMIT 1`,
+    ],
+    [
+      'an event that is due an hour off',
+      ['one planned event'],
+      `UPDATE terce.events SET target_at = target_at + interval '1 hour' WHERE id IN (SELECT id FROM terce.events LIMIT 1)`,
+    ],
+    [
+      'an expired claim without an UNKNOWN attempt',
+      ['lost claims are recorded'],
+      `INSERT INTO chaos.steps SELECT id, NULL, version, claimed_at, claimed_at, claimed_by, claimed_at,
+        claimed_at, claimed_at FROM terce.settled_events LIMIT 1`,
+    ],
+    [
+      'an event that no worker will claim',
+      expect.arrayContaining(['nothing stuck']),
+      `UPDATE terce.events SET target_at = now() - interval '1 day', wake_at = 'infinity'
+        WHERE id IN (SELECT id FROM terce.events LIMIT 1)`,
+    ],
+  ])('find %s', async (_, rules, tamper) => {
+    expect(await brokenBy(tamper)).toEqual(rules)
   })
 
   it('find a row of a deleted person', async () => {

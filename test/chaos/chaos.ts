@@ -5,9 +5,8 @@ import type { KillOptions } from '../library/support/kills.ts'
 import { killTransactions } from './kills.ts'
 import { checkLimit } from './limits.ts'
 import { type Chaos, type ChaosOptions, startChaos } from './support/chaos-run.ts'
-import { check } from './support/check-rules.ts'
-import { keep } from './support/save-evidence.ts'
-import { describe, summarise } from './support/summary.ts'
+import { completeRun, keep } from './support/complete-run.ts'
+import { describe } from './support/summary.ts'
 
 const HELP = `npm run chaos -- [options]
   Runs real workers, a real API and a real PostgreSQL under seeded faults, lets them recover, and checks every rule
@@ -142,16 +141,17 @@ async function run(options: Options): Promise<number> {
 
 async function play(chaos: Chaos, options: Options): Promise<number> {
   const progress = showProgress(chaos, options)
-  await chaos.play()
-  const settledAfterMs = await chaos.recover(SETTLED_WITHIN_MS)
-  await chaos.outage(OUTAGE_PEOPLE, SETTLED_WITHIN_MS)
-  const evidence = await chaos.collect()
-  progress.end()
   const { seed } = options
-  const summary = summarise(evidence, chaos.happened(), { seed, settledAfterMs, broken: check(evidence) })
+  const completed = await completeRun(chaos, {
+    seed,
+    settledWithinMs: SETTLED_WITHIN_MS,
+    outagePeople: OUTAGE_PEOPLE,
+  })
+  progress.end()
+  const { summary } = completed
   const failed = summary.broken.length > 0
   const kept = failed || options.keep
-  if (kept) keep(chaos.folder, evidence, summary)
+  if (options.keep) keep(chaos.folder, completed)
   say(...(options.json ? [JSON.stringify(summary)] : describe(summary)))
   if (kept && !options.json) say(`Logs, arrivals and a dump of the database are in ${chaos.folder}`)
   return failed ? 1 : 0

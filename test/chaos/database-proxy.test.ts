@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { query } from '../stores/postgres/support/audit.ts'
 import { type SharedPostgres, sharedPostgres } from '../support/shared-postgres.ts'
 import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts'
-import { isCommit, splitMessages } from './support/wire-messages.ts'
 
 let server: SharedPostgres
 let proxy: DatabaseProxy
@@ -41,12 +40,6 @@ async function write(commit: string | pg.QueryConfig): Promise<unknown> {
 const notes = async () => (await query(database, 'SELECT * FROM notes')).length
 
 describe('the proxy in front of PostgreSQL', () => {
-  it('forwards everything without a fault', async () => {
-    await write('COMMIT')
-    expect(await notes()).toBe(1)
-    expect(proxy.lostCommits()).toEqual({ before: 0, after: 0 })
-  })
-
   it.each([
     ['a simple query', 'COMMIT'],
     ['a prepared statement', { name: 'end', text: 'commit' }],
@@ -87,27 +80,5 @@ describe('the proxy in front of PostgreSQL', () => {
     proxy.speak()
     await asked
     expect(responded).toBe(false)
-  })
-
-  it('keeps the order of delayed messages', async () => {
-    proxy.delay(100)
-    const asked = client.query('SELECT n FROM generate_series(1, 5000) AS n')
-    setTimeout(() => proxy.delay(0), 150)
-    expect((await asked).rows.map(({ n }) => n)).toEqual(Array.from({ length: 5_000 }, (_, i) => i + 1))
-  })
-})
-
-describe('the stream of a client', () => {
-  it('is split into messages for any chunk size', () => {
-    const startUp = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0])
-    const commit = Buffer.from('Q\0\0\0\x0bCOMMIT\0')
-    const stream = Buffer.concat([startUp, commit, commit])
-    for (let size = 1; size <= stream.length; size++) {
-      const split = splitMessages('client')
-      const messages: Buffer[] = []
-      for (let at = 0; at < stream.length; at += size) messages.push(...split(stream.subarray(at, at + size)))
-      expect(messages).toEqual([startUp, commit, commit])
-      expect(messages.map(isCommit)).toEqual([false, true, true])
-    }
   })
 })

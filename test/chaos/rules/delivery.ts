@@ -1,13 +1,13 @@
 // Rules that a receiver relies on.
 import { createHash } from 'node:crypto'
-import { type Body, bodyOf, type Evidence, groupBy } from '../support/evidence.ts'
+import { type Body, bodyOf, type Evidence } from '../support/evidence.ts'
 import type { Rule } from './rule.ts'
 
 const sameBytes: Rule = {
   name: 'same bytes',
   description: 'All arrivals under one key carry the same bytes.',
   *check({ arrivals }) {
-    for (const [key, group] of groupBy(arrivals, (arrival) => arrival.key)) {
+    for (const [key, group] of Map.groupBy(arrivals, (arrival) => arrival.key)) {
       const bodies = new Set(group.map(({ body }) => body))
       if (bodies.size > 1) yield `Key ${key} came with ${[...bodies].join(' and with ')}.`
     }
@@ -19,11 +19,11 @@ const oneKey: Rule = {
   description: 'A key stands for one person, occasion and occurrence, and an edit never changes it.',
   *check({ arrivals, tables }) {
     const which = ({ userId, occurrence }: Body) => `${userId} in ${occurrence}`
-    for (const [of, group] of groupBy(arrivals, (arrival) => which(bodyOf(arrival)))) {
+    for (const [of, group] of Map.groupBy(arrivals, (arrival) => which(bodyOf(arrival)))) {
       const keys = new Set(group.map(({ key }) => key))
       if (keys.size > 1) yield `${of} came under ${[...keys].join(' and ')}.`
     }
-    for (const [key, group] of groupBy(arrivals, (arrival) => arrival.key)) {
+    for (const [key, group] of Map.groupBy(arrivals, (arrival) => arrival.key)) {
       const occurrences = new Set(group.map((arrival) => which(bodyOf(arrival))))
       if (occurrences.size > 1) yield `${key} stands for ${[...occurrences].join(' and ')}.`
     }
@@ -47,7 +47,10 @@ const completedWasAccepted: Rule = {
     const completed = tables.settled_events.filter(({ status }) => status === 'COMPLETED')
     for (const { id } of completed)
       if (!accepted.has(id)) yield `${id} is COMPLETED, and the receiver never accepted it.`
-    const occurrences = groupBy(completed, (event) => `${event.occasion_id} ${event.occurrence.slice(0, 4)}`)
+    const occurrences = Map.groupBy(
+      completed,
+      (event) => `${event.occasion_id} ${event.occurrence.slice(0, 4)}`,
+    )
     for (const [of, group] of occurrences)
       if (group.length > 1) yield `${of} is COMPLETED ${group.length} times.`
   },
@@ -91,7 +94,7 @@ const oneSendPerClaim: Rule = {
   description: 'A claim sends its event at most once, and no event is sent without a claim.',
   *check(evidence) {
     const claims = claimsByEvent(evidence)
-    for (const [eventId, group] of groupBy(evidence.arrivals, (arrival) => bodyOf(arrival).eventId)) {
+    for (const [eventId, group] of Map.groupBy(evidence.arrivals, (arrival) => bodyOf(arrival).eventId)) {
       const claimed = claims.get(eventId)?.length ?? 0
       if (group.length > claimed)
         yield `${eventId} was claimed ${claimed} times and arrived ${group.length} times.`
@@ -100,7 +103,7 @@ const oneSendPerClaim: Rule = {
 }
 
 function claimsByEvent({ steps }: Evidence) {
-  return groupBy(
+  return Map.groupBy(
     steps.filter(({ lease_until }) => lease_until !== null),
     ({ event_id }) => event_id,
   )

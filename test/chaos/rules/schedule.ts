@@ -1,6 +1,6 @@
 // Rules of each person's next event, its year and its due time.
 import { dueIn, nextYear } from '../../support/oracle/birthdays.ts'
-import { bodyOf, type EventRow, type Evidence, groupBy } from '../support/evidence.ts'
+import { bodyOf, type EventRow, type Evidence } from '../support/evidence.ts'
 import { factsNow, type Person } from '../support/population.ts'
 import type { Facts } from '../support/user-script.ts'
 import type { Rule } from './rule.ts'
@@ -8,9 +8,9 @@ import type { Rule } from './rule.ts'
 /** People who were not deleted, with the events of their one occasion. */
 function* presentPeople({ people, tables }: Evidence) {
   const users = new Map(tables.users.map((row) => [row.id, row]))
-  const occasions = groupBy(tables.occasions, ({ user_id }) => user_id)
-  const open = groupBy(tables.events, ({ occasion_id }) => occasion_id)
-  const settled = groupBy(tables.settled_events, ({ occasion_id }) => occasion_id)
+  const occasions = Map.groupBy(tables.occasions, ({ user_id }) => user_id)
+  const open = Map.groupBy(tables.events, ({ occasion_id }) => occasion_id)
+  const settled = Map.groupBy(tables.settled_events, ({ occasion_id }) => occasion_id)
   for (const person of people) {
     const user = users.get(person.id)
     const [occasion] = occasions.get(person.id) ?? []
@@ -76,7 +76,7 @@ const rightNameAndTime: Rule = {
     'A message has the name of the person at that time, and was due at their local time where they lived.',
   *check({ arrivals, people, tables }) {
     const known = new Map(people.map((person) => [person.id, person]))
-    for (const [key, [arrival]] of groupBy(arrivals, ({ key }) => key)) {
+    for (const [key, [arrival]] of Map.groupBy(arrivals, ({ key }) => key)) {
       const { userId, occurrence, message, targetTimestampUTC } = bodyOf(arrival!)
       const person = known.get(userId)
       if (person === undefined) yield `${key} is for ${userId}, who was never created.`

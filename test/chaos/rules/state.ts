@@ -1,5 +1,5 @@
 // Rules of events and attempts after the faults have ended.
-import { bodyOf, groupBy } from '../support/evidence.ts'
+import { bodyOf } from '../support/evidence.ts'
 import type { Rule } from './rule.ts'
 
 const nothingStuck: Rule = {
@@ -56,7 +56,7 @@ const attemptsAddUp: Rule = {
   description:
     'Attempts are numbered from 1 without a gap; the counted ones are the retries, and never more than allowed.',
   *check({ tables, retries }) {
-    const attempts = groupBy(tables.attempts, ({ event_id }) => event_id)
+    const attempts = Map.groupBy(tables.attempts, ({ event_id }) => event_id)
     for (const { id, retry_count } of [...tables.events, ...tables.settled_events]) {
       const of = attempts.get(id) ?? []
       const numbers = of.map(({ number }) => number).sort((a, b) => a - b)

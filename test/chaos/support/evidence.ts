@@ -91,14 +91,3 @@ export type Body = {
 }
 
 export const bodyOf = (arrival: Arrival) => JSON.parse(arrival.body) as Body
-
-export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
-}

@@ -34,7 +34,7 @@ const FIRST_FAULT_MS = 2_000
 /** Only in a longer run are connections silent for longer than a worker waits for a response. */
 const LONG_RUN_MS = 120_000
 /** How often each kind is in the deck. The deck is used up before it is shuffled again, so that every run has every kind. */
-const DECK: readonly (readonly [Fault['kind'], number])[] = [
+export const DECK: readonly (readonly [Fault['kind'], number])[] = [
   ['kill', 4],
   ['pause', 3],
   ['retire', 1],

@@ -1,6 +1,7 @@
 // Reads the whole database in one snapshot, and logs every version of an event by a trigger: a committed claim stays known
 // after its worker crashed or its person was deleted. Uses its own schema.
 import pg from 'pg'
+import { query } from '../../stores/postgres/support/audit.ts'
 import type { Step, Tables } from './evidence.ts'
 
 const KEEP_JOURNAL = `
@@ -18,21 +19,14 @@ const KEEP_JOURNAL = `
 
 export const keepJournal = (url: string) => query(url, KEEP_JOURNAL)
 
-/** How many events are due or claimed. */
-export async function countDue(url: string): Promise<number> {
-  const rows = await query<{ due: number }>(
-    url,
-    'SELECT count(*)::int AS due FROM terce.events WHERE claimed_at IS NOT NULL OR wake_at <= now()',
-  )
-  return rows[0]!.due
-}
-
 /**
  * Every table of the product, and the journal, in one snapshot. The SQL of `tamper` runs first and is rolled back after:
  * it plants a mistake that the rules must find.
  */
 export async function readAll(url: string, tamper = ''): Promise<{ tables: Tables; steps: Step[] }> {
-  return withClient(url, async (client) => {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${tamper}`)
     const { rows: names } = await client.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables
@@ -41,24 +35,12 @@ export async function readAll(url: string, tamper = ''): Promise<{ tables: Table
     const tables: Record<string, object[]> = {}
     for (const { name } of names) tables[name] = await readTable(client, `terce.${name}`)
     return { tables: tables as Tables, steps: (await readTable(client, 'chaos.steps')) as Step[] }
-  })
+  } finally {
+    await client.end()
+  }
 }
 
 async function readTable(client: pg.Client, table: string): Promise<object[]> {
   const { rows } = await client.query<{ row: object }>(`SELECT to_json(t) AS row FROM ${table} AS t`)
   return rows.map(({ row }) => row)
-}
-
-export async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
-  return withClient(url, async (client) => (await client.query<T>(sql)).rows)
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

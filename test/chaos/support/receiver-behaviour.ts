@@ -6,17 +6,15 @@ import { createDice, type Dice } from '../../simulation/support/dice.ts'
  * `mixed` is the usual mixture, `accepting` accepts everything; `unavailable` is the response of a proxy whose receiver is down;
  * `lying` answers 200 and keeps nothing: a planted mistake.
  */
-export const RECEIVER_MODES = [
-  'mixed',
-  'down',
-  'hanging',
-  'busy',
-  'resetting',
-  'accepting',
-  'unavailable',
-  'lying',
-] as const
-export type ReceiverMode = (typeof RECEIVER_MODES)[number]
+export type ReceiverMode =
+  | 'mixed'
+  | 'down'
+  | 'hanging'
+  | 'busy'
+  | 'resetting'
+  | 'accepting'
+  | 'unavailable'
+  | 'lying'
 
 export type Reply =
   | { kind: 'accept'; afterMs: number }

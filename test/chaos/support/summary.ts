@@ -1,45 +1,21 @@
 // The summary of a run: counts, and their description in plain lines.
 import type { Broken } from './check-rules.ts'
-import { bodyOf, type Evidence, groupBy } from './evidence.ts'
+import { bodyOf, type Evidence } from './evidence.ts'
 import type { Happened } from './faults.ts'
 
 /** How long it took from each fault during which an event was due to the next accepted message. */
 type Recovery = { faults: number; medianMs: number; worstMs: number } | null
 
-export type Summary = {
-  seed: number
-  people: number
-  changes: number
-  deletions: number
-  due: number
-  delivered: number
-  failed: Record<string, number>
-  arrivals: number
-  /** Keys that the receiver accepted more than once. */
-  ambiguousRepeats: number
-  unknownAttempts: number
-  staleSettlements: number
-  faults: Record<string, number>
-  connectionsCut: number
-  lostCommits: { before: number; after: number }
-  apiStarts: number
-  rollouts: number
-  recovery: Recovery
-  failovers: number
-  /** From the end of the primary to the next accepted message. */
-  afterFailover: Recovery
-  settledAfterMs: number
-  broken: Broken[]
-}
+export type Summary = ReturnType<typeof summarise>
 
 export function summarise(
   evidence: Evidence,
   happened: Happened,
   of: { seed: number; settledAfterMs: number; broken: Broken[] },
-): Summary {
+) {
   const { tables, arrivals } = evidence
   const failed = tables.settled_events.filter(({ status }) => status === 'FAILED')
-  const accepted = groupBy(
+  const accepted = Map.groupBy(
     arrivals.filter((arrival) => arrival.accepted),
     ({ key }) => key,
   )
@@ -52,6 +28,7 @@ export function summarise(
     delivered: tables.settled_events.length - failed.length,
     failed: countBy(failed, ({ failure_code }) => failure_code ?? 'no reason'),
     arrivals: arrivals.length,
+    /** Keys that the receiver accepted more than once. */
     ambiguousRepeats: [...accepted.values()].filter((group) => group.length > 1).length,
     unknownAttempts: tables.attempts.filter(({ outcome }) => outcome === 'UNKNOWN').length,
     staleSettlements: evidence.stale,
@@ -65,6 +42,7 @@ export function summarise(
       happened.faults.map(({ at }) => at),
     ),
     failovers: happened.failovers.length,
+    /** From the end of the primary to the next accepted message. */
     afterFailover: recoveryOf(evidence, happened.failovers),
     settledAfterMs: of.settledAfterMs,
     broken: of.broken,
@@ -128,7 +106,7 @@ function verdict(broken: readonly Broken[]): string[] {
 }
 
 function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<string, number> {
-  return Object.fromEntries([...groupBy(items, keyOf)].map(([key, group]) => [key, group.length]))
+  return Object.fromEntries([...Map.groupBy(items, keyOf)].map(([key, group]) => [key, group.length]))
 }
 
 function seconds(ms: number): string {
