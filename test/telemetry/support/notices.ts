@@ -2,7 +2,7 @@
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import { T0 } from '../../support/fixtures.ts'
 
-export const attempt = (over: Partial<Notice & { kind: 'attempt' }> = {}): Notice => ({
+export const attempt = (over: Partial<Notice & { kind: 'attempt' }> = {}): Notice & { kind: 'attempt' } => ({
   kind: 'attempt',
   eventId: '019b2279-4400-7000-8000-2f6b1c9d3e4a',
   userId: 'user-ada',
