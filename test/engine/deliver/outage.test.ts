@@ -30,12 +30,18 @@ const DOWN_ALERT = { metric, value: Number(value), forMs: Number(minutes) * MINU
 
 useOutageWorld()
 
+/** A channel whose receiver returns `result`, and people who are due at nine. */
+async function dueWhile(result: DeliveryResult, count: number, takesMs?: number) {
+  const crm = await setUp('crm')
+  const responses = respondWith(crm.receiver, result, takesMs)
+  const people = peopleOf(crm, count)
+  await world.put(...people)
+  return { crm, responses, people }
+}
+
 describe('a destination that is down for longer than all retries', () => {
   it('gets every event when it is up again, and no event has failed', async () => {
-    const crm = await setUp('crm')
-    const responses = respondWith(crm.receiver, UNAVAILABLE)
-    const people = peopleOf(crm, 1_000)
-    await world.put(...people)
+    const { crm, responses, people } = await dueWhile(UNAVAILABLE, 1_000)
     start()
     await world.clock.advanceTo(NINE + 30 * MINUTE)
     expect(await world.statuses(people)).toEqual({ PROCESSING: 1_000 })
@@ -52,33 +58,6 @@ describe('a destination that is down for longer than all retries', () => {
     expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'destination', state: 'up' }))
   })
 
-  it('gets its events in attempts that have one number in the log and in the list of attempts', async () => {
-    const crm = await setUp('crm')
-    const responses = respondWith(crm.receiver, UNAVAILABLE)
-    const people = peopleOf(crm, 1)
-    await world.put(...people)
-    start()
-    await world.clock.advanceTo(NINE + 10 * SECOND)
-    responses.result = DELIVERED
-    await world.clock.advance(5 * SECOND)
-    const listed = (await world.attempts(people[0]!.events[0]!.id)).map(({ number }) => number)
-    const logged = world.notices.flatMap((notice) => (notice.kind === 'attempt' ? [notice.attempt] : []))
-    expect(listed.length).toBeGreaterThan(3)
-    expect(logged).toEqual(listed)
-  })
-
-  it('has attempts recorded as PARKED, which use no retry', async () => {
-    const crm = await setUp('crm')
-    respondWith(crm.receiver, UNAVAILABLE)
-    const people = peopleOf(crm, 40)
-    await world.put(...people)
-    start()
-    await world.clock.advanceTo(NINE + MINUTE)
-    const outcomes = await Promise.all(people.map(({ events }) => world.attempts(events[0]!.id)))
-    const counts = Map.groupBy(outcomes.flat(), ({ outcome }) => outcome)
-    expect([...counts.keys()]).toEqual(['PARKED'])
-  })
-
   it.each([
     ['refused connections', { kind: 'transient', error: 'CONNECTION: ECONNREFUSED', statusCode: null }],
     ['responded with 502', { kind: 'transient', error: 'HTTP 502', statusCode: 502 }],
@@ -87,10 +66,7 @@ describe('a destination that is down for longer than all retries', () => {
   ] satisfies [string, DeliveryResult][])(
     'gets a single event when it is up again, without the use of a retry, if it %s for 20 minutes',
     async (_, down) => {
-      const crm = await setUp('crm')
-      const responses = respondWith(crm.receiver, down)
-      const people = peopleOf(crm, 1)
-      await world.put(...people)
+      const { responses, people } = await dueWhile(down, 1)
       start()
       await world.clock.advanceTo(NINE + 20 * MINUTE)
       expect(await world.statuses(people)).toEqual({ PROCESSING: 1 })
@@ -104,15 +80,12 @@ describe('a destination that is down for longer than all retries', () => {
   )
 
   it.each([
-    ['has no open port', { kind: 'transient', error: 'CONNECTION: ECONNREFUSED', statusCode: null }, 5],
     ['responds with 503', UNAVAILABLE, 5],
     ['never responds', { kind: 'transient', error: 'TIMEOUT: no response', statusCode: null }, 10 * SECOND],
   ] satisfies [string, DeliveryResult, number][])(
     'makes the alert rule of docs/monitor.md fire until it is up again, if it %s',
     async (_, down, takesMs) => {
-      const crm = await setUp('crm')
-      const responses = respondWith(crm.receiver, down, takesMs)
-      await world.put(...peopleOf(crm, 20))
+      const { responses } = await dueWhile(down, 20, takesMs)
       start()
       let trueSince: number | null = null
       /** As Prometheus does: the alert fires once the expression was true at every evaluation for `forMs`. */
@@ -134,18 +107,6 @@ describe('a destination that is down for longer than all retries', () => {
     },
   )
 
-  it('gets a single event although several processes try it in turn', async () => {
-    const crm = await setUp('crm')
-    const responses = respondWith(crm.receiver, UNAVAILABLE)
-    const people = peopleOf(crm, 1)
-    await world.put(...people)
-    for (const workerId of ['a', 'b', 'c', 'd']) start({ workerId })
-    await world.clock.advanceTo(NINE + 20 * MINUTE)
-    responses.result = DELIVERED
-    await world.clock.advance(2 * MINUTE)
-    expect(await world.event(people[0]!.events[0]!.id)).toMatchObject({ status: 'COMPLETED', retryCount: 0 })
-  })
-
   it.each([10, 40])(
     'gets one request at a time as soon as all processes know, each of %d s',
     async (seconds) => {
@@ -164,10 +125,7 @@ describe('a destination that is down for longer than all retries', () => {
   )
 
   it('gets its events within seconds although the process that probes it is killed', async () => {
-    const crm = await setUp('crm')
-    const responses = respondWith(crm.receiver, UNAVAILABLE)
-    const people = peopleOf(crm, 20)
-    await world.put(...people)
+    const { responses, people } = await dueWhile(UNAVAILABLE, 20)
     let isKilled = false
     const store = wrapStore(world.store, (_, call) => (isKilled ? new Promise(() => {}) : call()))
     world.start({ breaker: BREAKER, workerId: 'a' }, { store, destinations: destinationsOf(store) })
@@ -197,10 +155,7 @@ describe('a destination that is down for longer than all retries', () => {
 
 describe('a destination that responds again', () => {
   it('gets its first events within two seconds and all of them soon after, from two processes', async () => {
-    const crm = await setUp('crm')
-    const responses = respondWith(crm.receiver, UNAVAILABLE)
-    const people = peopleOf(crm, 5_000)
-    await world.put(...people)
+    const { crm, responses, people } = await dueWhile(UNAVAILABLE, 5_000)
     for (const workerId of ['a', 'b']) start({ workerId })
     await world.clock.advanceTo(NINE + 18 * SECOND)
     responses.result = DELIVERED
@@ -212,10 +167,7 @@ describe('a destination that responds again', () => {
   })
 
   it('gets an event again after its Retry-After only, although another process finds it up before', async () => {
-    const crm = await setUp('crm')
-    respondWith(crm.receiver, UNAVAILABLE)
-    const people = peopleOf(crm, 500)
-    await world.put(...people)
+    const { crm, people } = await dueWhile(UNAVAILABLE, 500)
     for (const workerId of ['a', 'b']) start({ workerId })
     await world.clock.advanceTo(NINE + 8 * SECOND)
     // The probe is accepted, the next request gets a Retry-After, and every later one is accepted.
@@ -259,26 +211,8 @@ describe('a destination that responds again', () => {
     expect(Math.max(...[...bySecond.values()].map((sent) => sent.length))).toBeLessThanOrEqual(11)
   })
 
-  it('gets the events that a process had parked before it ended', async () => {
-    const crm = await setUp('crm')
-    const responses = respondWith(crm.receiver, UNAVAILABLE)
-    const people = peopleOf(crm, 100)
-    await world.put(...people)
-    const ended = world.start({ breaker: BREAKER }, { destinations: destinationsOf() })
-    await world.clock.advanceTo(NINE + 10 * MINUTE)
-    void ended.stop()
-    await world.clock.advance(SECOND)
-    responses.result = DELIVERED
-    start()
-    await world.clock.advance(2 * SECOND)
-    expect(await world.statuses(people)).toEqual({ COMPLETED: 100 })
-  })
-
   it('gets an event that was parked many times, from a process that has met the outage once', async () => {
-    const crm = await setUp('crm')
-    const responses = respondWith(crm.receiver, UNAVAILABLE)
-    const people = peopleOf(crm, 1)
-    await world.put(...people)
+    const { crm, responses, people } = await dueWhile(UNAVAILABLE, 1)
     const ended = world.start({ breaker: BREAKER }, { destinations: destinationsOf() })
     await world.clock.advanceTo(NINE + 10 * MINUTE)
     void ended.stop()
@@ -293,10 +227,7 @@ describe('a destination that responds again', () => {
   })
 
   it('gets an event that the store was still parking when the first probe was due', async () => {
-    const crm = await setUp('crm')
-    const responses = respondWith(crm.receiver, UNAVAILABLE)
-    const people = peopleOf(crm, 1)
-    await world.put(...people)
+    const { crm, responses, people } = await dueWhile(UNAVAILABLE, 1)
     const store = wrapStore(world.store, async (name, call) => {
       if (name === 'settle') await new Promise<void>((resolve) => world.clock.after(4 * SECOND, resolve))
       return call()
@@ -314,9 +245,7 @@ describe('a destination that responds again', () => {
 })
 
 it('a destination that is down again while its backlog is sent gets one event as a probe every one to two seconds', async () => {
-  const crm = await setUp('crm')
-  const responses = respondWith(crm.receiver, UNAVAILABLE)
-  await world.put(...peopleOf(crm, 2_000))
+  const { crm, responses } = await dueWhile(UNAVAILABLE, 2_000)
   let woken = 0
   const store = wrapStore(world.store, async (name, call) => {
     const result = await call()
@@ -340,9 +269,7 @@ it.each([
   ['paused is looked at every second at most', 'PAUSED', 50],
   ['disabled is not looked at: none of its events is parked', 'DISABLED', 2],
 ] as const)('a destination that is down and then %s', async (_, to, most) => {
-  const crm = await setUp('crm')
-  respondWith(crm.receiver, UNAVAILABLE)
-  await world.put(...peopleOf(crm, 20))
+  const { crm } = await dueWhile(UNAVAILABLE, 20)
   const destinations = destinationsOf()
   let looks = 0
   // A loop without a wait ends after 1,000 turns, so that the test fails instead of running for ever.
@@ -416,10 +343,7 @@ describe('an event to which the receiver never responds', () => {
 
 describe('a receiver that responds with 410', () => {
   it('disables its channel: later events fail with a reason and have successors', async () => {
-    const crm = await setUp('crm')
-    respondWith(crm.receiver, GONE)
-    const people = peopleOf(crm, 60)
-    await world.put(...people)
+    const { crm, people } = await dueWhile(GONE, 60)
     start()
     await world.clock.advanceTo(NINE + MINUTE)
     expect(await world.store.listChannels()).toMatchObject([{ status: 'DISABLED', statusReason: 'HTTP 410' }])
@@ -431,9 +355,7 @@ describe('a receiver that responds with 410', () => {
   })
 
   it('gets events again that are due right after its channel was resumed', async () => {
-    const crm = await setUp('crm')
-    const responses = respondWith(crm.receiver, GONE)
-    await world.put(...peopleOf(crm, 1))
+    const { crm, responses } = await dueWhile(GONE, 1)
     start({ pollMs: SECOND })
     await world.clock.advanceTo(NINE + MINUTE)
     const [disabled] = await world.store.listChannels()
@@ -450,10 +372,7 @@ describe('a receiver that responds with 410', () => {
 
 describe('a receiver that responds with 401', () => {
   it('pauses its channel: events wait until the channel is resumed', async () => {
-    const crm = await setUp('crm')
-    const responses = respondWith(crm.receiver, DENIED)
-    const people = peopleOf(crm, 60)
-    await world.put(...people)
+    const { crm, responses, people } = await dueWhile(DENIED, 60)
     start()
     await world.clock.advanceTo(NINE + 10 * MINUTE)
     expect(await world.store.listChannels()).toMatchObject([{ status: 'PAUSED', statusReason: 'HTTP 401' }])
@@ -469,28 +388,6 @@ describe('a receiver that responds with 401', () => {
 })
 
 describe('a destination with limits', () => {
-  it('gets no more events per second than `perSecond`', async () => {
-    const slow = await setUp('slow', { perSecond: 10 })
-    const people = peopleOf(slow, 200)
-    await world.put(...people)
-    start()
-    await world.clock.advanceTo(NINE + 19 * SECOND)
-    const bySecond = Map.groupBy(slow.receiver.sent, ({ at }) => Math.floor((at - NINE) / 1000))
-    const counts = [...bySecond.values()].map((sent) => sent.length)
-    expect(Math.max(...counts.slice(1))).toBeLessThanOrEqual(11)
-    expect(counts[0]).toBeLessThanOrEqual(21)
-    await world.clock.advanceTo(NINE + 40 * SECOND)
-    expect(await world.statuses(people)).toEqual({ COMPLETED: 200 })
-  })
-
-  it('does not hold up another destination while more of its events wait than two batches', async () => {
-    const [slow, other] = [await setUp('slow', { perSecond: 50 }), await setUp('other')]
-    await world.put(...peopleOf(slow, 250), ...peopleOf(other, 10))
-    start({ batchSize: 50 })
-    await world.clock.advanceTo(NINE + SECOND / 2)
-    expect(other.receiver.sent).toHaveLength(10)
-  })
-
   it('gets the events that wait when a limit is added', async () => {
     const slow = await setUp('slow', { perSecond: 5 })
     const { receiver, ...record } = slow
@@ -543,17 +440,6 @@ describe('a destination with limits', () => {
     await world.clock.advanceTo(NINE + 10 * SECOND)
     expect(slow.receiver.sent).toHaveLength(5)
   })
-
-  it('gets no more events at once than `concurrency`', async () => {
-    const narrow = await setUp('narrow', { concurrency: 2 })
-    const responses = respondWith(narrow.receiver, DELIVERED)
-    const people = peopleOf(narrow, 30)
-    await world.put(...people)
-    start()
-    await world.clock.advanceTo(NINE + MINUTE)
-    expect(responses.most).toBe(2)
-    expect(await world.statuses(people)).toEqual({ COMPLETED: 30 })
-  })
 })
 
 describe('an e-mail channel', () => {
@@ -592,14 +478,6 @@ describe('the default channel', () => {
     await world.clock.advanceTo(NINE + SECOND)
     expect([first, second].map(({ receiver }) => receiver.sent.length)).toEqual([0, 1])
     expect(world.channel.sent).toEqual([])
-  })
-
-  it('is the fallback channel if no channel is the default', async () => {
-    await setUp('first')
-    await world.add()
-    start()
-    await world.clock.advanceTo(NINE + SECOND)
-    expect(world.channel.sent).toHaveLength(1)
   })
 })
 
