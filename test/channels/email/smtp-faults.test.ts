@@ -1,55 +1,45 @@
 // The SMTP channel against a scripted server that fails.
 import type { Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
-import { parseMailbox } from '../../../src/channels/email/address.ts'
-import { createSmtp } from '../../../src/channels/email/smtp.ts'
-import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
-import type { Channel } from '../../../src/ports/channel.ts'
-import { clock, mailDelivery, never } from './support/fixtures.ts'
+import { describe, expect, it } from 'vitest'
+import { mailDelivery, never } from './support/fixtures.ts'
 import { type Script, startScript } from './support/mail-server.ts'
+import { delivered, useSmtp } from './support/smtp-channel.ts'
 
-const cleanups: (() => Promise<unknown>)[] = []
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-async function scripted(script: Script) {
-  const started = await startScript(script)
-  cleanups.push(() => started.close())
-  return started
-}
-
-function smtp(port: number, { timeoutMs = 5_000, connections = 1, login = '' } = {}): Channel {
-  const channel = createSmtp(
-    { clock, dial: createNodeDial('any') },
-    {
-      server: parseSmtpUrl(`smtp://${login}127.0.0.1:${port}?tls=off`)!,
-      from: parseMailbox('hello@example.com')!,
-      replyTo: null,
-      listUnsubscribe: null,
-      timeoutMs,
-      connections,
-    },
-  )
-  cleanups.push(() => channel.close())
-  return channel
-}
-
-const delivered = { kind: 'delivered', statusCode: 250 }
+const { scripted, smtp } = useSmtp()
 const hang = () => {}
 const drop = (socket: Socket) => socket.destroy()
+
+const broken = { kind: 'transient', error: expect.stringMatching(/^CONNECTION: /), statusCode: null }
 
 describe('the SMTP channel', () => {
   it('reports a refused connection as transient', async () => {
     const gone = await startScript({})
     await gone.close()
     expect(await smtp(gone.port).deliver(mailDelivery(), never)).toEqual({
-      kind: 'transient',
+      ...broken,
       error: 'CONNECTION: ECONNREFUSED',
-      statusCode: null,
     })
+  })
+
+  it.each<[what: string, script: Script, result: object]>([
+    ['drops the connection at CONNECT', { CONNECT: drop }, broken],
+    ['drops the connection at EHLO', { EHLO: drop }, broken],
+    ['drops the connection at MAIL', { MAIL: drop }, broken],
+    ['drops the connection at RCPT', { RCPT: drop }, broken],
+    ['drops the connection at DATA', { DATA: drop }, broken],
+    [
+      'greets with 554, which is not about the mail',
+      { CONNECT: '554 5.7.1 your address is on a list' },
+      { kind: 'transient', error: 'SMTP 554 5.7.1', statusCode: 554 },
+    ],
+    [
+      'does not speak SMTP, without quoting it',
+      { CONNECT: 'HTTP/1.1 400 ada@example.com' },
+      { kind: 'transient', error: expect.not.stringContaining('ada') },
+    ],
+  ])('reports a transient error if the server %s', async (_, script, result) => {
+    const mailServer = await scripted(script)
+    expect(await smtp(mailServer.port).deliver(mailDelivery(), never)).toMatchObject(result)
   })
 
   it.each(['CONNECT', 'EHLO', 'MAIL', 'RCPT', 'DATA', '.'])(
@@ -95,18 +85,6 @@ describe('the SMTP channel', () => {
     expect(mailServer.heard.filter((command) => command === 'EHLO')).toHaveLength(1)
   })
 
-  it.each(['CONNECT', 'EHLO', 'MAIL', 'RCPT', 'DATA'])(
-    'reports a transient error if the server drops the connection at %s',
-    async (command) => {
-      const mailServer = await scripted({ [command]: drop })
-      expect(await smtp(mailServer.port).deliver(mailDelivery(), never)).toMatchObject({
-        kind: 'transient',
-        error: expect.stringMatching(/^CONNECTION: /),
-        statusCode: null,
-      })
-    },
-  )
-
   it('reports a transient error, without resending, if the server drops the connection after the mail', async () => {
     const mailServer = await scripted({ '.': drop })
     expect(await smtp(mailServer.port).deliver(mailDelivery(), never)).toMatchObject({
@@ -115,15 +93,6 @@ describe('the SMTP channel', () => {
     })
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(mailServer.heard.filter((command) => command === '.')).toHaveLength(1)
-  })
-
-  it('reports a 554 greeting as transient, because it is not about the mail', async () => {
-    const mailServer = await scripted({ CONNECT: '554 5.7.1 your address is on a list' })
-    expect(await smtp(mailServer.port).deliver(mailDelivery(), never)).toEqual({
-      kind: 'transient',
-      error: 'SMTP 554 5.7.1',
-      statusCode: 554,
-    })
   })
 
   it('sends the next mail on a new connection if the server replies 421 and closes', async () => {
@@ -157,13 +126,6 @@ describe('the SMTP channel', () => {
     await mailServer.untilGone()
     expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
     expect(mailServer.heard.filter((command) => command === 'EHLO')).toHaveLength(2)
-  })
-
-  it('reports a reply that is not SMTP as transient, without quoting it', async () => {
-    const mailServer = await scripted({ CONNECT: 'HTTP/1.1 400 ada@example.com' })
-    const result = await smtp(mailServer.port).deliver(mailDelivery(), never)
-    expect(result).toMatchObject({ kind: 'transient' })
-    expect(JSON.stringify(result)).not.toContain('ada')
   })
 
   it('reports 535 and sends no mail if a login is configured and the server offers none', async () => {

@@ -1,43 +1,17 @@
 // The SMTP channel against a real mail server.
 import { getEventListeners } from 'node:events'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createNodeDial } from '../../../src/channels/dial/node-dial.ts'
+import { describe, expect, it } from 'vitest'
 import { parseMailbox } from '../../../src/channels/email/address.ts'
-import { createSmtp } from '../../../src/channels/email/smtp.ts'
-import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
-import type { Channel } from '../../../src/ports/channel.ts'
-import { clock, mailDelivery, never } from './support/fixtures.ts'
-import { readMail, rejection, startMailServer } from './support/mail-server.ts'
+import { mailDelivery, never } from './support/fixtures.ts'
+import { readMail, rejection } from './support/mail-server.ts'
+import { delivered, useSmtp } from './support/smtp-channel.ts'
 
-const cleanups: (() => Promise<unknown>)[] = []
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+const { server, smtp } = useSmtp({
+  from: parseMailbox('Terce <hello@example.com>')!,
+  replyTo: parseMailbox('Hilfe für alle <help@example.com>'),
+  listUnsubscribe: 'https://example.com/stop/{userId}',
+  connections: 4,
 })
-
-async function server(options?: Parameters<typeof startMailServer>[0]) {
-  const started = await startMailServer(options)
-  cleanups.push(() => started.close())
-  return started
-}
-
-function smtp(port: number, login = '', connections = 4): Channel {
-  const channel = createSmtp(
-    { clock, dial: createNodeDial('any') },
-    {
-      server: parseSmtpUrl(`smtp://${login}127.0.0.1:${port}?tls=off`)!,
-      from: parseMailbox('Terce <hello@example.com>')!,
-      replyTo: parseMailbox('Hilfe für alle <help@example.com>'),
-      listUnsubscribe: 'https://example.com/stop/{userId}',
-      timeoutMs: 5_000,
-      connections,
-    },
-  )
-  cleanups.push(() => channel.close())
-  return channel
-}
-
-const delivered = { kind: 'delivered', statusCode: 250 }
 
 describe('a mail sent by SMTP', () => {
   it('has the reply of the server, if the delivery keeps it', async () => {
@@ -70,23 +44,6 @@ describe('a mail sent by SMTP', () => {
       'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
       'auto-submitted': 'auto-generated',
     })
-  })
-
-  it('has the same bytes at each attempt, on any connection', async () => {
-    const mailServer = await server()
-    const subject = 'Grüße 🎂'
-    for (const attempt of [1, 2, 3]) {
-      // More than a second between the attempts, to detect a header that depends on the clock.
-      if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, 1_100))
-      await smtp(mailServer.port).deliver(
-        { ...mailDelivery({ subject, text: 'ü', html: '<p>ü' }), attempt },
-        never,
-      )
-    }
-    const [first, second, third] = mailServer.arrivals.map(({ raw }) => raw.toString('latin1'))
-    expect(first).toContain('boundary=')
-    expect(second).toBe(first)
-    expect(third).toBe(first)
   })
 
   it('differs in key and boundary from the mail of another event', async () => {
@@ -138,18 +95,13 @@ describe('a mail sent by SMTP', () => {
     expect(wire).not.toMatch(/[^\r]\n|\r[^\n]/)
   })
 
-  it('is not sent if an address, a name or a subject has a line break', async () => {
+  it('is not sent if it cannot be composed, such as with a line break in the address', async () => {
     const mailServer = await server()
-    const channel = smtp(mailServer.port)
-    for (const [changes, code] of [
-      [{ to: 'ada@example.com>\r\nRCPT TO:<bob@example.com' }, 'INVALID_ADDRESS'],
-      [{ toName: 'Ada\r\nBcc: bob@example.com' }, 'INVALID_NAME'],
-      [{ subject: 'Hi\r\n\r\nanother body' }, 'INVALID_SUBJECT'],
-    ] as const)
-      expect(await channel.deliver(mailDelivery(changes), never)).toMatchObject({
-        kind: 'permanent',
-        error: expect.stringMatching(new RegExp(`^${code}: `)),
-      })
+    const injected = mailDelivery({ to: 'ada@example.com>\r\nRCPT TO:<bob@example.com' })
+    expect(await smtp(mailServer.port).deliver(injected, never)).toMatchObject({
+      kind: 'permanent',
+      error: expect.stringMatching(/^INVALID_ADDRESS: /),
+    })
     expect(mailServer.connections()).toBe(0)
   })
 })
@@ -162,7 +114,7 @@ function lines(text: string): string[] {
 describe('the connections to the mail server', () => {
   it('are kept open and shared, and never more than `connections`', async () => {
     const mailServer = await server()
-    const channel = smtp(mailServer.port, '', 2)
+    const channel = smtp(mailServer.port, { connections: 2 })
     const keys = Array.from({ length: 40 }, (_, i) => `event-${i}`)
     const { signal } = new AbortController()
     const results = await Promise.all(keys.map((key) => channel.deliver(mailDelivery({}, key), signal)))
@@ -177,7 +129,7 @@ describe('the connections to the mail server', () => {
 
   it('are replaced after a hundred mails', async () => {
     const mailServer = await server()
-    const channel = smtp(mailServer.port, '', 1)
+    const channel = smtp(mailServer.port, { connections: 1 })
     for (let i = 0; i < 101; i++) expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
     const counts = Map.groupBy(mailServer.arrivals, ({ connection }) => connection)
     expect([...counts.values()].map((mails) => mails.length)).toEqual([100, 1])
@@ -194,7 +146,7 @@ describe('the connections to the mail server', () => {
         else callback(new Error('no'))
       },
     })
-    const channel = smtp(mailServer.port, 'ada%40b:p%3Ass@')
+    const channel = smtp(mailServer.port, { login: 'ada%40b:p%3Ass@' })
     for (let i = 0; i < 3; i++) expect(await channel.deliver(mailDelivery(), never)).toEqual(delivered)
     expect(logins).toBe(1)
     expect(mailServer.arrivals.map(({ user }) => user)).toEqual(['ada@b', 'ada@b', 'ada@b'])
@@ -212,7 +164,7 @@ describe('a mail server that rejects', () => {
     async (code, words, kind, error) => {
       const replies = [rejection(code, words), null]
       const mailServer = await server({ onRcptTo: (_, __, callback) => callback(replies.shift()) })
-      const channel = smtp(mailServer.port, '', 1)
+      const channel = smtp(mailServer.port, { connections: 1 })
       const about = kind === 'transient' ? { about: 'event' } : {}
       const rejected = { kind, error, statusCode: code, ...about }
       expect(await channel.deliver(mailDelivery(), never)).toEqual(rejected)
@@ -235,7 +187,7 @@ describe('a mail server that rejects', () => {
       allowInsecureAuth: true,
       onAuth: (_, __, callback) => callback(rejection(535, '5.7.8 ada and her password are not known')),
     })
-    const channel = smtp(mailServer.port, 'ada:wrong@', 1)
+    const channel = smtp(mailServer.port, { login: 'ada:wrong@', connections: 1 })
     const rejected = { kind: 'transient', error: 'SMTP 535 5.7.8', statusCode: 535 }
     expect(await channel.deliver(mailDelivery(), never)).toEqual(rejected)
     expect(await channel.deliver(mailDelivery(), never)).toEqual(rejected)

@@ -6,7 +6,7 @@ import { readResponse } from '../../../src/channels/webhook/response.ts'
 import { createWebhook } from '../../../src/channels/webhook/webhook.ts'
 import type { Channel } from '../../../src/ports/channel.ts'
 import { startSink } from '../../runtimes/support/sink.ts'
-import { createTestClock, delivery, NEXT_SECRET, never, SECRET } from './support/fixtures.ts'
+import { createTestClock, delivery, never, SECRET } from './support/fixtures.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 
@@ -28,21 +28,18 @@ async function sink(answer?: Parameters<typeof startSink>[0]) {
 }
 
 describe('the webhook channel', () => {
-  it('posts the unchanged body with the idempotency key', async () => {
+  it('posts the unchanged body with its key and the headers of Standard Webhooks, without a signature if it has no secret', async () => {
     const receiver = await sink()
     expect(await webhook(receiver.url).deliver(delivery, never)).toEqual({
       kind: 'delivered',
       statusCode: 200,
     })
     expect(receiver.arrivals).toMatchObject([{ key: delivery.idempotencyKey, body: delivery.body }])
-    expect(receiver.arrivals[0]!.headers['content-type']).toBe('application/json')
-  })
-
-  it('sets the id and timestamp headers of Standard Webhooks, with or without a signature', async () => {
-    const receiver = await sink()
-    await webhook(receiver.url).deliver(delivery, never)
     const { headers } = receiver.arrivals[0]!
-    expect(headers['webhook-id']).toBe(delivery.idempotencyKey)
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': delivery.idempotencyKey,
+    })
     expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(10)
     expect(headers).not.toHaveProperty('webhook-signature')
   })
@@ -65,33 +62,6 @@ describe('the webhook channel', () => {
     const request = webhook('https://example.com/hook?token=1', { secrets: [SECRET] }).requestOf!(delivery)
     expect(request).toMatchObject({ url: 'https://example.com/hook?token=1', body: delivery.body })
     expect(new Webhook(SECRET).verify(request.body, request.headers)).toEqual(JSON.parse(delivery.body))
-  })
-
-  it('signs each delivery with every secret', async () => {
-    const receiver = await sink()
-    await webhook(receiver.url, { secrets: [NEXT_SECRET, SECRET] }).deliver(delivery, never)
-    const { headers, body } = receiver.arrivals[0]!
-    for (const secret of [SECRET, NEXT_SECRET])
-      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(
-        JSON.parse(delivery.body),
-      )
-  })
-
-  it('throws when it is created with an invalid secret', () => {
-    expect(() => webhook('https://example.com/', { secrets: ['hunter2'] })).toThrow(/secret 1 is not usable/)
-  })
-
-  it('follows no redirect', async () => {
-    const elsewhere = await sink()
-    const receiver = await sink((response) => {
-      response.writeHead(307, { location: elsewhere.url })
-      response.end()
-    })
-    expect(await webhook(receiver.url).deliver(delivery, never)).toMatchObject({
-      kind: 'permanent',
-      statusCode: 307,
-    })
-    expect(elsewhere.arrivals).toEqual([])
   })
 
   it('sends more messages than it has connections, replaces broken ones, and rejects once it is closed', async () => {
@@ -135,17 +105,13 @@ describe('the response of a receiver', () => {
     [200, 'delivered'],
     [204, 'delivered'],
     [301, 'permanent'],
-    [304, 'permanent'],
     [400, 'permanent'],
     [401, 'permanent'],
-    [404, 'permanent'],
     [408, 'transient'],
     [410, 'permanent'],
-    [422, 'permanent'],
     [425, 'transient'],
     [429, 'transient'],
     [500, 'transient'],
-    [503, 'transient'],
     [599, 'transient'],
   ])('%i means %s', (statusCode, kind) => {
     expect(readResponse(statusCode, undefined, now)).toMatchObject({ kind, statusCode })
@@ -164,11 +130,4 @@ describe('the response of a receiver', () => {
   ])('sets the delay by Retry-After, up to a day: %s', (header, retryAfterMs) => {
     expect(readResponse(503, header, now)).toMatchObject({ retryAfterMs })
   })
-
-  it.each(['soon', '-5', '0', '', 'Sun, 15 Nov 2026 08:00:00 GMT'])(
-    'sets no delay if Retry-After is invalid: "%s"',
-    (header) => {
-      expect(readResponse(503, header, now)).not.toHaveProperty('retryAfterMs')
-    },
-  )
 })
