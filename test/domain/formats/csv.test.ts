@@ -76,33 +76,13 @@ describe('readCsv()', () => {
   })
 
   it.each([
-    [
-      ',',
-      'a,b;c,d\n1,2,3\n',
-      [
-        ['a', 'b;c', 'd'],
-        ['1', '2', '3'],
-      ],
-    ],
-    [
-      ';',
-      'a;"b, c";d,e\n1;2;3\n',
-      [
-        ['a', 'b, c', 'd,e'],
-        ['1', '2', '3'],
-      ],
-    ],
-    [
-      'a tab',
-      'a\tb\tc, d\n1\t2\t3\n',
-      [
-        ['a', 'b', 'c, d'],
-        ['1', '2', '3'],
-      ],
-    ],
-    ['nothing', 'a\n1\n', [['a'], ['1']]],
+    [',', 'a,b;c,d\n1,2,3\n', 'a|b;c|d 1|2|3'],
+    [';', 'a;"b,c";d,e\n1;2;3\n', 'a|b,c|d,e 1|2|3'],
+    ['a tab', 'a\tb\tc,d\n1\t2\t3\n', 'a|b|c,d 1|2|3'],
+    ['nothing', 'a\n1\n', 'a 1'],
   ])('uses %s as the separator if the first line does', async (_, text, expected) => {
-    expect(fields(await read(text))).toEqual(expected)
+    const lines = fields(await read(text)).map((line) => line.join('|'))
+    expect(lines.join(' ')).toBe(expected)
   })
 
   it('skips a byte order mark', async () => {

@@ -7,14 +7,6 @@ import { sha256Hex } from '../../../src/domain/formats/sha256.ts'
 const reference = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
 
 describe('SHA-256', () => {
-  it('returns the digests of the examples in FIPS 180-4', () => {
-    expect(sha256Hex('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
-    expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
-    expect(sha256Hex('abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq')).toBe(
-      '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
-    )
-  })
-
   it('agrees with node:crypto at every length around a block boundary', () => {
     for (let length = 0; length <= 200; length++) {
       const text = 'x'.repeat(length)

@@ -1,6 +1,5 @@
 // The occurrence that a yearly occasion plans: the first, the one after the last settled, and the one that moves with its user.
 import { describe, expect, it } from 'vitest'
-import { nextYearly } from '../../../src/domain/occasions/next-occurrence.ts'
 import { cutOffOf } from '../../../src/domain/occasions/occasion.ts'
 import { recurring } from '../../../src/domain/occasions/recurring.ts'
 import { type LastSettled, ruleOf, type Schedule, type Slot } from '../../../src/domain/occasions/schedule.ts'
@@ -61,22 +60,6 @@ describe('the first occurrence of a yearly occasion', () => {
 
   it('treats a settled replay as the year that it replays', () => {
     expect(first(birthday('Etc/UTC'), '2026-01-01T00:00:00Z', '2026~1')).toBe('2027 2027-06-15T09:00Z')
-  })
-
-  it('equals nextYearly()', () => {
-    const of = birthday('Pacific/Apia', '1992-02-29')
-    const now = at('2027-02-01T00:00:00Z')
-    const { year, offsetMinutes, ...same } = nextYearly(
-      ruleOf(of.occasion, of.user),
-      { notBefore: now },
-      tzdb,
-    )
-    expect(recurring.first(of, { now, after: null }, tzdb)).toEqual({
-      ...same,
-      occurrence: String(year),
-      offsetSeconds: offsetMinutes * 60,
-    })
-    expect(same).toMatchObject({ occursOn: '2027-03-01', note: 'LEAP_DAY_MOVED' })
   })
 
   it('is the first anniversary, not the original date itself', () => {

@@ -118,20 +118,6 @@ describe('a timezone name', () => {
   })
 })
 
-describe('instantOf()', () => {
-  const newYork = tzdb.zone('America/New_York')
-  const local = (text: string) => Date.parse(`${text}Z`)
-  const conversion = (instant: string, offsetHours: number, kind: string) => ({
-    instant: Date.parse(instant),
-    offsetMs: offsetHours * HOUR,
-    kind,
-  })
-
-  it('subtracts the offset in force', () => {
-    expect(newYork.instantOf(local('2026-07-04T09:00'))).toEqual(conversion('2026-07-04T13:00Z', -4, 'plain'))
-  })
-})
-
 describe('loadTimezoneTable()', () => {
   const small = {
     version: '2027a',

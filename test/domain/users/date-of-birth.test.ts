@@ -21,29 +21,13 @@ describe('a date of birth', () => {
     },
   )
 
-  it.each([
-    '',
-    '1990-2-3',
-    '1990-02-30',
-    '1990-02-29',
-    '1900-02-29',
-    '1990-13-01',
-    '1990-00-10',
-    '1990-01-00',
-    '0000-01-01',
-    '15/12/1990',
-    '1990/12/15',
-    '1990-12-15T00:00:00Z',
-    ' 1990-12-15',
-    '1990-12-15 ',
-    '-990-12-15',
-    '+1990-12-15',
-    '19901215',
-    '１９９０-12-15',
-    'yesterday',
-  ])('cannot be “%s”', (text) => {
-    expect(parse(text)).toBe('INVALID_DATE')
-  })
+  // The calendar's own tests have the other texts.
+  it.each(['', '1990-02-30', '0000-01-01', '15/12/1990', '1990-12-15T00:00:00Z'])(
+    'cannot be “%s”',
+    (text) => {
+      expect(parse(text)).toBe('INVALID_DATE')
+    },
+  )
 
   it('cannot be in the future in the timezone of the user', () => {
     expect(parse('2026-11-16')).toBe('DATE_IN_FUTURE')
