@@ -1,22 +1,15 @@
 // Whether an engine is busy: work of less haste in its process waits while it is.
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { HOUR, heldAnswer, makePeople, SECOND } from '../support/fixtures.ts'
-import { createWorld, type World } from './support/world.ts'
+import { expect, it } from 'vitest'
+import { heldAnswer, SECOND } from '../support/fixtures.ts'
+import { dueAtNine, NINE, useWorld, world } from './support/use-world.ts'
 
-const NINE = Date.parse('2026-06-15T09:00:00Z')
-
-let world: World
-beforeEach(() => {
-  world = createWorld(NINE - HOUR)
-})
-afterEach(() => world.close())
+useWorld()
 
 it.each([
   [32, false],
   [33, true],
 ])('an engine that sends %i events at once: %s, and not once they are settled', async (count, isBusy) => {
-  const people = makePeople(count, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
-  await world.put(...people)
+  const people = await dueAtNine(count)
   const held = people.map(({ events }) => {
     const answer = heldAnswer()
     world.channel.script(events[0]!.id, answer.step)

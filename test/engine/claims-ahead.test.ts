@@ -1,20 +1,14 @@
 // What a worker claims ahead of its sends, and what stops a claimed event that is not sent yet.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pauseOccasion } from '../../src/app/occasions/occasions.ts'
 import { completeTask, createTask } from '../../src/app/tasks/tasks.ts'
 import type { Delivery } from '../../src/ports/channel.ts'
-import type { NewPerson } from '../../src/ports/store.ts'
 import { onlyDestination } from '../support/fixed-parts.ts'
-import { HOUR, MINUTE, makePeople, SECOND } from '../support/fixtures.ts'
-import { createWorld, SETTINGS, type World, wrapStore } from './support/world.ts'
+import { HOUR, MINUTE, SECOND } from '../support/fixtures.ts'
+import { dueAtNine, NINE, useWorld, world } from './support/use-world.ts'
+import { SETTINGS, wrapStore } from './support/world.ts'
 
-const NINE = Date.parse('2026-06-15T09:00:00Z')
-
-let world: World
-beforeEach(() => {
-  world = createWorld(NINE - HOUR)
-})
-afterEach(() => world.close())
+useWorld()
 
 /** A receiver that takes `ms`, after the first `fast` messages, and the time at which each send to it began. */
 function slowReceiver(ms: number, fast = 0) {
@@ -28,12 +22,6 @@ function slowReceiver(ms: number, fast = 0) {
     close: async () => {},
   })
   return { begun, destinations }
-}
-
-async function dueAtNine(count: number): Promise<NewPerson[]> {
-  const people = makePeople(count, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
-  await world.put(...people)
-  return people
 }
 
 async function countClaimed(): Promise<number> {

@@ -1,19 +1,11 @@
 // The cut-off of an occasion: the local time after which its event of the day is not sent.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cutOffOf } from '../../src/domain/occasions/occasion.ts'
-import { tzdb } from '../../src/domain/time/tzdb.ts'
+import { describe, expect, it } from 'vitest'
 import { failIfObsolete, settlementOf } from '../../src/engine/settlement.ts'
 import { HOUR, MINUTE, makePerson, newId, SECOND, SERVER_ERROR } from '../support/fixtures.ts'
 import { makeClaim, makeDeps } from './support/claims.ts'
-import { createWorld, type World } from './support/world.ts'
+import { NINE, useWorld, world } from './support/use-world.ts'
 
-const NINE = Date.parse('2026-06-15T09:00:00Z')
-
-let world: World
-beforeEach(() => {
-  world = createWorld('2026-06-15T08:00:00Z')
-})
-afterEach(() => world.close())
+useWorld()
 
 function personUntil(notAfter: string | null) {
   const person = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15' })
@@ -22,15 +14,6 @@ function personUntil(notAfter: string | null) {
 }
 
 describe('the cut-off of an occasion', () => {
-  it('is the local time on the day of the event, or on the next day if the event is due later', () => {
-    const targetAt = Date.parse('2026-03-29T07:00:00Z')
-    const event = { targetAt, offsetSeconds: 7200, timezone: 'Europe/Berlin' }
-    expect(cutOffOf(event, '21:00', tzdb)).toBe(Date.parse('2026-03-29T19:00:00Z'))
-    expect(cutOffOf(event, null, tzdb)).toBeNull()
-    // The event is due after 08:00, so the cut-off is at 08:00 of the next day.
-    expect(cutOffOf(event, '08:00', tzdb)).toBe(Date.parse('2026-03-30T06:00:00Z'))
-  })
-
   it('is the last instant at which an event is tried', () => {
     const { deps } = makeDeps()
     const claim = makeClaim()

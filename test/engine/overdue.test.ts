@@ -36,14 +36,4 @@ describe('the report of overdue events', () => {
     ])
     for (const { events } of people) expect((await world.event(events[0]!.id)).status).toBe('PENDING')
   })
-
-  it('is zero again once the engine has caught up', async () => {
-    world = createWorld(NINE + 3 * DAY + HOUR)
-    await world.put(
-      ...makePeople(4, (index) => ({ targetAt: NINE + index * DAY, dateOfBirth: '1990-06-15' })),
-    )
-    world.start()
-    await world.clock.advance(HOUR)
-    expect(await report()).toMatchObject({ count: 0 })
-  })
 })

@@ -1,16 +1,11 @@
 // An engine that was stopped and runs again: it delivers, extends its leases, and knows which destination is down.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { BREAKER } from '../../src/engine/deliver/circuit-breaker.ts'
-import { HOUR, heldAnswer, MINUTE, makePeople, makePerson, SECOND } from '../support/fixtures.ts'
-import { createWorld, SETTINGS, type World } from './support/world.ts'
+import { heldAnswer, MINUTE, makePeople, makePerson, SECOND } from '../support/fixtures.ts'
+import { NINE, useWorld, world } from './support/use-world.ts'
+import { SETTINGS } from './support/world.ts'
 
-const NINE = Date.parse('2026-06-15T09:00:00Z')
-
-let world: World
-beforeEach(() => {
-  world = createWorld(NINE - HOUR)
-})
-afterEach(() => world.close())
+useWorld()
 
 async function stop(engine: { stop(): Promise<void> }): Promise<void> {
   const stopped = engine.stop()

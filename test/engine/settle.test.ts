@@ -73,14 +73,6 @@ describe('createSettler', () => {
     await settler.flush()
     expect(batches).toEqual([2, 2, 1])
   })
-
-  it('resolves flush when every batch is written', async () => {
-    const own = deps()
-    const settler = createSettler(own, { batchSize: 2, onSettled: () => {} })
-    for (const outcome of await claimed(own)) settler.add(outcome)
-    await settler.flush()
-    expect(await world.statuses(people)).toEqual({ COMPLETED: 5 })
-  })
 })
 
 describe('settleAll', () => {

@@ -1,5 +1,5 @@
 // Stopping an engine: sends in flight end or are aborted, unsent events are released, and stop() always resolves.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   HOUR,
   heldAnswer,
@@ -9,16 +9,21 @@ import {
   SECOND,
   untilAborted,
 } from '../support/fixtures.ts'
-import { createWorld, SETTINGS, type World, wrapStore } from './support/world.ts'
+import { NINE, useWorld, world } from './support/use-world.ts'
+import { SETTINGS, wrapStore } from './support/world.ts'
 
-/** Nine o'clock on Ada's birthday. */
-const NINE = Date.parse('2026-06-15T09:00:00Z')
+useWorld()
 
-let world: World
-beforeEach(() => {
-  world = createWorld(NINE - HOUR)
-})
-afterEach(() => world.close())
+/** Claims what a worker of another process would get now. */
+function claimAsOther() {
+  const how = {
+    limit: 50,
+    leaseMs: HOUR,
+    claimedBy: 'other',
+    render: ({ id }: { id: string }) => `body of ${id}`,
+  }
+  return world.store.claimDue({ now: world.clock.now(), ...how })
+}
 
 const RELEASED = { delivered: 0, retried: 0, parked: 0, failed: 0, released: 1 }
 
@@ -83,13 +88,7 @@ describe('stopping an engine', () => {
     expect(state.done).toBe(true)
     expect(world.channel.sent).toHaveLength(2)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 2, PROCESSING: 8 })
-    const again = await world.store.claimDue({
-      now: world.clock.now(),
-      limit: 50,
-      leaseMs: 1,
-      claimedBy: 'other',
-      render: ({ id }) => `body of ${id}`,
-    })
+    const again = await claimAsOther()
     expect(again).toHaveLength(8)
     expect(new Set(again.map(({ retryCount }) => retryCount))).toEqual(new Set([0]))
   })
@@ -98,13 +97,7 @@ describe('stopping an engine', () => {
     const { held, engine } = await startBusy()
     stop(engine)
     await world.clock.advance(10)
-    const again = await world.store.claimDue({
-      now: world.clock.now(),
-      limit: 50,
-      leaseMs: HOUR,
-      claimedBy: 'other',
-      render: ({ id }) => `body of ${id}`,
-    })
+    const again = await claimAsOther()
     expect(again).toHaveLength(8)
     held.answer({ kind: 'delivered', statusCode: 200 })
     await world.clock.advance(SECOND)
@@ -118,13 +111,7 @@ describe('stopping an engine', () => {
     await world.clock.advanceTo(NINE + SECOND)
     stop(engine)
     await world.clock.advance(5 * SETTINGS.leaseMs)
-    const claims = await world.store.claimDue({
-      now: world.clock.now(),
-      limit: 5,
-      leaseMs: 1,
-      claimedBy: 'other',
-      render: ({ id }) => `body of ${id}`,
-    })
+    const claims = await claimAsOther()
     expect(claims).toEqual([])
     held.answer({ kind: 'delivered', statusCode: 200 })
     await world.clock.advance(SECOND)
@@ -143,13 +130,7 @@ describe('stopping an engine', () => {
     await world.clock.advance(SECOND)
     expect(state.done).toBe(true)
     expect(await world.attempts(id)).toEqual([])
-    const again = await world.store.claimDue({
-      now: world.clock.now(),
-      limit: 5,
-      leaseMs: 1,
-      claimedBy: 'other',
-      render: ({ id }) => `body of ${id}`,
-    })
+    const again = await claimAsOther()
     expect(again).toMatchObject([{ id, retryCount: 0, body: world.channel.sent[0]!.body }])
   })
 

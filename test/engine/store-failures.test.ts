@@ -1,19 +1,13 @@
 // Recovery: a store that fails, a process that crashes, a long downtime.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { changeUser } from '../../src/app/users/change.ts'
 import { missedAfter } from '../../src/domain/events/lateness.ts'
-import { DAY, HOUR, MINUTE, makePeople, makePerson, SECOND, SERVER_ERROR } from '../support/fixtures.ts'
-import { createWorld, SETTINGS, type World, wrapStore } from './support/world.ts'
+import { HOUR, MINUTE, SECOND, SERVER_ERROR } from '../support/fixtures.ts'
+import { dueAtNine, NINE, useWorld, world } from './support/use-world.ts'
+import { SETTINGS, wrapStore } from './support/world.ts'
 
-/** Nine o'clock on Ada's birthday. */
-const NINE = Date.parse('2026-06-15T09:00:00Z')
-
-let world: World
-beforeEach(() => {
-  world = createWorld(NINE - HOUR)
-})
-afterEach(() => world.close())
+useWorld()
 
 describe('a store that fails', () => {
   const broken = new Error('no route to the database')
@@ -55,8 +49,7 @@ describe('a store that fails', () => {
     'readClaims',
   ] as const) {
     it(`in ${operation} for a minute loses no event`, async () => {
-      const people = makePeople(130, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
-      await world.put(...people)
+      const people = await dueAtNine(130)
       const store = wrapStore(world.store, async (name, call) => {
         if (name === operation && world.clock.now() < NINE + MINUTE) throw broken
         return call()
@@ -88,20 +81,6 @@ describe('a store that fails', () => {
     expect(world.channel.sent).toHaveLength(1)
     expect(await world.attempts(events[0]!.id)).toHaveLength(1)
     expect(await world.events(user.id)).toHaveLength(2)
-  })
-
-  it('to write one settlement still writes the others', async () => {
-    const people = makePeople(20, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
-    await world.put(...people)
-    const poisoned = people[7]!.events[0]!.id
-    const store: typeof world.store = Object.create(world.store)
-    store.settle = async (settlements) => {
-      if (settlements.some(({ eventId }) => eventId === poisoned)) throw broken
-      return world.store.settle(settlements)
-    }
-    world.start({}, { store })
-    await world.clock.advanceTo(NINE + 10 * SECOND)
-    expect(await world.statuses(people)).toEqual({ COMPLETED: 19, PROCESSING: 1 })
   })
 })
 
@@ -145,8 +124,7 @@ describe('a crash', () => {
   })
 
   it('between claiming and sending loses no event', async () => {
-    const people = makePeople(4, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
-    await world.put(...people)
+    const people = await dueAtNine(4)
     const state = { dead: false }
     const store = wrapStore(world.store, async (name, call) => {
       if (state.dead) return new Promise(() => {})
@@ -178,34 +156,6 @@ describe('after a long downtime, the engine', () => {
       '2026 COMPLETED',
       '2030 PENDING',
     ])
-  })
-
-  it('sends each of many overdue events once', async () => {
-    const people = makePeople(300, (index) => ({ targetAt: NINE + index * HOUR, dateOfBirth: '1990-06-15' }))
-    await world.put(...people)
-    await world.clock.jumpTo(NINE + 400 * HOUR)
-    world.start()
-    await world.clock.advance(MINUTE)
-    expect(world.channel.sent).toHaveLength(300)
-    expect(await world.statuses(people)).toEqual({ COMPLETED: 300 })
-  })
-
-  it('fails events older than the catch-up window, with a reason and a successor, and sends the others', async () => {
-    const old = makePerson({ targetAt: NINE - 2 * DAY, dateOfBirth: '1990-06-13' })
-    const edge = makePerson({ targetAt: NINE - DAY, dateOfBirth: '1990-06-14' })
-    await world.put(old, edge)
-    await world.clock.jumpTo(NINE)
-    world.start({}, { lateness: missedAfter(DAY) })
-    await world.clock.advance(SECOND)
-    expect(world.channel.sent.map(({ eventId }) => eventId)).toEqual([edge.events[0]!.id])
-    expect(await world.event(old.events[0]!.id)).toMatchObject({
-      status: 'FAILED',
-      lastError: expect.stringMatching(/^MISSED_WINDOW: 172800 s late/),
-    })
-    expect((await world.events(old.user.id))[1]).toMatchObject({
-      status: 'PENDING',
-      targetAt: Date.parse('2027-06-13T09:00:00Z'),
-    })
   })
 
   it('continues the retries of an event that was first sent within the catch-up window', async () => {

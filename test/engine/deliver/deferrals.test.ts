@@ -4,9 +4,9 @@ import type { ChannelLimits } from '../../../src/domain/settings/channel.ts'
 import { createDeferrals } from '../../../src/engine/deliver/deferrals.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
 import { wrapStore } from '../support/world.ts'
-import { destinationsOf, NINE, peopleOf, setUp, useOutageWorld, world } from './support/outage-world.ts'
+import { destinationsOf, NINE, peopleOf, setUp, useWorld, world } from './support/outage-world.ts'
 
-useOutageWorld()
+useWorld()
 
 const MANY = 1_500
 

@@ -1,9 +1,9 @@
 // A week of probes under a virtual clock: 9 s of CPU time.
 import { expect, it } from 'vitest'
 import { DAY, HOUR } from '../../support/fixtures.ts'
-import { NINE, peopleOf, respondWith, setUp, start, useOutageWorld, world } from './support/outage-world.ts'
+import { NINE, peopleOf, respondWith, setUp, start, useWorld, world } from './support/outage-world.ts'
 
-useOutageWorld()
+useWorld()
 
 it('an event to which the receiver never responds fails after a week if it is the only event, and its successor is planned', async () => {
   const crm = await setUp('crm')

@@ -15,7 +15,7 @@ import {
   type SetUp,
   setUp,
   start,
-  useOutageWorld,
+  useWorld,
   world,
 } from './support/outage-world.ts'
 
@@ -28,7 +28,7 @@ const [, metric, value, minutes] =
   )!
 const DOWN_ALERT = { metric, value: Number(value), forMs: Number(minutes) * MINUTE }
 
-useOutageWorld()
+useWorld()
 
 /** A channel whose receiver returns `result`, and people who are due at nine. */
 async function dueWhile(result: DeliveryResult, count: number, takesMs?: number) {

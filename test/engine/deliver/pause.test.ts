@@ -3,17 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import { HOUR, MINUTE, makePerson, SECOND } from '../../support/fixtures.ts'
-import {
-  destinationsOf,
-  NINE,
-  peopleOf,
-  setUp,
-  start,
-  useOutageWorld,
-  world,
-} from './support/outage-world.ts'
+import { destinationsOf, NINE, peopleOf, setUp, start, useWorld, world } from './support/outage-world.ts'
 
-useOutageWorld()
+useWorld()
 
 const pause = (channelId: string, pausedUntil: number | null) =>
   world.store.pauseDestination({ channelId, pausedAt: world.clock.now(), pausedUntil, pausedBy: 'ops' })
@@ -59,19 +51,6 @@ describe('a channel that an operator has paused', () => {
     await world.clock.advanceTo(NINE + HOUR - SECOND)
     expect(await world.statuses(people)).toEqual({ PROCESSING: 50 })
     await world.clock.advance(6 * SECOND)
-    expect(await world.statuses(people)).toEqual({ COMPLETED: 50 })
-  })
-
-  it('gets them at once when it is resumed before the end', async () => {
-    const crm = await setUp('crm')
-    const people = peopleOf(crm, 50)
-    await world.put(...people)
-    await pause(crm.id, null)
-    start()
-    await world.clock.advanceTo(NINE + MINUTE)
-    expect(crm.receiver.sent).toEqual([])
-    await world.store.resumeDestination(crm.id, world.clock.now())
-    await world.clock.advance(3 * SECOND)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 50 })
   })
 

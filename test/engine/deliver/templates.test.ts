@@ -1,11 +1,10 @@
 // Stored templates in the worker: the text that is sent, the cache, and a store that fails.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Template } from '../../../src/domain/messages/template.ts'
 import { createTemplates } from '../../../src/engine/deliver/templates.ts'
-import { HOUR, makePerson, SECOND, SERVER_ERROR } from '../../support/fixtures.ts'
-import { createWorld, type World, wrapStore } from '../support/world.ts'
-
-const NINE = Date.parse('2026-06-15T09:00:00Z')
+import { makePerson, SECOND, SERVER_ERROR } from '../../support/fixtures.ts'
+import { NINE, useWorld, world } from '../support/use-world.ts'
+import { wrapStore } from '../support/world.ts'
 
 function makeTemplate(over: Partial<Template> = {}): Template {
   return {
@@ -15,11 +14,7 @@ function makeTemplate(over: Partial<Template> = {}): Template {
   }
 }
 
-let world: World
-beforeEach(() => {
-  world = createWorld(NINE - HOUR)
-})
-afterEach(() => world.close())
+useWorld()
 
 const messages = () => world.channel.sent.map(({ body }) => JSON.parse(body).message).sort()
 
@@ -35,16 +30,6 @@ describe('a stored template', () => {
     expect(messages()).toEqual(['All the best, Eve', 'All the best, Kai', 'Parabéns, Ana'])
   })
 
-  it('is overridden by the template of the occasion', async () => {
-    await world.store.saveTemplate(makeTemplate())
-    await world.put(
-      makePerson({ targetAt: NINE, template: 'Just you, {{ age }}', dateOfBirth: '1990-06-15' }),
-    )
-    world.start()
-    await world.clock.advanceTo(NINE + SECOND)
-    expect(messages()).toEqual(['Just you, 36'])
-  })
-
   it('is used a few seconds after it was changed; a frozen body keeps the old text', async () => {
     await world.store.saveTemplate(makeTemplate({ body: 'Old' }))
     const early = await world.add()
@@ -56,19 +41,6 @@ describe('a stored template', () => {
     world.app.onPlanned(NINE + 10 * SECOND)
     await world.clock.advanceTo(NINE + 11 * SECOND)
     expect(messages()).toEqual(['New', 'Old', 'Old', 'Old'])
-  })
-
-  it('that is broken fails only its own events, with a reason that names the template', async () => {
-    await world.store.saveTemplate(makeTemplate({ language: 'de', body: 'Hallo\n{{ nickname }}' }))
-    const german = await world.add({ language: 'de' })
-    const english = await world.add()
-    world.start()
-    await world.clock.advanceTo(NINE + SECOND)
-    expect(await world.event(german.events[0]!.id)).toMatchObject({
-      status: 'FAILED',
-      lastError: expect.stringMatching(/^BAD_TEMPLATE: In the template BIRTHDAY\/de\. Line 2, column 4: /),
-    })
-    expect((await world.event(english.events[0]!.id)).status).toBe('COMPLETED')
   })
 })
 

@@ -1,13 +1,13 @@
 // The queue consumer: deadlines, duplicates, poison messages, late messages, store errors and dead letters.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createQueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import { dispatch } from '../../../src/engine/queue/dispatcher.ts'
 import type { ClaimRef } from '../../../src/ports/claim.ts'
 import type { Message } from '../../../src/ports/queue.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { failingStore } from '../../contracts/queue/fixture.ts'
-import { heldAnswer, MINUTE, makePeople, SECOND, untilAborted } from '../../support/fixtures.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { heldAnswer, MINUTE, SECOND, untilAborted } from '../../support/fixtures.ts'
+import { dueAtNine, NINE, useWorld, world } from '../support/use-world.ts'
 import {
   depsOf,
   LEASE,
@@ -17,19 +17,13 @@ import {
   whileTimePasses,
 } from './support/recording-queue.ts'
 
-const NINE = Date.parse('2026-06-15T09:00:00Z')
 const ACK = { kind: 'ack' }
 
-let world: World
-beforeEach(() => {
-  world = createWorld(NINE)
-})
-afterEach(() => world.close())
+useWorld(NINE)
 
 /** People whose events are claimed and in the queue. */
 async function inQueue(count: number, store = world.store) {
-  const people = makePeople(count, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
-  await world.put(...people)
+  const people = await dueAtNine(count)
   const queue = rememberingQueue()
   const settings = { claimedBy: 'run-1', leaseMs: LEASE, batchSize: 100, until: NINE + MINUTE }
   await dispatch({ ...depsOf(world), store, queue }, settings)

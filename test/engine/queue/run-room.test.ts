@@ -5,18 +5,11 @@ import { dispatch } from '../../../src/engine/queue/dispatcher.ts'
 import { wakeForRun } from '../../../src/engine/queue/wake-for-run.ts'
 import { BUILT_IN_ONLY } from '../../support/fixed-parts.ts'
 import { MINUTE, SECOND } from '../../support/fixtures.ts'
-import {
-  destinationsOf,
-  NINE,
-  peopleOf,
-  setUp,
-  useOutageWorld,
-  world,
-} from '../deliver/support/outage-world.ts'
+import { destinationsOf, NINE, peopleOf, setUp, useWorld, world } from '../deliver/support/outage-world.ts'
 import { wrapStore } from '../support/world.ts'
 import { LEASE, received, rememberingQueue, WORK, whileTimePasses } from './support/recording-queue.ts'
 
-useOutageWorld()
+useWorld()
 
 const MANY = 1_500
 const OTHERS = 20

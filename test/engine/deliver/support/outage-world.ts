@@ -1,5 +1,4 @@
 // A world with channels whose receivers fail as a test wants.
-import { afterEach, beforeEach } from 'vitest'
 import type { ChannelLimits, ChannelRecord } from '../../../../src/domain/settings/channel.ts'
 import { BREAKER } from '../../../../src/engine/deliver/circuit-breaker.ts'
 import { createDestinations, type Destinations } from '../../../../src/engine/deliver/destinations.ts'
@@ -7,22 +6,12 @@ import type { EngineSettings } from '../../../../src/engine/engine.ts'
 import type { DeliveryResult } from '../../../../src/ports/channel.ts'
 import type { Store } from '../../../../src/ports/store.ts'
 import { createScriptedChannel, makePeople, newId, type ScriptedChannel } from '../../../support/fixtures.ts'
-import { createWorld, type World } from '../../support/world.ts'
+import { NINE, useWorld, world } from '../../support/use-world.ts'
 
-export const NINE = Date.parse('2026-06-15T09:00:00Z')
-
-/** The world of the test that is running. */
-export let world: World
+export { NINE, useWorld, world }
 
 /** The receiver of each channel, by the channel's id. */
 const receivers = new Map<string, ScriptedChannel>()
-
-export function useOutageWorld(): void {
-  beforeEach(() => {
-    world = createWorld('2026-06-15T08:00:00Z')
-  })
-  afterEach(() => world.close())
-}
 
 /** Stores a channel, and creates its receiver. */
 export async function setUp(name: string, limits: Partial<ChannelLimits> = {}) {
