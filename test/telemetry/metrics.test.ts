@@ -131,12 +131,6 @@ describe('the metrics', () => {
     )
   })
 
-  it('show an age of 0 when no event is due', async () => {
-    expect(await create().lines()).toEqual(
-      expect.arrayContaining(['terce_due_events 0', 'terce_oldest_due_seconds 0']),
-    )
-  })
-
   it('show what the ledger does not explain and the days that are not closed, and 0 if all is well', async () => {
     const ofLedger = async (page: Promise<string[]>) =>
       (await page).filter((line) => line.startsWith('terce_ledger'))
