@@ -40,13 +40,6 @@ describe('the reporter of test counts', () => {
     const pattern = /-t '(.+)'$/.exec(command)![1]!.replaceAll(`'\\''`, "'")
     expect(runPlanted('failing.planted.ts', '-t', pattern).printed.at(-1)).toBe('0 passed, 1 failed')
   })
-
-  it('asks for no reasons when tests are selected by name', () => {
-    expect(runPlanted('no-reason.planted.ts', '-t', 'passes')).toEqual({
-      exitCode: 0,
-      printed: ['1 passed, 0 failed'],
-    })
-  })
 })
 
 function runPlanted(...args: string[]): { exitCode: number | null; printed: string[] } {

@@ -70,23 +70,3 @@ describe('a moved clock', () => {
     expect(after! - before!).toBeLessThan(MINUTE)
   })
 })
-
-describe('npm run test:at', () => {
-  const testAt = (...args: string[]) =>
-    run(process.execPath, [join(import.meta.dirname, 'test-at.ts'), ...args]).then(
-      ({ stdout }) => ({ code: 0, text: stdout }),
-      ({ code, stderr }) => ({ code, text: stderr as string }),
-    )
-
-  it('describes itself', async () => {
-    expect(await testAt('--help')).toEqual({ code: 0, text: expect.stringContaining('INSTANT') })
-  })
-
-  it.each(['', '12:30', '2027-02-29T12:30:00Z', '2028-02-29T12:30:00', 'test/web'])(
-    'rejects the instant "%s"',
-    async (text) => {
-      const problem = `"${text}" is not an instant such as 2028-02-29T12:30:00Z. See --help.\n`
-      expect(await testAt(text)).toEqual({ code: 2, text: problem })
-    },
-  )
-})
