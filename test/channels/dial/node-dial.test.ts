@@ -65,29 +65,6 @@ describe('a webhook restricted to public addresses', () => {
   })
 
   it.each([
-    '127.0.0.1',
-    '127.1',
-    '0x7f.1',
-    '2130706433',
-    '127.0.0.1.',
-    '[::1]',
-    '[::ffff:7f00:1]',
-    '0',
-    'localhost',
-    'a.localhost',
-  ])('reports a permanent error for %s, even if it was not checked when it was saved', async (host) => {
-    const result = await deliver(`http://${host}:${port}/`, 'public', unreachable)
-    expect(result).toMatchObject({ kind: 'permanent', statusCode: null })
-    expect(result).toHaveProperty('error', expect.stringMatching(/^FORBIDDEN_TARGET: the target is a/))
-    expect(caught).toBe(0)
-  })
-
-  it('does not reveal the address that a name resolves to', async () => {
-    const result = await deliver(`http://hook.example:${port}/`, 'public', async () => [v4('10.1.2.3')])
-    expect(JSON.stringify(result)).not.toContain('10.1.2.3')
-  })
-
-  it.each([
     ['any', '127.0.0.1', unreachable],
     ['loopback', '127.0.0.1', unreachable],
     ['loopback', 'localhost', async () => [v4('127.0.0.1')]],
