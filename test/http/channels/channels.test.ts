@@ -6,7 +6,7 @@ import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
 import { writeMime } from '../../../src/channels/email/mime.ts'
 import { ENVIRONMENT_CHANNEL, HANDLER_CHANNEL, INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { ADA, createTestApp, type Json } from '../support/test-app.ts'
+import { ADA, createTestApp, type Json, NO_ONE } from '../support/test-app.ts'
 
 const HOOK = { kind: 'webhook', name: 'crm', url: 'https://example.com/hook' }
 const KEY = 'a-key-of-the-environment'
@@ -17,6 +17,7 @@ const SMTP = {
   server: 'smtps://ada:s3cret-word@mail.example.com',
   from: 'Terce <hello@example.com>',
 }
+const RESEND = { kind: 'resend', name: 'mail', apiKey: 're_123456789', from: 'hello@example.com' }
 
 /** A process starts with WEBHOOK_URL. */
 function keepEnvironment(store: Store): Promise<void> {
@@ -60,20 +61,13 @@ describe('POST /channel', () => {
 
   it.each([
     [{ ...HOOK, url: 'https://169.254.169.254/latest' }, 'url', 'FORBIDDEN_TARGET'],
-    [{ ...HOOK, url: 'https://0x7f.1/hook' }, 'url', 'FORBIDDEN_TARGET'],
-    [{ ...HOOK, url: 'https://ada:pw@example.com/' }, 'url', 'FORBIDDEN_TARGET'],
-    [{ ...HOOK, url: 'not a url' }, 'url', 'FORBIDDEN_TARGET'],
     [{ ...HOOK, secret: 'whsec_short' }, 'secret', 'INVALID_SECRET'],
-    [{ ...HOOK, secret: `whsec_${'a'.repeat(32)}` }, 'secret', 'INVALID_SECRET'],
     [{ ...HOOK, secret: `whsec_${'A'.repeat(32)}` }, 'secret', 'INVALID_SECRET'],
-    [{ ...HOOK, secret: `whsec_${btoa('0123456789abcdefghijklmn')}` }, 'secret', 'INVALID_SECRET'],
     [{ ...HOOK, name: 'Not OK' }, 'name', 'INVALID_VALUE'],
     [{ ...HOOK, perSecond: 0 }, 'perSecond', 'INVALID_VALUE'],
     [{ ...HOOK, from: 'a@example.com' }, 'from', 'UNKNOWN_FIELD'],
     [{ ...SMTP, server: 'https://example.com' }, 'server', 'INVALID_SECRET'],
     [{ ...SMTP, from: 'nobody' }, 'from', 'INVALID_EMAIL'],
-    [{ ...SMTP, server: 'smtps://169.254.169.254' }, 'server', 'FORBIDDEN_TARGET'],
-    [{ ...SMTP, server: 'smtp://2130706433:25?tls=off' }, 'server', 'FORBIDDEN_TARGET'],
     [{ ...SMTP, server: 'smtp://mail.example.com:25?tls=off' }, 'server', 'FORBIDDEN_TARGET'],
   ])('rejects %j and stores nothing', async (body, field, code) => {
     const { post, store } = createTestApp()
@@ -83,22 +77,15 @@ describe('POST /channel', () => {
     expect(await store.listChannels()).toEqual([])
   })
 
-  it.each([
-    ['https://EXA\nmple.com:443/a/../hook?x=1#part', 'https://example.com/hook?x=1'],
-    ['https://bücher.example', 'https://xn--bcher-kva.example/'],
-    ['\thttps:\\\\ex%61mple.com\\hook ', 'https://example.com/hook'],
-    ['https://example.com/#', 'https://example.com/'],
-  ])('stores the URL %j as it is dialled: %s', async (url, stored) => {
+  it('stores the URL of a webhook and of a mail API as it is dialled', async () => {
     const { post, put } = createTestApp()
+    const url = 'https://EXA\nmple.com:443/a/../hook?x=1#part'
     const { id, ...channel } = (await post('/channel', { ...HOOK, url })).json.channel
-    expect(channel.url).toBe(stored)
-    expect((await put(`/channel/${id}`, { url: `${url.trim()}` })).json.url).toBe(stored)
-  })
-
-  it('stores the address of a mail API as it is dialled', async () => {
-    const { post } = createTestApp()
-    const mail = { kind: 'resend', name: 'mail', apiKey: 're_1', from: 'a@example.com' }
-    const { json } = await post('/channel', { ...mail, baseUrl: 'https://API.example.com:443/v1//#x' })
+    expect(channel.url).toBe('https://example.com/hook?x=1')
+    expect((await put(`/channel/${id}`, { url: 'https://bücher.example' })).json.url).toBe(
+      'https://xn--bcher-kva.example/',
+    )
+    const { json } = await post('/channel', { ...RESEND, baseUrl: 'https://API.example.com:443/v1//#x' })
     expect(json.channel.baseUrl).toBe('https://api.example.com/v1')
   })
 
@@ -107,16 +94,13 @@ describe('POST /channel', () => {
     await post('/channel', HOOK)
     expect((await post('/channel', HOOK)).json.code).toBe('CHANNEL_NAME_TAKEN')
     const keyless = createTestApp({ sealed: false })
-    expect((await keyless.send('/channel')).json).toEqual({
-      items: [],
-      canStoreSecrets: false,
-      allowedTargets: 'public',
-    })
+    const empty = { items: [], canStoreSecrets: false, allowedTargets: 'public' }
+    expect((await keyless.send('/channel')).json).toEqual(empty)
     const { json } = await keyless.post('/channel', HOOK)
-    expect(json).toMatchObject({
-      code: 'SECRET_KEY_MISSING',
-      detail: expect.stringContaining('TERCE_SECRET_KEY'),
-    })
+    expect([json.code, json.detail]).toEqual([
+      'SECRET_KEY_MISSING',
+      expect.stringContaining('TERCE_SECRET_KEY'),
+    ])
   })
 })
 
@@ -138,17 +122,9 @@ describe('PUT /channel/:id', () => {
   it('changes the given fields, only if If-Match names the current version', async () => {
     const { post, put } = createTestApp()
     const { id } = (await post('/channel', HOOK)).json.channel
-    const changed = await put(
-      `/channel/${id}`,
-      { url: 'https://example.org/', concurrency: 3 },
-      { 'If-Match': '"v1"' },
-    )
-    expect(changed.json).toMatchObject({
-      url: 'https://example.org/',
-      concurrency: 3,
-      name: 'crm',
-      version: 2,
-    })
+    const change = { url: 'https://example.org/', concurrency: 3 }
+    const changed = await put(`/channel/${id}`, change, { 'If-Match': '"v1"' })
+    expect(changed.json).toMatchObject({ ...change, name: 'crm', version: 2 })
     expect(changed.headers.get('ETag')).toBe('"v2"')
     const old = await put(`/channel/${id}`, { concurrency: 4 }, { 'If-Match': '"v1"' })
     expect(old.json.code).toBe('OUTDATED')
@@ -161,11 +137,7 @@ describe('PUT /channel/:id', () => {
     setClock('2026-11-15T05:00:00Z')
     await put(`/channel/${second.id}`, { isDefault: true })
     const { items } = (await send('/channel')).json
-    const byName = Object.fromEntries(
-      items.map((one: { name: string; isDefault: boolean }) => [one.name, one.isDefault]),
-    )
-    expect(byName).toEqual({ crm: false, other: true })
-    expect(first.isDefault).toBe(true)
+    expect([first.isDefault, ...items.map((one: Json) => one.isDefault)]).toEqual([true, false, true])
     // Back to the one before, and then to the inbox.
     expect((await put(`/channel/${second.id}`, { isDefault: false })).json.isDefault).toBe(false)
     expect((await send(`/channel/${first.id}`)).json.isDefault).toBe(true)
@@ -189,65 +161,50 @@ describe('PUT /channel/:id', () => {
   it('rejects a private address, a field of another kind, and an unknown channel', async () => {
     const { post, put } = createTestApp()
     const { id } = (await post('/channel', HOOK)).json.channel
-    expect((await put(`/channel/${id}`, { url: 'https://10.0.0.1/' })).json.problems[0].code).toBe(
-      'FORBIDDEN_TARGET',
-    )
-    expect((await put(`/channel/${id}`, { from: 'a@example.com' })).json.problems[0].code).toBe(
-      'UNKNOWN_FIELD',
-    )
-    expect((await put('/channel/019a84f1-8c00-7000-8000-2f6d1c9d3e4a', {})).json.code).toBe(
-      'CHANNEL_NOT_FOUND',
-    )
+    for (const [change, code] of [
+      [{ url: 'https://10.0.0.1/' }, 'FORBIDDEN_TARGET'],
+      [{ from: 'a@example.com' }, 'UNKNOWN_FIELD'],
+      [{ apiKey: 're_1' }, 'UNKNOWN_FIELD'],
+      [{ allowPlaintext: true }, 'UNKNOWN_FIELD'],
+    ] as const)
+      expect((await put(`/channel/${id}`, change)).json.problems).toMatchObject([{ code }])
+    expect((await put(`/channel/${NO_ONE}`, {})).json.code).toBe('CHANNEL_NOT_FOUND')
   })
 })
 
 describe('DELETE /channel/:id', () => {
-  const remove = (app: ReturnType<typeof createTestApp>, id: string) =>
-    app.send(`/channel/${id}`, { method: 'DELETE' })
-
-  it('deletes a channel that nothing names', async () => {
-    const app = createTestApp()
-    const { id } = (await app.post('/channel', HOOK)).json.channel
-    expect((await remove(app, id)).status).toBe(204)
-    expect((await remove(app, id)).json.code).toBe('CHANNEL_NOT_FOUND')
-    expect((await app.send('/channel')).json.items).toEqual([])
-  })
-
-  it('rejects the default channel', async () => {
-    const app = createTestApp()
-    const { id } = (await app.post('/channel', { ...HOOK, isDefault: true })).json.channel
-    const { status, json } = await remove(app, id)
-    expect([status, json.code, json.detail]).toEqual([
-      409,
-      'CHANNEL_IN_USE',
-      'It is the default channel. Set isDefault to false first, or make another channel the default.',
-    ])
-  })
-
-  it('rejects a channel that an occasion names, until the occasion has another one', async () => {
-    const app = createTestApp()
-    const { id } = (await app.post('/channel', HOOK)).json.channel
-    const { user } = (await app.post('/user', ADA)).json
+  it('rejects the default channel and one that an occasion names, until nothing names it', async () => {
+    const { post, put, send } = createTestApp()
+    const { id } = (await post('/channel', { ...HOOK, isDefault: true })).json.channel
+    const { user } = (await post('/user', ADA)).json
     const payDay = { type: 'PAY_DAY', date: '2026-01-31', channel: id }
-    const occasion = (await app.post(`/user/${user.id}/occasion`, payDay)).json
-    const { status, json } = await remove(app, id)
-    expect([status, json.code]).toEqual([409, 'CHANNEL_IN_USE'])
-    await app.put(`/occasion/${occasion.id}`, { channel: null })
-    expect((await remove(app, id)).status).toBe(204)
+    const occasion = (await post(`/user/${user.id}/occasion`, payDay)).json
+    const remove = () => send(`/channel/${id}`, { method: 'DELETE' })
+    const isDefault =
+      'It is the default channel. Set isDefault to false first, or make another channel the default.'
+    expect((await remove()).json).toMatchObject({ status: 409, code: 'CHANNEL_IN_USE', detail: isDefault })
+    await put(`/channel/${id}`, { isDefault: false })
+    expect((await remove()).json).toMatchObject({ status: 409, code: 'CHANNEL_IN_USE' })
+    await put(`/occasion/${occasion.id}`, { channel: null })
+    expect((await remove()).status).toBe(204)
+    expect((await remove()).json.code).toBe('CHANNEL_NOT_FOUND')
+    expect((await send('/channel')).json.items).toEqual([])
   })
 
   it('rejects the channel of WEBHOOK_URL', async () => {
-    const app = createTestApp()
-    await keepEnvironment(app.store)
-    expect((await remove(app, ENVIRONMENT_CHANNEL)).json.code).toBe('CHANNEL_MANAGED')
+    const { send, store } = createTestApp()
+    await keepEnvironment(store)
+    const { json } = await send(`/channel/${ENVIRONMENT_CHANNEL}`, { method: 'DELETE' })
+    expect(json.code).toBe('CHANNEL_MANAGED')
   })
 })
 
 describe('POST /channel/:id/rotate', () => {
-  it('keeps the previous webhook secret active for a day', async () => {
+  it('generates a webhook secret, and keeps the previous one active for a day', async () => {
     const { post, send, setClock } = createTestApp()
     const { channel, secret } = (await post('/channel', HOOK)).json
-    const rotated = (await post(`/channel/${channel.id}/rotate`, {})).json
+    const rotated = (await post(`/channel/${channel.id}/rotate`, undefined)).json
+    expect(rotated.secret).toMatch(/^whsec_/)
     expect(rotated.secret).not.toBe(secret)
     expect(rotated.channel.secrets.map(({ expiresAt }: { expiresAt: string | null }) => expiresAt)).toEqual([
       null,
@@ -255,15 +212,6 @@ describe('POST /channel/:id/rotate', () => {
     ])
     setClock('2026-11-16T04:00:00Z')
     expect((await send(`/channel/${channel.id}`)).json.secrets).toHaveLength(1)
-  })
-
-  it('generates a secret for a request without a body', async () => {
-    const { post, send } = createTestApp()
-    const { channel, secret } = (await post('/channel', HOOK)).json
-    const rotated = await send(`/channel/${channel.id}/rotate`, { method: 'POST' })
-    expect(rotated.status).toBe(200)
-    expect(rotated.json.secret).toMatch(/^whsec_/)
-    expect(rotated.json.secret).not.toBe(secret)
   })
 
   it('replaces an SMTP password without an overlap', async () => {
@@ -275,18 +223,13 @@ describe('POST /channel/:id/rotate', () => {
 })
 
 describe('an SMTP channel', () => {
-  const PLAIN = { ...SMTP, server: 'smtp://mail.example.com:25?tls=off', allowPlaintext: true }
-
   it('sends without TLS only if allowPlaintext says so', async () => {
     const { post, put } = createTestApp()
-    const { status, json } = await post('/channel', PLAIN)
+    const server = 'smtp://mail.example.com:25?tls=off'
+    const { status, json } = await post('/channel', { ...SMTP, server, allowPlaintext: true })
     expect([status, json.channel.allowPlaintext]).toEqual([201, true])
-    const { id } = json.channel
-    expect((await put(`/channel/${id}`, { allowPlaintext: false })).json.allowPlaintext).toBe(false)
-    const hook = (await post('/channel', HOOK)).json.channel
-    expect((await put(`/channel/${hook.id}`, { allowPlaintext: true })).json.problems[0].code).toBe(
-      'UNKNOWN_FIELD',
-    )
+    const changed = await put(`/channel/${json.channel.id}`, { allowPlaintext: false })
+    expect(changed.json.allowPlaintext).toBe(false)
   })
 
   it('keeps its server when it is rotated to a private one, or to none', async () => {
@@ -296,8 +239,8 @@ describe('an SMTP channel', () => {
       [{ secret: 'smtps://10.0.0.1' }, 'FORBIDDEN_TARGET'],
       [{}, 'REQUIRED'],
     ] as const) {
-      const { status, json } = await post(`/channel/${id}/rotate`, body)
-      expect([status, json.problems]).toEqual([400, [expect.objectContaining({ field: 'secret', code })]])
+      const { json } = await post(`/channel/${id}/rotate`, body)
+      expect(json).toMatchObject({ status: 400, problems: [{ field: 'secret', code }] })
     }
   })
 })
@@ -315,9 +258,8 @@ describe('POST /channel/:id/test', () => {
       tookMs: 0,
     })
     expect(JSON.parse(far.sent[0]!.body)).toMatchObject({
-      type: 'TEST',
+      ...{ type: 'TEST', targetTimestampUTC: '2026-11-16T04:00:00.000Z' },
       message: expect.stringContaining('test'),
-      targetTimestampUTC: '2026-11-16T04:00:00.000Z',
     })
     const response = { headers: {}, body: 'no such hook', shortened: false }
     far.answer = { kind: 'permanent', error: 'HTTP 404', statusCode: 404, response }
@@ -358,19 +300,15 @@ describe('POST /channel/:id/test with a secret that cannot be used', () => {
     ].entries()) {
       const secrets = [{ ...channel!.secrets[0]!, sealed: sealed! }]
       await store.saveChannel({ ...channel!, secrets, version: version + 2 })
-      const { status, json } = await post(`/channel/${id}/test`, {})
-      expect([status, json.code, json.detail]).toEqual([
-        409,
-        'CHANNEL_UNUSABLE',
-        expect.stringContaining(detail!),
-      ])
+      const { json } = await post(`/channel/${id}/test`, {})
+      const expected = { status: 409, code: 'CHANNEL_UNUSABLE', detail: expect.stringContaining(detail!) }
+      expect(json).toMatchObject(expected)
     }
     expect(far.sent).toEqual([])
   })
 })
 
 describe('the API key of a mail provider', () => {
-  const RESEND = { kind: 'resend', name: 'mail', apiKey: 're_123456789', from: 'hello@example.com' }
   const ELSEWHERE = { baseUrl: 'https://api.elsewhere.example' }
 
   async function create() {
@@ -382,21 +320,12 @@ describe('the API key of a mail provider', () => {
   it('stays with its host: another baseUrl is rejected unless the key is given again', async () => {
     const { put, post, path, send } = await create()
     for (const baseUrl of [ELSEWHERE.baseUrl, 'https://api.resend.com:8443', 'https://resend.com']) {
-      const { status, json } = await put(path, { baseUrl, name: 'renamed' })
-      expect([status, json.problems]).toEqual([
-        400,
-        [expect.objectContaining({ field: 'apiKey', code: 'SECRET_REQUIRED' })],
-      ])
+      const { json } = await put(path, { baseUrl, name: 'renamed' })
+      expect(json).toMatchObject({ status: 400, problems: [{ field: 'apiKey', code: 'SECRET_REQUIRED' }] })
     }
-    expect((await send(path)).json).toMatchObject({
-      baseUrl: 'https://api.resend.com',
-      name: 'mail',
-      version: 1,
-    })
-    expect((await put(path, { ...ELSEWHERE, apiKey: 're_other' })).json).toMatchObject({
-      ...ELSEWHERE,
-      version: 2,
-    })
+    expect((await send(path)).json).toMatchObject({ baseUrl: 'https://api.resend.com', version: 1 })
+    const changed = await put(path, { ...ELSEWHERE, apiKey: 're_other' })
+    expect(changed.json).toMatchObject({ ...ELSEWHERE, version: 2 })
     expect((await post(`${path}/test`, {})).json).toMatchObject({ delivered: true })
   })
 
@@ -417,12 +346,6 @@ describe('the API key of a mail provider', () => {
     const settings = { ...channel!.settings, ...ELSEWHERE } as NonNullable<typeof channel>['settings']
     await store.saveChannel({ ...channel!, settings, version: 2 })
     expect((await post(`${path}/test`, {})).json.code).toBe('CHANNEL_UNUSABLE')
-  })
-
-  it('is no field of a webhook', async () => {
-    const { post, put } = createTestApp()
-    const { id } = (await post('/channel', HOOK)).json.channel
-    expect((await put(`/channel/${id}`, { apiKey: 're_1' })).json.problems[0].code).toBe('UNKNOWN_FIELD')
   })
 })
 
@@ -467,10 +390,8 @@ describe('pause, resume and disable of a channel', () => {
     const { id } = (await post('/channel', HOOK)).json.channel
     for (const until of ['2026-11-15T04:00:00Z', '2027-11-17T04:00:00Z', '14:00'])
       for (const path of [`/channel/${id}/pause`, '/channel/pause']) {
-        const { status, json } = await post(path, { until })
-        expect([status, json.problems[0].field, json.problems[0].code]).toEqual([
-          ...[400, 'until', 'INVALID_INSTANT'],
-        ])
+        const { json } = await post(path, { until })
+        expect(json).toMatchObject({ status: 400, problems: [{ field: 'until', code: 'INVALID_INSTANT' }] })
       }
     expect(await store.listDestinations()).toEqual([])
   })
@@ -520,9 +441,12 @@ describe('pause, resume and disable of a channel', () => {
     const rejected = await post(`/channel/${off}/pause`, { until: '2026-11-15T05:00:00Z' })
     expect([rejected.status, rejected.json.code]).toEqual([409, 'CHANNEL_DISABLED'])
     await post(`/channel/${crm}/pause`, {})
-    expect((await store.listChannels()).map(({ status }) => status).sort()).toEqual([
-      ...['ACTIVE', 'DISABLED', 'PAUSED'],
-    ])
+    expect(
+      (await store.listChannels())
+        .map(({ status }) => status)
+        .sort()
+        .join(),
+    ).toBe('ACTIVE,DISABLED,PAUSED')
     expect((await post(`/channel/${denied}/resume`, {})).json.status).toBe('ACTIVE')
   })
 })
