@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LedgerColumn } from '../../../src/domain/ledger/line.ts'
 import { closedDay, linesOf } from '../../app/ledger/support/ledger-days.ts'
+import { work } from '../support/event-steps.ts'
 import { ADA, createTestApp } from '../support/test-app.ts'
 
 async function withEvents() {
@@ -9,170 +10,101 @@ async function withEvents() {
   const users = ['UTC', 'Asia/Jakarta', 'America/Vancouver'].map((timezone) => ({ ...ADA, timezone }))
   const { json } = await testApp.post('/user/bulk', { users })
   const people: { user: { id: string }; nextBirthdayEvent: { id: string } }[] = json.results
-  return { ...testApp, people }
+  const found = async (query: string) => zones((await testApp.send(`/event?${query}`)).json)
+  return { ...testApp, testApp, people, found }
 }
 
 const zones = (json: { items: { targetTimezone: string }[] }) =>
   json.items.map((event) => event.targetTimezone)
 
 describe('GET /event', () => {
-  it('lists events in order of due time', async () => {
-    const { send } = await withEvents()
-    expect(zones((await send('/event')).json)).toEqual(['Asia/Jakarta', 'UTC', 'America/Vancouver'])
-  })
-
-  it('returns every event once, page by page', async () => {
-    const { send } = await withEvents()
-    const first = (await send('/event?limit=2')).json
-    const second = (await send(`/event?limit=2&cursor=${first.nextCursor}`)).json
-    expect([...zones(first), ...zones(second)]).toEqual(['Asia/Jakarta', 'UTC', 'America/Vancouver'])
+  it.each([
+    ['oldest', ['Asia/Jakarta', 'UTC', 'America/Vancouver']],
+    ['newest', ['America/Vancouver', 'UTC', 'Asia/Jakarta']],
+  ])('lists events by due time, the %s first, and each once, page by page', async (order, expected) => {
+    const { send, found } = await withEvents()
+    expect(await found(order === 'oldest' ? '' : `order=${order}`)).toEqual(expected)
+    const first = (await send(`/event?order=${order}&limit=2`)).json
+    const second = (await send(`/event?order=${order}&limit=2&cursor=${first.nextCursor}`)).json
+    expect([...zones(first), ...zones(second)]).toEqual(expected)
     expect(second.nextCursor).toBeNull()
   })
 
   it('filters by due time: dueFrom is inclusive, dueBefore exclusive', async () => {
-    const { send } = await withEvents()
-    const from = '2026-12-15T09:00:00Z'
-    const before = '2026-12-15T16:00:00.000Z'
-    expect(zones((await send(`/event?dueFrom=${from}&dueBefore=${before}`)).json)).toEqual(['UTC'])
-    expect(
-      zones((await send(`/event?dueFrom=${encodeURIComponent('2026-12-15T16:00:00+07:00')}`)).json),
-    ).toEqual(['UTC', 'America/Vancouver'])
+    const { found } = await withEvents()
+    expect(await found('dueFrom=2026-12-15T09:00:00Z&dueBefore=2026-12-15T16:00:00.000Z')).toEqual(['UTC'])
+    const from = encodeURIComponent('2026-12-15T16:00:00+07:00')
+    expect(await found(`dueFrom=${from}`)).toEqual(['UTC', 'America/Vancouver'])
   })
 
-  it('filters by status, type and person', async () => {
-    const { send, store, people } = await withEvents()
-    await store.claimDue({
-      now: Date.parse('2026-12-15T03:00:00Z'),
-      limit: 9,
-      leaseMs: 60_000,
-      claimedBy: 'worker',
-      render: () => '{}',
-    })
-    expect(zones((await send('/event?status=PROCESSING&type=BIRTHDAY')).json)).toEqual(['Asia/Jakarta'])
-    expect((await send('/event?type=WORK_ANNIVERSARY')).json.items).toEqual([])
-    expect(zones((await send(`/user/${people[0]!.user.id}/event`)).json)).toEqual(['UTC'])
-    expect((await send(`/user/${people[0]!.user.id}/event?status=FAILED`)).json.items).toEqual([])
-  })
-})
-
-describe('GET /event, the newest first', () => {
-  it('lists events in descending order of due time, page by page', async () => {
-    const { send } = await withEvents()
-    const first = (await send('/event?order=newest&limit=2')).json
-    const second = (await send(`/event?order=newest&limit=2&cursor=${first.nextCursor}`)).json
-    expect([...zones(first), ...zones(second)]).toEqual(['America/Vancouver', 'UTC', 'Asia/Jakarta'])
-    expect((await send('/event?order=up')).json.problems[0]).toMatchObject({
-      field: 'order',
-      message: 'Must be oldest or newest.',
-    })
-  })
-})
-
-describe('GET /event by several states, or by id', () => {
-  it('filters by states with commas between them, and names an unknown one', async () => {
-    const { send } = await withEvents()
-    expect(zones((await send('/event?status=PROCESSING,PENDING')).json)).toHaveLength(3)
-    expect((await send('/event?status=PROCESSING,FAILED')).json.items).toEqual([])
-    const { status, json } = await send('/event?status=PENDING,SENT')
-    expect([status, json.problems[0].field]).toEqual([400, 'status'])
-    expect(json.problems[0].message).toContain('PENDING, PROCESSING, COMPLETED, FAILED')
+  it('filters by status, several with commas between them, by type and by person', async () => {
+    const { testApp, send, found, people } = await withEvents()
+    await work(testApp, Date.parse('2026-12-15T03:00:00Z'), null)
+    expect(await found('status=PROCESSING&type=BIRTHDAY')).toEqual(['Asia/Jakarta'])
+    expect(await found('status=PROCESSING,PENDING')).toHaveLength(3)
+    expect(await found('type=WORK_ANNIVERSARY')).toEqual([])
+    const ofPerson = `/user/${people[0]!.user.id}/event`
+    expect(zones((await send(ofPerson)).json)).toEqual(['UTC'])
+    expect((await send(`${ofPerson}?status=FAILED`)).json.items).toEqual([])
   })
 
-  it('finds one event by its id', async () => {
-    const { send, people } = await withEvents()
+  it('finds one event by its id or by its idempotency key', async () => {
+    const { send, found, people } = await withEvents()
     const { id } = people[1]!.nextBirthdayEvent
-    expect(zones((await send(`/event?id=${id.toUpperCase()}`)).json)).toEqual(['Asia/Jakarta'])
-    expect((await send(`/event?id=${id}&status=FAILED`)).json.items).toEqual([])
-    expect((await send('/event?id=x')).status).toBe(400)
-  })
-
-  it('finds an event by its idempotency key', async () => {
-    const { send, people } = await withEvents()
-    const { id } = people[1]!.nextBirthdayEvent
+    expect(await found(`id=${id.toUpperCase()}`)).toEqual(['Asia/Jakarta'])
+    expect(await found(`id=${id}&status=FAILED`)).toEqual([])
     const { idempotencyKey } = (await send(`/event/${id}`)).json
     const { items, nextCursor } = (await send(`/event?idempotencyKey=${idempotencyKey}&limit=1`)).json
     expect([items.map((event: { id: string }) => event.id), nextCursor]).toEqual([[id], null])
-    expect((await send(`/event?idempotencyKey=event-${'0'.repeat(32)}`)).json).toEqual({
-      items: [],
-      nextCursor: null,
-    })
-    expect((await send('/event?idempotencyKey=7')).status).toBe(400)
+    const none = (await send(`/event?idempotencyKey=event-${'0'.repeat(32)}`)).json
+    expect(none).toEqual({ items: [], nextCursor: null })
   })
 
   it('finds events whose message may have arrived twice', async () => {
-    const { send, store } = await withEvents()
-    const claimAt = (at: string) =>
-      store.claimDue({
-        now: Date.parse(at),
-        limit: 9,
-        leaseMs: 60_000,
-        claimedBy: 'worker',
-        render: () => '{}',
-      })
-    await claimAt('2026-12-15T02:00:00Z')
-    expect((await send('/event?unknownFrom=2026-12-15T00:00:00Z')).json.items).toEqual([])
-    await claimAt('2026-12-15T03:00:00Z')
-    expect(zones((await send('/event?unknownFrom=2026-12-15T00:00:00Z')).json)).toEqual(['Asia/Jakarta'])
-    expect((await send('/event?unknownFrom=2026-12-16T00:00:00Z')).json.items).toEqual([])
+    const { testApp, found } = await withEvents()
+    await work(testApp, Date.parse('2026-12-15T02:00:00Z'), null)
+    expect(await found('unknownFrom=2026-12-15T00:00:00Z')).toEqual([])
+    await work(testApp, Date.parse('2026-12-15T03:00:00Z'), null)
+    expect(await found('unknownFrom=2026-12-15T00:00:00Z')).toEqual(['Asia/Jakarta'])
+    expect(await found('unknownFrom=2026-12-16T00:00:00Z')).toEqual([])
+  })
+
+  it.each([
+    ['order=up', 'order', 'Must be oldest or newest.'],
+    ['status=PENDING,SENT', 'status', expect.stringContaining('PENDING, PROCESSING, COMPLETED, FAILED')],
+    ['id=x', 'id', expect.any(String)],
+    ['idempotencyKey=7', 'idempotencyKey', expect.any(String)],
+  ])('rejects ?%s', async (query, field, message) => {
+    const { status, json } = await createTestApp().send(`/event?${query}`)
+    expect([status, json.problems[0]]).toEqual([400, expect.objectContaining({ field, message })])
   })
 })
 
 describe('GET /event/:id', () => {
   it('returns every attempt and the body that was sent', async () => {
-    const { send, store, people } = await withEvents()
+    const { testApp, send, people } = await withEvents()
     const due = Date.parse('2026-12-15T02:00:00Z')
-    const claim = async (now: number, claimedBy: string) => {
-      const [claimed] = await store.claimDue({
-        now,
-        limit: 1,
-        leaseMs: 60_000,
-        claimedBy,
-        render: () => '{"message":"Hey"}',
-      })
-      return { eventId: claimed!.id, version: claimed!.version }
-    }
-    const first = await claim(due, 'worker-1')
-    const retry = {
-      kind: 'retry' as const,
-      wakeAt: due + 5000,
-      error: 'Service Unavailable',
-      statusCode: 503,
-    }
-    await store.settle([{ ...first, at: due + 100, ...retry }])
-    const second = await claim(due + 5000, 'worker-2')
-    await store.settle([
-      {
-        ...second,
-        kind: 'terminal',
-        at: due + 5200,
-        status: 'COMPLETED',
-        failure: null,
-        statusCode: 200,
-        planRevision: 0,
-        successor: null,
-      },
-    ])
+    await work(testApp, due, { kind: 'retry', error: 'Service Unavailable' })
+    await work(testApp, due + 5_000, {}, 'worker-2')
     const { json } = await send(`/event/${people[1]!.nextBirthdayEvent.id}`)
     expect(json).toMatchObject({
       status: 'COMPLETED',
       wakeAt: null,
       executedAt: '2026-12-15T02:00:05.200Z',
       retryCount: 1,
-      deliveryPayload: { message: 'Hey' },
+      deliveryPayload: { message: 'Hey, Ada' },
     })
+    const nowhere = { channelId: null, channel: null, destination: null, response: null }
     expect(json.attempts).toEqual([
       {
         number: 1,
         workerId: 'worker-1',
         startedAt: '2026-12-15T02:00:00.000Z',
-        finishedAt: '2026-12-15T02:00:00.100Z',
+        finishedAt: '2026-12-15T02:00:00.200Z',
         outcome: 'RETRY',
         statusCode: 503,
         error: 'Service Unavailable',
-        channelId: null,
-        channel: null,
-        destination: null,
-        response: null,
+        ...nowhere,
       },
       {
         number: 2,
@@ -182,10 +114,7 @@ describe('GET /event/:id', () => {
         outcome: 'DELIVERED',
         statusCode: 200,
         error: null,
-        channelId: null,
-        channel: null,
-        destination: null,
-        response: null,
+        ...nowhere,
       },
     ])
   })

@@ -3,10 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { openSharedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { makeChannel } from '../../contracts/store/settings.ts'
 import { createPerson, DUE, FAILED, work } from '../support/event-steps.ts'
-import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts'
+import { createTestApp, type Json, NO_ONE, type TestApp } from '../support/test-app.ts'
 
 const LEASE = 60_000
 const at = (ms: number) => new Date(ms).toISOString()
+
+/** The birthday of a person, and what the API says of it. */
+async function begin(over: object = {}, testApp = createTestApp()) {
+  const { user, nextBirthdayEvent } = await createPerson(testApp, over)
+  const { id } = nextBirthdayEvent
+  const explain = async (eventId = id) => (await testApp.send(`/event/${eventId}/explain`)).json
+  return { ...testApp, testApp, user, id, explain }
+}
+
+const codes = ({ notes }: Json) => notes.map(({ code }: { code: string }) => code)
 
 /** An event that was retried, parked, lost with its worker, failed, replayed and delivered. */
 async function live(testApp: TestApp) {
@@ -42,46 +52,25 @@ describe('GET /event/:id', () => {
     expect(replay).toMatchObject({ replayOf: failedId, replays: [], status: 'COMPLETED' })
   })
 
-  it('returns the next occurrence of the occasion', async () => {
-    const testApp = createTestApp()
-    const { nextBirthdayEvent } = await createPerson(testApp)
-    const { event } = (await testApp.store.findEvent(nextBirthdayEvent.id))!
-    const next = { ...event, id: NO_ONE, occurrence: '2027', targetAt: DUE + 365 * 86_400_000 }
-    await work(testApp, DUE, { successor: next })
-    const { json } = await testApp.send(`/event/${nextBirthdayEvent.id}`)
-    expect(json.successor).toEqual({
-      id: NO_ONE,
-      occurrence: '2027',
-      status: 'PENDING',
-      targetTimestampUTC: at(next.targetAt),
-      executedAt: null,
-      failureReason: null,
-      replayOf: null,
+  it.each(['2027', '10:2027'])('returns the next occurrence of the occasion, %s', async (occurrence) => {
+    const { testApp, send, store, id } = await begin()
+    const { event } = (await store.findEvent(id))!
+    const targetAt = DUE + 365 * 86_400_000
+    await work(testApp, DUE, { successor: { ...event, id: NO_ONE, occurrence, targetAt } })
+    expect((await send(`/event/${id}`)).json.successor).toEqual({
+      ...{ id: NO_ONE, occurrence, status: 'PENDING', targetTimestampUTC: at(targetAt) },
+      ...{ executedAt: null, failureReason: null, replayOf: null },
     })
-    expect((await testApp.send(`/event/${NO_ONE}`)).json.successor).toBeNull()
-  })
-
-  it('returns the next occurrence by another rule, although its name sorts before', async () => {
-    const testApp = createTestApp()
-    const { nextBirthdayEvent } = await createPerson(testApp)
-    const { event } = (await testApp.store.findEvent(nextBirthdayEvent.id))!
-    const next = { ...event, id: NO_ONE, occurrence: '10:2027', targetAt: DUE + 365 * 86_400_000 }
-    await work(testApp, DUE, { successor: next })
-    const { json } = await testApp.send(`/event/${nextBirthdayEvent.id}`)
-    expect(json.successor).toMatchObject({ id: NO_ONE, occurrence: '10:2027' })
-    expect((await testApp.send(`/event/${NO_ONE}`)).json.successor).toBeNull()
+    expect((await send(`/event/${NO_ONE}`)).json.successor).toBeNull()
   })
 })
 
 describe('the moves of an event', () => {
   it('are in GET /event/:id and in its explanation, with their cause', async () => {
-    const testApp = createTestApp()
-    const { user, nextBirthdayEvent } = await createPerson(testApp)
-    const id = nextBirthdayEvent.id
-    testApp.setClock('2026-11-16T04:00:00Z')
-    await testApp.put(`/user/${user.id}`, { timezone: 'Asia/Tokyo' })
-    const { json } = await testApp.send(`/event/${id}`)
-    expect(json.moves).toEqual([
+    const { put, send, setClock, user, id, explain } = await begin()
+    setClock('2026-11-16T04:00:00Z')
+    await put(`/user/${user.id}`, { timezone: 'Asia/Tokyo' })
+    expect((await send(`/event/${id}`)).json.moves).toEqual([
       {
         at: '2026-11-16T04:00:00.000Z',
         cause: 'TIMEZONE_CHANGED',
@@ -99,7 +88,7 @@ describe('the moves of an event', () => {
         },
       },
     ])
-    expect((await testApp.send(`/event/${id}/explain`)).json.history).toEqual([
+    expect((await explain()).history).toEqual([
       { at: '2026-11-15T04:00:00.000Z', text: 'Planned.' },
       {
         at: '2026-11-16T04:00:00.000Z',
@@ -109,24 +98,13 @@ describe('the moves of an event', () => {
   })
 
   it('name the pause and the resumption of its occasion', async () => {
-    const testApp = createTestApp()
-    const { user } = await createPerson(testApp)
-    const occasions = `/user/${user.id}/occasion`
-    const { json: created } = await testApp.post(occasions, {
-      type: 'VISIT',
-      date: '2020-12-24',
-      template: 'Hello',
-    })
-    const path = `/occasion/${created.id}`
-    await testApp.send(`${path}/pause`, { method: 'POST' })
-    const { json: resumed } = await testApp.send(`${path}/resume`, { method: 'POST' })
-    const { json } = await testApp.send(`/event/${resumed.next.eventId}`)
-    const causes = json.moves.map(({ cause, from, to }: { cause: string; from: object; to: object }) => [
-      cause,
-      from !== null,
-      to !== null,
-    ])
-    expect(causes).toEqual([
+    const { post, send, user } = await begin()
+    const visit = { type: 'VISIT', date: '2020-12-24', template: 'Hello' }
+    const { id } = (await post(`/user/${user.id}/occasion`, visit)).json
+    await post(`/occasion/${id}/pause`, undefined)
+    const resumed = (await post(`/occasion/${id}/resume`, undefined)).json
+    const { json } = await send(`/event/${resumed.next.eventId}`)
+    expect(json.moves.map(({ cause, from, to }: Json) => [cause, from !== null, to !== null])).toEqual([
       ['OCCASION_PAUSED', true, false],
       ['OCCASION_RESUMED', false, true],
     ])
@@ -135,10 +113,8 @@ describe('the moves of an event', () => {
 
 describe('GET /event/:id/explain', () => {
   it('explains the due time', async () => {
-    const testApp = createTestApp()
-    const { nextBirthdayEvent } = await createPerson(testApp)
-    const { json } = await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)
-    expect(json).toEqual({
+    const { explain } = await begin()
+    expect(await explain()).toEqual({
       summary:
         'This BIRTHDAY message is due on 2026-12-15 at 09:00 in America/Vancouver, which is 16:00 UTC. It has not been sent yet.',
       instant: {
@@ -156,29 +132,23 @@ describe('GET /event/:id/explain', () => {
   })
 
   it('names the year of the date that a birthday by another calendar follows', async () => {
-    const testApp = createTestApp()
-    const { user } = await createPerson(testApp)
-    const { items } = (await testApp.send(`/user/${user.id}/occasion`)).json
-    const changed = await testApp.put(`/occasion/${items[0].id}`, { calendar: 'hebrew' })
-    const { eventId } = changed.json.occasion.next
-    const { json } = await testApp.send(`/event/${eventId}/explain`)
-    expect(json.instant.rule).toBe(
+    const { put, send, user, explain } = await begin()
+    const { items } = (await send(`/user/${user.id}/occasion`)).json
+    const changed = await put(`/occasion/${items[0].id}`, { calendar: 'hebrew' })
+    expect((await explain(changed.json.occasion.next.eventId)).instant.rule).toBe(
       'every year of the hebrew calendar, on the day that was 15 December 1990, at 09:00 local time',
     )
   })
 
   it('says that the quiet hours of a task end at the time of its reminder, and does not call it odd', async () => {
-    const testApp = createTestApp()
-    const { user } = await createPerson(testApp)
+    const { post, send, user, explain } = await begin()
     const due = { dueAt: '2026-11-20T14:00:00Z', remindBefore: 'PT4H', quietHours: '22:00-05:30' }
-    await testApp.post('/task', { userId: user.id, title: 'Call', ...due })
-    const { items } = (await testApp.send(`/event?type=TASK_REMINDER`)).json
-    const { json } = await testApp.send(`/event/${items[0].id}/explain`)
-    expect(json.instant.rule).toBe('PT4H before the task is due, outside quiet hours 22:00-05:30 local time')
-    expect(json.instant.why).toMatch(
-      /so 05:30 there is 12:30 UTC\. Its quiet hours \(22:00-05:30\) end then\.$/,
-    )
-    expect(json.notes).toEqual([])
+    await post('/task', { userId: user.id, title: 'Call', ...due })
+    const { items } = (await send('/event?type=TASK_REMINDER')).json
+    const { instant, notes } = await explain(items[0].id)
+    expect(instant.rule).toBe('PT4H before the task is due, outside quiet hours 22:00-05:30 local time')
+    expect(instant.why).toMatch(/so 05:30 there is 12:30 UTC\. Its quiet hours \(22:00-05:30\) end then\.$/)
+    expect(notes).toEqual([])
   })
 
   it('lists the history step by step', async () => {
@@ -232,34 +202,25 @@ describe('GET /event/:id/explain', () => {
   })
 
   it('says that an event which was sent at once was delivered before it was due', async () => {
-    const testApp = createTestApp()
-    const { nextBirthdayEvent } = await createPerson(testApp)
-    await testApp.send(`/event/${nextBirthdayEvent.id}/send-now`, { method: 'POST' })
+    const { testApp, post, id, explain } = await begin()
+    await post(`/event/${id}/send-now`, undefined)
     await work(testApp, DUE - 7_200_200, {})
-    const { json } = await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)
-    expect(json.summary).toMatch(/attempt 1, 1 hour before it was due: it was sent at once\.$/)
+    expect((await explain()).summary).toMatch(/attempt 1, 1 hour before it was due: it was sent at once\.$/)
   })
 
   it('describes an event in flight', async () => {
-    const testApp = createTestApp()
-    const { nextBirthdayEvent } = await createPerson(testApp)
-    const explain = async () => (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json
+    const { testApp, explain } = await begin()
     await work(testApp, DUE, { kind: 'retry' })
     expect((await explain()).summary).toContain(`1 attempt failed; the next is due at ${at(DUE + 5_000)}.`)
     await work(testApp, DUE + 5_000, null, 'worker-9')
     const { summary, history } = await explain()
     expect(summary).toContain('It is being delivered.')
-    expect(history.at(-1)).toEqual({
-      at: at(DUE + 5_000),
-      text: 'Claimed by worker-9. The attempt is in progress.',
-    })
+    const text = 'Claimed by worker-9. The attempt is in progress.'
+    expect(history.at(-1)).toEqual({ at: at(DUE + 5_000), text })
   })
 
   it('says that an event which was parked before it was sent waits, why, and until when', async () => {
-    const testApp = createTestApp()
-    const { store } = testApp
-    const { nextBirthdayEvent } = await createPerson(testApp)
-    const explain = async () => (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json
+    const { testApp, store, post, setClock, explain } = await begin()
     const crm = makeChannel({ name: 'crm', defaultSince: DUE - 1 })
     await store.saveChannel(crm)
     const change = { id: crm.id, reason: 'HTTP 401', at: DUE } as const
@@ -281,44 +242,43 @@ describe('GET /event/:id/explain', () => {
     )
     const down = { since: DUE, error: 'HTTP 503', nextProbeAt: DUE + 1_000, seen: null }
     await store.markDown({ ...down, channelId: crm.id })
-    testApp.setClock(new Date(DUE).toISOString())
+    setClock(at(DUE))
     expect((await explain()).summary).toMatch(
       /It is waiting: its channel crm is down\. It is sent when the channel responds again; a worker checks it at 2026-12-15T17:00:05\.000Z at the latest\.$/,
     )
     await store.markUp(crm.id, DUE + 1_000)
     expect((await explain()).summary).toMatch(/was down or held and has recovered\. It is sent next\.$/)
-    const until = new Date(DUE + 3_000).toISOString()
-    await testApp.post(`/channel/${crm.id}/pause`, { until })
+    const until = at(DUE + 3_000)
+    await post(`/channel/${crm.id}/pause`, { until })
     expect((await explain()).summary).toContain(
       `It is waiting: its channel crm is held (BY_HAND) until ${until}. It is sent then, and uses no retry until then.`,
     )
-    testApp.setClock(until)
+    setClock(until)
     expect((await explain()).summary).toMatch(/was down or held and has recovered\. It is sent next\.$/)
     await work(testApp, DUE + 5_000, null)
     expect((await explain()).summary).toMatch(/It is being delivered\.$/)
   })
 
   it('says that an event waits for a worker which was released before it was sent', async () => {
-    const testApp = createTestApp()
-    const { nextBirthdayEvent } = await createPerson(testApp)
+    const { testApp, explain } = await begin()
     await work(testApp, DUE, { kind: 'release' })
-    const { json } = await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)
-    expect(json.summary).toMatch(/It is waiting: a worker sends it at 2026-12-15T17:00:05\.000Z or later\.$/)
-    expect(json.history.at(-1).text).toBe('Claimed by worker-1 and released without being sent.')
+    const { summary, history } = await explain()
+    expect(summary).toMatch(/It is waiting: a worker sends it at 2026-12-15T17:00:05\.000Z or later\.$/)
+    expect(history.at(-1).text).toBe('Claimed by worker-1 and released without being sent.')
   })
 
-  it('explains a leap day, and an event planned by an earlier rule', async () => {
-    const testApp = createTestApp()
-    const leap = await createPerson(testApp, { dateOfBirth: '1992-02-29', timezone: 'UTC' })
-    const { json } = await testApp.send(`/event/${leap.nextBirthdayEvent.id}/explain`)
-    expect(json.notes).toMatchObject([{ code: 'LEAP_DAY_MOVED' }])
+  it('explains a leap day', async () => {
+    const { explain } = await begin({ dateOfBirth: '1992-02-29', timezone: 'UTC' })
+    expect(codes(await explain())).toEqual(['LEAP_DAY_MOVED'])
+  })
 
-    const { user, nextBirthdayEvent } = await createPerson(testApp)
+  it('explains an event planned by an earlier rule', async () => {
+    const { testApp, put, user, explain } = await begin()
     await work(testApp, DUE, {})
-    await testApp.put(`/user/${user.id}`, { dateOfBirth: '1990-12-20' })
-    const changed = (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json
-    expect(changed.instant.utc).toBe('2026-12-15T16:00:00.000Z')
-    expect(changed.notes).toEqual([
+    await put(`/user/${user.id}`, { dateOfBirth: '1990-12-20' })
+    const { instant, notes } = await explain()
+    expect(instant.utc).toBe('2026-12-15T16:00:00.000Z')
+    expect(notes).toEqual([
       {
         code: 'CHANGED_SINCE',
         text: "It was planned under the rules at the time. Since then the date or the time of day has changed: by today's rule it would be 2026-12-20T09:00:00-07:00.",
@@ -328,12 +288,10 @@ describe('GET /event/:id/explain', () => {
 
   it('says where the person and the occasion of today contradict the event', async () => {
     const { db, store } = openSharedSqliteStore(':memory:', '')
-    const testApp = createTestApp({ store })
-    const { nextBirthdayEvent } = await createPerson(testApp, { timezone: 'Europe/Berlin' })
-    const notes = async () => (await testApp.send(`/event/${nextBirthdayEvent.id}/explain`)).json.notes
-    expect(await notes()).toEqual([])
+    const { explain } = await begin({ timezone: 'Europe/Berlin' }, createTestApp({ store }))
+    expect((await explain()).notes).toEqual([])
     db.exec(`UPDATE users SET timezone = 'America/New_York'; UPDATE occasions SET paused_at = 1`)
-    expect(await notes()).toEqual([
+    expect((await explain()).notes).toEqual([
       {
         code: 'TIMEZONE_DIFFERS',
         text: 'It was planned for Europe/Berlin, and the person is in America/New_York now: by that timezone it would be 2026-12-15T09:00:00-05:00.',
@@ -343,49 +301,27 @@ describe('GET /event/:id/explain', () => {
   })
 
   it('returns EVENT_NOT_FOUND for an unknown id', async () => {
-    const { send } = createTestApp()
-    for (const id of [NO_ONE, 'x']) {
-      expect((await send(`/event/${id}/explain`)).json.code).toBe('EVENT_NOT_FOUND')
-    }
+    const { explain } = await begin()
+    for (const id of [NO_ONE, 'x']) expect((await explain(id)).code).toBe('EVENT_NOT_FOUND')
   })
 })
 
-describe('an event created with sendTodayNow', () => {
-  it('is explained as SENT_AT_ONCE if it was stored a moment after it was planned, and so is its replay', async () => {
-    const testApp = createTestApp()
-    const { user } = await createPerson(testApp)
-    const { json: occasion } = await testApp.post(`/user/${user.id}/occasion`, {
-      type: 'TRIAL',
-      date: '2026-11-14',
-      repeats: 'ONCE',
-      localTime: '00:00',
-      template: 'Hello',
-      sendTodayNow: true,
-    })
-    const id = occasion.next.eventId
-    const { event } = (await testApp.store.findEvent(id))!
-    // On a server some milliseconds pass between planning and writing.
-    const late = { ...event, createdAt: event.createdAt + 3 }
-    const findEvent = testApp.store.findEvent.bind(testApp.store)
-    testApp.store.findEvent = async (eventId) => {
-      const found = await findEvent(eventId)
-      return found && { ...found, event: { ...found.event, createdAt: late.createdAt } }
-    }
-    const notes = async (eventId: string) =>
-      (await testApp.send(`/event/${eventId}/explain`)).json.notes.map(({ code }: { code: string }) => code)
-    expect(await notes(id)).toEqual(['SENT_AT_ONCE'])
-    testApp.store.findEvent = findEvent
-    await work(testApp, Date.parse('2026-11-15T04:00:00Z'), FAILED)
-    testApp.setClock('2026-11-15T05:00:00Z')
-    const replay = (await testApp.send(`/event/${id}/replay`, { method: 'POST' })).json
-    expect(await notes(replay.id)).toEqual(['SENT_AT_ONCE'])
+it('An event created with sendTodayNow is explained as SENT_AT_ONCE alone, also if it was stored a moment after it was planned, and so is its replay', async () => {
+  const { testApp, post, store, setClock, user, explain } = await begin()
+  const trial = { type: 'TRIAL', date: '2026-11-14', repeats: 'ONCE', localTime: '00:00', template: 'Hello' }
+  const { json } = await post(`/user/${user.id}/occasion`, { ...trial, sendTodayNow: true })
+  const id = json.next.eventId
+  // On a server some milliseconds pass between planning and writing.
+  const found = (await store.findEvent(id))!
+  const { findEvent } = store
+  store.findEvent = async () => ({
+    ...found,
+    event: { ...found.event, createdAt: found.event.createdAt + 3 },
   })
-
-  it('is explained as SENT_AT_ONCE, not as CHANGED_SINCE', async () => {
-    const { post, send, setClock } = createTestApp()
-    setClock('2026-12-15T17:00:00Z')
-    const { json } = await post('/user', { ...ADA, sendTodayNow: true })
-    const explained = await send(`/event/${json.nextBirthdayEvent.id}/explain`)
-    expect(explained.json.notes.map(({ code }: { code: string }) => code)).toEqual(['SENT_AT_ONCE'])
-  })
+  expect(codes(await explain(id))).toEqual(['SENT_AT_ONCE'])
+  store.findEvent = findEvent
+  await work(testApp, Date.parse('2026-11-15T04:00:00Z'), FAILED)
+  setClock('2026-11-15T05:00:00Z')
+  const replay = (await post(`/event/${id}/replay`, undefined)).json
+  expect(codes(await explain(replay.id))).toEqual(['SENT_AT_ONCE'])
 })
