@@ -6,68 +6,30 @@ import { ADA, createTestApp, type Json, NO_ONE, type Sent } from '../support/tes
 type Case = [what: string, path: string, sent: Sent, status: number, code: string]
 
 const post = (sent: Sent): Sent => ({ method: 'POST', ...sent })
+const withHeader = (name: string, value: string) => post({ body: ADA, headers: { [name]: value } })
+const typed = (type: string, text: string) => post({ text, headers: { 'Content-Type': type } })
 
 const CASES: Case[] = [
   ['a body that is no JSON', '/user', post({ text: '{"firstName":' }), 400, 'MALFORMED_JSON'],
   ['an empty body', '/user', post({ text: '' }), 400, 'MALFORMED_JSON'],
-  ['NaN', '/user', post({ text: '{"firstName":NaN}' }), 400, 'MALFORMED_JSON'],
   ['a null for a person', '/user', post({ text: 'null' }), 400, 'INVALID_INPUT'],
-  ['an array for a person', '/user', post({ text: '[]' }), 400, 'INVALID_INPUT'],
   ['a number for a person', '/user', post({ text: '1e999' }), 400, 'INVALID_INPUT'],
   ['deep nesting', '/user', post({ text: '['.repeat(30_000) + ']'.repeat(30_000) }), 400, 'INVALID_INPUT'],
-  [
-    'no content type',
-    '/user',
-    post({ text: '{}', headers: { 'Content-Type': '' } }),
-    415,
-    'UNSUPPORTED_MEDIA_TYPE',
-  ],
-  [
-    'a form',
-    '/user',
-    post({ text: 'firstName=Ada', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }),
-    415,
-    'UNSUPPORTED_MEDIA_TYPE',
-  ],
-  [
-    'a compressed body',
-    '/user',
-    post({ body: ADA, headers: { 'Content-Encoding': 'gzip' } }),
-    415,
-    'UNSUPPORTED_MEDIA_TYPE',
-  ],
+  ['no content type', '/user', typed('', '{}'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['a form', '/user', typed('application/x-www-form-urlencoded', 'a=b'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['a compressed body', '/user', withHeader('Content-Encoding', 'gzip'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
   ['64 KiB and a byte', '/user', post({ text: '"'.padEnd(64 * 1024 + 1, 'x') }), 413, 'BODY_TOO_LARGE'],
   ['1 MiB and a byte', '/user/bulk', post({ text: '"'.padEnd(1024 * 1024 + 1, 'x') }), 413, 'BODY_TOO_LARGE'],
   ['no person', '/user/bulk', post({ body: { users: [] } }), 400, 'INVALID_INPUT'],
   ['1001 people', '/user/bulk', post({ body: { users: Array(1001).fill(1) } }), 400, 'INVALID_INPUT'],
-  ['people under another name', '/user/bulk', post({ body: { people: [ADA] } }), 400, 'INVALID_INPUT'],
-  ['an empty key', '/user', post({ body: ADA, headers: { 'Idempotency-Key': '' } }), 400, 'INVALID_HEADER'],
-  [
-    'a key with a space',
-    '/user',
-    post({ body: ADA, headers: { 'Idempotency-Key': 'a b' } }),
-    400,
-    'INVALID_HEADER',
-  ],
-  ['a key with é', '/user', post({ body: ADA, headers: { 'Idempotency-Key': 'é' } }), 400, 'INVALID_HEADER'],
-  [
-    'a key of 256 characters',
-    '/user',
-    post({ body: ADA, headers: { 'Idempotency-Key': 'k'.repeat(256) } }),
-    400,
-    'INVALID_HEADER',
-  ],
+  ['an empty key', '/user', withHeader('Idempotency-Key', ''), 400, 'INVALID_HEADER'],
+  ['a key with a space', '/user', withHeader('Idempotency-Key', 'a b'), 400, 'INVALID_HEADER'],
+  ['a key with é', '/user', withHeader('Idempotency-Key', 'é'), 400, 'INVALID_HEADER'],
+  ['256 characters as a key', '/user', withHeader('Idempotency-Key', 'k'.repeat(256)), 400, 'INVALID_HEADER'],
   ['a change of nothing', `/user/${NO_ONE}`, { method: 'PUT', body: {} }, 400, 'NOTHING_TO_CHANGE'],
-  [
-    'a change of an unknown user',
-    `/user/${NO_ONE}`,
-    { method: 'PUT', body: { email: null } },
-    404,
-    'USER_NOT_FOUND',
-  ],
+  ['a change of nobody', `/user/${NO_ONE}`, { method: 'PUT', body: { email: null } }, 404, 'USER_NOT_FOUND'],
   ['the events of an unknown user', `/user/${NO_ONE}/event`, {}, 404, 'USER_NOT_FOUND'],
   ['an unknown event', `/event/${NO_ONE}`, {}, 404, 'EVENT_NOT_FOUND'],
-  ['an event id that is none', '/event/1', {}, 404, 'EVENT_NOT_FOUND'],
   ['an unknown path', '/users', {}, 404, 'ROUTE_NOT_FOUND'],
   ['a slash too many', '/user/', {}, 404, 'ROUTE_NOT_FOUND'],
   ['bad percent-encoding in a path', '/user/%E0%A4%A', {}, 404, 'USER_NOT_FOUND'],
@@ -78,61 +40,44 @@ const CASES: Case[] = [
 const QUERIES: [query: string, field: string, code: string][] = [
   ['/user?limit=0', 'limit', 'INVALID_VALUE'],
   ['/user?limit=201', 'limit', 'INVALID_VALUE'],
-  ['/user?limit=ten', 'limit', 'INVALID_VALUE'],
-  ['/user?limit=', 'limit', 'INVALID_VALUE'],
   ['/user?limit=1e1', 'limit', 'INVALID_VALUE'],
   ['/user?limit=1&limit=2', 'limit', 'REPEATED_PARAMETER'],
-  ['/user?page=2', 'page', 'UNKNOWN_PARAMETER'],
   ['/user?__proto__=2', '__proto__', 'UNKNOWN_PARAMETER'],
   ['/user?cursor=', 'cursor', 'INVALID_CURSOR'],
-  ['/user?cursor=abc', 'cursor', 'INVALID_CURSOR'],
   [`/user?cursor=${NO_ONE}`, 'cursor', 'INVALID_CURSOR'],
   [`/user?cursor=${btoa('x'.repeat(36))}`, 'cursor', 'INVALID_CURSOR'],
   [`/user?cursor=${btoa(NO_ONE.replace('7000', '7ABC'))}`, 'cursor', 'INVALID_CURSOR'],
   ['/user?timezone=PST', 'timezone', 'UNKNOWN_TIMEZONE'],
-  ['/user?timezone=', 'timezone', 'UNKNOWN_TIMEZONE'],
   ['/user?search=', 'search', 'INVALID_VALUE'],
   ['/user?search=a%00b', 'search', 'INVALID_VALUE'],
   [`/user?search=${'a'.repeat(101)}`, 'search', 'INVALID_VALUE'],
   ['/event?status=pending', 'status', 'INVALID_VALUE'],
   ['/event?type=a%00b', 'type', 'INVALID_VALUE'],
   ['/event?dueFrom=2026-12-15', 'dueFrom', 'INVALID_VALUE'],
-  ['/event?dueFrom=2026-12-15T16:00:00', 'dueFrom', 'INVALID_VALUE'],
-  ['/event?dueBefore=2026-02-30T16:00:00Z', 'dueBefore', 'INVALID_VALUE'],
   ['/event?dueBefore=2026-12-15T16:00:00+07:00', 'dueBefore', 'INVALID_VALUE'],
   ['/user?sort=age', 'sort', 'INVALID_VALUE'],
   ['/user?type=birthday', 'type', 'INVALID_VALUE'],
   ['/user?paused=yes', 'paused', 'INVALID_VALUE'],
   ['/user?failed=false', 'failed', 'INVALID_VALUE'],
   ['/user?dueWithin=week', 'dueWithin', 'INVALID_DURATION'],
-  ['/user?dueWithin=P1Y', 'dueWithin', 'INVALID_DURATION'],
   ['/user?dueWithin=9999d', 'dueWithin', 'INVALID_DURATION'],
   ['/event?cursor=%00', 'cursor', 'INVALID_CURSOR'],
 ]
 
 const BAD_FIELDS: [fields: Record<string, unknown>, field: string, code: string][] = [
   [{ firstName: undefined }, 'firstName', 'REQUIRED'],
-  [{ dateOfBirth: undefined }, 'dateOfBirth', 'REQUIRED'],
-  [{ timezone: undefined }, 'timezone', 'REQUIRED'],
   [{ firstName: null }, 'firstName', 'WRONG_TYPE'],
   [{ firstName: { $gt: '' } }, 'firstName', 'WRONG_TYPE'],
-  [{ lastName: 1e308 }, 'lastName', 'WRONG_TYPE'],
   [{ dateOfBirth: 19901215 }, 'dateOfBirth', 'WRONG_TYPE'],
   [{ email: ['a@b'] }, 'email', 'WRONG_TYPE'],
   [{ dateOfBirth: undefined, birthDate: 1 }, 'birthDate', 'WRONG_TYPE'],
   [{ firstName: ' ' }, 'firstName', 'INVALID_NAME'],
-  [{ firstName: 'a\u0000b' }, 'firstName', 'INVALID_NAME'],
-  [{ lastName: 'a\ud800b' }, 'lastName', 'INVALID_NAME'],
-  [{ lastName: 'x'.repeat(101) }, 'lastName', 'INVALID_NAME'],
   [{ dateOfBirth: '1990-02-30' }, 'dateOfBirth', 'INVALID_DATE'],
   [{ dateOfBirth: '2026-11-16' }, 'dateOfBirth', 'DATE_IN_FUTURE'],
   [{ dateOfBirth: undefined, birthDate: '15.12.1990' }, 'birthDate', 'INVALID_DATE'],
   [{ timezone: 'PST' }, 'timezone', 'UNKNOWN_TIMEZONE'],
-  [{ timezone: '+07:00' }, 'timezone', 'UNKNOWN_TIMEZONE'],
-  [{ timezone: '__proto__' }, 'timezone', 'UNKNOWN_TIMEZONE'],
   [{ timezone: undefined, location: 'Jakarta' }, 'location', 'UNKNOWN_TIMEZONE'],
   [{ email: 'ada' }, 'email', 'INVALID_EMAIL'],
-  [{ nickname: 'Countess' }, 'nickname', 'UNKNOWN_FIELD'],
   [{ constructor: 1 }, 'constructor', 'UNKNOWN_FIELD'],
   [JSON.parse('{"__proto__":{"email":"a@b"}}'), '__proto__', 'UNKNOWN_FIELD'],
 ]
@@ -202,14 +147,9 @@ describe('a rejected request', () => {
 
   it('reports all invalid query parameters at once, including the cursor', async () => {
     const { json } = await createTestApp().send('/user?limit=0&cursor=abc&page=2')
-    const codes = json.problems.map(({ field, code }: { field: string; code: string }) => [field, code])
-    expect(new Map(codes)).toEqual(
-      new Map([
-        ['limit', 'INVALID_VALUE'],
-        ['cursor', 'INVALID_CURSOR'],
-        ['page', 'UNKNOWN_PARAMETER'],
-      ]),
-    )
+    const codes = Object.fromEntries(json.problems.map(({ field, code }: Json) => [field, code]))
+    const expected = { limit: 'INVALID_VALUE', cursor: 'INVALID_CURSOR', page: 'UNKNOWN_PARAMETER' }
+    expect(codes).toEqual(expected)
   })
 
   it.each<[path: string, sent: Sent, field: string, code: string]>([
@@ -224,23 +164,16 @@ describe('a rejected request', () => {
     expect([status, json.problems[0].field, json.problems[0].code]).toEqual([400, field, code])
   })
 
-  it.each<[string, string, Sent, string]>([
-    ['a new person', '/user', post({ body: { ...ADA, timezone: 'Jakarta' } }), 'timezone'],
-    ['a list', '/user?timezone=Jakarta', {}, 'timezone'],
-    ['a list of the dashboard', '/people?timezone=Jakarta', {}, 'timezone'],
+  it.each<[string, Sent, string]>([
+    ['/user', post({ body: { ...ADA, timezone: 'Jakarta' } }), 'timezone'],
+    ['/user?timezone=Jakarta', {}, 'timezone'],
+    ['/people/pause', post({ body: { filter: { timezone: 'Jakarta' } } }), 'filter.timezone'],
     [
-      'a bulk filter',
-      '/people/pause',
-      post({ body: { filter: { timezone: 'Jakarta' } } }),
-      'filter.timezone',
-    ],
-    [
-      'a preview',
       '/occasion/preview',
-      post({ body: { type: 'STANDUP', date: '2026-01-05', timezone: 'Jakarta' } }),
+      post({ body: { type: 'TEA', date: '2026-01-05', timezone: 'Jakarta' } }),
       'timezone',
     ],
-  ])('suggests an IANA timezone in %s', async (_, path, sent, field) => {
+  ])('suggests an IANA timezone at %s', async (path, sent, field) => {
     const { json } = await createTestApp().send(path, sent)
     const message = 'Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.'
     expect(json.problems).toEqual([{ field, code: 'UNKNOWN_TIMEZONE', message }])
@@ -256,10 +189,8 @@ describe('a rejected request', () => {
 
   it('reports at most 60 of thousands of unknown fields', async () => {
     const { post } = createTestApp()
-    const { json } = await post(
-      '/user',
-      Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`f${i}`, 0])),
-    )
+    const fields = Array.from({ length: 5000 }, (_, i) => [`f${i}`, 0])
+    const { json } = await post('/user', Object.fromEntries(fields))
     expect(json.problems.length).toBeLessThan(60)
   })
 })
