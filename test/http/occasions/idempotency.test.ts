@@ -76,10 +76,6 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
     expect((await create(kind.change)).json).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' })
     expect((await app.post('/user', ADA, KEY)).json.code).toBe('IDEMPOTENCY_KEY_REUSED')
     expect(await list()).toHaveLength(1)
-    await app.post('/user', ADA, { 'Idempotency-Key': 'signup-1' })
-    const taken = await create({}, { 'Idempotency-Key': 'signup-1' })
-    expect(taken.json.code).toBe('IDEMPOTENCY_KEY_REUSED')
-    expect(await list()).toHaveLength(1)
   })
 
   it('is RESPONSE_ERASED after the resource was deleted, and creates nothing', async () => {
@@ -91,15 +87,6 @@ describe.each(Object.entries(KINDS))('Idempotency-Key of a new %s', (name, kind)
 })
 
 describe('Idempotency-Key', () => {
-  it('creates one resource from concurrent requests while the person changes', async () => {
-    const { app, userId, create, list } = await begin()
-    const changes = Array.from({ length: 10 }, (_, i) => app.put(`/user/${userId}`, { lastName: `L${i}` }))
-    const answers = await Promise.all([...changes, ...Array.from({ length: 10 }, () => create())])
-    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(200), ...Array(10).fill(201)])
-    expect(new Set(answers.slice(10).map(({ text }) => text)).size).toBe(1)
-    expect(await list()).toHaveLength(1)
-  })
-
   it('creates one resource when two bodies with one key arrive concurrently', async () => {
     const { create, list } = await begin()
     const racers = await Promise.all([create(), create(KINDS.occasion.change)])
@@ -111,12 +98,6 @@ describe('Idempotency-Key', () => {
     const { create } = await begin()
     expect((await create({ date: '2019-02-30' })).status).toBe(400)
     expect((await create()).status).toBe(201)
-  })
-
-  it('is rejected if it is malformed', async () => {
-    const { create, list } = await begin()
-    expect((await create({}, { 'Idempotency-Key': 'a b' })).json.code).toBe('INVALID_HEADER')
-    expect(await list()).toEqual([])
   })
 
   it('is optional: two requests without a key create two resources', async () => {
