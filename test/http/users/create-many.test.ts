@@ -5,13 +5,11 @@ import { ADA, createTestApp } from '../support/test-app.ts'
 describe('POST /user/bulk', () => {
   it('creates the valid people, rejects the others, and reports each by index', async () => {
     const { post, send, planned } = createTestApp()
-    const users = [
-      ADA,
+    const [nameless, unclear] = [
       { ...ADA, firstName: '' },
       { ...ADA, location: 'UTC' },
-      null,
-      { ...ADA, timezone: 'UTC' },
     ]
+    const users = [ADA, nameless, unclear, null, { ...ADA, timezone: 'UTC' }]
     const { status, json } = await post('/user/bulk', { users })
     expect(status).toBe(200)
     expect(json).toMatchObject({
@@ -46,22 +44,14 @@ describe('POST /user/bulk', () => {
       results: [{ status: 'created' }, { status: 'rejected' }, { status: 'created' }],
     })
     const stored = (await send('/user')).json.items as { externalId: string; firstName: string }[]
-    expect(stored.map(({ externalId, firstName }) => `${externalId} ${firstName}`).sort()).toEqual([
-      'crm-1 Ada',
-      'crm-2 Grace',
-      'crm-3 Ada',
-    ])
+    const names = stored.map(({ externalId, firstName }) => `${externalId} ${firstName}`)
+    expect(names.sort()).toEqual(['crm-1 Ada', 'crm-2 Grace', 'crm-3 Ada'])
   })
 
   it('accepts 1000 people with long names in one request', async () => {
     const { post } = createTestApp()
     const users = Array(1000).fill({ ...ADA, firstName: 'é'.repeat(100), lastName: 'ö'.repeat(100) })
     expect((await post('/user/bulk', { users })).json).toMatchObject({ created: 1000, rejected: 0 })
-  })
-
-  it('returns a result when all people are rejected', async () => {
-    const { post } = createTestApp()
-    expect((await post('/user/bulk', { users: [{}] })).json).toMatchObject({ created: 0, rejected: 1 })
   })
 
   it('rejects a megabyte of nested brackets without crashing', async () => {

@@ -1,7 +1,7 @@
 // The external id of a person, on every resource of the API that names the person.
 import { describe, expect, it } from 'vitest'
 import { createPerson, DUE, FAILED, work } from '../support/event-steps.ts'
-import { ADA, createTestApp } from '../support/test-app.ts'
+import { createTestApp } from '../support/test-app.ts'
 
 describe('the externalId of a person', () => {
   it('is in the event that their creation plans, in lists of events, in one event and in a replay', async () => {
@@ -43,11 +43,5 @@ describe('the externalId of a person', () => {
     expect((await testApp.send(path)).json).toMatchObject({ externalId: 'crm-1' })
     expect((await testApp.send('/task')).json.items).toMatchObject([{ externalId: 'crm-1' }])
     expect((await testApp.put(path, { title: 'Renew it' })).json).toMatchObject({ externalId: 'crm-1' })
-  })
-
-  it('is null in events of a person without one', async () => {
-    const testApp = createTestApp()
-    expect((await testApp.post('/user', ADA)).json.nextBirthdayEvent).toMatchObject({ externalId: null })
-    expect((await testApp.send('/event')).json.items).toMatchObject([{ externalId: null }])
   })
 })

@@ -36,30 +36,15 @@ describe('POST /user/import', () => {
     const app = createTestApp()
     const { status, json } = await importTable(app, TABLE)
     expect(status).toBe(200)
-    expect(json).toEqual({
-      read: 2,
-      created: 1,
-      unchanged: 0,
-      different: 0,
-      rejected: 1,
-      next: null,
-      dryRun: false,
-      errors: [
-        {
-          line: 3,
-          field: 'firstName',
-          code: 'INVALID_NAME',
-          message: 'The name is empty. Use 1 to 100 characters.',
-        },
-        {
-          line: 3,
-          field: 'timezone',
-          code: 'UNKNOWN_TIMEZONE',
-          message:
-            'Unknown timezone "CST". It is the abbreviation of several: America/Chicago, Asia/Shanghai or America/Havana. Use an IANA name.',
-        },
-      ],
+    const { errors, ...counts } = json
+    expect(counts).toEqual({
+      ...{ read: 2, created: 1, unchanged: 0, different: 0, rejected: 1 },
+      ...{ next: null, dryRun: false },
     })
+    expect(errors).toEqual([
+      { line: 3, field: 'firstName', code: 'INVALID_NAME', message: expect.any(String) },
+      { line: 3, field: 'timezone', code: 'UNKNOWN_TIMEZONE', message: expect.stringContaining('"CST"') },
+    ])
     expect((await app.send('/user')).json.items).toMatchObject([{ ...ADA, externalId: 'crm-1' }])
     expect((await importTable(app, TABLE)).json).toMatchObject({ created: 0, unchanged: 1, rejected: 1 })
     expect(app.planned).toEqual([Date.parse('2026-12-15T16:00:00Z')])
@@ -67,13 +52,11 @@ describe('POST /user/import', () => {
 
   it('only counts in a dry run', async () => {
     const app = createTestApp()
-    expect((await importTable(app, TABLE, CSV, '?dryRun=true')).json).toMatchObject({
-      created: 1,
-      rejected: 1,
-    })
+    const { json } = await importTable(app, TABLE, CSV, '?dryRun=true')
+    expect(json).toMatchObject({ created: 1, rejected: 1 })
     expect((await app.send('/user')).json.items).toEqual([])
-    expect((await importTable(app, TABLE, CSV, '?dryRun=1')).json.code).toBe('INVALID_QUERY')
-    expect((await importTable(app, TABLE, CSV, '?dry=true')).json.code).toBe('INVALID_QUERY')
+    for (const query of ['?dryRun=1', '?dry=true', '?from=0'])
+      expect((await importTable(app, TABLE, CSV, query)).json.code).toBe('INVALID_QUERY')
   })
 
   it('accepts the example of the API reference', async () => {
@@ -109,10 +92,8 @@ describe('POST /user/import', () => {
 
   it('rejects a Content-Length over 64 MiB before reading the body', async () => {
     const app = createTestApp()
-    const { status, json } = await importTable(app, TABLE, {
-      ...CSV,
-      'Content-Length': String(64 * 1024 * 1024 + 1),
-    })
+    const headers = { ...CSV, 'Content-Length': String(64 * 1024 * 1024 + 1) }
+    const { status, json } = await importTable(app, TABLE, headers)
     expect([status, json.code]).toEqual([413, 'BODY_TOO_LARGE'])
     expect(json.detail).toContain('Nobody was created.')
     expect((await app.send('/user')).json.items).toEqual([])
@@ -176,7 +157,6 @@ describe('POST /user/import', () => {
     expect(first.json).toMatchObject({ read: 20_000, created: 20_000, next: 20_001 })
     const rest = await importTable(app, HEADER + rows, CSV, '?from=20001')
     expect(rest.json).toMatchObject({ read: 3, created: 3, next: null })
-    expect((await importTable(app, HEADER, CSV, '?from=0')).json.code).toBe('INVALID_QUERY')
   })
 
   it('stops after 5,000 rejected rows, and says where to continue', async () => {
@@ -205,20 +185,9 @@ describe('POST /user/import', () => {
       Buffer.from('André,L,1990-12-15,Etc/UTC,crm-2\n'),
     ])
     const response = await app.request('/user/import', { method: 'POST', headers: CSV, body })
-    expect(await response.json()).toMatchObject({
-      created: 1,
-      errors: [{ line: 2, field: 'firstName', code: 'NOT_UTF8' }],
-    })
+    const errors = [{ line: 2, field: 'firstName', code: 'NOT_UTF8' }]
+    expect(await response.json()).toMatchObject({ created: 1, errors })
     expect((await send('/user')).json.items).toMatchObject([{ firstName: 'André' }])
-  })
-
-  it('needs scope write', async () => {
-    const app = createTestApp({ environmentKey: 'an-admin-key-for-tests' })
-    expect((await importTable(app, TABLE)).status).toBe(401)
-    const admin = { Authorization: 'Bearer an-admin-key-for-tests' }
-    const { key } = (await app.post('/key', { name: 'reader', scope: 'read' }, admin)).json
-    expect((await importTable(app, TABLE, { ...CSV, Authorization: `Bearer ${key}` })).status).toBe(403)
-    expect((await importTable(app, TABLE, { ...CSV, ...admin })).status).toBe(200)
   })
 })
 
@@ -240,23 +209,19 @@ describe('GET /user/export', () => {
     expect(text).toMatch(
       /^id,externalId,firstName,.*\r\n[^,]+,,Ada,'=cmd,.*\r\n[^,]+,crm-1,Zoë,.*\r\n#end,,,,,,,\r\n$/,
     )
-    expect((await importTable(app, text)).json).toMatchObject({
-      read: 2,
-      created: 0,
-      unchanged: 2,
-      different: 0,
-    })
+    const again = { read: 2, created: 0, unchanged: 2, different: 0 }
+    expect((await importTable(app, text)).json).toMatchObject(again)
   })
 
   it('returns JSON lines with each user as in GET /user/:id', async () => {
     const { app, send } = await withPeople()
     const response = await app.request('/user/export?format=json')
     expect(response.headers.get('Content-Type')).toBe('application/x-ndjson')
-    const people = (await response.text())
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(people).toEqual([...(await send('/user')).json.items, { end: true }])
+    const lines = (await response.text()).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      ...(await send('/user')).json.items,
+      { end: true },
+    ])
   })
 
   it.each(['csv', 'json'])('returns pages whose join is the whole export (%s)', async (format) => {
@@ -272,7 +237,7 @@ describe('GET /user/export', () => {
     }
     expect(pages).toHaveLength(3)
     expect(pages.join('')).toBe(whole)
-    for (const query of ['limit=0', 'limit=10001', 'cursor=x'])
+    for (const query of ['limit=0', 'limit=10001', 'cursor=x', 'format=xml'])
       expect((await send(`/user/export?${query}`)).json.code).toBe('INVALID_QUERY')
   })
 
@@ -284,16 +249,6 @@ describe('GET /user/export', () => {
     const rest = await app.request(`/user/export?cursor=${first.headers.get('Terce-Next-Cursor')}`)
     expect((await rest.text()).trimEnd().split('\r\n')).toHaveLength(1 + 1)
     expect(rest.headers.has('Terce-Next-Cursor')).toBe(false)
-  })
-
-  it('rejects other formats', async () => {
-    const { json } = await createTestApp().send('/user/export?format=xml')
-    expect(json.problems).toMatchObject([{ field: 'format', message: 'Must be one of csv, json.' }])
-  })
-
-  it('needs scope read', async () => {
-    const { send } = createTestApp({ environmentKey: 'an-admin-key-for-tests' })
-    expect((await send('/user/export')).status).toBe(401)
   })
 
   it('aborts the response when the database fails, so that a partial export is not mistaken for a complete one', async () => {

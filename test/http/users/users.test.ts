@@ -38,51 +38,25 @@ describe('POST /user', () => {
     const { post, send } = createTestApp()
     const { json, headers } = await post('/user', ADA)
     expect((await send(headers.get('Location')!)).json).toEqual(json.user)
+    const details = { attempts: [], channel: null, ledger: null, moves: [], replays: [], successor: null }
     const found = (await send(`/event/${json.nextBirthdayEvent.id}`)).json
-    const { attempts, channel, ledger, moves, replays, successor, ...event } = found
-    expect(event).toEqual(json.nextBirthdayEvent)
-    const details = { attempts, channel, ledger, moves, replays, successor }
-    const none = { attempts: [], channel: null, ledger: null, moves: [], replays: [], successor: null }
-    expect(details).toEqual(none)
+    expect(found).toEqual({ ...json.nextBirthdayEvent, ...details })
   })
 
-  it('accepts birthDate and location as aliases of dateOfBirth and timezone', async () => {
+  it('accepts birthDate and location as aliases of dateOfBirth and timezone, also beside equal values', async () => {
     const { post } = createTestApp()
-    const { status, json } = await post('/user', {
-      firstName: 'Raden',
-      lastName: 'Kartini',
-      email: 'raden@example.com',
-      birthDate: '1979-04-21',
-      location: 'asia/jakarta',
-    })
-    expect(status).toBe(201)
-    expect(json.user).toMatchObject({
-      dateOfBirth: '1979-04-21',
-      timezone: 'Asia/Jakarta',
-      email: 'raden@example.com',
-    })
-  })
-
-  it('accepts a field and its alias with equal values', async () => {
-    const { post } = createTestApp()
-    expect((await post('/user', { ...ADA, birthDate: ADA.dateOfBirth, location: ADA.timezone })).status).toBe(
-      201,
-    )
+    const { dateOfBirth, timezone, ...names } = ADA
+    const aliases = { birthDate: dateOfBirth, location: 'america/vancouver' }
+    expect((await post('/user', { ...names, ...aliases })).json.user).toMatchObject(ADA)
+    expect((await post('/user', { ...ADA, birthDate: dateOfBirth, location: timezone })).status).toBe(201)
   })
 
   it('rejects a field and its alias with different values, and names both', async () => {
     const { post } = createTestApp()
-    const { status, json } = await post('/user', {
-      ...ADA,
-      birthDate: '1991-01-01',
-      location: 'Asia/Jakarta',
-    })
-    expect(status).toBe(400)
-    expect(json.problems.map(({ code }: { code: string }) => code)).toEqual([
-      'CONFLICTING_FIELDS',
-      'CONFLICTING_FIELDS',
-    ])
-    expect(json.problems[0].message).toMatch(/"dateOfBirth" and "birthDate"/)
+    const { json } = await post('/user', { ...ADA, birthDate: '1991-01-01', location: 'Asia/Jakarta' })
+    const message = expect.stringMatching(/"dateOfBirth" and "birthDate"/)
+    const code = 'CONFLICTING_FIELDS'
+    expect(json).toMatchObject({ status: 400, problems: [{ code, message }, { code }] })
   })
 
   it('rejects an abbreviation or an offset as a timezone in every request that has one', async () => {
@@ -108,29 +82,18 @@ describe('PUT /user/:id', () => {
   it('reschedules the pending event and keeps its idempotency key', async () => {
     const { post, put, send } = createTestApp()
     const { user, nextBirthdayEvent } = (await post('/user', ADA)).json
-    const { status, json, headers } = await put(`/user/${user.id}`, { timezone: 'Europe/London' })
+    const timezone = 'Europe/London'
+    const { status, json, headers } = await put(`/user/${user.id}`, { timezone })
     expect(status).toBe(200)
+    const from = {
+      ...{ utc: '2026-12-15T16:00:00.000Z', local: '2026-12-15T09:00:00-07:00' },
+      timezone: ADA.timezone,
+    }
+    const to = { utc: '2026-12-15T09:00:00.000Z', local: '2026-12-15T09:00:00+00:00', timezone }
     expect(json).toEqual({
-      user: { ...user, timezone: 'Europe/London', version: 2 },
-      rescheduled: 1,
-      skipped: 0,
-      dryRun: false,
-      moves: [
-        {
-          eventId: expect.any(String),
-          type: 'BIRTHDAY',
-          from: {
-            utc: '2026-12-15T16:00:00.000Z',
-            local: '2026-12-15T09:00:00-07:00',
-            timezone: 'America/Vancouver',
-          },
-          to: {
-            utc: '2026-12-15T09:00:00.000Z',
-            local: '2026-12-15T09:00:00+00:00',
-            timezone: 'Europe/London',
-          },
-        },
-      ],
+      user: { ...user, timezone, version: 2 },
+      ...{ rescheduled: 1, skipped: 0, dryRun: false },
+      moves: [{ eventId: nextBirthdayEvent.id, type: 'BIRTHDAY', from, to }],
     })
     expect(headers.get('ETag')).toBe('"v2"')
     const event = (await send(`/event/${nextBirthdayEvent.id}`)).json
@@ -208,16 +171,13 @@ describe('GET /user', () => {
     return testApp
   }
 
-  it('returns 50 people by default', async () => {
+  it('returns 50 people by default, and filters by part of the name and by timezone, in any letter case', async () => {
     const { send } = await withPeople(60)
-    expect((await send('/user')).json.items).toHaveLength(50)
-  })
-
-  it('filters by part of the name and by timezone, in any letter case', async () => {
-    const { send } = await withPeople(40)
-    expect((await send('/user?search=gRaCe')).json.items).toHaveLength(4)
-    expect((await send('/user?timezone=asia/jakarta')).json.items).toHaveLength(10)
-    expect((await send('/user?search=grace&timezone=Asia/Jakarta')).json.items).toHaveLength(2)
+    const count = async (query: string) => (await send(`/user?${query}`)).json.items.length
+    expect(await count('')).toBe(50)
+    expect(await count('search=gRaCe')).toBe(6)
+    expect(await count('timezone=asia/jakarta')).toBe(15)
+    expect(await count('search=grace&timezone=Asia/Jakarta')).toBe(3)
     expect((await send('/user?search=nobody')).json).toEqual({ items: [], nextCursor: null })
   })
 
@@ -237,32 +197,22 @@ describe('GET /user', () => {
       ['Bob', '1990-12-02'],
     ] as const)
       await post('/user', { ...ADA, firstName, dateOfBirth })
-    const names = async (sort: string) => {
-      const found: string[] = []
-      for (let cursor = ''; found.length < 5; ) {
-        const { json } = await send(`/user?limit=1&sort=${sort}${cursor && `&cursor=${cursor}`}`)
-        found.push(...json.items.map(({ firstName }: { firstName: string }) => firstName))
-        if (json.nextCursor === null) break
-        cursor = json.nextCursor
-      }
-      return found.join(' ')
+    const names = async (sort: string, cursor: string | null = ''): Promise<string> => {
+      if (cursor === null) return ''
+      const { json } = await send(`/user?limit=1&sort=${sort}${cursor && `&cursor=${cursor}`}`)
+      return `${json.items[0].firstName} ${await names(sort, json.nextCursor)}`
     }
-    expect(await names('name')).toBe('Ada Bob Zoë')
-    expect(await names('-name')).toBe('Zoë Bob Ada')
-    expect(await names('createdAt')).toBe('Zoë Ada Bob')
-    expect(await names('-createdAt')).toBe('Bob Ada Zoë')
-    expect(await names('dueAt')).toBe('Zoë Bob Ada')
+    expect(await names('name')).toBe('Ada Bob Zoë ')
+    expect(await names('-name')).toBe('Zoë Bob Ada ')
+    expect(await names('createdAt')).toBe('Zoë Ada Bob ')
+    expect(await names('-createdAt')).toBe('Bob Ada Zoë ')
+    expect(await names('dueAt')).toBe('Zoë Bob Ada ')
   })
 
   it('has no name, address or external id in a cursor, and continues after the person in it', async () => {
     const { send, post } = createTestApp()
     for (const firstName of ['Ada', 'Bob', 'Cem'])
-      await post('/user', {
-        ...ADA,
-        firstName,
-        email: `${firstName}@example.com`,
-        externalId: `crm-${firstName}`,
-      })
+      await post('/user', { ...ADA, firstName, email: `${firstName}@a.example`, externalId: firstName })
     for (const path of ['/user', '/people']) {
       const { items, nextCursor } = (await send(`${path}?limit=1&sort=name`)).json
       const id = items[0].id ?? items[0].user.id
@@ -284,11 +234,8 @@ describe('GET /user', () => {
     const { nextCursor } = (await send('/user?limit=1&sort=name')).json
     expect((await send(`/user?cursor=${nextCursor}&sort=-name`)).status).toBe(200)
     const { json } = await send(`/user?cursor=${nextCursor}&sort=dueAt`)
-    expect([json.code, json.problems[0].field, json.problems[0].code]).toEqual([
-      'INVALID_QUERY',
-      'cursor',
-      'INVALID_CURSOR',
-    ])
+    const problems = [{ field: 'cursor', code: 'INVALID_CURSOR' }]
+    expect(json).toMatchObject({ code: 'INVALID_QUERY', problems })
   })
 
   it('filters by type, pause, failure and the time until the next message', async () => {
