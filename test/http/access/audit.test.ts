@@ -64,12 +64,8 @@ describe('the audit log', () => {
   it('names the session of a browser, and has an entry for sign-in, sign-out and revocation', async () => {
     const app = keyed()
     const signIn = async () => {
-      const response = await app.app.request('/session', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ key: KEY }),
-      })
-      return { Cookie: response.headers.getSetCookie().at(-1)!.split('; ')[0]! }
+      const { headers } = await app.post('/session', { key: KEY })
+      return { Cookie: headers.getSetCookie().at(-1)!.split('; ')[0]! }
     }
     const first = await signIn()
     const second = await signIn()
@@ -79,11 +75,9 @@ describe('the audit log', () => {
     const [ended, revoked] = (await entries(app)).slice(0, 2).reverse()
     expect(brief(ended)).toEqual(['session.ended', `session:${ended.object.id}`, 'session', 'ok'])
     expect(brief(revoked)).toEqual(['session.revoked', `session:${list[0]!.id}`, 'session', 'ok'])
-    const created = await entries(app, '?action=session.created')
-    expect(created.map(brief)).toEqual(
-      [1, 2].map(() => ['session.created', 'environment:env', 'session', 'ok']),
-    )
-    expect(created[0].details).toEqual({ keyId: 'environment:env' })
+    const [created, ...others] = await entries(app, '?action=session.created')
+    expect(brief(created)).toEqual(['session.created', 'environment:env', 'session', 'ok'])
+    expect([others.length, created.details]).toEqual([1, { keyId: 'environment:env' }])
   })
 
   it('counts rejected requests and failed sign-ins by address', async () => {
@@ -95,19 +89,17 @@ describe('the audit log', () => {
     await app.post('/key', { name: 'x', scope: 'admin' }, { Authorization: `Bearer ${key}` })
     await app.send(`/user/${NO_ONE}`, { method: 'DELETE', headers: admin })
     const rejected = (await entries(app)).filter(({ result }) => result === 'rejected').reverse()
-    expect(
-      rejected.map(({ action, actor, address, status, details }) => [
-        action,
-        actor,
-        address,
-        status,
-        details,
-      ]),
-    ).toEqual([
-      ['request.rejected', null, '192.0.2.1', 401, { operation: 'listUsers' }],
-      ['session.rejected', null, '192.0.2.2', 401, { operation: 'signIn' }],
-      ['request.rejected', `key:${apiKey.id}`, '127.0.0.1', 403, { operation: 'createKey' }],
-      ['person.erased', 'environment:env', '127.0.0.1', 404, { operation: 'deleteUser' }],
+    const shown = rejected.map((one) => [
+      ...brief(one).slice(0, 2),
+      one.address,
+      one.status,
+      one.details.operation,
+    ])
+    expect(shown).toEqual([
+      ['request.rejected', null, '192.0.2.1', 401, 'listUsers'],
+      ['session.rejected', null, '192.0.2.2', 401, 'signIn'],
+      ['request.rejected', `key:${apiKey.id}`, '127.0.0.1', 403, 'createKey'],
+      ['person.erased', 'environment:env', '127.0.0.1', 404, 'deleteUser'],
     ])
   })
 

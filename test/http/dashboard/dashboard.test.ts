@@ -4,7 +4,7 @@ import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { makeChannel } from '../../contracts/store/settings.ts'
 import { DAY, HOUR, MINUTE, makePerson, SECOND } from '../../support/fixtures.ts'
 import { work } from '../support/event-steps.ts'
-import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
+import { ADA, createTestApp, type Json, NO_ONE } from '../support/test-app.ts'
 
 const NOW = Date.parse('2026-11-15T04:00:00Z')
 
@@ -17,24 +17,15 @@ async function begin() {
   )
   await app.store.createUsers(people)
   const claims = await app.store.claimDue({
-    now: due + 30,
-    limit: 10,
-    leaseMs: DAY,
-    claimedBy: 'worker-1',
+    ...{ now: due + 30, limit: 10, leaseMs: DAY, claimedBy: 'worker-1' },
     render: () => '{}',
   })
-  const [sent, failed] = claims
   const end = { at: due + 50, kind: 'terminal', planRevision: 0, successor: null, statusCode: 200 } as const
+  const [sent, failed] = claims.map(({ id, version }) => ({ ...end, eventId: id, version }))
+  const failure = { code: 'RETRIES_EXHAUSTED', lastError: 'HTTP 503' }
   await app.store.settle([
-    { ...end, eventId: sent!.id, version: sent!.version, status: 'COMPLETED', failure: null },
-    {
-      ...end,
-      eventId: failed!.id,
-      version: failed!.version,
-      status: 'FAILED',
-      failure: { code: 'RETRIES_EXHAUSTED', lastError: 'HTTP 503' },
-      channelId: INBOX_CHANNEL,
-    },
+    { ...sent!, status: 'COMPLETED', failure: null },
+    { ...failed!, status: 'FAILED', failure, channelId: INBOX_CHANNEL },
   ])
   return { ...app, claims, people }
 }
@@ -76,91 +67,66 @@ describe('the workers in GET /today', () => {
   })
 })
 
-describe('the next messages in GET /today', () => {
-  it('are due at the earliest instant, with its seconds, and are counted', async () => {
-    const app = createTestApp()
-    const first = NOW + 18_250
-    const people = [first, first, first + 1_000].map((targetAt) => makePerson({ targetAt }))
-    await app.store.createUsers(people)
-    const { json } = await app.send('/today')
-    expect(json.next).toEqual({ dueAt: '2026-11-15T04:00:18.250Z', count: 2 })
-  })
-
-  it('are null without a message in the coming 36 hours', async () => {
-    const app = createTestApp()
-    await app.store.createUsers([makePerson({ targetAt: NOW + 3 * DAY })])
-    expect((await app.send('/today')).json.next).toBeNull()
-  })
+it('The next messages in GET /today are due at the earliest instant of the coming 36 hours, and counted', async () => {
+  const nextAfter = async (...delays: number[]) => {
+    const { send, store } = createTestApp()
+    await store.createUsers(delays.map((ms) => makePerson({ targetAt: NOW + ms })))
+    return (await send('/today')).json.next
+  }
+  expect(await nextAfter(3 * DAY)).toBeNull()
+  const next = { dueAt: '2026-11-15T04:00:18.250Z', count: 2 }
+  expect(await nextAfter(18_250, 18_250, 19_250)).toEqual(next)
 })
 
 describe('the stopped channels in GET /today', () => {
+  const unpaused = { pausedUntil: null, pausedBy: null }
+  const down = { error: 'HTTP 503', since: NOW - HOUR, nextProbeAt: NOW + SECOND, seen: null }
+
+  async function withParked(channelId: string) {
+    const app = await begin()
+    const { id, version } = app.claims[2]!
+    const parked = { kind: 'parked', eventId: id, version, at: NOW, wakeAt: NOW + HOUR } as const
+    await app.store.settle([{ ...parked, channelId, attempt: null }])
+    return { ...app, stopped: async () => (await app.send('/today')).json.stoppedChannels }
+  }
+
   it('are the paused and disabled ones, with the number of parked events, until they are resumed', async () => {
-    const { store, send, claims } = await begin()
     const crm = makeChannel({ name: 'crm', status: 'PAUSED', statusReason: 'HTTP 401' })
+    const { store, post, stopped } = await withParked(crm.id)
     await store.saveChannel(makeChannel({ name: 'up' }))
     await store.saveChannel(crm)
-    const { id, version } = claims[2]!
-    const parked = { kind: 'parked', eventId: id, version, at: NOW, wakeAt: NOW + HOUR } as const
-    await store.settle([{ ...parked, channelId: crm.id, attempt: null }])
-    expect((await send('/today')).json.stoppedChannels).toEqual([
-      {
-        id: crm.id,
-        name: 'crm',
-        status: 'PAUSED',
-        statusReason: 'HTTP 401',
-        pausedUntil: null,
-        pausedBy: null,
-        since: null,
-        nextProbeAt: null,
-        isDefault: false,
-        waiting: 1,
-      },
-    ])
-    await send(`/channel/${crm.id}/resume`, { method: 'POST' })
-    expect((await send('/today')).json.stoppedChannels).toEqual([])
+    const { id, name, status, statusReason } = crm
+    const paused = { id, name, status, statusReason, since: null, nextProbeAt: null, ...unpaused }
+    expect(await stopped()).toEqual([{ ...paused, isDefault: false, waiting: 1 }])
+    await post(`/channel/${id}/resume`, undefined)
+    expect(await stopped()).toEqual([])
   })
 
   it('are also those whose destination does not respond, the inbox included, until it does', async () => {
-    const { store, send, claims } = await begin()
-    const { id, version } = claims[2]!
-    const parked = { kind: 'parked', eventId: id, version, at: NOW, wakeAt: NOW + HOUR } as const
-    await store.settle([{ ...parked, channelId: INBOX_CHANNEL, attempt: null }])
-    const down = { error: 'HTTP 503', since: NOW - HOUR, nextProbeAt: NOW + SECOND }
-    await store.markDown({ channelId: INBOX_CHANNEL, ...down, seen: null })
-    expect((await send('/today')).json.stoppedChannels).toEqual([
-      {
-        id: INBOX_CHANNEL,
-        name: 'inbox',
-        status: 'DOWN',
-        statusReason: 'HTTP 503',
-        pausedUntil: null,
-        pausedBy: null,
-        since: new Date(down.since).toISOString(),
-        nextProbeAt: new Date(down.nextProbeAt).toISOString(),
-        isDefault: true,
-        waiting: 1,
-      },
+    const { store, post, send, stopped } = await withParked(INBOX_CHANNEL)
+    await store.markDown({ channelId: INBOX_CHANNEL, ...down })
+    const since = new Date(down.since).toISOString()
+    const nextProbeAt = new Date(down.nextProbeAt).toISOString()
+    const inbox = { id: INBOX_CHANNEL, name: 'inbox', status: 'DOWN', statusReason: 'HTTP 503' }
+    expect(await stopped()).toEqual([
+      { ...inbox, ...unpaused, since, nextProbeAt, isDefault: true, waiting: 1 },
     ])
     const crm = makeChannel({ name: 'crm' })
+    const read = async () => (await send(`/channel/${crm.id}`)).json
     await store.saveChannel(crm)
-    await store.markDown({ channelId: crm.id, ...down, seen: null })
-    expect((await send(`/channel/${crm.id}`)).json).toMatchObject({
-      status: 'ACTIVE',
-      downSince: new Date(down.since).toISOString(),
-      lastError: 'HTTP 503',
-      nextProbeAt: new Date(down.nextProbeAt).toISOString(),
-    })
+    await store.markDown({ channelId: crm.id, ...down })
+    const isDown = { status: 'ACTIVE', downSince: since, lastError: 'HTTP 503', nextProbeAt }
+    expect(await read()).toMatchObject(isDown)
     // An operator who changes or resumes a channel gives it another chance at once.
-    await send(`/channel/${crm.id}/resume`, { method: 'POST' })
+    await post(`/channel/${crm.id}/resume`, undefined)
     await store.markUp(INBOX_CHANNEL, NOW)
-    expect((await send('/today')).json.stoppedChannels).toEqual([])
-    expect((await send(`/channel/${crm.id}`)).json).toMatchObject({ downSince: null, nextProbeAt: null })
+    expect(await stopped()).toEqual([])
+    expect(await read()).toMatchObject({ downSince: null, nextProbeAt: null })
   })
 
   it('are without an inbox that is down once messages go to a default channel and none waits for it', async () => {
     const { store, send } = await begin()
-    const down = { error: 'HTTP 503', since: NOW - HOUR, nextProbeAt: NOW + SECOND }
-    await store.markDown({ channelId: INBOX_CHANNEL, ...down, seen: null })
+    await store.markDown({ channelId: INBOX_CHANNEL, ...down })
     expect((await send('/today')).json.stoppedChannels).toMatchObject([{ id: INBOX_CHANNEL, waiting: 0 }])
     await store.saveChannel(makeChannel({ name: 'crm', defaultSince: NOW }))
     expect((await send('/today')).json.stoppedChannels).toEqual([])
@@ -169,16 +135,11 @@ describe('the stopped channels in GET /today', () => {
 
 describe('GET /people', () => {
   it('returns each person with local time, next message and last message', async () => {
-    const { send, claims } = await begin()
-    const { json } = await send('/people')
-    const byNext = json.items.map(({ next, last }: { next: object | null; last: object | null }) => [
-      next !== null,
-      last !== null,
-    ])
-    expect(byNext.filter(([next]: boolean[]) => next)).toHaveLength(2)
-    expect(byNext.filter(([, last]: boolean[]) => last)).toHaveLength(2)
-    expect(json.items[0]).toMatchObject({ localTime: '2026-11-15T13:00:00+09:00', demo: false })
-    expect(claims).toHaveLength(3)
+    const { send } = await begin()
+    const { items } = (await send('/people')).json
+    const count = (part: 'next' | 'last') => items.filter((row: Json) => row[part] !== null).length
+    expect([count('next'), count('last')]).toEqual([2, 2])
+    expect(items[0]).toMatchObject({ localTime: '2026-11-15T13:00:00+09:00', demo: false })
     expect((await send('/people?timezone=Europe/London')).json.items).toEqual([])
     expect(await send('/people?timezone=PST')).toMatchObject({ status: 400 })
   })
@@ -249,10 +210,9 @@ describe('GET /failures', () => {
     expect((await app.send('/audit?action=failures.dismissed')).json.items).toMatchObject(
       [newestAt, 'none', failedBefore].map((to) => ({ object, details: { failedBefore: to } })),
     )
-    expect(await app.post('/failures/dismiss', { channel: 'default', exactReason })).toMatchObject({
-      status: 400,
-      json: { problems: [{ field: 'channel' }, { field: 'failedBefore', code: 'REQUIRED' }] },
-    })
+    const rejected = await app.post('/failures/dismiss', { channel: 'default', exactReason })
+    const problems = [{ field: 'channel' }, { field: 'failedBefore', code: 'REQUIRED' }]
+    expect(rejected.json).toMatchObject({ status: 400, problems })
   })
 
   it('filters by channel or by reason', async () => {
@@ -295,11 +255,8 @@ describe('GET /upcoming/event', () => {
     const { json: first } = await send('/upcoming/event?limit=2')
     const { json: second } = await send(`/upcoming/event?limit=2&cursor=${first.nextCursor}`)
     const listed = [...first.items, ...second.items]
-    expect(listed.map(({ targetTimestampUTC }) => Date.parse(targetTimestampUTC) - NOW)).toEqual([
-      HOUR,
-      2 * DAY,
-      3 * DAY,
-    ])
+    const dueIn = listed.map(({ targetTimestampUTC }) => Date.parse(targetTimestampUTC) - NOW)
+    expect(dueIn).toEqual([HOUR, 2 * DAY, 3 * DAY])
     expect(listed[1]).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', status: 'PENDING' })
     expect(second.nextCursor).toBeNull()
   })
@@ -332,14 +289,7 @@ describe('the demo people', () => {
   })
 })
 
-describe('the session of the dashboard', () => {
-  it('is open to this computer while no key exists', async () => {
-    const { send } = createTestApp()
-    expect((await send('/session')).json).toMatchObject({
-      open: true,
-      scope: 'admin',
-      inbox: true,
-      version: '1.2.3',
-    })
-  })
+it('GET /session says that the dashboard is open to this computer while no key exists', async () => {
+  const { json } = await createTestApp().send('/session')
+  expect(json).toMatchObject({ open: true, scope: 'admin', inbox: true, version: '1.2.3' })
 })
