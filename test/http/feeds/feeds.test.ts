@@ -7,6 +7,14 @@ import { ADA, createTestApp, NO_ONE, type TestApp } from '../support/test-app.ts
 
 const NOW = Date.parse('2026-11-15T04:00:00Z')
 
+/** A feed of one person. */
+async function withFeed(over: object = {}) {
+  const app = createTestApp()
+  const { user } = (await app.post('/user', { ...ADA, ...over })).json
+  const feed = await makeFeed(app, user.id)
+  return { ...app, app, user, ...feed, read: () => readFeed(app, feed.path) }
+}
+
 async function makeFeed(app: TestApp, userId?: string) {
   const { status, json } = await app.post('/feed', userId === undefined ? {} : { userId })
   expect(status).toBe(201)
@@ -23,14 +31,12 @@ const shown = ({ DTSTART, SUMMARY }: Record<string, string>) => `${DTSTART} ${SU
 
 describe('a calendar feed', () => {
   it('returns its URL once, stores only a hash, and is listed without the URL', async () => {
-    const app = createTestApp()
-    const { user } = (await app.post('/user', ADA)).json
-    const { id, url } = await makeFeed(app, user.id)
+    const { send, store, user, id, url } = await withFeed()
     const token = /^http:\/\/localhost\/calendar\/([\w-]{43,})\.ics$/.exec(url)![1]!
-    const listed = await app.send('/feed')
+    const listed = await send('/feed')
     expect(listed.json).toEqual({ items: [{ id, userId: user.id, createdAt: '2026-11-15T04:00:00.000Z' }] })
     expect(listed.text).not.toContain(token)
-    const [stored] = await app.store.listFeeds()
+    const [stored] = await store.listFeeds()
     expect(stored!.tokenHash).toBe(sha256Hex(token))
     expect(JSON.stringify(stored)).not.toContain(token)
   })
@@ -40,22 +46,16 @@ describe('a calendar feed', () => {
     expect(url).toMatch(/^https:\/\/terce\.example\/calendar\/[\w-]{43,}\.ics$/)
   })
 
-  it('is readable until it is deleted; a second deletion is FEED_NOT_FOUND', async () => {
-    const app = createTestApp()
-    const { id, path } = await makeFeed(app)
-    await readFeed(app, path)
-    expect((await app.send(`/feed/${id}`, { method: 'DELETE' })).status).toBe(204)
-    expect((await app.send(path)).json.code).toBe('FEED_NOT_FOUND')
-    expect((await app.send(`/feed/${id}`, { method: 'DELETE' })).json.code).toBe('FEED_NOT_FOUND')
-  })
-
-  it('is deleted with its user', async () => {
-    const app = createTestApp()
-    const { user } = (await app.post('/user', ADA)).json
-    const { path } = await makeFeed(app, user.id)
-    await app.send(`/user/${user.id}`, { method: 'DELETE' })
-    expect((await app.send(path)).status).toBe(404)
-    expect((await app.send('/feed')).json.items).toEqual([])
+  it('is readable until it or its user is deleted; a second deletion is FEED_NOT_FOUND', async () => {
+    const { app, send, user, id, path, read } = await withFeed()
+    await read()
+    expect((await send(`/feed/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await send(path)).json.code).toBe('FEED_NOT_FOUND')
+    expect((await send(`/feed/${id}`, { method: 'DELETE' })).json.code).toBe('FEED_NOT_FOUND')
+    const another = await makeFeed(app, user.id)
+    await send(`/user/${user.id}`, { method: 'DELETE' })
+    expect((await send(another.path)).status).toBe(404)
+    expect((await send('/feed')).json.items).toEqual([])
   })
 
   it.each([NO_ONE, 'x'])('is not created for the unknown user %s', async (userId) => {
@@ -72,31 +72,19 @@ describe('a calendar feed', () => {
     expect((await app.post('/feed', { userId: 7 })).json.code).toBe('INVALID_INPUT')
   })
 
-  it('is FEED_NOT_FOUND for a wrong token', async () => {
-    const app = createTestApp()
-    await makeFeed(app)
-    for (const guess of ['x', '', '%00', '%ff', 'terce_', 'a'.repeat(5_000)]) {
-      const { status, json } = await app.send(`/calendar/${guess}.ics`)
+  it('is FEED_NOT_FOUND for a wrong token, and for the hash of its token', async () => {
+    const { store, send, errors } = await withFeed()
+    const [feed] = await store.listFeeds()
+    for (const guess of ['x', '', '%00', '%ff', 'terce_', 'a'.repeat(5_000), feed!.tokenHash]) {
+      const { status, json } = await send(`/calendar/${guess}.ics`)
       expect([status, json.code], guess.slice(0, 20)).toEqual([404, 'FEED_NOT_FOUND'])
     }
-    expect(app.errors).toEqual([])
+    expect(errors).toEqual([])
   })
 
-  it('is not found by the hash of its token, or without .ics', async () => {
-    const app = createTestApp()
-    const { path } = await makeFeed(app)
-    const [feed] = await app.store.listFeeds()
-    expect((await app.send(`/calendar/${feed!.tokenHash}.ics`)).status).toBe(404)
-    expect((await app.app.request(path.replace('.ics', ''))).status).toBe(404)
-  })
-
-  it('is created with an admin key and read without a key', async () => {
+  it('is read without a key', async () => {
     const app = createTestApp({ environmentKey: 'an-admin-key-for-tests' })
-    const admin = { Authorization: 'Bearer an-admin-key-for-tests' }
-    const { key } = (await app.post('/key', { name: 'writer', scope: 'write' }, admin)).json
-    expect((await app.post('/feed', {}, { Authorization: `Bearer ${key}` })).status).toBe(403)
-    expect((await app.send('/feed')).status).toBe(401)
-    const { json } = await app.post('/feed', {}, admin)
+    const { json } = await app.post('/feed', {}, { Authorization: 'Bearer an-admin-key-for-tests' })
     await readFeed(app, new URL(json.url).pathname)
   })
 
@@ -111,11 +99,10 @@ describe('a calendar feed', () => {
 
 describe('the calendar of a feed', () => {
   it('contains planned events as UTC instants, and yearly occasions for two years', async () => {
-    const app = createTestApp()
-    const { user } = (await app.post('/user', ADA)).json
-    await app.post(`/user/${user.id}/occasion`, { type: 'WORK_ANNIVERSARY', date: '2020-03-01' })
-    await app.post('/user', { ...ADA, firstName: 'Eve' })
-    const { head, events } = await readFeed(app, (await makeFeed(app, user.id)).path)
+    const { post, user, read } = await withFeed()
+    await post(`/user/${user.id}/occasion`, { type: 'WORK_ANNIVERSARY', date: '2020-03-01' })
+    await post('/user', { ...ADA, firstName: 'Eve' })
+    const { head, events } = await read()
     expect(head['X-WR-CALNAME']).toBe('Terce: Ada Lovelace')
     expect(events.map(shown).sort()).toEqual([
       // Vancouver stays at UTC-7 from November 2026 on.
@@ -128,13 +115,11 @@ describe('the calendar of a feed', () => {
   })
 
   it('keeps the UID of an event when it is rescheduled, and in the feed for everyone', async () => {
-    const app = createTestApp()
-    const { user } = (await app.post('/user', ADA)).json
-    const { path } = await makeFeed(app, user.id)
+    const { app, put, user, path } = await withFeed()
     const uids = async (of: string) => (await readFeed(app, of)).events.map(({ UID }) => UID)
     const before = await uids(path)
     expect(before).toHaveLength(2)
-    await app.put(`/user/${user.id}`, { timezone: 'Asia/Tokyo' })
+    await put(`/user/${user.id}`, { timezone: 'Asia/Tokyo' })
     const moved = await readFeed(app, path)
     expect(moved.events.map(({ UID }) => UID)).toEqual(before)
     expect(moved.events[0]!.DTSTART).toBe('20261215T000000Z')
@@ -142,31 +127,23 @@ describe('the calendar of a feed', () => {
   })
 
   it('contains a task reminder with the title of the task', async () => {
-    const app = createTestApp()
-    const { user } = (await app.post('/user', ADA)).json
-    const task = { userId: user.id, title: 'Renew; the passport', dueAt: '2026-12-01T12:00:00Z' }
-    expect((await app.post('/task', task)).status).toBe(201)
-    const { events } = await readFeed(app, (await makeFeed(app, user.id)).path)
-    expect(events).toContainEqual(
-      expect.objectContaining({ SUMMARY: 'Ada Lovelace: TASK_REMINDER', DESCRIPTION: 'Renew; the passport' }),
-    )
+    const { post, user, read } = await withFeed()
+    await post('/task', { userId: user.id, title: 'Renew; the passport', dueAt: '2026-12-01T12:00:00Z' })
+    const reminder = { SUMMARY: 'Ada Lovelace: TASK_REMINDER', DESCRIPTION: 'Renew; the passport' }
+    expect((await read()).events).toContainEqual(expect.objectContaining(reminder))
   })
 
   it('is a valid empty calendar while the only occasion is paused', async () => {
-    const app = createTestApp()
-    const { user } = (await app.post('/user', ADA)).json
-    const { items } = (await app.send(`/user/${user.id}/occasion`)).json
-    expect((await app.post(`/occasion/${items[0].id}/pause`, {})).status).toBe(200)
-    const { events, components } = await readFeed(app, (await makeFeed(app, user.id)).path)
+    const { post, send, user, read } = await withFeed()
+    const { items } = (await send(`/user/${user.id}/occasion`)).json
+    await post(`/occasion/${items[0].id}/pause`, {})
+    const { events, components } = await read()
     expect([events, components[0]?.name]).toEqual([[], 'VTIMEZONE'])
   })
 
   it('preserves special characters and long names', async () => {
-    const app = createTestApp()
-    const { user } = (await app.post('/user', { ...ADA, firstName: 'a;b,c\\n', lastName: '漢'.repeat(60) }))
-      .json
-    const { events } = await readFeed(app, (await makeFeed(app, user.id)).path)
-    expect(events[0]!.SUMMARY).toBe(`a;b,c\\n ${'漢'.repeat(60)}: BIRTHDAY`)
+    const { read } = await withFeed({ firstName: 'a;b,c\\n', lastName: '漢'.repeat(60) })
+    expect((await read()).events[0]!.SUMMARY).toBe(`a;b,c\\n ${'漢'.repeat(60)}: BIRTHDAY`)
   })
 
   it('for everyone covers two years with up to 2,000 people, and thirty days with more', async () => {

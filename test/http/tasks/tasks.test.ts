@@ -40,11 +40,8 @@ describe('POST /task', () => {
     const { post, send, body } = await begin()
     const { status, json } = await post('/task', { ...body, title: '', dueAt: 'soon', remindBefore: '1 day' })
     expect(status).toBe(400)
-    expect(json.problems.map(({ field }: { field: string }) => field)).toEqual([
-      'title',
-      'dueAt',
-      'remindBefore',
-    ])
+    const fields = json.problems.map(({ field }: { field: string }) => field)
+    expect(fields).toEqual(['title', 'dueAt', 'remindBefore'])
     expect((await send('/task')).json.items).toEqual([])
     expect(await post('/task', { ...body, userId: NO_ONE })).toMatchObject({ status: 404 })
   })
@@ -87,11 +84,8 @@ describe('a task', () => {
     expect(await put(path, { title: 'x' }, { 'If-Match': '"v1"' })).toMatchObject({ status: 412 })
     expect(await put(path, {})).toMatchObject({ status: 400, json: { code: 'NOTHING_TO_CHANGE' } })
     const done = await post(`${path}/complete`, undefined)
-    expect(done.json).toMatchObject({
-      completed: true,
-      completedAt: '2026-11-15T04:00:00.000Z',
-      nextReminderAt: null,
-    })
+    const completedAt = '2026-11-15T04:00:00.000Z'
+    expect(done.json).toMatchObject({ completed: true, completedAt, nextReminderAt: null })
     expect((await post(`${path}/complete`, undefined)).json.completed).toBe(true)
     expect(await send(path, { method: 'DELETE' })).toMatchObject({ status: 204 })
     expect(await send(path)).toMatchObject({ status: 404, json: { code: 'TASK_NOT_FOUND' } })

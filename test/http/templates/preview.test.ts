@@ -19,16 +19,8 @@ describe('POST /template/preview', () => {
   })
 
   it('renders for a described person at their next birthday', async () => {
-    const person = {
-      ...ADA,
-      ...{
-        firstName: '<i>',
-        birthDate: '1990-11-16',
-        dateOfBirth: undefined,
-        location: 'asia/tokyo',
-        timezone: undefined,
-      },
-    }
+    const { lastName } = ADA
+    const person = { lastName, firstName: '<i>', birthDate: '1990-11-16', location: 'asia/tokyo' }
     const body = '<p>{{ firstName }} {{ localDate }} {{ timezone }}</p>'
     const { json } = await preview(createTestApp(), { body, subject: 'For {{ lastName }}', person })
     expect(json).toEqual({
@@ -58,13 +50,7 @@ describe('POST /template/preview', () => {
 
   it.each([
     [{ body: '{{ nickname }}' }, 'body', 'BAD_TEMPLATE'],
-    [{ body: 'Hi', subject: '{{ x }}' }, 'subject', 'BAD_TEMPLATE'],
     [{ body: `{{ localDate | date: "${'%A'.repeat(8_000)}" | url_encode }}` }, 'body', 'TEMPLATE_LIMIT'],
-    [
-      { body: `{{ "${'a'.repeat(9_000)}" | url_encode${' | url_encode'.repeat(30)} }}` },
-      'body',
-      'BAD_TEMPLATE',
-    ],
     [{ body: 'Hi', type: 'name day' }, 'type', 'INVALID_VALUE'],
     [{ body: 'Hi', lateBySeconds: -1 }, 'lateBySeconds', 'INVALID_VALUE'],
     [{ body: 'Hi', person: { ...ADA, timezone: 'Mars' } }, 'person.timezone', 'UNKNOWN_TIMEZONE'],
@@ -91,19 +77,8 @@ describe('POST /template/preview', () => {
 
   it('responds to any body with 200, 400 or 404', async () => {
     const app = createTestApp()
-    const word = fc.constantFrom(
-      '{{',
-      '}}',
-      '{%',
-      '%}',
-      ' firstName ',
-      ' if ',
-      ' endif ',
-      ' | ',
-      'date: ',
-      '"%d"',
-      'x',
-    )
+    const parts = ['{{', '}}', '{%', '%}', ' firstName ', ' if ', ' endif ', ' | ', 'date: ', '"%d"', 'x']
+    const word = fc.constantFrom(...parts)
     const text = fc.oneof(
       fc.constantFrom('Hi {{ firstName }}', '{% if belated %}late{% endif %}'),
       fc.array(word).map((words) => words.join('')),

@@ -39,28 +39,15 @@ describe('GET /tz', () => {
   it('is UNRECORDED before the first replan', async () => {
     const { send } = createTestApp()
     const { status, json } = await send('/tz')
-    expect([status, json]).toEqual([
-      200,
-      {
-        version: tzdb.version,
-        recorded: [],
-        state: 'UNRECORDED',
-        differs: [],
-        notPlaces: [],
-        lastChange: null,
-      },
-    ])
+    const nothing = { recorded: [], differs: [], notPlaces: [], lastChange: null }
+    expect([status, json]).toEqual([200, { version: tzdb.version, state: 'UNRECORDED', ...nothing }])
   })
 
   it('returns the timezones that differ, from when, and how many people they concern', async () => {
     const { send } = await plannedByOld()
     const { json } = await send('/tz')
-    expect(json).toMatchObject({
-      version: tzdb.version,
-      recorded: ['2025c'],
-      state: 'REPLAN_DUE',
-      lastChange: null,
-    })
+    const due = { recorded: ['2025c'], state: 'REPLAN_DUE', lastChange: null }
+    expect(json).toMatchObject({ version: tzdb.version, ...due })
     expect(json.differs).toContainEqual(VANCOUVER)
     const places = json.differs.map(({ zone }: { zone: string }) => zone)
     expect(places).toContain('America/Havana')
@@ -140,19 +127,5 @@ describe('POST /tz/replan', () => {
       const { status, json } = await replan(testApp, query)
       expect([status, json.code]).toEqual([400, 'INVALID_QUERY'])
     }
-  })
-
-  it('needs scope admin, while GET /tz needs scope read', async () => {
-    const testApp = createTestApp()
-    const { json: admin } = await testApp.post('/key', { name: 'a', scope: 'admin' })
-    const as = ({ key }: { key: string }) => ({ headers: { Authorization: `Bearer ${key}` } })
-    const keyOf = async (scope: string) =>
-      (await testApp.post('/key', { name: scope, scope }, as(admin).headers)).json
-    const [reader, writer] = [await keyOf('read'), await keyOf('write')]
-    expect((await testApp.send('/tz', as(reader))).status).toBe(200)
-    expect((await testApp.send('/tz')).status).toBe(401)
-    const replanAs = async (who: { key: string }) =>
-      (await testApp.send('/tz/replan', { method: 'POST', ...as(who) })).status
-    expect([await replanAs(reader), await replanAs(writer), await replanAs(admin)]).toEqual([403, 403, 200])
   })
 })
