@@ -54,6 +54,15 @@ describe('PUT /template', () => {
     expect((await change('v3')).json.code).toBe('INVALID_HEADER')
   })
 
+  it('applies all concurrent writes one after the other', async () => {
+    const { put } = createTestApp()
+    const texts = Array.from({ length: 20 }, (_, i) => `Text ${i}`)
+    const answers = await Promise.all(texts.map((body) => put('/template/BIRTHDAY', { body })))
+    const versions = answers.map(({ json }) => json.version).sort((a, b) => a - b)
+    expect(versions).toEqual(texts.map((_, i) => i + 1))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  })
+
   it.each([
     [
       { body: 'Hi\n{{ nickname }}' },
@@ -63,6 +72,7 @@ describe('PUT /template', () => {
     ],
     [{ body: 'Hi', subject: 'a\r\nBcc: b@c.de' }, 'subject', 'BAD_TEMPLATE', /control characters/],
     [{ body: '' }, 'body', 'BAD_TEMPLATE', /empty/],
+    [{ body: `{{"a"${'|url_encode'.repeat(985)}}}` }, 'body', 'BAD_TEMPLATE', /at most 20 filters/],
     [
       { body: `{% assign a = "${'😀'.repeat(2_650)}" %}${'{% assign a = a | url_encode %}'.repeat(300)}` },
       'body',
