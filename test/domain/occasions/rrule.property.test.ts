@@ -76,7 +76,7 @@ describe('a random recurrence rule', () => {
   it('falls on the days that the oracle expects, from its start and from a later day on', () => {
     let happening = 0
     let never = 0
-    for (let i = 0; i < 2_000; i++) {
+    for (let i = 0; i < 1_000; i++) {
       const one = randomCase()
       const { start, end } = one
       const text = written(one.parts)
@@ -101,8 +101,8 @@ describe('a random recurrence rule', () => {
       })
       if (expected.length > 0) happening += 1
     }
-    expect(happening).toBeGreaterThan(1_300)
-    expect(never).toBeGreaterThan(5)
+    expect(happening).toBeGreaterThan(650)
+    expect(never).toBeGreaterThan(2)
   })
 
   it('has equal days when the search begins decades after its start', () => {
