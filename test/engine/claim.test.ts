@@ -182,12 +182,15 @@ describe('claimBatch', () => {
     expect((await claim()).ready).toHaveLength(16)
   })
 
-  it('fails an e-mail to a person without an address', async () => {
+  it('renders an e-mail, and fails one to a person without an address', async () => {
     await worldWith()
-    const { unsent } = await claim({ destinations: destinations({ kind: 'smtp' }) })
-    const lastError = expect.stringMatching(/^NO_ADDRESS/)
+    await world.put(makePerson({ ...DUE, email: 'ada@example.com' }))
+    const { ready, unsent } = await claim({ destinations: destinations({ kind: 'smtp' }) })
+    expect(ready.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { to: 'ada@example.com', subject: expect.stringContaining('Ada'), text: expect.any(String) },
+    ])
     expect(unsent.map(({ settlement }) => settlement)).toMatchObject([
-      { status: 'FAILED', failure: { lastError } },
+      { status: 'FAILED', failure: { code: 'NO_ADDRESS', lastError: expect.stringMatching(/^NO_ADDRESS/) } },
     ])
   })
 

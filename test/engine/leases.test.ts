@@ -1,28 +1,25 @@
 // The claims that a worker holds, and when the store must confirm them again.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createLeaseKeeper } from '../../src/engine/leases.ts'
 import { momentOf } from '../../src/engine/timing.ts'
 import type { Claim } from '../../src/ports/claim.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { HOUR, MINUTE, makePeople, SECOND } from '../support/fixtures.ts'
-import { createWorld, type World, wrapStore } from './support/world.ts'
+import { HOUR, MINUTE, SECOND } from '../support/fixtures.ts'
+import { dueAtNine, NINE, useWorld, world } from './support/use-world.ts'
+import { wrapStore } from './support/world.ts'
 
-const NINE = Date.parse('2026-06-15T09:00:00Z')
-
-let world: World
 let now = NINE
 let elapsedMs = 0
 let calls: string[] = []
+useWorld()
 beforeEach(() => {
-  world = createWorld(NINE - HOUR)
   now = NINE
   elapsedMs = 0
   calls = []
 })
-afterEach(() => world.close())
 
 async function keepOne() {
-  await world.put(...makePeople(1, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' })))
+  await dueAtNine(1)
   const how = { limit: 1, leaseMs: MINUTE, claimedBy: 'engine-1', render: () => 'body' }
   const claims = await world.store.claimDue({ now: NINE, ...how })
   const clock = { ...world.clock, now: () => now, elapsedMs: () => elapsedMs }

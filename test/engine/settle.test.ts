@@ -1,5 +1,5 @@
 // Settling: outcomes are written in batches, retried, and written once.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { changeUser } from '../../src/app/users/change.ts'
 import { claimBatch } from '../../src/engine/claim.ts'
 import type { EngineDeps, Outcome } from '../../src/engine/engine-deps.ts'
@@ -7,23 +7,18 @@ import { createSettler, settleAll } from '../../src/engine/settle.ts'
 import { refOf, settlementOf } from '../../src/engine/settlement.ts'
 import type { Settlement } from '../../src/ports/claim.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
-import { DELIVERED, makePeople, SECOND } from '../support/fixtures.ts'
-import { createWorld, type World } from './support/world.ts'
+import { DELIVERED, SECOND } from '../support/fixtures.ts'
+import { dueAtNine, NINE, useWorld, world } from './support/use-world.ts'
 
-const NINE = Date.parse('2026-06-15T09:00:00Z')
-
-let world: World
 let people: NewPerson[]
 /** How many outcomes each call to settle wrote. */
 let batches: number[]
 
+useWorld(NINE)
 beforeEach(async () => {
-  world = createWorld(NINE)
-  people = makePeople(5, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' }))
-  await world.put(...people)
+  people = await dueAtNine(5)
   batches = []
 })
-afterEach(() => world.close())
 
 /** The world's store; `settle` fails while `isBroken` says so. */
 function deps(isBroken: (batch: readonly Settlement[]) => boolean = () => false): EngineDeps {

@@ -196,21 +196,6 @@ describe('a destination that responds again', () => {
     expect(again.map((sent) => sent.at - at)).toEqual([expect.closeTo(20 * SECOND, -3)])
   })
 
-  it('gets its events no faster than its limit', async () => {
-    const slow = await setUp('slow', { perSecond: 10 })
-    const responses = respondWith(slow.receiver, UNAVAILABLE)
-    const people = peopleOf(slow, 200)
-    await world.put(...people)
-    start()
-    await world.clock.advanceTo(NINE + MINUTE)
-    responses.result = DELIVERED
-    slow.receiver.sent.length = 0
-    await world.clock.advance(30 * SECOND)
-    expect(await world.statuses(people)).toEqual({ COMPLETED: 200 })
-    const bySecond = Map.groupBy(slow.receiver.sent, ({ at }) => Math.floor((at - NINE) / 1000))
-    expect(Math.max(...[...bySecond.values()].map((sent) => sent.length))).toBeLessThanOrEqual(11)
-  })
-
   it('gets an event that was parked many times, from a process that has met the outage once', async () => {
     const { crm, responses, people } = await dueWhile(UNAVAILABLE, 1)
     const ended = world.start({ breaker: BREAKER }, { destinations: destinationsOf() })
@@ -439,32 +424,6 @@ describe('a destination with limits', () => {
     world.start({ breaker: BREAKER }, { store, destinations: destinationsOf() })
     await world.clock.advanceTo(NINE + 10 * SECOND)
     expect(slow.receiver.sent).toHaveLength(5)
-  })
-})
-
-describe('an e-mail channel', () => {
-  it('gets the rendered mail; the event of a person without an address fails', async () => {
-    const mail = await setUp('mail')
-    const settings = {
-      from: 'a@example.com',
-      replyTo: null,
-      listUnsubscribe: null,
-      perSecond: null,
-      concurrency: null,
-    }
-    await world.store.saveChannel({ ...strip(mail), version: 2, settings: { kind: 'smtp', ...settings } })
-    const [reachable, not] = peopleOf(mail, 2)
-    reachable!.user.email = 'ada@example.com'
-    await world.put(reachable!, not!)
-    start()
-    await world.clock.advanceTo(NINE + SECOND)
-    expect(mail.receiver.sent.map(({ body }) => JSON.parse(body))).toMatchObject([
-      { to: 'ada@example.com', subject: expect.stringContaining('Ada'), text: expect.any(String) },
-    ])
-    expect(await world.event(not!.events[0]!.id)).toMatchObject({
-      status: 'FAILED',
-      failureCode: 'NO_ADDRESS',
-    })
   })
 })
 

@@ -1,6 +1,5 @@
 // Recovery in the serverless form: a scheduler that runs once a minute, a queue, and consumers that keep their state.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import { createDestinations } from '../../../src/engine/deliver/destinations.ts'
 import { NO_DESTINATION } from '../../../src/engine/deliver/no-destination.ts'
@@ -9,47 +8,37 @@ import { createQueueConsumer, type QueueConsumer } from '../../../src/engine/que
 import { dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
 import type { ClaimRef } from '../../../src/ports/claim.ts'
+import { makeChannel } from '../../contracts/store/settings.ts'
 import {
   DELIVERED,
   HOUR,
   MINUTE,
   makePeople,
-  newId,
   SECOND,
   seededDice,
   UNAVAILABLE,
 } from '../../support/fixtures.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { dueAtNine, NINE, useWorld, world } from '../support/use-world.ts'
 import { depsOf, LEASE, received } from './support/recording-queue.ts'
 
-const NINE = Date.parse('2026-06-15T09:00:00Z')
 /** As long as the cron of Cloudflare may run. */
 const RUN_MS = 50 * SECOND
 /** How long the queue collects messages. */
 const LINGER_MS = SECOND
 
-let world: World
 let response: DeliveryResult
 const deliveredAt: number[] = []
+useWorld(NINE)
 beforeEach(() => {
-  world = createWorld(NINE)
   response = UNAVAILABLE
   deliveredAt.length = 0
 })
-afterEach(() => world.close())
 
-const CRM: ChannelRecord = {
-  id: newId(NINE),
-  name: 'crm',
+const CRM = makeChannel({
   settings: { kind: 'webhook', url: 'https://crm.example', perSecond: null, concurrency: null },
   secrets: [],
   defaultSince: NINE,
-  status: 'ACTIVE',
-  statusReason: null,
-  version: 1,
-  createdAt: NINE,
-  updatedAt: NINE,
-}
+})
 
 /** The dependencies of one process: each reads the channels itself. */
 function newProcess(): EngineDeps {
@@ -122,7 +111,7 @@ describe('a backlog in the serverless form', () => {
     'moves within two minutes: $events events, $consumers consumers (cold: $cold), outage of $minutes min and $second s',
     async ({ events, consumers, minutes, second, cold }) => {
       await world.store.saveChannel(CRM)
-      await world.put(...makePeople(events, () => ({ targetAt: NINE, dateOfBirth: '1990-06-15' })))
+      await dueAtNine(events)
       deploy(consumers, { cold })
       await world.clock.advanceTo(NINE + minutes * MINUTE + second * SECOND)
       response = DELIVERED

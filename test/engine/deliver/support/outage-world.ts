@@ -1,10 +1,11 @@
 // A world with channels whose receivers fail as a test wants.
-import type { ChannelLimits, ChannelRecord } from '../../../../src/domain/settings/channel.ts'
+import type { ChannelLimits } from '../../../../src/domain/settings/channel.ts'
 import { BREAKER } from '../../../../src/engine/deliver/circuit-breaker.ts'
 import { createDestinations, type Destinations } from '../../../../src/engine/deliver/destinations.ts'
 import type { EngineSettings } from '../../../../src/engine/engine.ts'
 import type { DeliveryResult } from '../../../../src/ports/channel.ts'
 import type { Store } from '../../../../src/ports/store.ts'
+import { makeChannel } from '../../../contracts/store/settings.ts'
 import { createScriptedChannel, makePeople, newId, type ScriptedChannel } from '../../../support/fixtures.ts'
 import { NINE, useWorld, world } from '../../support/use-world.ts'
 
@@ -15,24 +16,13 @@ const receivers = new Map<string, ScriptedChannel>()
 
 /** Stores a channel, and creates its receiver. */
 export async function setUp(name: string, limits: Partial<ChannelLimits> = {}) {
-  const record: ChannelRecord = {
+  const unlimited = { perSecond: null, concurrency: null }
+  const record = makeChannel({
     id: newId(NINE),
     name,
-    settings: {
-      kind: 'webhook',
-      url: `https://${name}.example`,
-      perSecond: null,
-      concurrency: null,
-      ...limits,
-    },
+    settings: { kind: 'webhook', url: `https://${name}.example`, ...unlimited, ...limits },
     secrets: [],
-    defaultSince: null,
-    status: 'ACTIVE',
-    statusReason: null,
-    version: 1,
-    createdAt: NINE,
-    updatedAt: NINE,
-  }
+  })
   await world.store.saveChannel(record)
   const receiver = createScriptedChannel(world.clock)
   receivers.set(record.id, receiver)
