@@ -14,17 +14,7 @@ import {
   startHostileSink,
   trickles,
 } from './support/hostile-sink.ts'
-import {
-  DEADLINE_MS,
-  delivered,
-  METADATA,
-  misdeeds,
-  OK,
-  permanent,
-  SLACK_MS,
-  timedOut,
-  transient,
-} from './support/misdeeds.ts'
+import { DEADLINE_MS, delivered, misdeeds, OK, SLACK_MS, timedOut, transient } from './support/misdeeds.ts'
 
 /** For a connection that ends by itself, on a busy machine later than the deadline. */
 const NO_DEADLINE_MS = 10_000
@@ -38,18 +28,6 @@ const broken = {
 
 const MISDEEDS: Record<string, [Misdeed, object]> = {
   ...misdeeds(broken),
-  'responds with 503 and Retry-After': [
-    answers('503 Busy', 'retry-after: 7'),
-    { ...transient(503), retryAfterMs: 7_000 },
-  ],
-  'responds with 429 and a Retry-After of a century': [
-    answers('429 Slow Down', 'retry-after: 3155760000'),
-    { ...transient(429), retryAfterMs: 86_400_000 },
-  ],
-  'responds with 401': [answers('401 Who'), permanent(401)],
-  'responds with 403': [answers('403 No'), permanent(403)],
-  'redirects to cloud metadata (301)': [answers('301 There', METADATA), permanent(301)],
-  'redirects to cloud metadata (308)': [answers('308 There', METADATA), permanent(308)],
   'sends endless headers': [floods(OK, `x-long: ${'x'.repeat(1000)}\r\n`), broken],
   'speaks another protocol': [says('220 mail.example ESMTP\r\n'), broken],
   'responds with the invalid status 9999': [says('HTTP/1.1 9999 Huh\r\ncontent-length: 0\r\n\r\n'), broken],
