@@ -203,7 +203,7 @@ describe('POST /occasion/preview', () => {
     expect(await preview({})).toMatchObject({ status: 400 })
     expect(await preview({ userId: NO_ONE })).toMatchObject({ status: 404 })
     expect(codes(await preview({ timezone: 'PST' }))).toEqual(['timezone UNKNOWN_TIMEZONE'])
-    for (const from of ['0001-01-01T00:00:00Z', '9999-01-01T00:00:00Z'])
+    for (const from of ['0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '2999-12-31T00:00:00Z'])
       expect(codes(await preview({ userId, from }))).toEqual(['from DATE_OUT_OF_RANGE'])
   })
 

@@ -178,6 +178,8 @@ describe('the API reference', () => {
       expect(gunzipSync(bytes).toString()).toBe(await plain.text())
       expect((await get(path, 'gzip', small.headers.get('ETag')!)).status).toBe(304)
     }
+    const plain = await createTestApp().app.request('/docs', { headers: { 'Accept-Encoding': 'gzip' } })
+    expect(plain.headers.get('Content-Encoding'), 'where the platform compresses').toBe(null)
     for (const path of ['/setting', '/user', '/session', '/metrics'])
       expect((await get(path, 'gzip')).headers.get('Content-Encoding'), path).toBe(null)
   })
