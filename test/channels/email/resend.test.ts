@@ -147,27 +147,4 @@ describe('the Resend channel', () => {
     expect(await channel(server.base).deliver(mailDelivery(), never)).toMatchObject({ kind: 'permanent' })
     expect(elsewhere.asked).toEqual([])
   })
-
-  it.each([
-    [200, 'delivered'],
-    [500, 'transient'],
-  ])('uses the status %i if the body trickles or breaks off', async (status, kind) => {
-    const trickles = await startResend((response) => {
-      response.writeHead(status).write('{')
-      const trickle = setInterval(() => response.write(' '), 10)
-      response.on('close', () => clearInterval(trickle))
-    })
-    expect(await channel(trickles.base, 200).deliver(mailDelivery(), never)).toMatchObject({
-      kind,
-      statusCode: status,
-    })
-    const breaksOff = await startResend((response) => {
-      response.writeHead(status, { 'content-length': 100 }).write('{')
-      setTimeout(() => response.destroy(), 20)
-    })
-    expect(await channel(breaksOff.base).deliver(mailDelivery(), never)).toMatchObject({
-      kind,
-      statusCode: status,
-    })
-  })
 })
