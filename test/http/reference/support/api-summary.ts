@@ -16,6 +16,7 @@ type Schema = {
 type Content = { content?: Record<string, { schema?: Schema }> }
 type Operation = {
   operationId: string
+  security: { apiKey?: string[] }[]
   parameters?: { in: string; name: string; required?: boolean; schema: Schema }[]
   requestBody?: Content
   responses: Record<string, Content>
@@ -28,13 +29,17 @@ type ApiDocument = {
 export function summarizeApi({ paths, components }: ApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [
-      `${method.toUpperCase()} ${path} ${operation.operationId}`,
+      `${method.toUpperCase()} ${path} ${operation.operationId}, ${scopeOf(operation)}`,
       ...operationLines(operation),
     ]),
   )
   const schemas = Object.entries(components.schemas).map(([name, schema]) => [name, ...fieldLines(schema)])
   const sections = [...operations, ...schemas]
   return sections.map(([title, ...lines]) => `${[title, ...lines].join('\n  ')}\n`).join('')
+}
+
+function scopeOf({ security }: Operation): string {
+  return security[0]?.apiKey === undefined ? 'open' : `scope ${security[0].apiKey}`
 }
 
 /** Problems are left out: every operation has most of them. */
