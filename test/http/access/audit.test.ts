@@ -3,37 +3,34 @@ import { describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/app/access/audit.ts'
 import type { Operation } from '../../../src/http/server/operation.ts'
 import { COMPLETE_TASK } from '../../../src/http/tasks/operations.ts'
-import { ADA, createTestApp, type Json, NO_ONE, type TestApp } from '../support/test-app.ts'
-
-const KEY = 'a-key-of-the-environment'
-const admin = { Authorization: `Bearer ${KEY}` }
-const keyed = () => createTestApp({ environmentKey: KEY })
+import { ADMIN, cookieOf, ENVIRONMENT_KEY } from '../support/test-access.ts'
+import { ADA, createKeyedApp, type Json, NO_ONE, type TestApp } from '../support/test-app.ts'
 
 async function entries({ send }: TestApp, query = ''): Promise<Json[]> {
-  return (await send(`/audit${query}`, { headers: admin })).json.items
+  return (await send(`/audit${query}`, { headers: ADMIN })).json.items
 }
 
 const brief = ({ action, actor, object, result }: Json) => [action, actor, object?.kind ?? null, result]
 
 describe('the audit log', () => {
   it('has an entry for keys, channels, secrets, templates, exports, erasures and bulk actions', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     const { post, put, send } = app
-    const created = (await post('/key', { name: 'ci', scope: 'read' }, admin)).json.apiKey
-    await send(`/key/${created.id}`, { method: 'DELETE', headers: admin })
+    const created = (await post('/key', { name: 'ci', scope: 'read' }, ADMIN)).json.apiKey
+    await send(`/key/${created.id}`, { method: 'DELETE', headers: ADMIN })
     const hook = { kind: 'webhook', name: 'hook', url: 'https://example.com/hook' }
-    const { channel } = (await post('/channel', hook, admin)).json
-    await put(`/channel/${channel.id}`, { name: 'other' }, admin)
+    const { channel } = (await post('/channel', hook, ADMIN)).json
+    await put(`/channel/${channel.id}`, { name: 'other' }, ADMIN)
     for (const verb of ['rotate', 'test', 'pause', 'resume'])
-      await post(`/channel/${channel.id}/${verb}`, {}, admin)
-    await send(`/channel/${channel.id}`, { method: 'DELETE', headers: admin })
-    await put('/template/BIRTHDAY/de', { body: 'Hallo {{firstName}}' }, admin)
-    await send('/template/BIRTHDAY/de', { method: 'DELETE', headers: admin })
-    await send('/user/export?format=csv', { headers: admin })
-    const { user } = (await post('/user', ADA, admin)).json
-    await send(`/user/${user.id}`, { method: 'DELETE', headers: admin })
-    await post('/people/delete', { filter: {} }, admin)
-    await post('/event/replay', {}, admin)
+      await post(`/channel/${channel.id}/${verb}`, {}, ADMIN)
+    await send(`/channel/${channel.id}`, { method: 'DELETE', headers: ADMIN })
+    await put('/template/BIRTHDAY/de', { body: 'Hallo {{firstName}}' }, ADMIN)
+    await send('/template/BIRTHDAY/de', { method: 'DELETE', headers: ADMIN })
+    await send('/user/export?format=csv', { headers: ADMIN })
+    const { user } = (await post('/user', ADA, ADMIN)).json
+    await send(`/user/${user.id}`, { method: 'DELETE', headers: ADMIN })
+    await post('/people/delete', { filter: {} }, ADMIN)
+    await post('/event/replay', {}, ADMIN)
     const all = await entries(app)
     expect(all.map(brief).reverse()).toEqual(
       [
@@ -62,11 +59,8 @@ describe('the audit log', () => {
   })
 
   it('names the session of a browser, and has an entry for sign-in, sign-out and revocation', async () => {
-    const app = keyed()
-    const signIn = async () => {
-      const { headers } = await app.post('/session', { key: KEY })
-      return { Cookie: headers.getSetCookie().at(-1)!.split('; ')[0]! }
-    }
+    const app = createKeyedApp()
+    const signIn = async () => cookieOf(await app.post('/session', { key: ENVIRONMENT_KEY }))
     const first = await signIn()
     const second = await signIn()
     await app.send('/session', { method: 'DELETE', headers: first })
@@ -81,13 +75,13 @@ describe('the audit log', () => {
   })
 
   it('counts rejected requests and failed sign-ins by address', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     const from = (address: string) => ({ 'X-Test-Address': address })
     for (let i = 0; i < 5; i++) await app.send('/user', { headers: from('192.0.2.1') })
     await app.post('/session', { key: 'guess' }, from('192.0.2.2'))
-    const { key, apiKey } = (await app.post('/key', { name: 'r', scope: 'read' }, admin)).json
+    const { key, apiKey } = (await app.post('/key', { name: 'r', scope: 'read' }, ADMIN)).json
     await app.post('/key', { name: 'x', scope: 'admin' }, { Authorization: `Bearer ${key}` })
-    await app.send(`/user/${NO_ONE}`, { method: 'DELETE', headers: admin })
+    await app.send(`/user/${NO_ONE}`, { method: 'DELETE', headers: ADMIN })
     const rejected = (await entries(app)).filter(({ result }) => result === 'rejected').reverse()
     const shown = rejected.map((one) => [
       ...brief(one).slice(0, 2),
@@ -104,7 +98,7 @@ describe('the audit log', () => {
   })
 
   it('has an entry for a wrong key at GET /session, and for the first 429 of a minute', async () => {
-    const app = createTestApp({ environmentKey: KEY, perMinute: 100 })
+    const app = createKeyedApp({ perMinute: 100 })
     const guess = (i: number) =>
       app.send('/session', { headers: { 'X-Test-Address': '192.0.2.1', Authorization: `Bearer wrong-${i}` } })
     for (let i = 0; i < 65; i++) await guess(i)
@@ -118,11 +112,11 @@ describe('the audit log', () => {
   })
 
   it('counts the exports of one caller in a minute in one entry, and those of another apart', async () => {
-    const app = keyed()
-    const { key } = (await app.post('/key', { name: 'r', scope: 'read' }, admin)).json
+    const app = createKeyedApp()
+    const { key } = (await app.post('/key', { name: 'r', scope: 'read' }, ADMIN)).json
     const reader = { Authorization: `Bearer ${key}` }
     for (let i = 0; i < 200; i++) await app.send('/user/export?limit=1', { headers: reader })
-    await app.send('/user/export?limit=1', { headers: admin })
+    await app.send('/user/export?limit=1', { headers: ADMIN })
     expect(await entries(app, '?action=people.exported')).toHaveLength(2)
     app.setClock('2026-11-15T04:01:00Z')
     await app.send('/user/export?limit=1', { headers: reader })
@@ -131,11 +125,11 @@ describe('the audit log', () => {
   })
 
   it('has no entry for a dry run, a read or a repeated request', async () => {
-    const app = keyed()
-    await app.post('/people/delete', { filter: {}, dryRun: true }, admin)
-    await app.post('/event/replay', { dryRun: true }, admin)
-    await app.send('/user', { headers: admin })
-    const repeated = { ...admin, 'Idempotency-Key': 'bulk-1' }
+    const app = createKeyedApp()
+    await app.post('/people/delete', { filter: {}, dryRun: true }, ADMIN)
+    await app.post('/event/replay', { dryRun: true }, ADMIN)
+    await app.send('/user', { headers: ADMIN })
+    const repeated = { ...ADMIN, 'Idempotency-Key': 'bulk-1' }
     for (let i = 0; i < 2; i++) await app.post('/user/bulk', { users: [ADA] }, repeated)
     expect((await entries(app)).map(({ action, details }) => [action, details])).toEqual([
       ['people.imported', { created: 1 }],
@@ -143,20 +137,20 @@ describe('the audit log', () => {
   })
 
   it('is read in pages, the newest first, by filters', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     for (let i = 0; i < 5; i++) {
       app.setClock(`2026-11-15T0${i}:00:00Z`)
-      await app.post('/key', { name: `k${i}`, scope: 'read' }, admin)
+      await app.post('/key', { name: `k${i}`, scope: 'read' }, ADMIN)
     }
-    const first = (await app.send('/audit?limit=2', { headers: admin })).json
+    const first = (await app.send('/audit?limit=2', { headers: ADMIN })).json
     expect(first.items.map(({ id }: Json) => id)).toEqual([5, 4])
-    const next = (await app.send(`/audit?limit=2&cursor=${first.nextCursor}`, { headers: admin })).json
+    const next = (await app.send(`/audit?limit=2&cursor=${first.nextCursor}`, { headers: ADMIN })).json
     expect(next.items.map(({ id }: Json) => id)).toEqual([3, 2])
     const at = await entries(app, '?from=2026-11-15T01:00:00Z&to=2026-11-15T03:00:00Z')
     expect(at.map(({ id }) => id)).toEqual([3, 2])
     expect(await entries(app, '?actor=cli')).toEqual([])
     expect(await entries(app, `?object=${first.items[0].object.id}`)).toHaveLength(1)
-    const wrong = await app.send('/audit?action=nap&cursor=x', { headers: admin })
+    const wrong = await app.send('/audit?action=nap&cursor=x', { headers: ADMIN })
     expect(wrong.json.problems.map(({ field }: Json) => field).sort()).toEqual(['action', 'cursor'])
   })
 })

@@ -1,13 +1,9 @@
 // Signing a browser in and out: what its cookie holds, which requests may use it, when it ends, and how many guesses a caller has.
 import { describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { ADMIN, ENVIRONMENT_KEY } from '../support/test-access.ts'
+import { createKeyedApp, type TestApp } from '../support/test-app.ts'
 
-const KEY = 'a-key-of-the-environment'
-
-const keyed = (options: Parameters<typeof createTestApp>[0] = {}) =>
-  createTestApp({ environmentKey: KEY, ...options })
-
-async function signIn({ app }: TestApp, url = '/session', { headers = {}, key = KEY } = {}) {
+async function signIn({ app }: TestApp, url = '/session', { headers = {}, key = ENVIRONMENT_KEY } = {}) {
   const response = await app.request(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -18,7 +14,6 @@ async function signIn({ app }: TestApp, url = '/session', { headers = {}, key = 
   return { status: response.status, pair: pair!, name, token: token!, attributes }
 }
 
-const admin = { Authorization: `Bearer ${KEY}` }
 const statusWith = async ({ send }: TestApp, cookie: string) =>
   (await send('/user', { headers: { Cookie: cookie } })).status
 
@@ -29,17 +24,17 @@ describe('the session cookie', () => {
     ['the first of two proxies does', {}, '/session', { 'X-Forwarded-Proto': 'https, http' }],
     ['PUBLIC_URL is https', { publicUrl: 'https://terce.example' }, '/session', {}],
   ])('is sent only over https if %s', async (_, options, url, headers) => {
-    const { name, attributes } = await signIn(keyed(options), url, { headers })
+    const { name, attributes } = await signIn(createKeyedApp(options), url, { headers })
     expect([name, attributes.includes('Secure')]).toEqual(['__Host-terce', true])
   })
 
   it('is accepted over http behind a PUBLIC_URL of https', async () => {
-    const app = keyed({ publicUrl: 'https://terce.example' })
+    const app = createKeyedApp({ publicUrl: 'https://terce.example' })
     expect(await statusWith(app, (await signIn(app)).pair)).toBe(200)
   })
 
   it('has a name over https that other hosts cannot set, and the cookie of plain http is not accepted there', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     const { name, token } = await signIn(app, 'https://terce.example/session')
     expect(name).toBe('__Host-terce')
     const status = async (cookie: string) =>
@@ -49,7 +44,7 @@ describe('the session cookie', () => {
   })
 
   it('is hidden from scripts, bound to this site and every path, and expires after 30 days', async () => {
-    const { pair, attributes } = await signIn(keyed(), '/session')
+    const { pair, attributes } = await signIn(createKeyedApp(), '/session')
     expect(pair).toMatch(/^terce_session=[\w-]{43}$/)
     expect([...attributes].sort()).toEqual([
       'HttpOnly',
@@ -60,9 +55,9 @@ describe('the session cookie', () => {
   })
 
   it('holds no API key, is in no stored session, and is not accepted in place of an API key', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     const { token } = await signIn(app)
-    expect(token).not.toContain(KEY)
+    expect(token).not.toContain(ENVIRONMENT_KEY)
     expect(JSON.stringify(await app.store.listSessions())).not.toContain(token)
     expect((await app.post('/session', { key: token })).status).toBe(401)
   })
@@ -82,7 +77,7 @@ describe('the session cookie', () => {
       { Origin: 'https://terce.example', 'Sec-Fetch-Site': 'same-site' },
     ],
   ])('is %s from %s', async (verdict, _, headers) => {
-    const app = keyed()
+    const app = createKeyedApp()
     const { pair } = await signIn(app, 'https://terce.example/session')
     const response = await app.app.request('https://terce.example/user', {
       headers: { Cookie: pair, ...headers },
@@ -91,7 +86,7 @@ describe('the session cookie', () => {
   })
 
   it('does not stand in for a wrong key in the Authorization header', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     const { pair } = await signIn(app, '/session')
     const headers = { Cookie: pair, Authorization: 'Bearer terce_wrong' }
     expect((await app.send('/user', { headers })).status).toBe(401)
@@ -100,13 +95,13 @@ describe('the session cookie', () => {
 
 describe('signing in', () => {
   it('counts every guess against the rate limit of the caller', async () => {
-    const { post } = keyed({ perMinute: 60 })
+    const { post } = createKeyedApp({ perMinute: 60 })
     const guess = (i: number, address: string) =>
       post('/session', { key: `terce_guess_${i}` }, { 'X-Test-Address': address })
     const statuses = []
     for (let i = 0; i < 62; i++) statuses.push((await guess(i, '10.0.0.1')).status)
     expect(statuses).toEqual([...Array(60).fill(401), 429, 429])
-    const limited = await post('/session', { key: KEY }, { 'X-Test-Address': '10.0.0.1' })
+    const limited = await post('/session', { key: ENVIRONMENT_KEY }, { 'X-Test-Address': '10.0.0.1' })
     expect([limited.status, limited.headers.get('Retry-After')]).toEqual([429, '1'])
     expect((await guess(0, '10.0.0.2')).status).toBe(401)
   })
@@ -117,14 +112,14 @@ describe('signing in', () => {
     [300, 401],
     [301, 400],
   ])('with a wrong key of %i characters gets %i and no cookie', async (length, status) => {
-    const rejected = await keyed().post('/session', { key: 'x'.repeat(length) })
+    const rejected = await createKeyedApp().post('/session', { key: 'x'.repeat(length) })
     expect([rejected.status, rejected.headers.get('Set-Cookie')]).toEqual([status, null])
   })
 })
 
 describe('a session', () => {
   it('ends when the browser signs out', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     const { pair } = await signIn(app)
     expect(await statusWith(app, pair)).toBe(200)
     const out = await app.send('/session', { method: 'DELETE', headers: { Cookie: pair } })
@@ -134,24 +129,24 @@ describe('a session', () => {
   })
 
   it('ends when the browser signs in again', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     const { pair } = await signIn(app)
     const again = await signIn(app, '/session', { headers: { Cookie: pair } })
     expect([await statusWith(app, pair), await statusWith(app, again.pair)]).toEqual([401, 200])
   })
 
   it('ends with its key, and has the scope of its key', async () => {
-    const app = keyed()
-    const made = (await app.post('/key', { name: 'me', scope: 'read' }, admin)).json
+    const app = createKeyedApp()
+    const made = (await app.post('/key', { name: 'me', scope: 'read' }, ADMIN)).json
     const { pair } = await signIn(app, '/session', { key: made.key })
     expect((await app.send('/session', { headers: { Cookie: pair } })).json.scope).toBe('read')
-    await app.send(`/key/${made.apiKey.id}`, { method: 'DELETE', headers: admin })
+    await app.send(`/key/${made.apiKey.id}`, { method: 'DELETE', headers: ADMIN })
     expect(await statusWith(app, pair)).toBe(401)
-    expect((await app.send('/session/list', { headers: admin })).json.items).toEqual([])
+    expect((await app.send('/session/list', { headers: ADMIN })).json.items).toEqual([])
   })
 
   it('ends after 12 hours without a request, and 30 days after sign-in with requests', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     const { pair } = await signIn(app)
     const start = Date.parse('2026-11-15T04:00:00Z')
     const statusAfter = (hours: number) => {
@@ -166,7 +161,7 @@ describe('a session', () => {
   })
 
   it('is listed for admins with its key, browser and times, and is revoked once', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     const { pair } = await signIn(app, '/session', { headers: { 'User-Agent': 'Firefox/140\u0007' } })
     const other = await signIn(app)
     const { items } = (await app.send('/session/list', { headers: { Cookie: pair } })).json

@@ -6,11 +6,10 @@ import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
 import { writeMime } from '../../../src/channels/email/mime.ts'
 import { ENVIRONMENT_CHANNEL, HANDLER_CHANNEL, INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { ADA, createTestApp, type Json, NO_ONE } from '../support/test-app.ts'
+import { ADMIN } from '../support/test-access.ts'
+import { ADA, createKeyedApp, createTestApp, type Json, NO_ONE } from '../support/test-app.ts'
 
 const HOOK = { kind: 'webhook', name: 'crm', url: 'https://example.com/hook' }
-const KEY = 'a-key-of-the-environment'
-const ADMIN = { Authorization: `Bearer ${KEY}` }
 const SMTP = {
   kind: 'smtp',
   name: 'mail',
@@ -18,6 +17,12 @@ const SMTP = {
   from: 'Terce <hello@example.com>',
 }
 const RESEND = { kind: 'resend', name: 'mail', apiKey: 're_123456789', from: 'hello@example.com' }
+
+async function withChannel(body: object = HOOK) {
+  const app = createTestApp()
+  const { channel, secret } = (await app.post('/channel', body)).json
+  return { ...app, id: channel.id as string, secret: secret as string }
+}
 
 /** A process starts with WEBHOOK_URL. */
 function keepEnvironment(store: Store): Promise<void> {
@@ -109,7 +114,7 @@ it('saves a target on this machine only while no key exists: a caller with a key
   const { post, send, store } = createTestApp({ targets: 'loopback' })
   expect((await send('/channel')).json.allowedTargets).toBe('loopback')
   const { id } = (await post('/channel', { ...HOOK, url })).json.channel
-  const keyed = createTestApp({ targets: 'loopback', environmentKey: KEY, store })
+  const keyed = createKeyedApp({ targets: 'loopback', store })
   expect((await keyed.send('/channel', { headers: ADMIN })).json.allowedTargets).toBe('public')
   const forbidden = { status: 400, json: { problems: [{ code: 'FORBIDDEN_TARGET' }] } }
   expect(await keyed.post('/channel', { ...HOOK, name: 'other', url }, ADMIN)).toMatchObject(forbidden)
@@ -120,8 +125,7 @@ it('saves a target on this machine only while no key exists: a caller with a key
 
 describe('PUT /channel/:id', () => {
   it('changes the given fields, only if If-Match names the current version', async () => {
-    const { post, put } = createTestApp()
-    const { id } = (await post('/channel', HOOK)).json.channel
+    const { put, id } = await withChannel()
     const change = { url: 'https://example.org/', concurrency: 3 }
     const changed = await put(`/channel/${id}`, change, { 'If-Match': '"v1"' })
     expect(changed.json).toMatchObject({ ...change, name: 'crm', version: 2 })
@@ -159,8 +163,7 @@ describe('PUT /channel/:id', () => {
   })
 
   it('rejects a private address, a field of another kind, and an unknown channel', async () => {
-    const { post, put } = createTestApp()
-    const { id } = (await post('/channel', HOOK)).json.channel
+    const { put, id } = await withChannel()
     for (const [change, code] of [
       [{ url: 'https://10.0.0.1/' }, 'FORBIDDEN_TARGET'],
       [{ from: 'a@example.com' }, 'UNKNOWN_FIELD'],
@@ -201,9 +204,8 @@ describe('DELETE /channel/:id', () => {
 
 describe('POST /channel/:id/rotate', () => {
   it('generates a webhook secret, and keeps the previous one active for a day', async () => {
-    const { post, send, setClock } = createTestApp()
-    const { channel, secret } = (await post('/channel', HOOK)).json
-    const rotated = (await post(`/channel/${channel.id}/rotate`, undefined)).json
+    const { post, send, setClock, id, secret } = await withChannel()
+    const rotated = (await post(`/channel/${id}/rotate`, undefined)).json
     expect(rotated.secret).toMatch(/^whsec_/)
     expect(rotated.secret).not.toBe(secret)
     expect(rotated.channel.secrets.map(({ expiresAt }: { expiresAt: string | null }) => expiresAt)).toEqual([
@@ -211,12 +213,11 @@ describe('POST /channel/:id/rotate', () => {
       '2026-11-16T04:00:00.000Z',
     ])
     setClock('2026-11-16T04:00:00Z')
-    expect((await send(`/channel/${channel.id}`)).json.secrets).toHaveLength(1)
+    expect((await send(`/channel/${id}`)).json.secrets).toHaveLength(1)
   })
 
   it('replaces an SMTP password without an overlap', async () => {
-    const { post } = createTestApp()
-    const { id } = (await post('/channel', SMTP)).json.channel
+    const { post, id } = await withChannel(SMTP)
     const { json } = await post(`/channel/${id}/rotate`, { secret: 'smtps://ada:other@mail.example.com' })
     expect(json).toMatchObject({ secret: null, channel: { secrets: [{ expiresAt: null }] } })
   })
@@ -233,8 +234,7 @@ describe('an SMTP channel', () => {
   })
 
   it('keeps its server when it is rotated to a private one, or to none', async () => {
-    const { post } = createTestApp()
-    const { id } = (await post('/channel', SMTP)).json.channel
+    const { post, id } = await withChannel(SMTP)
     for (const [body, code] of [
       [{ secret: 'smtps://10.0.0.1' }, 'FORBIDDEN_TARGET'],
       [{}, 'REQUIRED'],
@@ -247,8 +247,7 @@ describe('an SMTP channel', () => {
 
 describe('POST /channel/:id/test', () => {
   it('sends one message marked as a test and returns the result', async () => {
-    const { post, far, store, setClock } = createTestApp()
-    const { id } = (await post('/channel', HOOK)).json.channel
+    const { post, far, store, setClock, id } = await withChannel()
     setClock('2026-11-16T04:00:00Z')
     expect((await post(`/channel/${id}/test`, {})).json).toEqual({
       delivered: true,
@@ -273,8 +272,7 @@ describe('POST /channel/:id/test', () => {
   })
 
   it('sends a mail to the sender of a mail channel', async () => {
-    const { post, far } = createTestApp()
-    const { id } = (await post('/channel', SMTP)).json.channel
+    const { post, far, id } = await withChannel(SMTP)
     await post(`/channel/${id}/test`, {})
     const sender = parseMailSender({ from: SMTP.from, replyTo: null, listUnsubscribe: null })
     if (!sender.ok) throw new Error('The sender is invalid.')
@@ -288,8 +286,7 @@ describe('POST /channel/:id/test', () => {
 
 describe('POST /channel/:id/test with a secret that cannot be used', () => {
   it('responds with a problem that names the remedy, and sends nothing', async () => {
-    const { post, far, store } = createTestApp()
-    const { id } = (await post('/channel', HOOK)).json.channel
+    const { post, far, store, id } = await withChannel()
     const [channel] = await store.listChannels()
     const foreign = 'v2.00000000.0OAlquJSfF1162yT.aaXZ4uNA744M4-NlRfqH0uE6Bz9oaiwL-QT25F_5'
     const other = (await post('/channel', { ...HOOK, name: 'other' })).json.channel
@@ -312,9 +309,8 @@ describe('the API key of a mail provider', () => {
   const ELSEWHERE = { baseUrl: 'https://api.elsewhere.example' }
 
   async function create() {
-    const app = createTestApp()
-    const { id } = (await app.post('/channel', RESEND)).json.channel
-    return { ...app, path: `/channel/${id}` }
+    const app = await withChannel(RESEND)
+    return { ...app, path: `/channel/${app.id}` }
   }
 
   it('stays with its host: another baseUrl is rejected unless the key is given again', async () => {
@@ -351,8 +347,7 @@ describe('the API key of a mail provider', () => {
 
 describe('pause, resume and disable of a channel', () => {
   it('set its status with one request each', async () => {
-    const { post } = createTestApp()
-    const { id } = (await post('/channel', HOOK)).json.channel
+    const { post, id } = await withChannel()
     const states = []
     for (const verb of ['pause', 'resume', 'disable', 'resume']) {
       const { json } = await post(`/channel/${id}/${verb}`, {})
@@ -367,7 +362,7 @@ describe('pause, resume and disable of a channel', () => {
   })
 
   it('has an end, and says who paused it, until the end or until it is resumed', async () => {
-    const { post, send, setClock } = createTestApp({ environmentKey: KEY })
+    const { post, send, setClock } = createKeyedApp()
     const { id } = (await post('/channel', HOOK, ADMIN)).json.channel
     const read = async () => (await send(`/channel/${id}`, { headers: ADMIN })).json
     const until = '2026-11-15T14:00:00.000Z'
@@ -386,8 +381,7 @@ describe('pause, resume and disable of a channel', () => {
   })
 
   it('rejects an end that has passed, is more than a year ahead, or is no instant, and stores nothing', async () => {
-    const { post, store } = createTestApp()
-    const { id } = (await post('/channel', HOOK)).json.channel
+    const { post, store, id } = await withChannel()
     for (const until of ['2026-11-15T04:00:00Z', '2027-11-17T04:00:00Z', '14:00'])
       for (const path of [`/channel/${id}/pause`, '/channel/pause']) {
         const { json } = await post(path, { until })
@@ -422,11 +416,8 @@ describe('pause, resume and disable of a channel', () => {
 
   it('pauses all channels at once, except disabled ones, and ends only such pauses', async () => {
     const { post, store } = createTestApp()
-    const [off, denied, crm] = await Promise.all(
-      ['off', 'denied', 'crm'].map(
-        async (name) => (await post('/channel', { ...HOOK, name })).json.channel.id,
-      ),
-    )
+    const create = async (name: string) => (await post('/channel', { ...HOOK, name })).json.channel.id
+    const [off, denied, crm] = [await create('off'), await create('denied'), await create('crm')]
     await post(`/channel/${off}/disable`, {})
     await store.setChannelStatus({ id: denied, from: 'ACTIVE', to: 'PAUSED', reason: 'HTTP 401', at: 1 })
     const statuses = async (path: string, body = {}) =>
@@ -441,12 +432,8 @@ describe('pause, resume and disable of a channel', () => {
     const rejected = await post(`/channel/${off}/pause`, { until: '2026-11-15T05:00:00Z' })
     expect([rejected.status, rejected.json.code]).toEqual([409, 'CHANNEL_DISABLED'])
     await post(`/channel/${crm}/pause`, {})
-    expect(
-      (await store.listChannels())
-        .map(({ status }) => status)
-        .sort()
-        .join(),
-    ).toBe('ACTIVE,DISABLED,PAUSED')
+    const states = (await store.listChannels()).map(({ status }) => status)
+    expect(states.sort().join()).toBe('ACTIVE,DISABLED,PAUSED')
     expect((await post(`/channel/${denied}/resume`, {})).json.status).toBe('ACTIVE')
   })
 })

@@ -1,10 +1,8 @@
 // Live streams: they end with the key that opened them, and each key may have a limited number.
 import { describe, expect, it } from 'vitest'
 import type { Change, Live } from '../../../src/app/dashboard/live.ts'
-import { createTestApp } from '../support/test-app.ts'
-
-const KEY = 'a-key-of-the-environment'
-const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
+import { ADMIN, bearer } from '../support/test-access.ts'
+import { createKeyedApp } from '../support/test-app.ts'
 
 function keyed() {
   const listeners = new Set<(change: Change) => void>()
@@ -16,7 +14,7 @@ function keyed() {
     touch() {},
     telemetry() {},
   }
-  const app = createTestApp({ environmentKey: KEY, live })
+  const app = createKeyedApp({ live })
   const change = () => {
     for (const listener of listeners) listener({ kinds: ['user'] })
   }
@@ -32,11 +30,11 @@ function keyed() {
 describe('a live stream', () => {
   it('ends when its key is revoked, without a further change', async () => {
     const app = keyed()
-    const made = (await app.post('/key', { name: 'tv', scope: 'read' }, bearer(KEY))).json
+    const made = (await app.post('/key', { name: 'tv', scope: 'read' }, ADMIN)).json
     const stream = await app.open(bearer(made.key))
     app.change()
     expect(new TextDecoder().decode((await stream.read()).value)).toContain('"kinds":["user"]')
-    await app.send(`/key/${made.apiKey.id}`, { method: 'DELETE', headers: bearer(KEY) })
+    await app.send(`/key/${made.apiKey.id}`, { method: 'DELETE', headers: ADMIN })
     app.change()
     expect((await stream.read()).done).toBe(true)
     expect(app.listeners.size).toBe(0)
@@ -44,11 +42,11 @@ describe('a live stream', () => {
 
   it('is one of fifty for a key at most; another key, and a stream after one was closed, are not affected', async () => {
     const app = keyed()
-    const { key } = (await app.post('/key', { name: 'tv', scope: 'read' }, bearer(KEY))).json
+    const { key } = (await app.post('/key', { name: 'tv', scope: 'read' }, ADMIN)).json
     const streams = await Promise.all(Array.from({ length: 50 }, () => app.open(bearer(key))))
     const rejected = await app.send('/live', { headers: bearer(key) })
     expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '30'])
-    streams.push(await app.open(bearer(KEY)))
+    streams.push(await app.open(ADMIN))
     await streams.shift()!.close()
     await expect.poll(() => app.listeners.size).toBe(50)
     streams.push(await app.open(bearer(key)))

@@ -4,28 +4,27 @@ import { describe, expect, it } from 'vitest'
 import { SCOPES, type Scope } from '../../../src/domain/settings/api-key.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
-import { createTestApp, type Json, NO_ONE, type TestApp } from '../support/test-app.ts'
+import { ADMIN, bearer } from '../support/test-access.ts'
+import { createKeyedApp, type Json, NO_ONE, type TestApp } from '../support/test-app.ts'
 
 const stage = useStage()
 const STORES = { SQLite: async () => openSqliteStore(':memory:'), PostgreSQL: () => stage.open() }
-const ENVIRONMENT_KEY = 'a-key-of-the-environment'
-const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 
 /** `scope`: null for a credential that gives no access. */
 type Credential = { name: string; scope: Scope | null; headers: Record<string, string> }
 
 async function credentialsOf(app: TestApp): Promise<Credential[]> {
-  const admin = bearer(ENVIRONMENT_KEY)
   const create = async (scope: Scope, limits: object = {}) => {
-    const { key, apiKey } = (await app.post('/key', { name: 'matrix', scope, ...limits }, admin)).json
+    const { key, apiKey } = (await app.post('/key', { name: 'matrix', scope, ...limits }, ADMIN)).json
     const signedIn = await app.post('/session', { key })
+    // No cookie for a key of other addresses.
     const Cookie = signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? ''
     return { key: key as string, id: apiKey.id as string, Cookie }
   }
   const revoked = await create('admin')
   const expired = await create('admin', { expiresAt: '2026-11-15T04:00:01.000Z' })
   const elsewhere = await create('admin', { allowedFrom: ['10.0.0.0/8'] })
-  await app.send(`/key/${revoked.id}`, { method: 'DELETE', headers: admin })
+  await app.send(`/key/${revoked.id}`, { method: 'DELETE', headers: ADMIN })
   app.setClock('2026-11-15T04:01:00Z')
   const credentials: Credential[] = [
     { name: 'none', scope: null, headers: {} },
@@ -35,7 +34,7 @@ async function credentialsOf(app: TestApp): Promise<Credential[]> {
     { name: 'an expired key', scope: null, headers: bearer(expired.key) },
     { name: 'a session of an expired key', scope: null, headers: { Cookie: expired.Cookie } },
     { name: 'a key of another address', scope: null, headers: bearer(elsewhere.key) },
-    { name: 'a key of the environment', scope: 'admin', headers: admin },
+    { name: 'a key of the environment', scope: 'admin', headers: ADMIN },
   ]
   for (const scope of SCOPES) {
     const { key, Cookie } = await create(scope)
@@ -68,7 +67,7 @@ const OWN_SECRET = ['deliverIntoInbox', 'signIn']
 
 describe.each(Object.entries(STORES))('on %s', (_, open) => {
   it('every operation accepts the credentials of its scope, and no others', async () => {
-    const app = createTestApp({ store: await open(), environmentKey: ENVIRONMENT_KEY })
+    const app = createKeyedApp({ store: await open() })
     const credentials = await credentialsOf(app)
     const document: Json = (await app.send('/openapi.json')).json
     const wrong: string[] = []

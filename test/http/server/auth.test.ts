@@ -1,5 +1,6 @@
 // Access: without keys only this computer; with keys, each as far as its scope allows.
 import { describe, expect, it } from 'vitest'
+import { bearer, cookieOf } from '../support/test-access.ts'
 import { ADA, createTestApp, type TestApp } from '../support/test-app.ts'
 
 const MINUTE = 60_000
@@ -9,7 +10,6 @@ async function withKeys() {
   const make = async (scope: string) =>
     (await app.post('/key', { name: scope, scope })).json as { key: string; apiKey: { id: string } }
   const admin = await make('admin')
-  const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
   app.setClock('2026-11-15T04:01:00Z')
   const others = await Promise.all(
     ['read', 'write'].map(
@@ -17,7 +17,7 @@ async function withKeys() {
     ),
   )
   app.setClock('2026-11-15T04:02:00Z')
-  return { ...app, bearer, admin, read: others[0], write: others[1] }
+  return { ...app, admin, read: others[0], write: others[1] }
 }
 
 describe('without API keys', () => {
@@ -101,7 +101,7 @@ describe('with API keys', () => {
   })
 
   it('a caller without the scope gets a problem that names it', async () => {
-    const { send, bearer, write } = await withKeys()
+    const { send, write } = await withKeys()
     const { json } = await send('/key', { headers: bearer(write.key) })
     expect(json).toMatchObject({ code: 'FORBIDDEN', detail: expect.stringContaining('admin') })
   })
@@ -113,7 +113,7 @@ describe('with API keys', () => {
   })
 
   it('a new or revoked key takes effect at once in the process that handled the request', async () => {
-    const { send, post, bearer, admin } = await withKeys()
+    const { send, post, admin } = await withKeys()
     const made = (await post('/key', { name: 'new', scope: 'read' }, bearer(admin.key))).json
     expect((await send('/user', { headers: bearer(made.key) })).status).toBe(200)
     const { items } = (await send('/key', { headers: bearer(admin.key) })).json
@@ -126,15 +126,15 @@ describe('with API keys', () => {
   })
 
   it('a key is rejected from the instant it expires, and so is a session that was opened with it', async () => {
-    const { send, post, bearer, admin, setClock } = await withKeys()
+    const { send, post, admin, setClock } = await withKeys()
     const expiresAt = '2026-11-15T06:00:00.000Z'
     const made = (await post('/key', { name: 'short', scope: 'read', expiresAt }, bearer(admin.key))).json
     expect(made.apiKey).toMatchObject({ expiresAt, allowedFrom: [] })
     const signedIn = await post('/session', { key: made.key })
-    const Cookie = signedIn.headers.get('Set-Cookie')!.split(';')[0]!
+    const cookie = cookieOf(signedIn)
     const statuses = async () => [
       (await send('/user', { headers: bearer(made.key) })).status,
-      (await send('/user', { headers: { Cookie } })).status,
+      (await send('/user', { headers: cookie })).status,
     ]
     setClock('2026-11-15T05:59:59.999Z')
     expect(await statuses()).toEqual([200, 200])
@@ -145,7 +145,7 @@ describe('with API keys', () => {
   })
 
   it('a key with an address list is accepted from these addresses alone, and so are its sessions', async () => {
-    const { send, post, bearer, admin } = await withKeys()
+    const { send, post, admin } = await withKeys()
     const allowedFrom = ['10.0.0.0/8', '2001:db8::/32']
     const made = (await post('/key', { name: 'office', scope: 'read', allowedFrom }, bearer(admin.key))).json
     expect(made.apiKey).toMatchObject({ allowedFrom, expiresAt: null })
@@ -160,7 +160,7 @@ describe('with API keys', () => {
     expect(rejected.json.code).toBe('FORBIDDEN_ADDRESS')
     expect((await post('/session', { key: made.key }, from('192.0.2.1', {}))).status).toBe(403)
     const signedIn = await post('/session', { key: made.key }, from('10.0.0.1', {}))
-    const cookie = { Cookie: signedIn.headers.get('Set-Cookie')!.split(';')[0]! }
+    const cookie = cookieOf(signedIn)
     expect([await status('10.0.0.1', cookie), await status('192.0.2.1', cookie)]).toEqual([200, 403])
     const noNetwork = { name: 'x', scope: 'read', allowedFrom: ['10.0.0.1/8'] }
     const wrong = await post('/key', noNetwork, bearer(admin.key))
@@ -168,11 +168,11 @@ describe('with API keys', () => {
   })
 
   it('a key that expires or is limited to addresses creates no keys, and neither do its sessions', async () => {
-    const { post, bearer, admin } = await withKeys()
+    const { post, admin } = await withKeys()
     for (const limit of [{ expiresAt: '2026-11-15T06:00:00.000Z' }, { allowedFrom: ['127.0.0.0/8'] }]) {
       const made = (await post('/key', { name: 'x', scope: 'admin', ...limit }, bearer(admin.key))).json
       const signedIn = await post('/session', { key: made.key })
-      const cookie = { Cookie: signedIn.headers.get('Set-Cookie')!.split(';')[0]! }
+      const cookie = cookieOf(signedIn)
       for (const headers of [bearer(made.key), cookie]) {
         const { status, json } = await post('/key', { name: 'y', scope: 'read' }, headers)
         expect([status, json.code]).toEqual([403, 'FORBIDDEN'])
@@ -197,7 +197,7 @@ describe('with API keys', () => {
   })
 
   it('the text of a key is only in the response that created it', async () => {
-    const { send, bearer, admin, store } = await withKeys()
+    const { send, admin, store } = await withKeys()
     const listed = (await send('/key', { headers: bearer(admin.key) })).text
     expect(listed + JSON.stringify(await store.listApiKeys())).not.toContain('terce_')
   })

@@ -1,12 +1,9 @@
 // Limits by address: requests without a key, wrong keys, and which address counts behind a proxy.
 import { describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { ADMIN, bearer, cookieOf, ENVIRONMENT_KEY } from '../support/test-access.ts'
+import { createKeyedApp, type TestApp } from '../support/test-app.ts'
 
-const KEY = 'a-key-of-the-environment'
-const keyed = (options: Parameters<typeof createTestApp>[0] = {}) =>
-  createTestApp({ environmentKey: KEY, ...options })
 const from = (address: string, more: Record<string, string> = {}) => ({ 'X-Test-Address': address, ...more })
-const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 const repeat = async (times: number, call: (i: number) => Promise<{ status: number }>) => {
   const statuses: number[] = []
   for (let i = 0; i < times; i++) statuses.push((await call(i)).status)
@@ -15,7 +12,7 @@ const repeat = async (times: number, call: (i: number) => Promise<{ status: numb
 
 describe('the limit of requests without a key', () => {
   it.each(['/', '/docs', '/openapi.json', '/session', '/nowhere'])('applies to %s', async (path) => {
-    const { send } = keyed({ perMinute: 2 })
+    const { send } = createKeyedApp({ perMinute: 2 })
     const statuses = await repeat(3, () => send(path, { headers: from('192.0.2.1') }))
     expect(statuses.at(1)).not.toBe(429)
     expect(statuses.at(2)).toBe(429)
@@ -25,18 +22,18 @@ describe('the limit of requests without a key', () => {
   })
 
   it.each(['/healthz', '/readyz'])('does not apply to %s', async (path) => {
-    const { send } = keyed({ perMinute: 1 })
+    const { send } = createKeyedApp({ perMinute: 1 })
     expect(await repeat(5, () => send(path))).toEqual(Array(5).fill(200))
   })
 
   it('does not apply to deliveries to the built-in inbox', async () => {
-    const { send } = keyed({ perMinute: 1 })
+    const { send } = createKeyedApp({ perMinute: 1 })
     const deliver = () => send('/inbox?token=inbox-token', { method: 'POST', text: '{}' })
     expect(await repeat(5, deliver)).toEqual(Array(5).fill(204))
   })
 
   it('counts all addresses of an IPv6 /64 as one caller', async () => {
-    const { send } = keyed({ perMinute: 2 })
+    const { send } = createKeyedApp({ perMinute: 2 })
     const statuses = await repeat(3, (i) => send('/docs', { headers: from(`2001:db8:1:2::${i}`) }))
     expect(statuses).toEqual([200, 200, 429])
     expect((await send('/docs', { headers: from('2001:db8:1:3::1') })).status).toBe(200)
@@ -52,8 +49,8 @@ describe('the cost of a call', () => {
     ['POST', '/template/preview', { body: 'Hi' }, 1],
     ['GET', '/user/export', undefined, 50],
   ])('%s %s is charged', async (method, path, body, cost) => {
-    const { send } = keyed({ perMinute: 150 })
-    const call = () => send(path, { method, body, headers: bearer(KEY) })
+    const { send } = createKeyedApp({ perMinute: 150 })
+    const call = () => send(path, { method, body, headers: ADMIN })
     const first = await call()
     expect([first.status, first.headers.get('RateLimit-Remaining')]).toEqual([200, String(150 - cost)])
     const more = await repeat(Math.floor(150 / cost), call)
@@ -61,8 +58,8 @@ describe('the cost of a call', () => {
   })
 
   it('is at most the whole limit: a costly call is possible with a low limit too', async () => {
-    const { send } = keyed({ perMinute: 10 })
-    expect(await repeat(2, () => send('/user/export', { headers: bearer(KEY) }))).toEqual([200, 429])
+    const { send } = createKeyedApp({ perMinute: 10 })
+    expect(await repeat(2, () => send('/user/export', { headers: ADMIN }))).toEqual([200, 429])
   })
 })
 
@@ -71,7 +68,7 @@ describe('the limit of wrong keys', () => {
     send('/session', { headers: from(address, bearer(key)) })
 
   it('lets an address try 60 wrong keys in a minute, and then rejects further ones', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     expect(await repeat(60, (i) => guess(app, `terce_guess_${i}`))).toEqual(Array(60).fill(200))
     const wrong = await guess(app, 'terce_guess_60')
     expect([wrong.status, wrong.headers.get('Retry-After')]).toEqual([429, '1'])
@@ -81,7 +78,7 @@ describe('the limit of wrong keys', () => {
   })
 
   it('counts guesses over every way to send a key together', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     const ways = [
       (key: string) => guess(app, key),
       (key: string) => app.send('/user', { headers: from('192.0.2.1', bearer(key)) }),
@@ -94,20 +91,19 @@ describe('the limit of wrong keys', () => {
   })
 
   it('counts a wrong key that is repeated once', async () => {
-    const app = keyed()
+    const app = createKeyedApp()
     expect(await repeat(200, () => guess(app, 'terce_outdated'))).toEqual(Array(200).fill(200))
   })
 
   it('never locks out a right key or a session of the same address', async () => {
-    const app = keyed()
-    const { key } = (await app.post('/key', { name: 'ci', scope: 'read' }, bearer(KEY))).json
+    const app = createKeyedApp()
+    const { key } = (await app.post('/key', { name: 'ci', scope: 'read' }, ADMIN)).json
     const signedIn = await app.post('/session', { key }, from('192.0.2.1'))
-    const cookie = signedIn.headers.get('Set-Cookie')!.split(';')[0]!
     await repeat(61, (i) => guess(app, `terce_guess_${i}`))
     expect((await app.send('/user', { headers: from('192.0.2.1', bearer(key)) })).status).toBe(200)
-    expect((await app.send('/user', { headers: from('192.0.2.1', { Cookie: cookie }) })).status).toBe(200)
-    expect((await app.send('/user', { headers: from('192.0.2.1', bearer(KEY)) })).status).toBe(200)
-    expect((await app.post('/session', { key: KEY }, from('192.0.2.1'))).status).toBe(200)
+    expect((await app.send('/user', { headers: from('192.0.2.1', cookieOf(signedIn)) })).status).toBe(200)
+    expect((await app.send('/user', { headers: from('192.0.2.1', ADMIN) })).status).toBe(200)
+    expect((await app.post('/session', { key: ENVIRONMENT_KEY }, from('192.0.2.1'))).status).toBe(200)
   })
 })
 
@@ -116,13 +112,13 @@ describe('the address of a caller', () => {
     (await send('/docs', { headers: from(peer, { 'X-Forwarded-For': forwarded }) })).status
 
   it('is that of the connection: a forwarding header from anybody is ignored', async () => {
-    const app = keyed({ perMinute: 1 })
+    const app = createKeyedApp({ perMinute: 1 })
     expect(await statusOf(app, '192.0.2.1', '198.51.100.1')).toBe(200)
     expect(await statusOf(app, '192.0.2.1', '198.51.100.2')).toBe(429)
   })
 
   it('is the last one in X-Forwarded-For that is not a trusted proxy', async () => {
-    const app = keyed({ perMinute: 1, trustedProxies: ['10.0.0.0/8'] })
+    const app = createKeyedApp({ perMinute: 1, trustedProxies: ['10.0.0.0/8'] })
     expect(await statusOf(app, '10.0.0.1', '198.51.100.1')).toBe(200)
     expect(await statusOf(app, '10.0.0.1', '198.51.100.2')).toBe(200)
     // The caller itself sent the first address; the proxies appended the others.
@@ -131,7 +127,7 @@ describe('the address of a caller', () => {
   })
 
   it('is that of the proxy if X-Forwarded-For is missing or unreadable', async () => {
-    const app = keyed({ perMinute: 1, trustedProxies: ['10.0.0.0/8'] })
+    const app = createKeyedApp({ perMinute: 1, trustedProxies: ['10.0.0.0/8'] })
     expect((await app.send('/docs', { headers: from('10.0.0.1') })).status).toBe(200)
     expect(await statusOf(app, '10.0.0.1', 'unknown')).toBe(429)
   })

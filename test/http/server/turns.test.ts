@@ -2,9 +2,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { WAITING_MAX } from '../../../src/http/server/turns.ts'
-import { createTestApp } from '../support/test-app.ts'
+import { ADMIN, bearer, ENVIRONMENT_KEY } from '../support/test-access.ts'
+import { ADA, createKeyedApp } from '../support/test-app.ts'
 
-const KEY = 'a-key-of-the-environment'
 const OCCASION = {
   type: 'STANDUP',
   date: '2026-01-05',
@@ -20,20 +20,13 @@ async function begin(perMinute: { perMinute?: number } = { perMinute: 6_000 }) {
     pauses.push({ ms, end })
     return { cancel() {} }
   }
-  const app = createTestApp({ environmentKey: KEY, ...perMinute, timers: { cpuMs: () => ++cpu, after } })
-  const bearer = { Authorization: `Bearer ${KEY}` }
-  const { json } = await app.post('/key', { name: 'other', scope: 'write' }, bearer)
-  const { user } = (
-    await app.post(
-      '/user',
-      { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-12-15', timezone: 'UTC' },
-      bearer,
-    )
-  ).json
+  const app = createKeyedApp({ ...perMinute, timers: { cpuMs: () => ++cpu, after } })
+  const { json } = await app.post('/key', { name: 'other', scope: 'write' }, ADMIN)
+  const { user } = (await app.post('/user', { ...ADA, timezone: 'UTC' }, ADMIN)).json
   const statuses: number[] = []
-  const call = (method: string, path: string, body: object, key = KEY) =>
+  const call = (method: string, path: string, body: object, key = ENVIRONMENT_KEY) =>
     app
-      .send(path.replace(':id', user.id), { method, body, headers: { Authorization: `Bearer ${key}` } })
+      .send(path.replace(':id', user.id), { method, body, headers: bearer(key) })
       .then(({ status }) => statuses.push(status))
   const settle = async () => {
     for (let turn = 0; turn < 50; turn++) await setImmediate()

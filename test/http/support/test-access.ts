@@ -10,6 +10,15 @@ import { createGuessLimiter } from '../../../src/http/server/caller/guess-limit.
 import { createRateLimiter } from '../../../src/http/server/rate-limit.ts'
 import type { Store } from '../../../src/ports/store.ts'
 
+export const ENVIRONMENT_KEY = 'a-key-of-the-environment'
+export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
+export const ADMIN = bearer(ENVIRONMENT_KEY)
+
+/** The cookie of a response that signed a browser in, as the browser sends it. */
+export function cookieOf({ headers }: { headers: Headers }): { Cookie: string } {
+  return { Cookie: headers.getSetCookie().at(-1)!.split(';')[0]! }
+}
+
 export type AccessOptions = {
   environmentKey?: string
   perMinute?: number

@@ -24,7 +24,7 @@ export const INBOX_SECRET = `whsec_${btoa('a secret of thirty-two characters')}`
 
 export const NO_ONE = '01990000-0000-7000-8000-000000000000'
 
-import { type AccessOptions, accessFor } from './test-access.ts'
+import { type AccessOptions, accessFor, ENVIRONMENT_KEY } from './test-access.ts'
 import { createTestChannels, type TestFarSide } from './test-channels.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests are about what is in it
@@ -136,3 +136,8 @@ export function createTestApp(
 }
 
 export type TestApp = ReturnType<typeof createTestApp>
+
+/** An app with a key of scope admin: ENVIRONMENT_KEY. */
+export function createKeyedApp(options: Parameters<typeof createTestApp>[0] = {}): TestApp {
+  return createTestApp({ environmentKey: ENVIRONMENT_KEY, ...options })
+}
