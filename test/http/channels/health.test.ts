@@ -21,13 +21,8 @@ describe('GET /channel/:id/health', () => {
     const { id } = (await post('/channel', hook('crm'))).json.channel
     expect(await health(id)).toEqual({ id, name: 'crm', ...up })
     expect((await health(INBOX_CHANNEL)).isDefault).toBe(false)
-    await store.markDown({
-      channelId: id,
-      since: NOW - MINUTE,
-      error: 'HTTP 503',
-      nextProbeAt: NOW + MINUTE,
-      seen: null,
-    })
+    const outage = { since: NOW - MINUTE, error: 'HTTP 503', nextProbeAt: NOW + MINUTE }
+    await store.markDown({ channelId: id, ...outage, seen: null })
     const down = { downSince: at(NOW - MINUTE), lastError: 'HTTP 503', nextProbeAt: at(NOW + MINUTE) }
     expect(await health(id)).toMatchObject(down)
     await post(`/channel/${id}/pause`, {})
@@ -47,13 +42,8 @@ it('POST /channel/:id/probe makes the next probe due now, only while the destina
   const { id } = (await post('/channel', hook('crm'))).json.channel
   const probe = async () => (await post(`/channel/${id}/probe`, undefined)).json.nextProbeAt
   expect(await probe()).toBeNull()
-  await store.markDown({
-    channelId: id,
-    since: NOW,
-    error: 'HTTP 503',
-    nextProbeAt: NOW + MINUTE,
-    seen: null,
-  })
+  const outage = { since: NOW, error: 'HTTP 503', nextProbeAt: NOW + MINUTE }
+  await store.markDown({ channelId: id, ...outage, seen: null })
   expect([await probe(), await probe()]).toEqual([at(NOW), at(NOW)])
   expect(await store.listDestinations()).toMatchObject([{ downSince: NOW, nextProbeAt: NOW }])
 })

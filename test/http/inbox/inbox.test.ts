@@ -34,19 +34,17 @@ describe('the development inbox', () => {
     const at = new Date('2026-11-15T04:00:00Z')
     const body = '{"message":"Hey, Ada"}'
     const signature = new Webhook(INBOX_SECRET).sign('event-1', at, body)
-    for (const text of [body, body.replace('Ada', 'Eve')]) {
-      const headers = {
-        'webhook-id': 'event-1',
-        'webhook-timestamp': String(at.getTime() / 1000),
-        'webhook-signature': signature,
-      }
-      await send('/inbox', { method: 'POST', text, headers })
+    const timestamp = String(at.getTime() / 1000)
+    const headers = {
+      'webhook-id': 'event-1',
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signature,
     }
-    const { items } = (await send('/inbox')).json
-    expect(items).toMatchObject([
-      { message: 'Hey, Eve', verified: false },
-      { message: 'Hey, Ada', verified: true },
-    ])
+    for (const text of [body, body.replace('Ada', 'Eve')])
+      await send('/inbox', { method: 'POST', text, headers })
+    const [forged, genuine] = (await send('/inbox')).json.items
+    expect(forged).toMatchObject({ message: 'Hey, Eve', verified: false })
+    expect(genuine).toMatchObject({ message: 'Hey, Ada', verified: true })
   })
 
   it('counts deliveries with the same idempotency key as one message', async () => {

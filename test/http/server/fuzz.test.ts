@@ -64,24 +64,8 @@ it('PUT /user/:id responds to any body with 200 or 400, and changes only on 200'
 
 it('the API responds to any path and query without a 5xx', async () => {
   const { app, errors } = createTestApp()
-  const part = fc.oneof(
-    fc.constantFrom(
-      'user',
-      'event',
-      'bulk',
-      'inbox',
-      '%',
-      '%00',
-      '%ff',
-      '..',
-      'limit=1',
-      '?',
-      '&cursor=',
-      '#',
-    ),
-    fc.webPath(),
-    fc.webQueryParameters(),
-  )
+  const words = ['user', 'event', 'bulk', 'inbox', '%', '%00', '%ff', '..', 'limit=1', '?', '&cursor=', '#']
+  const part = fc.oneof(fc.constantFrom(...words), fc.webPath(), fc.webQueryParameters())
   await fc.assert(
     fc.asyncProperty(fc.array(part, { maxLength: 4 }), async (parts) => {
       const response = await app.request(`http://localhost/${parts.join('/')}`)

@@ -72,10 +72,8 @@ describe('GET /tz', () => {
     const testApp = createTestApp()
     await replan(testApp)
     const zones = await testApp.store.listZones()
-    await testApp.store.saveZones(
-      zones.map((zone) => ({ ...zone, version: '2030a' })),
-      { at: Date.now() },
-    )
+    const later = zones.map((zone) => ({ ...zone, version: '2030a' }))
+    await testApp.store.saveZones(later, { at: Date.now() })
     expect((await testApp.send('/tz')).json).toMatchObject({ recorded: ['2030a'], state: 'TABLE_OLDER' })
     expect((await replan(testApp)).json).toMatchObject({ ahead: '2030a', moved: 0, zones: [] })
   })
@@ -86,26 +84,12 @@ describe('POST /tz/replan', () => {
     const testApp = await plannedByOld()
     const { status, json } = await replan(testApp, '?dryRun=true')
     expect(status).toBe(200)
+    const counts = { people: 2, moved: 1, unmoved: 1 }
+    const example = { exampleFrom: '2026-12-15T17:00:00.000Z', exampleTo: '2026-12-15T16:00:00.000Z' }
     expect(json).toEqual({
-      version: tzdb.version,
-      dryRun: true,
-      moved: 1,
-      unmoved: 1,
-      zones: [
-        {
-          zone: 'America/Vancouver',
-          people: 2,
-          moved: 1,
-          unmoved: 1,
-          shiftMs: -3_600_000,
-          exampleFrom: '2026-12-15T17:00:00.000Z',
-          exampleTo: '2026-12-15T16:00:00.000Z',
-        },
-      ],
-      ahead: null,
-      gone: [],
-      errors: 0,
-      complete: true,
+      ...{ version: tzdb.version, dryRun: true, moved: 1, unmoved: 1 },
+      zones: [{ zone: 'America/Vancouver', ...counts, shiftMs: -3_600_000, ...example }],
+      ...{ ahead: null, gone: [], errors: 0, complete: true },
     })
     expect((await testApp.send('/tz')).json).toMatchObject({ state: 'REPLAN_DUE' })
     expect(testApp.planned).toEqual([])
