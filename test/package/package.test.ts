@@ -10,7 +10,7 @@ const COMMAND = ['./bin/terce.js', './dist/cli/terce.js', './dist/stores/sqlite/
 
 /** Bytes, minified and not compressed, with all that the entry imports but packages. About a tenth above the size of 0.2.0. */
 const BUDGETS: Record<string, number> = {
-  '.': 907_000,
+  '.': 908_000,
   './adapters': 2_700,
   './testing': 899_000,
   './client': 5_600,
