@@ -1,4 +1,5 @@
 // Reads request bodies: bounded, UTF-8, JSON. Never holds more than the limit and never repeats the content.
+import { readStream } from '../../receiver/body.ts'
 import { invalidInput, Problem } from './problem.ts'
 
 export const BODY_LIMIT = 64 * 1024
@@ -62,29 +63,9 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   const tooLarge = new Problem('BODY_TOO_LARGE', `The body may have at most ${limit} bytes.`)
   if (Number(request.headers.get('Content-Length') ?? 0) > limit) throw tooLarge
   if (request.body === null) return new Uint8Array()
-  // One buffer, not the chunks: 64 KiB in chunks of one byte would retain 18 MB.
-  let bytes = new Uint8Array()
-  let length = 0
-  const reader = request.body.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return bytes.subarray(0, length)
-      const end = length + value.byteLength
-      if (end > limit) break
-      if (end > bytes.length) bytes = enlarged(bytes, Math.max(end, Math.min(2 * bytes.length, limit)))
-      bytes.set(value, length)
-      length = end
-    }
-  } catch {
+  const bytes = await readStream(request.body, limit).catch(() => {
     throw new Problem('INCOMPLETE_BODY', 'The body was cut off. Send it again.')
-  }
-  await reader.cancel().catch(() => {})
-  throw tooLarge
-}
-
-function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(length)
-  larger.set(bytes)
-  return larger
+  })
+  if (bytes === null) throw tooLarge
+  return bytes
 }

@@ -1,6 +1,7 @@
 // Request bodies in many small chunks: memory is bounded by the limit of the body, not by the number of its chunks.
 import { describe, expect, it } from 'vitest'
 import { readBytes } from '../../../src/http/server/body.ts'
+import { readBody } from '../../../src/receiver/body.ts'
 import { heapUsed } from '../../support/heap.ts'
 
 /** A request whose body is sent chunk by chunk, as fast as it is read. */
@@ -23,14 +24,17 @@ function* chunksOf(length: number, size: number): Generator<Uint8Array> {
 }
 
 describe('reading a body', () => {
-  it('in 60,000 chunks of one byte retains less than 5 MB', async () => {
+  it.each([
+    ['the API', readBytes],
+    ['a receiver', readBody],
+  ])('of %s in 60,000 chunks of one byte retains less than 5 MB', async (_, readAll) => {
     const before = heapUsed()
     const retained = Promise.withResolvers<number>()
     function* chunks() {
       yield* chunksOf(60_000, 1)
       retained.resolve(heapUsed() - before)
     }
-    const read = readBytes(streamed(chunks()), 64 * 1024)
+    const read = readAll(streamed(chunks()), 64 * 1024)
     expect(await retained.promise).toBeLessThan(5_000_000)
     expect(await read).toHaveLength(60_000)
   })
