@@ -29,6 +29,7 @@ const TASKS: Walk[] = [
   { task: 'Read the ledger of the last day that was closed, and its lines', most: 2, walk: readLedger },
   { task: 'Preview the messages of a birth date in the time machine', most: 1, walk: previewYears },
   { task: 'Delete a person, and undo it', most: 4, walk: deletePerson },
+  { task: 'Limit the messages to the receiver of WEBHOOK_URL', most: 4, walk: limitReceiver },
   // Last: once a key exists, every request needs one.
   { task: 'Create an API key and call the API with it', most: 3, walk: createKey },
 ]
@@ -55,6 +56,18 @@ for (const { task, most, walk } of TASKS)
 
 const goTo = (label: string) => page.getByRole('link', { name: label }).first().click()
 const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+
+async function limitReceiver() {
+  await goTo('Settings')
+  await goTo('Channels')
+  await press('Edit')
+  // Its name and its URL are those of the environment.
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Messages per second').fill('50')
+  expect(await dialog.getByRole('textbox').count()).toBe(0)
+  await press('Save')
+  await page.getByText('At most 50 per second.').waitFor()
+}
 
 async function addPerson() {
   await createPerson(dashboard, 'Ana Early', { ...TODAY, sendTodayNow: false })

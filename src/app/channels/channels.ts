@@ -10,6 +10,7 @@ import {
   type ChannelSettings,
   defaultChannel,
   ENVIRONMENT_CHANNEL,
+  NO_LIMITS,
   placeOfSecrets,
   type SealedSecret,
 } from '../../domain/settings/channel.ts'
@@ -115,15 +116,17 @@ export async function changeChannel(
   const { vault } = deps
   const { secret = null } = change
   if (vault === null && secret !== null) return { kind: 'no-vault' }
-  const { ifVersion: _, isDefault, ...more } = change
-  // The environment has no setting for the default.
-  const how = { evenIfManaged: isDefault !== undefined && Object.keys(more).length === 0 }
+  const { isDefault } = change
+  // Limits need no parsing: the URL of the environment may be one that the API would reject.
+  const changesOnlyLimits = Object.keys(change.settings ?? {}).every((name) => name in NO_LIMITS)
+  // The environment has no variable for the default and the limits.
+  const evenIfManaged = changesOnlyLimits && change.name === undefined && secret === null
   const toChanged = (channel: ChannelRecord, now: number): ChannelRecord | Rejected => {
     if (change.ifVersion !== null && !change.ifVersion.includes(channel.version)) return { kind: 'outdated' }
     const changed = { ...channel.settings, ...change.settings } as ChannelSettings
-    const parsed = change.settings === undefined ? null : deps.parse(changed, secret, deps.allowedTargets)
+    const parsed = changesOnlyLimits ? null : deps.parse(changed, secret, deps.allowedTargets)
     if (parsed?.ok === false) return { kind: 'invalid', problems: parsed.problems }
-    const settings = parsed?.value ?? channel.settings
+    const settings = parsed?.value ?? changed
     const moved = placeOfSecrets({ id, settings }) !== placeOfSecrets(channel)
     if (moved && secret === null) return { kind: 'invalid', problems: [SECRET_REQUIRED] }
     return {
@@ -134,7 +137,7 @@ export async function changeChannel(
       defaultSince: isDefault === undefined ? channel.defaultSince : isDefault ? now : null,
     }
   }
-  return revise(deps, id, toChanged, how)
+  return revise(deps, id, toChanged, evenIfManaged)
 }
 
 /** Otherwise a caller could have the key of a provider sent to a host of their own. */
@@ -152,7 +155,7 @@ export async function setChannelStatus(
 ): Promise<Saved | Rejected> {
   const reason = status === 'ACTIVE' ? null : BY_HAND
   const toStatus = (channel: ChannelRecord) => ({ ...channel, status, statusReason: reason })
-  return revise(deps, id, toStatus, { evenIfManaged: true })
+  return revise(deps, id, toStatus, true)
 }
 
 /** Deletes a channel that nothing names any more. Its deliveries stay in the history. */
@@ -209,20 +212,16 @@ function revise(
   deps: ChannelsDeps,
   id: string,
   change: (channel: ChannelRecord, now: number) => ChannelRecord | Rejected,
-  how = { evenIfManaged: false },
+  evenIfManaged = false,
 ): Promise<Saved | Rejected> {
   return retryOnConflict(`Channel ${id}`, async () => {
     const channel = (await deps.store.listChannels()).find((one) => one.id === id)
     if (channel === undefined) return { kind: 'missing' }
-    if (id === ENVIRONMENT_CHANNEL && !how.evenIfManaged) return { kind: 'managed' }
+    if (id === ENVIRONMENT_CHANNEL && !evenIfManaged) return { kind: 'managed' }
     const now = deps.clock.now()
     const changed = change(channel, now)
     if ('kind' in changed) return changed
-    const saved = await save(deps, {
-      ...changed,
-      version: channel.version + 1,
-      updatedAt: now,
-    })
+    const saved = await save(deps, { ...changed, version: channel.version + 1, updatedAt: now })
     // The workers try a changed or resumed channel at once, also if its destination was down.
     if (saved.kind === 'saved' && changed.status === 'ACTIVE') await deps.store.markUp(id, now)
     return saved.kind === 'outdated' ? null : saved

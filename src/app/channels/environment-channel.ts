@@ -1,4 +1,4 @@
-// The channel of WEBHOOK_URL. Only the environment changes it, but it can be paused and resumed like any other.
+// The channel of WEBHOOK_URL. The environment sets its URL and secret; its limits and holds are set like those of any other.
 import {
   BY_HAND,
   type ChannelRecord,
@@ -7,6 +7,7 @@ import {
   type Environment,
   environmentDifference,
   environmentSecrets,
+  NO_LIMITS,
   withoutQuery,
 } from '../../domain/settings/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -52,10 +53,11 @@ function wantedChannel(
   const isAsWanted = known !== null && environmentDifference(known, environment) === null
   if (hasDefault && isAsWanted) return null
   const keepsStatus = known !== null && (isAsWanted || known.statusReason === BY_HAND)
+  const { perSecond, concurrency } = known?.settings ?? NO_LIMITS
   return {
     id: ENVIRONMENT_CHANNEL,
     name: 'environment',
-    settings: { kind: 'webhook', url: environment.url, perSecond: null, concurrency: null },
+    settings: { kind: 'webhook', url: environment.url, perSecond, concurrency },
     secrets: environmentSecrets(environment, now),
     defaultSince: known?.defaultSince ?? (hasDefault ? null : now),
     status: keepsStatus ? known.status : 'ACTIVE',

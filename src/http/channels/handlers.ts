@@ -199,7 +199,10 @@ function problemOf(rejected: Rejected): Problem {
     case 'outdated':
       return new Problem('OUTDATED', 'Read the channel again, then repeat your change.')
     case 'managed':
-      return new Problem('CHANNEL_MANAGED', 'Change WEBHOOK_URL or WEBHOOK_SECRET, then restart.')
+      return new Problem(
+        'CHANNEL_MANAGED',
+        'Change WEBHOOK_URL or WEBHOOK_SECRET, then restart. Only the limits and isDefault can be set here.',
+      )
     case 'disabled':
       return new Problem('CHANNEL_DISABLED', 'Release the channel first, then hold it.')
     case 'default':

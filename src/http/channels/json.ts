@@ -78,7 +78,9 @@ export const ChannelJson = z
     isDefault: z.boolean(),
     managedByEnvironment: z
       .boolean()
-      .openapi({ description: 'True for the channel of WEBHOOK_URL; only the environment changes it.' }),
+      .openapi({
+        description: 'True for the channel of WEBHOOK_URL: its URL and secret follow the environment.',
+      }),
     ...status,
     downSince: instant('Since when its destination does not respond; null while it does.').nullable(),
     lastError: z.string().nullable().openapi({

@@ -90,7 +90,7 @@ export const CHANGE_CHANNEL = {
   tag,
   summary: 'Change a channel',
   description:
-    'Changes the given fields. Workers follow within seconds. The API key of a mail provider stays with the host of its baseUrl: give apiKey again to use another host. Of the channel of WEBHOOK_URL only isDefault can be changed.',
+    'Changes the given fields. Workers follow within seconds. The API key of a mail provider stays with the host of its baseUrl: give apiKey again to use another host. Of the channel of WEBHOOK_URL only isDefault, perSecond and concurrency can be changed.',
   ...ofChannel,
   headers: ifMatch,
   body: { schema: ChannelChangeJson },

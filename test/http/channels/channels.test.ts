@@ -25,10 +25,10 @@ async function withChannel(body: object = HOOK) {
 }
 
 /** A process starts with WEBHOOK_URL. */
-function keepEnvironment(store: Store): Promise<void> {
+function keepEnvironment(store: Store, url = 'https://example.com/'): Promise<void> {
   const clock = { now: () => 1, after: () => ({ cancel() {} }) }
   const deps = { store, clock, telemetry() {} }
-  return keepEnvironmentChannel(deps, { url: 'https://example.com/', secrets: [] })
+  return keepEnvironmentChannel(deps, { url, secrets: [] })
 }
 
 describe('POST /channel', () => {
@@ -160,6 +160,21 @@ describe('PUT /channel/:id', () => {
       expect((await put(path, more)).json.code).toBe('CHANNEL_MANAGED')
     await keepEnvironment(store)
     expect((await store.listChannels())[0]!.defaultSince).toBe(Date.parse('2026-11-15T05:00:00Z'))
+  })
+
+  it('sets limits of the channel of WEBHOOK_URL, whose host may be private, and restarts keep them', async () => {
+    const { put, store } = createTestApp()
+    await keepEnvironment(store, 'http://10.0.0.1/hook')
+    const path = `/channel/${ENVIRONMENT_CHANNEL}`
+    const limits = { perSecond: 10, concurrency: 2 }
+    expect((await put(path, limits)).json).toMatchObject({ url: 'http://10.0.0.1/hook', ...limits })
+    expect((await put(path, { perSecond: 0 })).json.code).toBe('INVALID_INPUT')
+    await keepEnvironment(store, 'http://10.0.0.2/hook')
+    expect((await store.listChannels())[0]!.settings).toMatchObject({
+      url: 'http://10.0.0.2/hook',
+      ...limits,
+    })
+    expect((await put(path, { concurrency: null })).json).toMatchObject({ perSecond: 10, concurrency: null })
   })
 
   it('rejects a private address, a field of another kind, and an unknown channel', async () => {

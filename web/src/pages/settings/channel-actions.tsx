@@ -38,11 +38,9 @@ export function ChannelActions({ channel, onSecret }: Props) {
   const isWebhook = channel.kind === 'webhook'
   return (
     <>
-      {!managedByEnvironment && (
-        <Button icon="edit" onClick={() => setEditing(true)}>
-          Edit
-        </Button>
-      )}
+      <Button icon="edit" onClick={() => setEditing(true)}>
+        Edit
+      </Button>
       {!isDefault && <Button onClick={() => ask(steps.makeDefault)}>Make default</Button>}
       {isDefault && !managedByEnvironment && (
         <Button onClick={() => ask(steps.endDefault)}>Remove as default</Button>

@@ -131,9 +131,12 @@ type Props = {
   hostHint?: string | undefined
   /** True if an empty secret keeps the stored one. */
   keepsSecrets?: boolean
+  /** True if the environment has the name and the URL. */
+  onlyLimits?: boolean
 }
 
-export function ChannelFields({ kind, values, onChange, error, hostHint, keepsSecrets = false }: Props) {
+export function ChannelFields(props: Props) {
+  const { kind, values, onChange, error, hostHint, keepsSecrets = false, onlyLimits = false } = props
   const draw = (field: FieldName) => (
     <ChannelField
       key={field}
@@ -147,10 +150,10 @@ export function ChannelFields({ kind, values, onChange, error, hostHint, keepsSe
   )
   const isPlaced = fieldsOf(kind).some((field) => problemIn(error, field) !== undefined)
   const [hasMore] = useState(() => MORE[kind].some((field) => values[field] !== ''))
-  const isOpen = hasMore || MORE[kind].some((field) => problemIn(error, field) !== undefined)
+  const isOpen = onlyLimits || hasMore || MORE[kind].some((field) => problemIn(error, field) !== undefined)
   return (
     <>
-      {OF_KIND[kind].map(draw)}
+      {!onlyLimits && OF_KIND[kind].map(draw)}
       <details open={isOpen || undefined}>
         <summary className="cursor-pointer text-soft text-sm hover:text-ink">Limits and options</summary>
         <div className="mt-3 space-y-3">{MORE[kind].map(draw)}</div>

@@ -33,6 +33,7 @@ export function EditChannel({ channel, onClose }: { channel: Channel; onClose: (
           }}
           error={saving.error}
           keepsSecrets
+          onlyLimits={channel.managedByEnvironment}
         />
         <div className="flex justify-end gap-2 pt-2">
           <Button onClick={onClose}>Cancel</Button>
