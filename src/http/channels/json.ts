@@ -76,11 +76,9 @@ export const ChannelJson = z
     perSecond: z.int().nullable(),
     concurrency: z.int().nullable(),
     isDefault: z.boolean(),
-    managedByEnvironment: z
-      .boolean()
-      .openapi({
-        description: 'True for the channel of WEBHOOK_URL: its URL and secret follow the environment.',
-      }),
+    managedByEnvironment: z.boolean().openapi({
+      description: 'True for the channel of WEBHOOK_URL: its URL and secret follow the environment.',
+    }),
     ...status,
     downSince: instant('Since when its destination does not respond; null while it does.').nullable(),
     lastError: z.string().nullable().openapi({
