@@ -228,8 +228,8 @@ describe('with people', () => {
     it('the links that do not fit the bar are behind More', async () => {
       page = await dashboard.open('today', { viewport: { width: 390, height: 700 }, hasTouch: true })
       await page.getByRole('button', { name: 'More' }).tap()
-      await page.getByRole('dialog').getByRole('link', { name: 'Time machine' }).tap()
-      await page.getByRole('slider', { name: 'Preview date' }).waitFor()
+      await page.getByRole('dialog').getByRole('link', { name: 'Ledger' }).tap()
+      await page.getByText('No closed day yet.').waitFor()
     })
   })
 

@@ -242,7 +242,7 @@ describe('a held channel', () => {
       'upcoming',
       'inbox',
     ]
-    for (const path of [...withEvents, 'ledger', 'machine', 'settings', 'nowhere']) {
+    for (const path of [...withEvents, 'ledger', 'settings', 'nowhere']) {
       await follow(page, path)
       await notice.filter({ hasText: text }).waitFor()
       await notice.getByRole('link', { name: 'Channel', exact: true }).waitFor()

@@ -13,7 +13,6 @@ const PAGES = [
   'failures',
   'upcoming',
   'ledger',
-  'machine',
   'inbox',
   'settings',
   'settings/templates',

@@ -27,7 +27,11 @@ const TASKS: Walk[] = [
   { task: 'See what goes out next week', most: 1, walk: seeNextWeek },
   { task: 'See why Ana got a message at this minute', most: 3, walk: explainAna },
   { task: 'Read the ledger of the last day that was closed, and its lines', most: 2, walk: readLedger },
-  { task: 'Preview the messages of a birth date in the time machine', most: 1, walk: previewYears },
+  {
+    task: 'Preview the next messages of a person who was born on 29 February',
+    most: 1,
+    walk: previewLeapDay,
+  },
   { task: 'Delete a person, and undo it', most: 4, walk: deletePerson },
   { task: 'Limit the messages to the receiver of WEBHOOK_URL', most: 4, walk: limitReceiver },
   // Last: once a key exists, every request needs one.
@@ -201,13 +205,15 @@ async function readLedger() {
   await page.getByRole('list', { name: 'Lines' }).getByRole('link', { name: 'Ana Lines' }).waitFor()
 }
 
-async function previewYears() {
-  await goTo('Time machine')
-  await page.getByLabel('Date', { exact: true }).fill('1992-02-29')
-  await page
-    .getByText(/29 February does not exist in 20\d\d: kept on 1 March/)
-    .first()
-    .waitFor()
+async function previewLeapDay() {
+  await createPerson(dashboard, 'Lea Leap', { dateOfBirth: '1992-02-29' })
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByLabel(/^A page, a person/).fill('lea leap')
+  await page.getByRole('option', { name: /Lea Leap.*person/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await press('Edit Birthday')
+  const next = page.getByRole('region', { name: 'Next messages' })
+  await next.getByText('29 February does not exist', { exact: false }).first().waitFor()
 }
 
 async function deletePerson() {

@@ -30,8 +30,6 @@ const LOADERS: Record<PageName, () => Promise<{ default: PageComponent }>> = {
   failures: () => import('./pages/failures/failures.tsx').then(({ Failures }) => ({ default: Failures })),
   upcoming: () => import('./pages/upcoming/upcoming.tsx').then(({ Upcoming }) => ({ default: Upcoming })),
   ledger: () => import('./pages/ledger/ledger.tsx').then(({ Ledger }) => ({ default: Ledger })),
-  machine: () =>
-    import('./pages/time-machine/time-machine.tsx').then(({ TimeMachine }) => ({ default: TimeMachine })),
   settings: () => import('./pages/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
   inbox: () => import('./pages/inbox/inbox.tsx').then(({ InboxPage }) => ({ default: InboxPage })),
 }

@@ -10,7 +10,6 @@ export const PAGES = [
   'failures',
   'upcoming',
   'ledger',
-  'machine',
   'settings',
   'inbox',
 ] as const

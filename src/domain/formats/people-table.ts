@@ -12,7 +12,6 @@ import { sha256Hex } from './sha256.ts'
 const COLUMNS = {
   firstName: ['firstname', 'givenname', 'first'],
   lastName: ['lastname', 'surname', 'familyname', 'last'],
-  name: ['name', 'fullname'],
   dateOfBirth: ['dateofbirth', 'birthdate', 'birthday', 'dob'],
   timezone: ['timezone', 'location', 'zone', 'tz'],
   email: ['email'],
@@ -24,27 +23,29 @@ const COLUMNS = {
 
 export type Column = keyof typeof COLUMNS
 
-/** The columns that a reader of the table uses. Other columns are ignored. */
-export type WantedColumns = { required: readonly Column[]; optional: readonly Column[] }
-
-export const IMPORTED: WantedColumns = {
+export const IMPORTED: { required: readonly Column[]; optional: readonly Column[] } = {
   required: ['firstName', 'lastName', 'dateOfBirth', 'timezone'],
   optional: ['email', 'language', 'externalId', 'id', 'hiredOn'],
 }
 
-/** The number of columns, and where each wanted column is and how it is written. */
+/** The number of columns, and where each known column is and how it is written. */
 export type Header = { width: number; columns: Partial<Record<Column, { at: number; written: string }>> }
 
-export function readHeader(
-  record: CsvRecord,
-  { required, optional }: WantedColumns = IMPORTED,
-): Header | { problems: FieldProblem[] } {
-  if ('problem' in record) return { problems: [{ field: '', code: 'BROKEN_ROW', message: record.problem }] }
-  if (record.fields.some((cell) => /[\uFFFD\0]/.test(cell))) return { problems: [notUtf8('')] }
+/** The cells of the first line, before their names are looked up. */
+export function headerCells(record: CsvRecord): Parsed<readonly string[]> {
+  if ('problem' in record)
+    return { ok: false, problems: [{ field: '', code: 'BROKEN_ROW', message: record.problem }] }
+  if (record.fields.some((cell) => /[\uFFFD\0]/.test(cell))) return { ok: false, problems: [notUtf8('')] }
+  return { ok: true, value: record.fields }
+}
+
+function readHeader(record: CsvRecord): Header | { problems: FieldProblem[] } {
+  const cells = headerCells(record)
+  if (!cells.ok) return cells
   const problems: FieldProblem[] = []
   const columns: Header['columns'] = {}
-  for (const [at, cell] of record.fields.entries()) {
-    const name = columnNamed(cell, { required, optional })
+  for (const [at, cell] of cells.value.entries()) {
+    const name = columnNamed(cell)
     if (name === null) continue
     if (columns[name] !== undefined) {
       const message = `More than one column for ${name}. Keep one of them.`
@@ -52,21 +53,18 @@ export function readHeader(
     }
     columns[name] = { at, written: cell.trim() }
   }
-  for (const name of required.filter((name) => columns[name] === undefined)) {
+  for (const name of IMPORTED.required.filter((name) => columns[name] === undefined)) {
     const message = `No column ${name}. The first line must name the columns.`
     problems.push({ field: name, code: 'MISSING_COLUMN', message })
   }
-  return problems.length > 0 ? { problems } : { width: record.fields.length, columns }
+  return problems.length > 0 ? { problems } : { width: cells.value.length, columns }
 }
 
-/** `First Name`, `first_name` and `firstName` name the same column. Null for a column that is not wanted. */
-export function columnNamed(
-  written: string,
-  { required, optional }: WantedColumns = IMPORTED,
-): Column | null {
+/** `First Name`, `first_name` and `firstName` name the same column. Null for one that is not known, which is ignored. */
+export function columnNamed(written: string): Column | null {
   const name = written.replaceAll(/[\s_.-]/g, '').toLowerCase()
-  const isNamed = (column: Column) => (COLUMNS[column] as readonly string[]).includes(name)
-  return [...required, ...optional].find(isNamed) ?? null
+  const found = Object.entries<readonly string[]>(COLUMNS).find(([, names]) => names.includes(name))
+  return (found?.[0] as Column | undefined) ?? null
 }
 
 /** The first cell of the last row of an export; the other cells are empty. A file without that row is incomplete. */
@@ -104,7 +102,7 @@ const EMPTY_TABLE: FieldProblem = {
 }
 
 /** The cells of a row by column, trimmed; empty for a column that the table does not have. */
-export function readCells({ width, columns }: Header, record: CsvRecord): Parsed<(column: Column) => string> {
+function readCells({ width, columns }: Header, record: CsvRecord): Parsed<(column: Column) => string> {
   if ('problem' in record)
     return { ok: false, problems: [{ field: '', code: 'BROKEN_ROW', message: record.problem }] }
   const { fields } = record

@@ -12,7 +12,6 @@ export const PAGE_ENTRIES: readonly PageEntry[] = [
   { page: 'failures', label: 'Failures', key: 'f' },
   { page: 'upcoming', label: 'Upcoming', key: 'u' },
   { page: 'ledger', label: 'Ledger', key: 'l' },
-  { page: 'machine', label: 'Time machine', key: 'm' },
   { page: 'inbox', label: 'Inbox', key: 'i' },
   { page: 'settings', label: 'Settings', key: 's' },
 ]

@@ -7,9 +7,8 @@ import type { User } from '../../api/types.ts'
 import { Dial } from '../../clock/dial.tsx'
 import { cityOf, offsetText, wallIn } from '../../clock/format.ts'
 import { useNow } from '../../clock/now.ts'
-import { Link } from '../../router.tsx'
 import { StoppedChannels } from '../../shell/stopped-channels.tsx'
-import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Empty, Loaded } from '../../ui/panel.tsx'
 import { deleteWithUndo, useHiddenPeople } from './delete-person.ts'
 import { EditPerson } from './edit-person.tsx'
@@ -85,12 +84,6 @@ function Person({ user }: { user: User }) {
             <Button icon="edit" onClick={() => setEditing(true)}>
               Edit
             </Button>
-            <Link
-              to={`machine?${new URLSearchParams({ who: user.id, name: user.firstName, dob: user.dateOfBirth, zone: user.timezone })}`}
-              className={buttonClass()}
-            >
-              Time machine
-            </Link>
             <Button look="danger" icon="trash" onClick={() => deleteWithUndo(client, user)}>
               Delete
             </Button>

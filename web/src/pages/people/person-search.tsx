@@ -7,9 +7,9 @@ import { OptionList, useCombobox } from '../../ui/combobox.tsx'
 import { useDebounced } from '../../ui/debounced.ts'
 import { Input } from '../../ui/field.tsx'
 
-type PersonSearchProps = { onPick: (user: User) => void; label?: string; chosen?: string }
+type PersonSearchProps = { onPick: (user: User) => void; label: string; chosen: string }
 
-export function PersonSearch({ onPick, label = 'Find a person', chosen = '' }: PersonSearchProps) {
+export function PersonSearch({ onPick, label, chosen }: PersonSearchProps) {
   const [text, setText] = useState('')
   const box = useCombobox()
   const search = useDebounced(text.trim())
@@ -30,7 +30,7 @@ export function PersonSearch({ onPick, label = 'Find a person', chosen = '' }: P
         data-search
         label={label}
         type="search"
-        placeholder={chosen === '' ? 'Search by name' : chosen}
+        placeholder={chosen}
         value={text}
         {...box.inputProps(options)}
         onFocus={() => box.open()}

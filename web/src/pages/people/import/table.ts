@@ -4,9 +4,9 @@ import {
   type Column,
   columnNamed,
   type Header,
+  headerCells,
   IMPORTED,
   isBlank,
-  readHeader,
 } from '../../../../../src/domain/formats/people-table.ts'
 
 export type Table = {
@@ -24,16 +24,15 @@ export type Table = {
 export function readTable(text: string): Table | { problem: string } {
   const [first, ...rows] = parseCsv(text, SEPARATORS).filter((record) => !isBlank(record))
   if (first === undefined) return { problem: 'The file is empty.' }
-  const header = readHeader(first, { required: [], optional: [] })
-  if ('problems' in header) return { problem: header.problems[0]!.message }
-  if ('problem' in first) return { problem: first.problem }
+  const cells = headerCells(first)
+  if (!cells.ok) return { problem: cells.problems[0]!.message }
   if (rows.length === 0) return { problem: 'The file has a first line with column names, but no rows.' }
   let lines: string[] | null = null
   const lineAt = (line: number) => {
     lines ??= text.split(/\r\n?|\n/)
     return lines[line - 1] ?? ''
   }
-  return { columns: first.fields.map((cell) => cell.trim()), rows, edits: 0, lineAt }
+  return { columns: cells.value.map((cell) => cell.trim()), rows, edits: 0, lineAt }
 }
 
 /** The field of each column; null for a column that is not imported. */
