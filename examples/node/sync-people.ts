@@ -1,11 +1,11 @@
 // Synchronises people.json to Terce: creates new people, updates changed ones, deletes nobody.
-// Safe to run repeatedly: TERCE_URL=http://localhost:3000 TERCE_KEY=terce_… node sync-people.ts
+// Safe to run repeatedly: TERCE_URL=http://localhost:3000 TERCE_API_KEY=terce_… node sync-people.ts
 import { readFileSync } from 'node:fs'
 import { createClient, TerceError, type User } from 'terce/client'
 
 type Person = Pick<User, 'firstName' | 'lastName' | 'dateOfBirth' | 'timezone'> & { externalId: string }
 
-const { TERCE_URL: url = 'http://localhost:3000', TERCE_KEY: key } = process.env
+const { TERCE_URL: url = 'http://localhost:3000', TERCE_API_KEY: key } = process.env
 const client = createClient({ url, key })
 const people: Person[] = JSON.parse(readFileSync(new URL('people.json', import.meta.url), 'utf8'))
 

@@ -1,11 +1,11 @@
 // Signs a person up and sends the outbox until it is empty; an application would keep the loop running.
-// TERCE_URL=http://localhost:3000 TERCE_KEY=terce_… node main.ts
+// TERCE_URL=http://localhost:3000 TERCE_API_KEY=terce_… node main.ts
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'terce/client'
 import { SCHEMA, saveUser, sendOutbox } from './outbox.ts'
 
-const { TERCE_URL: url = 'http://localhost:3000', TERCE_KEY: key } = process.env
+const { TERCE_URL: url = 'http://localhost:3000', TERCE_API_KEY: key } = process.env
 const client = createClient({ url, key })
 const db = new DatabaseSync('app.db')
 db.exec(SCHEMA)

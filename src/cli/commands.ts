@@ -4,20 +4,15 @@ import { addExport } from './commands/export.ts'
 import { addHold, addRelease } from './commands/hold.ts'
 import { addImport } from './commands/import.ts'
 import { addMigrate } from './commands/migrate.ts'
-import { addOpen } from './commands/open.ts'
 import { addPrune } from './commands/prune.ts'
 import { addReplay } from './commands/replay.ts'
-import { addRequest } from './commands/request.ts'
 import { addSendTime } from './commands/send-time.ts'
 import { addServe } from './commands/serve.ts'
-import { addTail } from './commands/tail.ts'
 import { addTimezones } from './commands/tz.ts'
-import { addCompletion } from './completion.ts'
 import { addDoctor } from './doctor/doctor.ts'
 import type { AddCommand } from './entry.ts'
 import { addKeys } from './keys/keys.ts'
 import { addLedger } from './ledger/ledger.ts'
-import { addLogin } from './login/login.ts'
 import { addPreview } from './preview/preview.ts'
 import { addChannels } from './resources/channels.ts'
 import { addEvents } from './resources/events.ts'
@@ -36,17 +31,6 @@ export const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
     addSendTime,
     addTimezones,
   ],
-  'Deliveries:': [
-    addEvents,
-    addChannels,
-    addTest,
-    addTail,
-    addExplain,
-    addReplay,
-    addHold,
-    addRelease,
-    addLedger,
-  ],
-  'Operate:': [addLogin, addDoctor, addKeys, addMigrate, addPrune],
-  'Develop:': [addOpen, addRequest, addCompletion],
+  'Deliveries:': [addEvents, addChannels, addTest, addExplain, addReplay, addHold, addRelease, addLedger],
+  'Operate:': [addDoctor, addKeys, addMigrate, addPrune],
 }

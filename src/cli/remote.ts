@@ -5,7 +5,6 @@ import { type Client, createClient, type Fetch, TerceError } from '../client/cli
 import { type Config, ConfigError, readConfig } from '../runtimes/config/config.ts'
 import type { Database } from '../runtimes/node/database.ts'
 import type { Entry } from './entry.ts'
-import { readLogin } from './login/stored-login.ts'
 import { openForCommand } from './open-database.ts'
 import { describeDatabase } from './output/words.ts'
 
@@ -20,33 +19,26 @@ export type Remote = {
 }
 
 export const REMOTE_HELP = `
-Uses the database of DATABASE_URL, or the server given by --url, TERCE_URL or terce login. A server may need an API key: set
-TERCE_KEY or pass --key (visible to other users of this machine in the process list).
+Uses the database of DATABASE_URL, or the server given by --url or TERCE_URL. A server may need an API key: set
+TERCE_API_KEY or pass --key (visible to other users of this machine in the process list).
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
 export function addRemoteOptions(command: Command): Command {
   return command
-    .option('--url <url>', 'a running Terce server (default: TERCE_URL or terce login, else DATABASE_URL)')
-    .option('--key <key>', 'API key for the server (default: TERCE_KEY)')
+    .option('--url <url>', 'a running Terce server (default: TERCE_URL, else DATABASE_URL)')
+    .option('--key <key>', 'API key for the server (default: TERCE_API_KEY)')
 }
 
 /** The address of the server; null for the database of DATABASE_URL. */
-export function serverOf(options: RemoteOptions, env: Entry['env']): string | null {
-  return targetOf(options, env).url
-}
-
-/** The server and its key. A stored key is sent to its own server only. */
-function targetOf({ url = '', key }: RemoteOptions, env: Entry['env']): { url: string | null; key?: string } {
-  const named = url || env.TERCE_URL?.trim()
-  const login = named || env.DATABASE_URL ? null : readLogin(env)
-  const given = named || login?.url
-  if (!given) return { url: null }
-  const name = url ? '--url' : named ? 'TERCE_URL' : 'The URL of terce login,'
+export function serverOf({ url = '' }: RemoteOptions, env: Entry['env']): string | null {
+  const given = url || env.TERCE_URL?.trim()
+  if (!given) return null
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
-    throw new ConfigError([`${name} ${given} is not usable. Use an address such as http://localhost:3000.`])
-  const known = key ?? (env.TERCE_KEY?.trim() || login?.key)
-  return { url: given, ...(known && { key: known }) }
+    throw new ConfigError([
+      `${url ? '--url' : 'TERCE_URL'} ${given} is not usable. Use an address such as http://localhost:3000.`,
+    ])
+  return given
 }
 
 export async function withRemote<T>(
@@ -55,7 +47,8 @@ export async function withRemote<T>(
   work: (remote: Remote) => Promise<T>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
-  const { url, key } = targetOf(options, env)
+  const url = serverOf(options, env)
+  const key = options.key ?? (env.TERCE_API_KEY?.trim() || undefined)
   try {
     if (url === null) return await withDatabase(readConfig(env), work)
     return await work({
@@ -73,7 +66,7 @@ function commandError(error: TerceError, key: string | undefined): Error {
   const { code, status, title, detail, problems } = error
   if (code === 'UNAUTHORIZED')
     return new Error(
-      `${key ? 'The API key is invalid, expired or revoked.' : 'API key required.'} Set TERCE_KEY or pass --key. Create one on the server with terce keys create.`,
+      `${key ? 'The API key is invalid, expired or revoked.' : 'API key required.'} Set TERCE_API_KEY or pass --key. Create one on the server with terce keys create.`,
     )
   if (status === 400 && problems.length > 0)
     return new ConfigError(problems.map(({ field, message }) => `${field}: ${message}`))

@@ -5,6 +5,7 @@ import { VERSION } from '../runtimes/config/version.ts'
 import { COMMANDS } from './commands.ts'
 import type { Entry } from './entry.ts'
 import { nearest } from './misspelt.ts'
+import { REMOVED_COMMANDS } from './removed.ts'
 
 const HELP = `
 Examples:
@@ -12,7 +13,7 @@ Examples:
   $ terce people list --search ada       find a person
   $ terce import people.csv --dry-run    check a file of people
   $ terce preview --csv people.csv       list what they would get, and when
-  $ terce tail                           watch the deliveries
+  $ terce events --follow                watch the deliveries
   $ terce replay --since 6h --dry-run    count what failed in the last six hours
 
 Settings are environment variables: PORT, HOST, DATABASE_URL, WEBHOOK_URL, DELIVER_AT, …
@@ -51,6 +52,8 @@ function checkWords(words: string[]): void {
     if (word.startsWith('-') || group.commands.length === 0) return
     const known = ['help', ...group.commands.flatMap((command) => [command.name(), ...command.aliases()])]
     if (!known.includes(word)) {
+      const instead = i === 0 ? REMOVED_COMMANDS[word] : undefined
+      if (instead !== undefined) throw new ConfigError([`terce ${word} was removed. ${instead}`])
       const meant = nearest(word, known)
       const guess = meant === null ? '' : ` Did you mean ${meant}?`
       const help = ['terce', ...words.slice(0, i), '--help'].join(' ')

@@ -12,7 +12,7 @@ describe('misspeltSettings()', () => {
     ['DATABASE_URI', 'DATABASE_URL'],
     ['webhook_url', 'WEBHOOK_URL'],
     ['PROT', 'PORT'],
-    ['TERCE_KYE', 'TERCE_KEY'],
+    ['TERCE_API_KYE', 'TERCE_API_KEY'],
   ])('finds the setting that %s stands for', (name, setting) => {
     expect(meant({ [name]: 'x' })).toEqual([setting])
   })
@@ -49,6 +49,11 @@ describe('terce', () => {
     const { code, stderr } = await folder.terce(line.split(' '))
     const list = `Run ${group} --help for the list.`
     expect([code, stderr]).toEqual([2, `terce: Unknown command "${word}".${guess} ${list}\n`])
+  })
+
+  it('tail names the command that replaces it', async () => {
+    const { code, stderr } = await folder.terce(['tail', '--json'])
+    expect([code, stderr]).toEqual([2, 'terce: terce tail was removed. Use terce events --follow.\n'])
   })
 
   it.each(['start', 'serve'])('%s runs the service', async (word) => {

@@ -1,5 +1,5 @@
 // Each command once as a child process: the program has the command, and passes it the environment and the folder.
-// In `npm test` the processes of `start`, `tail`, `ledger`, `preview`, `completion` and a misspelt command are started.
+// In `npm test` the processes of `start`, `events`, `ledger`, `preview` and a misspelt command are started.
 import { expect, it } from 'vitest'
 import { NO_ONE } from '../http/support/test-app.ts'
 import { useFolder } from './support/run-command.ts'
@@ -30,10 +30,6 @@ it('terce runs each command on the database of its folder', async () => {
     ['ledger', 0, /^No day is closed yet/],
     ['doctor', 0, /^ok {4}settings/],
     ['prune --older-than 90d', 0, /^0 settled events deleted/],
-    ['request GET /user', 0, /"externalId":"crm-1"/],
-    ['open', 0, /\/app\/$/m],
-    ['login http://127.0.0.1:9 --key terce_x', 1, /Cannot reach/],
-    ['logout', 0, /./],
     ['keys create --name ci --scope read', 0, /^terce_[\w-]{43}$/m],
   ] as const) {
     const ran = await folder.terce(line.split(' '), { DATABASE_URL: 'sqlite:terce.db', HOME: folder.path })

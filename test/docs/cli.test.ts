@@ -5,9 +5,7 @@ import { addHold, addRelease } from '../../src/cli/commands/hold.ts'
 import { addMigrate } from '../../src/cli/commands/migrate.ts'
 import { addPrune } from '../../src/cli/commands/prune.ts'
 import { addReplay } from '../../src/cli/commands/replay.ts'
-import { addRequest } from '../../src/cli/commands/request.ts'
 import { addSendTime } from '../../src/cli/commands/send-time.ts'
-import { addTail } from '../../src/cli/commands/tail.ts'
 import { addDoctor } from '../../src/cli/doctor/doctor.ts'
 import { addLedger } from '../../src/cli/ledger/ledger.ts'
 import { addChannels } from '../../src/cli/resources/channels.ts'
@@ -32,9 +30,7 @@ const database = useDatabase(
   addReplay,
   addHold,
   addRelease,
-  addRequest,
   addSendTime,
-  addTail,
 )
 const start = useServedDatabase(database)
 
@@ -50,6 +46,6 @@ it('the commands of docs/cli.md succeed on a database with failed events, and re
     const { code, stderr } = await database.terce(args)
     expect([command, code, stderr.match(/^terce: .*/)]).toEqual([command, 0, null])
   }
-  // Three replays, and the birthdays of the people that `terce people` and `terce request` created.
-  expect(await statuses(database.path)).toEqual({ FAILED: 3, PENDING: 3 + 2 })
+  // Three replays, and the birthday of the person that `terce people` created.
+  expect(await statuses(database.path)).toEqual({ FAILED: 3, PENDING: 3 + 1 })
 })

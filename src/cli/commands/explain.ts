@@ -50,7 +50,7 @@ function isMissing(error: unknown): boolean {
 const DAY_MS = 86_400_000
 const MAX_FAILURES = 5_000
 
-/** Finds an event by the short id that `terce tail` prints: among the latest events, then among the failures of the last day. */
+/** Finds an event by the short id that log lines at a terminal have: among the latest events, then among the failures of the last day. */
 async function findRecent(client: Client, short: string): Promise<string> {
   const { now, recent } = await client.get('/today')
   const latest = recent.find(({ id }) => shortIds(id) === short)
@@ -64,7 +64,7 @@ async function findRecent(client: Client, short: string): Promise<string> {
     if (++read === MAX_FAILURES) break
   }
   throw new ConfigError([
-    `No recent event has the short id ${short}. Give the whole id: terce tail --json prints it.`,
+    `No recent event has the short id ${short}. Give the whole id: terce events prints it.`,
   ])
 }
 
@@ -72,7 +72,7 @@ function parseId(text: string): string {
   const id = parseUuid(text)
   if (id === null)
     throw new ConfigError([
-      `${text.slice(0, 60)} is not the id of an event or an occasion. Run terce tail to see some.`,
+      `${text.slice(0, 60)} is not the id of an event or an occasion. Run terce events to see some.`,
     ])
   return id
 }

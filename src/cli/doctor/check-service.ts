@@ -2,7 +2,6 @@
 import { type Client, type components, TerceError } from '../../client/client.ts'
 import { BUILT_IN, resumeRemedy } from '../../domain/settings/channel.ts'
 import type { Database } from '../../runtimes/node/database.ts'
-import { downText } from '../output/outages.ts'
 import { countEvents, countPeople, grouped, shortDuration } from '../output/words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -147,4 +146,12 @@ async function checkChannels(client: Client, { now, stoppedChannels }: Schemas['
     return warn('channels', text, resumeRemedy(channel))
   })
   return [...down, ...stopped]
+}
+
+type Stopped = Schemas['Today']['stoppedChannels'][number]
+
+function downText({ name, since, statusReason, waiting, nextProbeAt }: Stopped, now: string): string {
+  const lasts = shortDuration(Math.max(0, Date.parse(now) - Date.parse(since!)))
+  const wait = waiting === 1 ? '1 message waits' : `${grouped(waiting)} messages wait`
+  return `"${name}" is down since ${since} (${lasts}): ${statusReason}; ${wait}, next probe at ${nextProbeAt}`
 }

@@ -16,8 +16,9 @@ export function countPeople(count: number): string {
   return `${grouped(count)} ${count === 1 ? 'person' : 'people'}`
 }
 
-/** `0.4 s`, `12 min`, `3 h`, `2 days` */
+/** `412 ms`, `1.4 s`, `12 min`, `3 h`, `2 days` */
 export function shortDuration(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`
   if (ms < 2 * 86_400_000) return `${Math.floor(ms / 3_600_000)} h`

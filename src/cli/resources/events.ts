@@ -2,6 +2,8 @@
 import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
 import { explanationOf } from '../commands/explain.ts'
 import { brief } from '../output/schedule-lines.ts'
+import { shortDuration } from '../output/words.ts'
+import { followEvents, type ListedEvent } from './follow.ts'
 import { addGroup, firstOf, LIMIT, picked, type Spec, table } from './group.ts'
 import { nameOf, personOf } from './people.ts'
 
@@ -15,9 +17,14 @@ const EVENTS: Spec[] = [
       ['--type <type>', 'only events of this type'],
       ['--reason <text>', 'only events whose failure reason begins with this text'],
       LIMIT,
+      ['--follow', 'begin with the latest settled events, and print each event when it is settled'],
     ],
-    examples: ['events list --status FAILED', 'events list --person crm-4711 --json'],
+    examples: ['events list --person crm-4711 --json', 'events --follow --status FAILED'],
     async run({ client, given }) {
+      if (given.follow)
+        return followEvents(client, given, (event) =>
+          console.log(given.json ? JSON.stringify(event) : rowOf(event).join('  ')),
+        )
       const query = { order: 'newest' as const, ...picked(given, ['status', 'type', 'reason']) }
       const events = await firstOf(
         typeof given.person === 'string'
@@ -25,15 +32,7 @@ const EVENTS: Spec[] = [
           : client.events.list(query),
         given,
       )
-      const rows = events.map((event) => [
-        event.id,
-        event.status,
-        `${event.eventType} ${event.occurrence}`,
-        nameOf(event),
-        brief(event.targetTimestampLocal),
-        event.failureReason ?? '',
-      ])
-      return { json: events, text: events.length === 0 ? 'No events.' : table(rows) }
+      return { json: events, text: events.length === 0 ? 'No events.' : table(events.map(rowOf)) }
     },
   },
   {
@@ -57,5 +56,21 @@ const EVENTS: Spec[] = [
     },
   },
 ]
+
+function rowOf(event: ListedEvent): string[] {
+  return [
+    event.id,
+    event.status,
+    `${event.eventType} ${event.occurrence}`,
+    nameOf(event),
+    brief(event.targetTimestampLocal),
+    event.failureReason ?? (event.status === 'COMPLETED' ? delayOf(event) : ''),
+  ]
+}
+
+function delayOf({ executedAt, targetTimestampUTC }: ListedEvent): string {
+  const delayMs = Date.parse(executedAt!) - Date.parse(targetTimestampUTC)
+  return `${shortDuration(Math.abs(delayMs))} ${delayMs < 0 ? 'before' : 'after'} it was due`
+}
 
 export const addEvents = addGroup('events', 'list, show and replay messages', EVENTS)

@@ -30,7 +30,9 @@ export function addGroup(name: string, description: string, specs: readonly Spec
 
 /** Also for a command that belongs to no group. */
 export function addOne(to: Command, { usage, description, options = [], examples, run }: Spec, entry: Entry) {
-  const command = addRemoteOptions(to.command(usage).description(description))
+  const command = addRemoteOptions(
+    to.command(usage, { isDefault: usage === 'list' }).description(description),
+  )
   for (const [flags, text, choices] of options) {
     const option = new Option(flags.replace('!', ''), text).makeOptionMandatory(flags.startsWith('!'))
     command.addOption(choices === undefined ? option : option.choices(choices))
@@ -84,13 +86,18 @@ export function picked<K extends string>(given: OptionValues, names: readonly K[
 
 export const LIMIT = ['--limit <number>', 'how many at most (default: 50)'] as const
 
-/** The first items of a list, 50 unless `limit` says otherwise. */
-export async function firstOf<T>(items: AsyncIterable<T>, { limit = '50' }: OptionValues): Promise<T[]> {
+export function limitOf({ limit = '50' }: OptionValues): number {
   if (!/^[1-9]\d{0,5}$/.test(String(limit)))
     throw new ConfigError([`--limit ${limit} is not a number from 1.`])
+  return Number(limit)
+}
+
+/** The first items of a list, 50 unless `limit` says otherwise. */
+export async function firstOf<T>(items: AsyncIterable<T>, given: OptionValues): Promise<T[]> {
+  const limit = limitOf(given)
   const found: T[] = []
   for await (const item of items) {
-    if (found.length >= Number(limit)) break
+    if (found.length >= limit) break
     found.push(item)
   }
   return found

@@ -33,7 +33,7 @@ export const CLOCK_AND_DICE: Guard = {
     },
     {
       violation: 'the environment in http',
-      tree: { 'src/http/app.ts': 'const key = process.env.TERCE_KEY' },
+      tree: { 'src/http/app.ts': 'const key = process.env.TERCE_API_KEY' },
       reported: ['src/http/app.ts uses process.env'],
     },
     {

@@ -62,10 +62,10 @@ describe('terce explain', () => {
     const url = await start('read')
     const args = ['explain', due!.eventId, '--json']
     expect(await database.terce([...args, '--url', url, '--key', KEY], {})).toEqual(here)
-    expect(await database.terce(args, { TERCE_URL: url, TERCE_KEY: KEY })).toEqual(here)
+    expect(await database.terce(args, { TERCE_URL: url, TERCE_API_KEY: KEY })).toEqual(here)
     expect(await database.terce(args, { TERCE_URL: url })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^terce: API key required\. Set TERCE_KEY or pass --key\./),
+      stderr: expect.stringMatching(/^terce: API key required\. Set TERCE_API_KEY or pass --key\./),
     })
   })
 

@@ -6,8 +6,10 @@ import { addExport } from '../../../src/cli/commands/export.ts'
 import { addImport } from '../../../src/cli/commands/import.ts'
 import { addMigrate } from '../../../src/cli/commands/migrate.ts'
 import { useDatabase } from '../support/in-process.ts'
+import { KEY, useServedDatabase } from '../support/serve-database.ts'
 
 const database = useDatabase(addImport, addExport, addMigrate)
+const serve = useServedDatabase(database)
 const HEADER = 'First Name;Last Name;Birthday;Location;id\r\n'
 const GOOD =
   'Ada;Lovelace;1990-12-15;America/Vancouver;crm-1\r\nRaden;Kartini;1979-04-21;Asia/Jakarta;crm-2\r\n'
@@ -105,4 +107,18 @@ describe('terce export', () => {
     expect([code, stderr]).toEqual([2, 'terce: Cannot write taken: it is a folder. Give a file.\n'])
     expect(readdirSync(database.folder).sort()).toEqual(['taken', 'terce.db'])
   })
+})
+
+it('terce import and export work on a server', async () => {
+  const env = { TERCE_URL: await serve('admin'), TERCE_API_KEY: KEY }
+  const rows = ['firstName,lastName,dateOfBirth,timezone,externalId', 'Ada,L,1990-12-15,UTC,crm-1']
+  database.write('people.csv', `${[...rows, 'Eve,X,1990-12-15,PST,crm-2'].join('\n')}\n`)
+  const tried = await database.terce(['import', 'people.csv', '--dry-run', '--json'], env)
+  expect(JSON.parse(tried.stdout)).toMatchObject({ read: 2, created: 1, rejected: 1, dryRun: true })
+  const imported = await database.terce(['import', 'people.csv', '--errors', 'bad.csv'], env)
+  expect(imported).toMatchObject({ code: 1, stdout: '2 rows: 1 created, 0 already exist, 1 rejected.\n' })
+  expect(file('bad.csv')).toMatch(/^line,field,code,message\r?\n3,timezone,UNKNOWN_TIMEZONE,/)
+  expect(await database.terce(['export', '--out', 'out.csv'], env)).toMatchObject({ code: 0 })
+  expect(file('out.csv')).toContain('crm-1,Ada,L,1990-12-15')
+  expect(await database.terce(['import', 'none.csv'], env)).toMatchObject({ code: 2 })
 })

@@ -127,7 +127,7 @@ describe('terce doctor', () => {
     ])
     expect(stdout).toMatch(/schema +1 migration applied\.\n/)
     expect(stdout).toContain('Last 24 hours: 2 sent (p95 delay 1 min)')
-    expect(stdout).toContain('LEASE_MS=60000; p95 attempt duration 0.2 s.')
+    expect(stdout).toContain('LEASE_MS=60000; p95 attempt duration 200 ms.')
   })
 
   it('warns of failures, inactive channels and unsigned messages, each with a remedy', async () => {
@@ -156,7 +156,7 @@ describe('terce doctor', () => {
     const text = `"crm" is down since ${times[0]} (2 min): HTTP 503; 0 messages wait, next probe at ${times[1]}.`
     const down = ['channels', text, 'Fix the receiver. Nothing else is needed.']
     expect(await examine({ TERCE_SECRET_KEY: KEY })).toMatchObject({ ok: false, bad: [down] })
-    const remote = await examine({ TERCE_URL: await start('read'), TERCE_KEY: API_KEY })
+    const remote = await examine({ TERCE_URL: await start('read'), TERCE_API_KEY: API_KEY })
     expect(remote.bad).toEqual([down, ['channels', 'Not checked.', expect.any(String)]])
   })
 
@@ -294,7 +294,7 @@ describe('terce doctor', () => {
   it('checks a server as far as the scope of its key allows', async () => {
     await deliver(database.path, 1, 'delivered')
     const url = await start('read')
-    const { states, bad } = await examine({ TERCE_URL: url, TERCE_KEY: API_KEY })
+    const { states, bad } = await examine({ TERCE_URL: url, TERCE_API_KEY: API_KEY })
     expect(states).toEqual({
       server: 'ok',
       clock: 'ok',

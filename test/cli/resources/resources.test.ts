@@ -17,7 +17,7 @@ const serve = useServedDatabase(database)
 let env: Record<string, string>
 
 beforeEach(async () => {
-  env = { TERCE_URL: await serve('admin'), TERCE_KEY: KEY }
+  env = { TERCE_URL: await serve('admin'), TERCE_API_KEY: KEY }
 })
 
 const terce = (line: string, ...more: string[]) => database.terce([...line.split(' '), ...more], env)

@@ -2,7 +2,7 @@
 import { createClient, type NewUser, TerceError } from 'terce/client'
 
 export async function POST(request: Request): Promise<Response> {
-  const client = createClient({ url: process.env.TERCE_URL!, key: process.env.TERCE_KEY })
+  const client = createClient({ url: process.env.TERCE_URL!, key: process.env.TERCE_API_KEY })
   try {
     const { user, nextBirthdayEvent } = await client.post('/user', {
       // Terce validates every field and reports each problem.
