@@ -238,7 +238,7 @@ CREATE TABLE "terce"."api_keys" (
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."audit_entries" (
-	"number" integer PRIMARY KEY NOT NULL,
+	"number" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "terce"."audit_entries_number_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"at" timestamp (3) with time zone NOT NULL,
 	"actor" text,
 	"address" text,
@@ -247,9 +247,7 @@ CREATE TABLE "terce"."audit_entries" (
 	"object_id" text,
 	"rejected_with" integer,
 	"count" integer NOT NULL,
-	"details" text,
-	"previous_hash" text NOT NULL,
-	"hash" text NOT NULL
+	"details" text
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."channels" (

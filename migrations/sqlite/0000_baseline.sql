@@ -269,7 +269,7 @@ CREATE TABLE `api_keys` (
 CREATE UNIQUE INDEX `api_keys_by_hash` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE TABLE `audit_entries` (
-	`number` integer PRIMARY KEY NOT NULL,
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,
 	`actor` text,
 	`address` text,
@@ -278,9 +278,7 @@ CREATE TABLE `audit_entries` (
 	`object_id` text,
 	`rejected_with` integer,
 	`count` integer NOT NULL,
-	`details` text,
-	`previous_hash` text NOT NULL,
-	`hash` text NOT NULL
+	`details` text
 );
 --> statement-breakpoint
 CREATE INDEX `audit_entries_by_object` ON `audit_entries` (`object_id`);

@@ -56,8 +56,7 @@ const KEPT: TelemetryOperation[] = ['request', 'record-audit']
  */
 export function routedAudit(deps: AuditDeps & { store: Store }): Audit {
   const own = createAudit(deps)
-  // One after the other, two entries of a transaction would wait for an entry that waits for the transaction to end.
-  const joined = createAudit({ ...deps, store: routed(deps.store) }, { sharesWrites: false })
+  const joined = createAudit({ ...deps, store: routed(deps.store) })
   const isJoined = () => current.getStore() !== undefined
   return {
     record: (entry) => (isJoined() ? joined : own).record(entry),

@@ -42,7 +42,6 @@ async function examine(entry: Entry): Promise<Check[]> {
   const usable = checks.every(({ name, state }) => state === 'ok' || !['database', 'schema'].includes(name))
   if (!usable)
     return [...checks, warn('the rest', 'Not checked.', 'Fix the above and run terce doctor again.')]
-  const { checkAudit } = await import('./check-audit.ts')
   const { checkLedger } = await import('../ledger/check-days.ts')
   const { checkEnqueued } = await import('../enqueue.ts')
   const { checkSettings } = await import('./check-settings.ts')
@@ -50,7 +49,6 @@ async function examine(entry: Entry): Promise<Check[]> {
     ...(await checkService(client, { leaseMs: config.leaseMs, database: local!.database })),
     ...(await checkEnqueued(local!.database)),
     ...(await checkSettings(config, local!.database)),
-    await checkAudit(local!.database),
     ...(await checkLedger(client, local!.database, entry.now)),
   ])
   return [...checks, ...rest]

@@ -1,5 +1,4 @@
-// Entries of the audit log, and the hashes that chain them. An entry contains ids, never a name or an address of a person.
-import { sha256Hex } from '../formats/sha256.ts'
+// Entries of the audit log. An entry contains ids, never a name or an address of a person.
 
 export const AUDIT_ACTIONS = [
   'key.created',
@@ -42,7 +41,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** What is recorded, before it has its place in the chain. */
+/** What is recorded, before it has its number and time. */
 export type AuditRecord = {
   /** `key:<id>`, `session:<id>`, `environment:<name>`, `cli`, or `sql` for an enqueued change; null for a caller without a key. */
   actor: string | null
@@ -60,7 +59,7 @@ export type AuditRecord = {
 
 /** An entry as it is stored. */
 export type AuditEntry = {
-  /** From 1, without gaps. */
+  /** Grows with each entry. */
   number: number
   at: number
   actor: string | null
@@ -72,19 +71,11 @@ export type AuditEntry = {
   count: number
   /** JSON. */
   details: string | null
-  /** The hash of the entry before; empty for the first. */
-  previousHash: string
-  /** SHA-256 of the previous hash and all fields above. */
-  hash: string
 }
 
-/** The successor of `last` in the chain; null begins the chain. */
-export function chainAfter(
-  last: Pick<AuditEntry, 'number' | 'hash'> | null,
-  { record, at }: { record: AuditRecord; at: number },
-): AuditEntry {
-  const fields = {
-    number: (last?.number ?? 0) + 1,
+/** The entry of a record, without the number that the database gives it. */
+export function auditEntry(record: AuditRecord, at: number): Omit<AuditEntry, 'number'> {
+  return {
     at,
     actor: record.actor,
     address: record.address,
@@ -94,54 +85,5 @@ export function chainAfter(
     rejectedWith: record.rejectedWith ?? null,
     count: record.count ?? 1,
     details: record.details ? JSON.stringify(record.details) : null,
-    previousHash: last?.hash ?? '',
-  }
-  return { ...fields, hash: hashOf(fields) }
-}
-
-/** The hash that the fields of an entry must have. */
-export function hashOf(entry: Omit<AuditEntry, 'hash'>): string {
-  const { previousHash, number, at, actor, address, action, objectKind, objectId } = entry
-  const { rejectedWith, count, details } = entry
-  const fields = [previousHash, number, at, actor, address, action, objectKind, objectId]
-  return sha256Hex(JSON.stringify([...fields, rejectedWith, count, details]))
-}
-
-/** The last entry that was pruned: the chain continues after it. Details of an entry `audit.pruned`. */
-export type PrunedTo = { number: number; hash: string }
-
-export type ChainFault = { number: number; fault: 'changed' | 'gap' }
-
-type ChainCheck = {
-  /** Takes the entries in order of number. The first broken entry, or null so far. */
-  add(entry: AuditEntry): ChainFault | null
-  /** Checks the beginning, which may have been pruned. Called after the last entry. */
-  end(): ChainFault | null
-}
-
-/** Verifies that no entry was changed, removed or inserted. It cannot know of entries that followed the last one. */
-export function checkChain(): ChainCheck {
-  let first: AuditEntry | null = null
-  let last: AuditEntry | null = null
-  const pruned: PrunedTo[] = []
-
-  function isBeginning({ number, previousHash }: AuditEntry): boolean {
-    if (number === 1) return previousHash === ''
-    // A prune that was interrupted has left entries before its mark.
-    return pruned.some((to) => (to.number === number - 1 ? to.hash === previousHash : to.number >= number))
-  }
-
-  return {
-    add(entry) {
-      const { number } = entry
-      if (hashOf(entry) !== entry.hash) return { number, fault: 'changed' }
-      const follows = last === null || (last.number + 1 === number && last.hash === entry.previousHash)
-      if (!follows) return { number, fault: 'gap' }
-      if (entry.action === 'audit.pruned') pruned.push(JSON.parse(entry.details ?? '{}') as PrunedTo)
-      first ??= entry
-      last = entry
-      return null
-    },
-    end: () => (first === null || isBeginning(first) ? null : { number: first.number, fault: 'gap' }),
   }
 }

@@ -13,21 +13,12 @@ type AuditQuery = {
 }
 
 export type AuditStore = {
-  /** Null if there is none. */
-  lastAuditEntry(): Promise<AuditEntry | null>
-
-  /** False, and nothing is written, if another entry has this number: read the last one again. */
-  appendAuditEntry(entry: AuditEntry): Promise<boolean>
+  /** Returns the entry with its number, which is above those of all earlier ones. */
+  appendAuditEntry(entry: Omit<AuditEntry, 'number'>): Promise<AuditEntry>
 
   /** The newest first; one entry more than `limit` if there is a further page. */
   listAuditEntries(query: AuditQuery): Promise<AuditEntry[]>
 
-  /** In order of number, after the given one. */
-  readAuditEntries(after: number, limit: number): Promise<AuditEntry[]>
-
-  /** The last of the oldest entries that are all from before the instant; null if the first is newer. */
-  lastAuditEntryBefore(at: number): Promise<AuditEntry | null>
-
-  /** Removes at most `limit` entries up to and including the number, the oldest first. Returns how many. */
-  removeAuditEntries(upTo: number, limit: number): Promise<number>
+  /** Removes at most `limit` entries from before the instant, the oldest first. Returns how many. */
+  removeAuditEntries(before: number, limit: number): Promise<number>
 }

@@ -31,7 +31,7 @@ export function makeApp(
     app: { ...appDepsOf(home), ...limits },
     inbox: null,
     keys: keysOf({ store, clock }),
-    audit: createAudit({ store, clock, telemetry }, { sharesWrites: false }),
+    audit: createAudit({ store, clock, telemetry }),
     access: {
       keyring,
       sessions: freshSessions(() => createSessions(sessionsDeps)),

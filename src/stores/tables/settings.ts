@@ -131,11 +131,11 @@ export const timezones = sqliteTable('timezones', {
   replanCursor: text('replan_cursor'),
 })
 
-/** The audit log. Rows are appended and pruned, never changed: each has the hash of the row before. */
+/** The audit log. Rows are appended and pruned, never changed. */
 export const auditEntries = sqliteTable(
   'audit_entries',
   {
-    number: integer().primaryKey(),
+    number: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
     actor: text(),
     address: text(),
@@ -147,8 +147,6 @@ export const auditEntries = sqliteTable(
     count: integer().notNull(),
     /** JSON. */
     details: text(),
-    previousHash: text('previous_hash').notNull(),
-    hash: text().notNull(),
   },
   (table) => [index('audit_entries_by_object').on(table.objectId)],
 )

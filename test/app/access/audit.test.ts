@@ -43,7 +43,7 @@ function createBench() {
     })
   const written = async () => {
     await audit.close()
-    const entries = await store.readAuditEntries(0, 1_000)
+    const entries = (await store.listAuditEntries({ limit: 1_000, before: null })).reverse()
     return entries.map(({ at, address, count }) => [(at - T0) / MINUTE, address, count])
   }
   return { audit, store, notices, passTo, skipTo: (at: number) => (now = at), reject, written }

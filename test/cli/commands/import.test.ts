@@ -49,7 +49,7 @@ describe('terce import', () => {
     await database.terce(['import', 'people.csv', '--dry-run'])
     await database.terce(['import', 'people.csv'])
     await database.terce(['export', '--out', 'all.csv'])
-    const entries = await database.open().readAuditEntries(0, 10)
+    const entries = (await database.open().listAuditEntries({ limit: 10, before: null })).reverse()
     expect(entries.map(({ actor, action, details }) => [actor, action, details])).toEqual([
       ['cli', 'people.imported', '{"created":2}'],
       ['cli', 'people.exported', null],

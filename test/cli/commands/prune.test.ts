@@ -1,6 +1,6 @@
 // `terce prune`: --dry-run counts, and only without it are events and ended sessions deleted.
 import { describe, expect, it } from 'vitest'
-import { createAudit, verifyAudit } from '../../../src/app/access/audit.ts'
+import { createAudit } from '../../../src/app/access/audit.ts'
 import { addPrune } from '../../../src/cli/commands/prune.ts'
 import { ACCOUNTED } from '../../../src/domain/ledger/day.ts'
 import { closedDay, linesOf } from '../../app/ledger/support/ledger-days.ts'
@@ -89,7 +89,7 @@ describe('terce prune', () => {
     expect((await store.listSessions()).map(({ id }) => id)).toEqual([live])
   })
 
-  it('deletes entries of the audit log that are older than AUDIT_RETENTION, and the chain stays intact', async () => {
+  it('deletes entries of the audit log that are older than AUDIT_RETENTION, and records how many', async () => {
     const store = database.open()
     const clockAt = (at: number) => ({ now: () => at, after: () => ({ cancel() {} }) })
     for (const age of [500, 450, 300]) {
@@ -100,7 +100,9 @@ describe('terce prune', () => {
       })
     }
     const left = async () =>
-      (await store.readAuditEntries(0, 10)).map(({ action, objectId }) => [action, objectId])
+      (await store.listAuditEntries({ limit: 10, before: null }))
+        .reverse()
+        .map(({ action, objectId }) => [action, objectId])
     await prune('--dry-run')
     expect(await left()).toHaveLength(3)
     await prune()
@@ -108,13 +110,11 @@ describe('terce prune', () => {
       ['key.created', '300'],
       ['audit.pruned', null],
     ])
-    expect(await verifyAudit(store)).toEqual({ entries: 2, fault: null })
     await database.terce(['prune', '--older-than', '30d'], {
       DATABASE_URL: `sqlite:${database.path}`,
       AUDIT_RETENTION: '30d',
     })
     expect((await left()).map(([action]) => action)).not.toContain('key.created')
-    expect(await verifyAudit(store)).toMatchObject({ fault: null })
   })
 
   it('exits with 2 if --older-than is not a duration', async () => {

@@ -49,7 +49,7 @@ describe('terce tz', () => {
     await planBy(tzdb)
     await tz(['replan', '--dry-run'], BOTH)
     await tz(['replan'], BOTH)
-    const entries = await database.open().readAuditEntries(0, 10)
+    const entries = (await database.open().listAuditEntries({ limit: 10, before: null })).reverse()
     expect(entries.map(({ actor, action }) => [actor, action])).toEqual([['cli', 'timezones.replanned']])
   })
 

@@ -2,17 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { createKey } from '../../../src/app/access/api-keys.ts'
 import { keepEnvironmentChannel } from '../../../src/app/channels/environment-channel.ts'
 import { resealSecrets } from '../../../src/app/channels/reseal.ts'
-import { auditCli } from '../../../src/cli/audit.ts'
 import { addMigrate } from '../../../src/cli/commands/migrate.ts'
 import type { Check } from '../../../src/cli/doctor/check.ts'
 import { checkClock } from '../../../src/cli/doctor/check-database.ts'
 import { checkDue, checkLease, checkTimezones } from '../../../src/cli/doctor/check-service.ts'
 import { addDoctor } from '../../../src/cli/doctor/doctor.ts'
 import { localApp } from '../../../src/cli/local-app.ts'
-import { createIds } from '../../../src/domain/events/uuid.ts'
 import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { createVault } from '../../../src/runtimes/config/vault.ts'
@@ -54,30 +51,7 @@ async function setUpChannel(
   return channel.id
 }
 
-/** The command line creates a key, which is recorded. */
-async function setUpKey(): Promise<void> {
-  const store = database.open()
-  const object = { kind: 'key', id: 'k1' }
-  await auditCli({ store, clock: systemClock }, { action: 'key.created', object })
-}
-
 describe('terce doctor', () => {
-  it('names the first entry of the audit log that was changed or removed', async () => {
-    await setUpChannel()
-    await setUpKey()
-    expect((await examine({ TERCE_SECRET_KEY: KEY })).states.audit).toBe('ok')
-    const db = new DatabaseSync(database.path)
-    db.exec(`UPDATE audit_entries SET actor = 'key:someone-else' WHERE number = 1`)
-    const remedy = expect.any(String)
-    const changed = ['audit', 'Entry 1 was changed after it was written.', remedy]
-    expect((await examine({ TERCE_SECRET_KEY: KEY })).bad).toContainEqual(changed)
-    db.exec('DELETE FROM audit_entries WHERE number = 1')
-    db.close()
-    const { ok, bad } = await examine({ TERCE_SECRET_KEY: KEY })
-    const gap = 'Entry 2 does not follow the entry before it: entries were removed or inserted.'
-    expect([ok, bad]).toEqual([false, expect.arrayContaining([['audit', gap, remedy]])])
-  })
-
   it('says what to do with a database of a release before 0.2.0, as terce migrate does, also with --plan', async () => {
     const db = new DatabaseSync(database.path)
     db.exec(`CREATE TABLE schema_migrations (name TEXT, applied_at TEXT, release TEXT, oldest_release TEXT);
@@ -91,15 +65,6 @@ describe('terce doctor', () => {
       const { code, stderr } = await database.terce(args)
       expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
     }
-  })
-
-  it('warns of an empty audit log if keys exist, because creating a key is recorded', async () => {
-    const store = database.open()
-    const keys = { store, clock: systemClock, ids: createIds(Math.random), newKey: () => 'terce_doctor' }
-    await createKey(keys, { name: 'ci', scope: 'read' })
-    const { states, bad } = await examine({ TERCE_SECRET_KEY: KEY })
-    expect(states.audit).toBe('warn')
-    expect(JSON.stringify(bad)).toContain('The audit log is empty, and keys exist')
   })
 
   it('prints one ok line for each check of a healthy database', async () => {
@@ -122,7 +87,6 @@ describe('terce doctor', () => {
       'lease',
       'channels',
       'access',
-      'audit',
       'ledger',
     ])
     expect(stdout).toMatch(/schema +1 migration applied\.\n/)
@@ -181,7 +145,6 @@ describe('terce doctor', () => {
   })
 
   it('does not count revoked and expired keys as active', async () => {
-    await setUpKey()
     const store = database.open()
     const create = (name: string, more: { expiresAt?: number; revokedAt?: number }) =>
       store.createApiKey({

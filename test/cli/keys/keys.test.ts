@@ -164,7 +164,7 @@ describe('terce keys reseal', () => {
 it('terce keys records who created and revoked a key in the audit log', async () => {
   const { id } = JSON.parse((await create('--json')).stdout)
   await keys('revoke', id)
-  const entries = await database.open().readAuditEntries(0, 10)
+  const entries = (await database.open().listAuditEntries({ limit: 10, before: null })).reverse()
   expect(entries.map(({ action, actor, objectId }) => [action, actor, objectId])).toEqual([
     ['key.created', 'cli', id],
     ['key.revoked', 'cli', id],

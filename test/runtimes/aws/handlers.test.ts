@@ -4,7 +4,6 @@ import { ChangeMessageVisibilityBatchCommand, SendMessageCommand } from '@aws-sd
 import type { Context } from 'aws-lambda'
 import type { LambdaEvent } from 'hono/aws-lambda'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { verifyAudit } from '../../../src/app/access/audit.ts'
 import { replan } from '../../../src/app/timezones/replan.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { ENVIRONMENT_CHANNEL } from '../../../src/domain/settings/channel.ts'
@@ -399,7 +398,9 @@ describe('the API behind a gateway', () => {
     await request('POST', '/key', { name: 'audited', scope: 'read' })
     await request('GET', '/user', undefined, { authorization: '' })
     const actions = async () =>
-      (await store.readAuditEntries(0, 10)).map(({ action, actor }) => [action, actor])
+      (await store.listAuditEntries({ limit: 10, before: null }))
+        .reverse()
+        .map(({ action, actor }) => [action, actor])
     expect(await actions()).toEqual([
       ['key.created', 'environment:ops'],
       ['request.rejected', null],
@@ -408,7 +409,6 @@ describe('the API behind a gateway', () => {
     await closeAwsHome()
     await recovery({}, call(60_000))
     expect(await actions()).toEqual([['audit.pruned', null]])
-    expect(await verifyAudit(store)).toEqual({ entries: 1, fault: null })
   })
 
   it('reads the address of a caller from the gateway, and behind a load balancer from the address it appended', async () => {

@@ -1,5 +1,5 @@
 // Channels, templates, API keys, sessions, calendar feeds, timezones and the audit log.
-import { index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { AUDIT_ACTIONS } from '../../../domain/settings/audit.ts'
 import { instant } from '../instant.ts'
 import { users } from './people.ts'
@@ -133,11 +133,11 @@ export const timezones = terce.table('timezones', {
   replanCursor: text('replan_cursor'),
 })
 
-/** The audit log. Rows are appended and pruned, never changed: each has the hash of the row before. */
+/** The audit log. Rows are appended and pruned, never changed. */
 export const auditEntries = terce.table(
   'audit_entries',
   {
-    number: integer().primaryKey(),
+    number: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: instant().notNull(),
     actor: text(),
     address: text(),
@@ -149,8 +149,6 @@ export const auditEntries = terce.table(
     count: integer().notNull(),
     /** JSON. */
     details: text(),
-    previousHash: text('previous_hash').notNull(),
-    hash: text().notNull(),
   },
   (table) => [index('audit_entries_by_object').on(table.objectId)],
 )

@@ -1,27 +1,19 @@
-// The audit log. Plain statements: the primary key decides which of two writers gets a number.
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte } from 'drizzle-orm'
+// The audit log. Plain statements: the database numbers the entries.
+import { and, asc, desc, eq, gte, inArray, lt } from 'drizzle-orm'
 import type { AuditStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 
 export function auditOperations({ reader, writer, tables }: Shared): AuditStore {
   const { auditEntries: entries } = tables
-  const oldest = () => reader.select().from(entries).orderBy(asc(entries.number))
-  const newest = () => reader.select().from(entries).orderBy(desc(entries.number))
   return {
-    async lastAuditEntry() {
-      const [last] = await newest().limit(1)
-      return last ?? null
-    },
     async appendAuditEntry(entry) {
-      const written = await writer
-        .insert(entries)
-        .values(entry)
-        .onConflictDoNothing()
-        .returning({ number: entries.number })
-      return written.length === 1
+      const [written] = await writer.insert(entries).values(entry).returning()
+      return written!
     },
     async listAuditEntries({ limit, before, action, actor, objectId, from, to }) {
-      return newest()
+      return reader
+        .select()
+        .from(entries)
         .where(
           and(
             before === null ? undefined : lt(entries.number, before),
@@ -32,21 +24,14 @@ export function auditOperations({ reader, writer, tables }: Shared): AuditStore 
             to === undefined ? undefined : lt(entries.at, to),
           ),
         )
+        .orderBy(desc(entries.number))
         .limit(limit + 1)
     },
-    readAuditEntries: async (after, limit) => oldest().where(gt(entries.number, after)).limit(limit),
-    async lastAuditEntryBefore(at) {
-      const [kept] = await oldest().where(gte(entries.at, at)).limit(1)
-      const [last] = await newest()
-        .where(kept === undefined ? undefined : lt(entries.number, kept.number))
-        .limit(1)
-      return last ?? null
-    },
-    async removeAuditEntries(upTo, limit) {
+    async removeAuditEntries(before, limit) {
       const some = reader
         .select({ number: entries.number })
         .from(entries)
-        .where(lte(entries.number, upTo))
+        .where(lt(entries.at, before))
         .orderBy(asc(entries.number))
         .limit(limit)
       const removed = await writer
