@@ -5,8 +5,9 @@ import type { Socket } from 'node:net'
 
 /** Browsers and proxies send one request at a time. */
 const MOST_WAITING = 8
-/** The parser gets no more at once, because it cannot be stopped between two requests. The shortest request has 26 bytes. */
+/** The parser gets one request at once, because it cannot be stopped between two, and no more bytes than this except of a body. */
 const SLICE = 1024
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
 /** Node closes connections beyond it. An idle one takes 7 kB. */
 const MOST_CONNECTIONS = 10_000
 
@@ -15,10 +16,12 @@ type Connection = {
   parse: Parse
   /** The requests without a complete response. */
   waiting: number
-  /** At least so many of the next bytes belong to a body. */
+  /** The next bytes that belong to a body. */
   bodyLeft: number
   /** Paused because of `waiting`. */
   isPaused: boolean
+  /** The rest of its bytes waits for the next turn of the event loop. */
+  isDeferred: boolean
 }
 
 export function limitPipelining(server: Server): void {
@@ -27,7 +30,7 @@ export function limitPipelining(server: Server): void {
 
   server.on('connection', (socket: Socket) => {
     const [parse] = socket.listeners('data') as [Parse]
-    const connection = { parse, waiting: 0, bodyLeft: 0, isPaused: false }
+    const connection = { parse, waiting: 0, bodyLeft: 0, isPaused: false, isDeferred: false }
     connections.set(socket, connection)
     // Because of this listener, Node reads the socket as a stream, and does not pass the bytes to its parser by itself.
     socket.on('data', (data: Buffer) => parseBounded(socket, connection, data))
@@ -37,8 +40,7 @@ export function limitPipelining(server: Server): void {
   server.on('request', ({ socket, headers }: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(socket)!
     connection.waiting += 1
-    // The slice in which a request begins has at most all its bytes of the body.
-    connection.bodyLeft = Math.max(0, Number(headers['content-length'] ?? 0) - SLICE)
+    connection.bodyLeft = Number(headers['content-length'] ?? 0)
     response.on('close', () => {
       connection.waiting -= 1
       if (!connection.isPaused) return
@@ -55,11 +57,27 @@ function parseBounded(socket: Socket, connection: Connection, data: Buffer): voi
       connection.isPaused = true
       socket.pause()
     }
+    // A slice can hold 170 chunks of a byte, which take a millisecond: other connections get their turn.
+    if (at > 0 && connection.bodyLeft === 0 && !socket.isPaused()) defer(socket, connection)
+    // Node also resumes, whenever the body of a request is read.
+    if (connection.isDeferred) socket.pause()
     if (socket.isPaused()) return socket.unshift(data.subarray(at))
-    const end = at + Math.max(SLICE, connection.bodyLeft)
-    const slice = at === 0 && end >= data.length ? data : data.subarray(at, end)
+    const slice = data.subarray(at, at + (connection.bodyLeft || headLength(data.subarray(at, at + SLICE))))
     at += slice.length
     connection.bodyLeft = Math.max(0, connection.bodyLeft - slice.length)
     connection.parse(slice)
   }
+}
+
+function defer(socket: Socket, connection: Connection): void {
+  connection.isDeferred = true
+  setImmediate(() => {
+    connection.isDeferred = false
+    socket.resume()
+  })
+}
+
+function headLength(data: Buffer): number {
+  const end = data.indexOf(END_OF_HEAD)
+  return end === -1 ? data.length : end + END_OF_HEAD.length
 }

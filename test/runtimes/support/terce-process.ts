@@ -7,14 +7,19 @@ const COMMAND = new URL('../../../bin/terce.js', import.meta.url).pathname
 
 export type TerceProcess = {
   url: string
+  pid: number
   /** All output so far. */
   output(): string
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
 /** Resolves when the banner has printed the address. */
-export async function startTerce(env: Record<string, string>, args: string[] = []): Promise<TerceProcess> {
-  const { child, output } = spawnTerce({ PORT: '0', ...env }, args)
+export async function startTerce(
+  env: Record<string, string>,
+  args: string[] = [],
+  nodeOptions: string[] = [],
+): Promise<TerceProcess> {
+  const { child, output } = spawnTerce({ PORT: '0', ...env }, args, nodeOptions)
   const exited = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr!.on('data', () => {
@@ -25,6 +30,7 @@ export async function startTerce(env: Record<string, string>, args: string[] = [
   })
   return {
     url,
+    pid: child.pid!,
     output,
     kill: async (signal) => {
       child.kill(signal)
@@ -44,9 +50,10 @@ export async function runTerce(env: Record<string, string>, args: string[] = [])
 function spawnTerce(
   env: Record<string, string>,
   args: string[],
+  nodeOptions: string[] = [],
 ): { child: ChildProcess; output: () => string } {
   const { PATH } = process.env
-  const child = spawn(process.execPath, [...fromBundle(), COMMAND, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, ...fromBundle(), COMMAND, ...args], {
     env: { PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
