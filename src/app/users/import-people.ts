@@ -56,6 +56,8 @@ export type ImportOptions = {
   onProblem?: (problem: RowProblem) => void | Promise<void>
   /** Called after each full batch, in the order of the file. The report covers the rows up to its end. */
   onStep?: (report: ImportReport) => void
+  /** Called between rows. It may wait while other work runs, and throw to end the import. */
+  betweenRows?: () => Promise<void> | undefined
 }
 
 const BATCH = 500
@@ -86,6 +88,8 @@ export async function importPeople(
   try {
     for await (const row of readRows(pieces)) {
       if ('problems' in row) return { kind: 'no-columns', problems: row.problems }
+      const pause = options.betweenRows?.()
+      if (pause !== undefined) await pause
       if (skip > 0) {
         skip -= 1
         continue

@@ -19,7 +19,7 @@ export type Operation = RequestShape &
     /** True for an open operation that does not count against the rate limit of the caller's address. */
     unlimited?: true
     /** The requests that a call counts as: an estimate of its cost. */
-    cost?: number
+    cost?: Cost
     tag: Tag
     summary: string
     description: string
@@ -30,6 +30,9 @@ export type Operation = RequestShape &
     /** Beside those of its input and of the caller's access. */
     problems?: readonly ProblemCode[]
   }
+
+/** One request for each so many bytes of the body that are begun. A body of unknown length counts as `most` bytes. */
+type Cost = number | { perBytes: number; most: number }
 
 /** Query parameters that search texts of many rows. */
 const SEARCHES = ['search', 'reason', 'exactReason']
@@ -76,16 +79,25 @@ export function register(
   api.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
     return audited(c, operation, async () => {
       const isSearch = searches.some((name) => c.req.query(name) !== undefined)
-      if (scope !== 'open') await authorize(c, scope, isSearch ? SEARCH_COST : cost)
+      if (scope !== 'open') await authorize(c, scope, isSearch ? SEARCH_COST : requestsOf(cost, c))
       else if (!operation.unlimited) consumeRateLimit(c, null)
       return respond(c)
     })
   })
 }
 
-function costNote(cost: number, searches: readonly string[]): string {
+function requestsOf(cost: Cost, c: Context): number {
+  if (typeof cost === 'number') return cost
+  const given = c.req.header('Content-Length') ?? ''
+  const length = /^\d{1,15}$/.test(given) ? Number(given) : cost.most
+  return Math.max(1, Math.ceil(Math.min(length, cost.most) / cost.perBytes))
+}
+
+function costNote(cost: Cost, searches: readonly string[]): string {
   const named = searches.map((name) => `\`${name}\``).join(' or ')
   if (named !== '') return ` A call with ${named} counts as ${SEARCH_COST} requests against the rate limit.`
+  if (typeof cost === 'object')
+    return ` A call counts as one request against the rate limit for each ${cost.perBytes / 1024} KiB of its body; without Content-Length, as ${cost.most / cost.perBytes}.`
   return cost === 1 ? '' : ` A call counts as ${cost} requests against the rate limit.`
 }
 

@@ -33,8 +33,39 @@ export function withTurns(clock: Clock): MiddlewareHandler {
  * no rate limit, as the application itself with the library.
  */
 export function inTurn<T>(c: Context, work: () => Promise<T>): Promise<T> {
+  return limited(c, c.get('turns'), work)
+}
+
+/** At once where callers have no rate limit. */
+export function limited<T>(c: Context, turns: Turns, work: () => Promise<T>): Promise<T> {
   if (c.get('access').limiter === null) return work()
-  return c.get('turns')(c.get('keyId') ?? callerOf(c), work)
+  return turns(c.get('keyId') ?? callerOf(c), work)
+}
+
+/** How long a call waits for an earlier one of its caller to end: long enough for one whose connection was closed. */
+const EARLIER_MS = 5_000
+
+/**
+ * Runs one call of a caller at a time. For work of minutes, which `inTurn` would queue: the connections would be open, and the
+ * bodies unread, for as long. So a second call is rejected.
+ */
+export function createSingleCalls({ after }: Clock): Turns {
+  const running = new Map<string, Promise<unknown>>()
+  return async (caller, work) => {
+    const earlier = running.get(caller)
+    if (earlier !== undefined) {
+      const waited = Promise.withResolvers<void>()
+      const timer = after(EARLIER_MS, waited.resolve)
+      await Promise.race([earlier, waited.promise])
+      timer.cancel()
+    }
+    if (running.has(caller))
+      throw rateLimited(EARLIER_MS, 'A call like this one is still running. Send one at a time.')
+    const done = work()
+    const ended = done.catch(() => {}).finally(() => running.delete(caller))
+    running.set(caller, ended)
+    return done
+  }
 }
 
 function createTurns(clock: Clock): Turns {

@@ -7,6 +7,7 @@ import { mount } from '../server/operation.ts'
 import { invalidInput, Problem, unexpected } from '../server/problem.ts'
 import { encodeCursor } from '../server/query.ts'
 import { streamText } from '../server/stream-text.ts'
+import { createSingleCalls, limited } from '../server/turns.ts'
 import {
   EXPORT_USERS,
   IMPORT_LIMIT,
@@ -18,6 +19,7 @@ import {
 
 /** Mounted before the operations on one person, because `export` would be read as an id. */
 export function mountTransfers(api: OpenAPIHono, app: AppDeps): void {
+  const oneImport = createSingleCalls(app.clock)
   mount(api, IMPORT_USERS, async ({ c, query: { dryRun, from } }) => {
     requireCsv(c.req.raw)
     const limits = { mostRejected: IMPORT_REJECTED, ...(app.onDemand && { most: IMPORT_ON_DEMAND }) }
@@ -25,11 +27,13 @@ export function mountTransfers(api: OpenAPIHono, app: AppDeps): void {
     const onStep = (report: ImportReport) => {
       done = report
     }
-    const result = await importPeople(app, textOf(c.req.raw), { dryRun, from, ...limits, onStep }).catch(
-      (error) => {
+    const result = await limited(c, oneImport, () => {
+      const betweenRows = yielding(app.clock, c.req.raw.signal)
+      const options = { dryRun, from, ...limits, onStep, betweenRows }
+      return importPeople(app, textOf(c.req.raw), options).catch((error) => {
         throw stopped(error, done, { dryRun, from })
-      },
-    )
+      })
+    })
     if (result.kind === 'no-columns') throw invalidInput(result.problems)
     return c.json({ ...result.report, next: result.next, dryRun })
   })
@@ -53,6 +57,24 @@ const HEADERS: Record<ExportFormat, Record<string, string>> = {
     'Content-Type': 'application/x-ndjson',
     'Content-Disposition': 'attachment; filename="people.ndjson"',
   },
+}
+
+/** A longer run would delay the messages that are due meanwhile: each needs several turns of the event loop. */
+const SLICE_MS = 2
+
+/** Ends the import of a caller who has left, and lets other work run after each slice of CPU time. */
+function yielding({ cpuMs, after }: AppDeps['clock'], signal: AbortSignal): () => Promise<void> | undefined {
+  let sliceEndsMs = (cpuMs?.() ?? 0) + SLICE_MS
+  return () => {
+    if (signal.aborted) throw new Problem('INCOMPLETE_BODY', 'The caller closed the connection.')
+    if (cpuMs === undefined || cpuMs() < sliceEndsMs) return
+    return new Promise((resolve) => {
+      after(0, () => {
+        sliceEndsMs = cpuMs() + SLICE_MS
+        resolve()
+      })
+    })
+  }
 }
 
 const NOTHING: ImportReport = { read: 0, created: 0, unchanged: 0, different: 0, rejected: 0, errors: [] }

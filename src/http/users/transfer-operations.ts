@@ -51,10 +51,11 @@ export const IMPORT_USERS = {
   route: 'POST /user/import',
   scope: 'write',
   audit: { action: 'people.imported', read: counts('created') },
+  cost: { perBytes: 64 * 1024, most: IMPORT_LIMIT },
   tag,
   summary: 'Import people (CSV)',
   description:
-    'Creates a person for each row of a CSV file in UTF-8 of up to 64 MiB, while it is uploaded. The first line names the columns. Each row is accepted or rejected on its own. A person who exists already, by external id, is not changed, so a file can be imported again. A row without an external id gets one derived from its values. A request stops after 5,000 rejected rows, on Cloudflare and AWS Lambda also after 20,000 rows; then `next` is the row to continue with. If an error occurs after some rows, the problem has `soFar`.',
+    'Creates a person for each row of a CSV file in UTF-8 of up to 64 MiB, while it is uploaded. The first line names the columns. Each row is accepted or rejected on its own. A person who exists already, by external id, is not changed, so a file can be imported again. A row without an external id gets one derived from its values. A request stops after 5,000 rejected rows, on Cloudflare and AWS Lambda also after 20,000 rows; then `next` is the row to continue with. A caller can run one import at a time; another one gets 429. It ends when the caller closes the connection. If an error occurs after some rows, the problem has `soFar`.',
   query: importQuery,
   body: {
     mediaType: 'text/csv',

@@ -57,6 +57,17 @@ describe('the cost of a call', () => {
     expect(more.indexOf(429)).toBe(Math.floor(150 / cost) - 1)
   })
 
+  it.each([
+    [{ 'Content-Length': '131073' }, 3],
+    [{}, 1024],
+  ])('of an import is one request for each 64 KiB of its length %j', async (length, cost) => {
+    const { send } = createKeyedApp({ perMinute: 2_000 })
+    const headers = { ...ADMIN, ...length, 'Content-Type': 'text/csv' }
+    const text = 'firstName,lastName,dateOfBirth,timezone\n'
+    const first = await send('/user/import', { method: 'POST', text, headers })
+    expect([first.status, first.headers.get('RateLimit-Remaining')]).toEqual([200, String(2_000 - cost)])
+  })
+
   it('is at most the whole limit: a costly call is possible with a low limit too', async () => {
     const { send } = createKeyedApp({ perMinute: 10 })
     expect(await repeat(2, () => send('/user/export', { headers: ADMIN }))).toEqual([200, 429])

@@ -1,4 +1,4 @@
-// Turns: costly calls of one key run one at a time, and take at most a third of the main thread.
+// Turns: costly calls and imports of one key run one at a time, and leave the main thread to other work.
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { WAITING_MAX } from '../../../src/http/server/turns.ts'
@@ -32,7 +32,7 @@ async function begin(perMinute: { perMinute?: number } = { perMinute: 6_000 }) {
     for (let turn = 0; turn < 50; turn++) await setImmediate()
     return statuses.length
   }
-  return { call, settle, statuses, pauses, otherKey: json.key, cpu: () => cpu }
+  return { app, call, settle, statuses, pauses, otherKey: json.key, cpu: () => cpu }
 }
 
 describe('costly calls of one key', () => {
@@ -84,5 +84,60 @@ describe('costly calls of one key', () => {
       await settle()
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(WAITING_MAX + 1)
+  })
+})
+
+describe('imports of one key', () => {
+  const TABLE = `firstName,lastName,dateOfBirth,timezone\n${'Ada,L,1990-12-15,Etc/UTC\n'.repeat(30)}`
+
+  async function beginImports() {
+    const { app, settle, pauses, otherKey } = await begin()
+    const start = (key = ENVIRONMENT_KEY, signal?: AbortSignal) => {
+      const headers = { ...bearer(key), 'Content-Type': 'text/csv' }
+      const init = { method: 'POST', headers, body: TABLE, ...(signal && { signal }) }
+      return Promise.resolve(app.app.request('/user/import?dryRun=true', init))
+    }
+    const finish = async (response: Promise<Response>) => {
+      let status: number | null = null
+      void response.then((one) => {
+        status = one.status
+      })
+      for (await settle(); status === null; await settle())
+        for (const { end } of pauses.splice(0).filter(({ ms }) => ms === 0)) end()
+      return (await response).json()
+    }
+    return { start, finish, settle, pauses, otherKey }
+  }
+
+  it('run one at a time, beside those of another key', async () => {
+    const { start, finish, settle, pauses, otherKey } = await beginImports()
+    const first = start()
+    await settle()
+    const second = start()
+    await settle()
+    pauses.find(({ ms }) => ms === 5_000)!.end()
+    expect((await second).status).toBe(429)
+    expect(await finish(start(otherKey))).toMatchObject({ read: 30 })
+    expect(await finish(first)).toMatchObject({ read: 30 })
+    expect(await finish(start())).toMatchObject({ read: 30 })
+  })
+
+  it('let other work run every two milliseconds of CPU time', async () => {
+    const { start, settle, pauses } = await beginImports()
+    void start()
+    await settle()
+    expect(pauses).toMatchObject([{ ms: 0 }])
+  })
+
+  it('end when the caller closes the connection', async () => {
+    const { start, finish, settle, pauses } = await beginImports()
+    const leaving = new AbortController()
+    const left = start(ENVIRONMENT_KEY, leaving.signal)
+    await settle()
+    leaving.abort()
+    const next = start()
+    pauses.shift()!.end()
+    expect((await left).status).toBe(400)
+    expect(await finish(next)).toMatchObject({ read: 30 })
   })
 })
