@@ -28,7 +28,7 @@ import * as sqliteSchema from '../../src/stores/tables/schema.ts'
 import { ALL_METRICS, type MetricName, type MetricOf, RUN_METRICS } from '../../src/telemetry/metric-list.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { MAY_IMPORT } from '../../test/architecture/guards/import-direction.ts'
-import { STATUS_CODES, TERM_NAMES } from '../../web/src/pages/messages/query.ts'
+import { STATUSES } from '../../web/src/pages/messages/filter.ts'
 import { ADA } from './ada.ts'
 import { code, codes, type Row, table } from './markdown-table.ts'
 
@@ -126,15 +126,13 @@ function folders(): Row[] {
 }
 
 function statuses(): Row[] {
-  const words = Object.entries(STATUS_CODES)
+  const words = Object.entries(STATUSES)
   return EVENT_STATUSES.map((status) => [
     code(status),
     words.flatMap(([word, one]) => (one === status ? [word] : [])).join(', '),
     null,
   ])
 }
-
-const filters = (): Row[] => TERM_NAMES.map((name) => [code(`${name}:`), null])
 
 /** `id` is another name of `externalId`. */
 function columns(): Row[] {
@@ -246,7 +244,6 @@ export const GENERATED: readonly Generated[] = [
   { file: 'docs/monitor.md', name: 'further metrics', render: table(furtherMetrics) },
   { file: 'docs/occasions.md', name: 'fields', render: table(occasionFields) },
   { file: 'docs/occasions.md', name: 'calendars', render: table(calendars) },
-  { file: 'docs/operate.md', name: 'filters', render: table(filters) },
   { file: 'docs/postgresql.md', name: 'settings', render: table(settingsOf) },
   { file: 'docs/preview.md', name: 'notes', render: table(notes) },
   { file: 'docs/settings.md', name: 'settings', render: table(settings) },

@@ -127,8 +127,12 @@ describe('with people', () => {
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: /^Ada Lovelace: Birthday, / }).waitFor()
-      await find('status:failed', /^Messages: status:failed/)
-      await page.keyboard.press('Escape')
+      const { id } = ada.nextBirthdayEvent
+      const { idempotencyKey } = await dashboard.call<{ idempotencyKey: string }>('GET', `/event/${id}`)
+      for (const text of [id.toUpperCase(), idempotencyKey]) {
+        await find(text, /^Ada Lovelace: Birthday, /)
+        await page.keyboard.press('Escape')
+      }
       await find('send time', /^Settings: time/)
       await page.keyboard.type(' of nobody')
       await page.getByText('Nothing found.').waitFor()

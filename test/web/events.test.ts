@@ -131,7 +131,7 @@ describe('the messages page', () => {
   const list = () => page.getByRole('list', { name: 'Messages' })
   const row = (name: RegExp) => list().getByRole('link', { name })
 
-  it('filters by a typed query, keeps it in the URL, and shows new messages live', async () => {
+  it('has five filters, keeps them in the URL, and shows new messages live', async () => {
     page = await dashboard.open('nowhere')
     const people: string[] = []
     page.on('request', (request) => /\/user\//.test(request.url()) && people.push(request.url()))
@@ -139,12 +139,8 @@ describe('the messages page', () => {
     await row(/sent.*Grace Hopper/).waitFor()
     // The names are in the list: no request for each person.
     expect(people).toEqual([])
-    await page.keyboard.type('/stat')
-    await page.getByRole('option', { name: 'status:' }).waitFor()
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('fai')
-    await page.keyboard.press('Tab')
-    await page.waitForURL(/messages\?status=failed$/)
+    await page.getByLabel('State').selectOption('Failed')
+    await page.waitForURL(/messages\?state=failed$/)
     await row(/sent.*Grace Hopper/).waitFor({ state: 'detached' })
     receiver.rejects = true
     await sendToday('MOON_DAY')
@@ -157,16 +153,28 @@ describe('the messages page', () => {
       .toEqual([expect.stringMatching(/Moon day/)])
     await page.goto(`${dashboard.url}/app/messages`)
     await page.getByLabel('Channel').selectOption('inbox')
-    await page.waitForURL(/channel=inbox/)
+    await page.waitForURL(/channel=[0-9a-f-]{36}/)
     await expect
       .poll(() => list().getByRole('listitem').allTextContents())
       .toEqual([expect.stringMatching(/Grace Hopper/)])
+    await page.goto(`${dashboard.url}/app/messages?period=yesterday`)
+    await page.getByText('No matches.').waitFor()
+    await page.getByLabel('Period').selectOption('Last 24 hours')
+    await page.keyboard.type('/grace')
+    await page.getByRole('option', { name: /Grace Hopper/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/person=[0-9a-f-]{36}&period=last-24h$|period=last-24h&person=[0-9a-f-]{36}$/)
+    await row(/failed.*Ada Lovelace.*Moon day/).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Person Grace Hopper: remove' }).click()
+    await row(/failed.*Ada Lovelace.*Moon day/).waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.waitForURL(/messages$/)
   })
 
   it('retries the failed ones of the selected messages, once it has counted them', async () => {
     receiver.rejects = true
     await sendToday('STAR_DAY')
-    page = await dashboard.open('messages?status=failed,sent&due=all')
+    page = await dashboard.open('messages')
     await row(/failed.*Star day/).waitFor()
     receiver.rejects = false
     receiver.keys = []
@@ -180,7 +188,7 @@ describe('the messages page', () => {
     await page.getByRole('button', { name: 'Retry 1 now' }).click()
     await expect.poll(() => receiver.keys.length).toBe(1)
     await row(/sent.*Ada Lovelace.*Star day/).waitFor()
-    await page.goto(`${dashboard.url}/app/messages?status=unresolved&type=MOON_DAY`)
+    await page.goto(`${dashboard.url}/app/messages?state=unresolved&type=MOON_DAY`)
     await page.getByRole('button', { name: 'Retry all that match…' }).click()
     await page.getByRole('button', { name: 'Retry 1 now' }).click()
     await page.getByText('No matches.').waitFor()
@@ -209,7 +217,7 @@ describe('the messages page', () => {
       .getByRole('link', { name: /UTC.*sent/ })
       .first()
       .press('Enter')
-    await page.waitForURL(/messages\?due=\d{4}-\d\d-\d\dT\d\d%3A\d\dZ/)
+    await page.waitForURL(/messages\?period=\d{4}-\d\d-\d\dT\d\d%3A\d\dZ/)
     await list().waitFor()
   })
 })

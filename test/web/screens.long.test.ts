@@ -9,7 +9,7 @@ const PAGES = [
   'today',
   'people',
   'messages',
-  'messages?status=scheduled&due=all',
+  'messages?state=scheduled&period=next-7d',
   'failures',
   'upcoming',
   'ledger',

@@ -4,16 +4,12 @@ import { api, filledPage, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { EventsRequest, ListedEvent, Page } from './types.ts'
 
-/** `request` is built at each fetch, because ranges such as the last 24 hours move on. Null: not known yet. */
-export function useMessages(key: unknown, request: (() => EventsRequest) | null, cursor: string) {
-  const isSearch = request?.().filter.idempotencyKey !== undefined
+/** `request` is built at each fetch, because periods such as the last 24 hours move on. */
+export function useMessages(key: unknown, request: () => EventsRequest, cursor: string) {
   return useQuery({
     queryKey: [...KEYS.events, 'messages', key, cursor],
-    queryFn: ({ signal }) => readMessages(request!(), cursor, signal),
+    queryFn: ({ signal }) => readMessages(request(), cursor, signal),
     placeholderData: keepPreviousData,
-    enabled: request !== null,
-    // The search for a key reads many pages: it is not repeated every two seconds.
-    meta: { live: !isSearch },
   })
 }
 

@@ -1,9 +1,10 @@
 // Finds pages, people and messages from any page, by the keyboard alone.
 import { useState } from 'react'
+import { parseUuid } from '../../../src/domain/events/uuid.ts'
+import { useEvents } from '../api/events.ts'
 import { useEventsOfUser, usePeople } from '../api/people.ts'
-import type { Session } from '../api/types.ts'
+import type { EventFilter, Session } from '../api/types.ts'
 import { cityOf, dateText, retryText, typeText } from '../clock/format.ts'
-import { messagesPath, parseQuery } from '../pages/messages/query.ts'
 import { navigate, SETTINGS_TABS, type SettingsTab } from '../router.tsx'
 import { OptionList, useCombobox } from '../ui/combobox.tsx'
 import { useDebounced } from '../ui/debounced.ts'
@@ -35,9 +36,10 @@ export function Find({ session, onClose }: { session: Session; onClose: () => vo
   const isCurrent = search === typed && !people.isPlaceholderData
   const found = typed !== '' && isCurrent ? (people.data?.items ?? []).map(({ user }) => user) : []
   const first = found[0]
-  const events =
-    useEventsOfUser(first?.id ?? '', { limit: 3, newest: true, enabled: first !== undefined }).data?.items ??
-    []
+  const ofFirst = { limit: 3, newest: true, enabled: first !== undefined }
+  const messages = useEventsOfUser(first?.id ?? '', ofFirst).data?.items ?? []
+  const id = idFilter(typed)
+  const byId = useEvents(id ?? {}, { enabled: id !== null, live: false })
   const options: Found[] = [
     ...pagesOf(session).filter(({ text, about }) =>
       `${text} ${about}`.toLowerCase().includes(typed.toLowerCase()),
@@ -47,12 +49,11 @@ export function Find({ session, onClose }: { session: Session; onClose: () => vo
       text: `${firstName} ${lastName}`,
       about: `person, ${cityOf(timezone)}`,
     })),
-    ...(first === undefined ? [] : events).map((event) => ({
+    ...[...messages, ...(byId.data?.items ?? [])].map((event) => ({
       to: `event/${event.id}`,
-      text: `${first!.firstName} ${first!.lastName}: ${typeText(event.eventType)}, ${dateText(event.targetTimestampLocal)}${retryText(event.occurrence)}`,
+      text: `${event.firstName} ${event.lastName}: ${typeText(event.eventType)}, ${dateText(event.targetTimestampLocal)}${retryText(event.occurrence)}`,
       about: `message, ${statusWord(event.status)}`,
     })),
-    ...messagesFor(typed),
   ]
   const go = ({ to }: Found) => {
     onClose()
@@ -89,7 +90,7 @@ export function Find({ session, onClose }: { session: Session; onClose: () => vo
           )}
         </OptionList>
         <p aria-live="polite" className="mt-2 text-soft empty:hidden">
-          {isCurrent && !people.isFetching && options.length === 0 && 'Nothing found.'}
+          {isCurrent && !people.isFetching && !byId.isFetching && options.length === 0 && 'Nothing found.'}
         </p>
       </div>
     </Dialog>
@@ -107,9 +108,9 @@ function pagesOf(session: Session): Found[] {
   ]
 }
 
-/** The Messages page with the text as its query, such as `status:failed` or an id. A name alone is found as a person. */
-function messagesFor(text: string): Found[] {
-  const { terms, problems } = parseQuery(text)
-  if (problems.length > 0 || Object.keys(terms).every((name) => name === 'person')) return []
-  return [{ to: messagesPath(terms), text: `Messages: ${text}`, about: 'search' }]
+/** The id of an event, or an idempotency key; null for other text. The search for a key reads many pages. */
+function idFilter(text: string): EventFilter | null {
+  const lower = text.toLowerCase()
+  if (/^event-[0-9a-f]{32}$/.test(lower)) return { idempotencyKey: lower }
+  return parseUuid(lower) === null ? null : { id: lower }
 }

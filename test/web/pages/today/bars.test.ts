@@ -1,7 +1,7 @@
 // The bars of the chart of messages on Today.
 import { describe, expect, it } from 'vitest'
 import type { WaveStep } from '../../../../web/src/api/types.ts'
-import { BAR_MS, barsOf, dueTerm, totalOf } from '../../../../web/src/pages/today/bars.ts'
+import { BAR_MS, barsOf, periodOfBar, totalOf } from '../../../../web/src/pages/today/bars.ts'
 
 const NOON = Date.parse('2026-11-15T12:00:00Z')
 const MINUTE = 60_000
@@ -47,10 +47,10 @@ describe('the bars of the chart of messages', () => {
     expect([...bars[1]!.offsets]).toEqual([345, 0])
   })
 
-  it('link to the minute, or to the minutes from the first to the last message', () => {
+  it('link to the minutes from the first through the last message', () => {
     const [one] = barsOf([step(0, 0), step(0, 60)], SPAN)
-    expect(dueTerm(one!)).toBe('2026-11-15T12:00Z')
+    expect(periodOfBar(one!)).toBe('2026-11-15T12:00Z..2026-11-15T12:01Z')
     const [more] = barsOf([step(2, 0), step(14, 60)], SPAN)
-    expect(dueTerm(more!)).toBe('2026-11-15T12:02Z..2026-11-15T12:14Z')
+    expect(periodOfBar(more!)).toBe('2026-11-15T12:02Z..2026-11-15T12:15Z')
   })
 })

@@ -10,8 +10,8 @@ import { Button } from '../../ui/button.tsx'
 import { Badge, Empty, Loaded, Loading, PageTitle, Panel } from '../../ui/panel.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { offerUndo } from '../../ui/toast.tsx'
+import { messagesPath } from '../messages/filter.ts'
 import { MessageRow } from '../messages/message-row.tsx'
-import { messagesPath } from '../messages/query.ts'
 import { reasonText } from './reasons.ts'
 import { endOf, filterOf, RetryGroup } from './retry-group.tsx'
 
@@ -133,7 +133,6 @@ function Members({ group }: { group: FailureGroup }) {
   })
   const shown = events.data?.items ?? []
   if (events.isPending) return <Loading rows={2} />
-  const { channel, exactReason } = filterOf(group)
   return (
     <div className="border-line border-t bg-ground py-1">
       <ul>
@@ -146,10 +145,10 @@ function Members({ group }: { group: FailureGroup }) {
       </ul>
       {group.count > shown.length && shown.length > 0 && (
         <Link
-          to={messagesPath({ status: 'unresolved', channel, reason: exactReason })}
+          to={messagesPath({ state: 'unresolved', channel: filterOf(group).channel })}
           className="block px-4 py-1.5 text-accent hover:underline"
         >
-          and {(group.count - shown.length).toLocaleString('en')} more
+          The newest {shown.length} of {group.count.toLocaleString('en')}. All failures of this channel
         </Link>
       )}
     </div>

@@ -7,9 +7,9 @@ import { OptionList, useCombobox } from '../../ui/combobox.tsx'
 import { useDebounced } from '../../ui/debounced.ts'
 import { Input } from '../../ui/field.tsx'
 
-type PersonSearchProps = { onPick: (user: User) => void; label: string; chosen: string }
+type PersonSearchProps = { onPick: (user: User) => void; label: string; chosen: string; compact?: boolean }
 
-export function PersonSearch({ onPick, label, chosen }: PersonSearchProps) {
+export function PersonSearch({ onPick, label, chosen, compact = false }: PersonSearchProps) {
   const [text, setText] = useState('')
   const box = useCombobox()
   const search = useDebounced(text.trim())
@@ -25,10 +25,11 @@ export function PersonSearch({ onPick, label, chosen }: PersonSearchProps) {
     onPick(user)
   }
   return (
-    <div className="min-w-0">
+    <div className={compact ? 'min-w-0 max-md:flex-1 md:w-44' : 'min-w-0'}>
       <Input
         data-search
         label={label}
+        hideLabel={compact}
         type="search"
         placeholder={chosen}
         value={text}

@@ -9,8 +9,8 @@ import { useNowFor } from '../../clock/now.ts'
 import { Link } from '../../router.tsx'
 import { effectText, stateText } from '../../shell/stopped-text.ts'
 import { Empty, Loaded, Panel } from '../../ui/panel.tsx'
+import { messagesPath } from '../messages/filter.ts'
 import { MessageRow } from '../messages/message-row.tsx'
-import { messagesPath } from '../messages/query.ts'
 import { Figure } from '../today/counts.tsx'
 import { ChannelItem } from './channel-item.tsx'
 import { HoldButton, ProbeButton, StatusBadge } from './channel-state.tsx'
@@ -123,11 +123,11 @@ function State({ health }: { health: ChannelHealth }) {
 
 const SHOWN = 10
 
-function LastMessages({ health: { id, name } }: { health: ChannelHealth }) {
+function LastMessages({ health: { id } }: { health: ChannelHealth }) {
   const status = 'PROCESSING,COMPLETED,FAILED'
   const events = useEvents({ channel: id, status, order: 'newest', limit: SHOWN })
   const all = (
-    <Link to={messagesPath({ channel: name })} className="underline">
+    <Link to={messagesPath({ channel: id })} className="underline">
       All messages
     </Link>
   )

@@ -1,6 +1,7 @@
 // The bars of the chart of messages: one for each quarter of an hour, because offsets from UTC are multiples of it. A bar
 // for each minute would overlap its neighbours.
 import type { WaveStep } from '../../api/types.ts'
+import { periodOf } from '../messages/filter.ts'
 
 export const BAR_MS = 15 * 60_000
 
@@ -41,8 +42,7 @@ export function totalOf({ sent, inFlight, failed, remaining }: Counts): number {
   return sent + inFlight + failed + remaining
 }
 
-/** The messages of the bar as a filter of the page Messages: a minute, or the minutes from the first to the last. */
-export function dueTerm({ first, last }: Bar): string {
-  const minute = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`
-  return first === last ? minute(first) : `${minute(first)}..${minute(last)}`
+/** The messages of the bar as a period of the page Messages: from its first minute through its last. */
+export function periodOfBar({ first, last }: Bar): string {
+  return periodOf(first, last + 60_000)
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Today } from '../../api/types.ts'
 import { latencyText } from '../../clock/format.ts'
 import { Link } from '../../router.tsx'
-import { messagesPath } from '../messages/query.ts'
+import { messagesPath } from '../messages/filter.ts'
 
 type FigureProps = {
   label: string
@@ -30,7 +30,7 @@ export function Figure({ label, tip, children, tone = '', to, minor = false }: F
   )
 }
 
-const SENT = { status: 'sent', settled: '24h' } as const
+const SENT = { state: 'sent', period: 'last-24h' }
 
 export function Counts({ today }: { today: Today }) {
   const { counts, lateness, instances } = today
@@ -52,7 +52,7 @@ export function Counts({ today }: { today: Today }) {
         label="In progress"
         tip={`${n(counts.inFlight)} in flight, ${n(counts.waiting)} waiting for a retry or for their channel`}
         tone={counts.inFlight + counts.waiting > 0 ? 'text-sending' : ''}
-        to={messagesPath({ status: 'sending' })}
+        to={messagesPath({ state: 'sending', period: 'all' })}
       >
         {n(counts.inFlight + counts.waiting)}
       </Figure>
@@ -60,7 +60,7 @@ export function Counts({ today }: { today: Today }) {
         label="Failed (24 h)"
         tip="Could not be delivered, and not retried since"
         tone={counts.failed24h > 0 ? 'text-failed' : ''}
-        to={messagesPath({ status: 'unresolved', settled: '24h' })}
+        to={messagesPath({ state: 'unresolved', period: 'last-24h' })}
       >
         {n(counts.failed24h)}
       </Figure>
@@ -68,7 +68,7 @@ export function Counts({ today }: { today: Today }) {
         label="Possible duplicates"
         tip="We never saw the response, so the message was sent again with the same idempotency key."
         tone={counts.ambiguous24h > 0 ? 'text-doubt' : ''}
-        to={messagesPath({ duplicates: '24h' })}
+        to={messagesPath({ state: 'duplicate', period: 'last-24h' })}
       >
         {n(counts.ambiguous24h)}
       </Figure>

@@ -2,8 +2,8 @@
 import type { WaveStep } from '../../api/types.ts'
 import { count, fromNow, offsetText, utcText, wallAt } from '../../clock/format.ts'
 import { Link } from '../../router.tsx'
-import { messagesPath } from '../messages/query.ts'
-import { BAR_MS, type Bar, barsOf, dueTerm, totalOf } from './bars.ts'
+import { messagesPath } from '../messages/filter.ts'
+import { BAR_MS, type Bar, barsOf, periodOfBar, totalOf } from './bars.ts'
 
 const HOUR = 3_600_000
 const SPAN_MS = 24 * HOUR
@@ -41,7 +41,7 @@ export function MessagesByHour({ wave, now }: { wave: readonly WaveStep[]; now: 
         {shown.map((bar) => (
           <Link
             key={bar.from}
-            to={messagesPath({ due: dueTerm(bar) })}
+            to={messagesPath({ period: periodOfBar(bar) })}
             aria-label={tipOf(bar, now).replaceAll('\n', ', ')}
             data-tip={tipOf(bar, now)}
             data-bar
