@@ -15,7 +15,6 @@ import { mountWeb } from './dashboard/web-files.ts'
 import { mountEvents } from './events/handlers.ts'
 import { mountReplays } from './events/replay-handlers.ts'
 import { mountRequest } from './events/request-operation.ts'
-import { mountSendNow } from './events/send-now.ts'
 import { mountFeeds } from './feeds/handlers.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { mountInbox } from './inbox/handlers.ts'
@@ -96,7 +95,6 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   mountTasks(api, deps.app)
   mountEvents(api, deps.app)
   mountReplays(api, deps.app)
-  mountSendNow(api, deps.app, { allowed: deps.allowSendNow === true })
   mountRequest(api, { channels: deps.channels, store: deps.app.store, inbox })
   mountTemplates(api, deps.app)
   mountTimezones(api, deps.app)

@@ -27,8 +27,6 @@ export type HttpDeps = {
   live?: Live
   /** The shortest wait before each retry, in milliseconds. */
   retries?: readonly number[]
-  /** Whether callers with a key may send events before their time, for tests. */
-  allowSendNow?: boolean
   /** The settings of the process, secrets masked. */
   settings: readonly Setting[]
   version: string

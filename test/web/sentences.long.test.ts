@@ -41,15 +41,6 @@ describe('the event page', () => {
     await page.getByText('Copied. The request is not signed.').waitFor()
     expect(await page.getByText('valid for 5 minutes').count()).toBe(0)
   })
-
-  it('says that a message which was sent at once went out before its due time', async () => {
-    const later = { ...TODAY, sendTodayNow: false }
-    const { nextBirthdayEvent } = await createPerson(dashboard, 'Nia Okafor', later)
-    await dashboard.call('POST', `/event/${nextBirthdayEvent.id}/send-now`)
-    await expect.poll(() => statusOf(nextBirthdayEvent.id)).toBe('COMPLETED')
-    page = await dashboard.open(`event/${nextBirthdayEvent.id}`)
-    await page.getByText(/ \d+ d .*before the due time \(sent at once\)/).waitFor()
-  })
 })
 
 describe('the chart of Today', () => {

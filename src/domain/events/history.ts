@@ -143,15 +143,10 @@ function state({ event, attempts, wait }: Story, channel: ChannelState): string 
         ? `It is waiting: a worker sends it at ${formatInstant(wakeAt!)} or later.`
         : 'It is being delivered.'
     case 'COMPLETED':
-      return `It was delivered by attempt ${attempts.length}, ${latenessText(executedAt! - targetAt)}.`
+      return `It was delivered by attempt ${attempts.length}, ${inWords(executedAt! - targetAt)} after it was due.`
     case 'FAILED':
       return `It failed at ${formatInstant(executedAt!)}: ${reasonInWords(failureCode, statusCode)}.`
   }
-}
-
-/** Only an event that was asked for at once is delivered before it is due. */
-function latenessText(ms: number): string {
-  return ms < 0 ? `${inWords(-ms)} before it was due: it was sent at once` : `${inWords(ms)} after it was due`
 }
 
 /** A parked event is woken when its channel recovers; the time until which it is parked is the fallback. */

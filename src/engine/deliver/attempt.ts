@@ -70,7 +70,6 @@ export async function attempt(
     statusCode: result.statusCode,
     error: result.kind === 'delivered' ? null : result.error,
     durationMs: at - startedAt,
-    // A message that send-now asked for is not late.
     lateMs: Math.max(0, startedAt - claim.targetAt),
   })
   result.onOutcome?.(outcome)

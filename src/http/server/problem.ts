@@ -26,7 +26,6 @@ export const PROBLEMS = {
   TEMPLATE_NOT_FOUND: { status: 404, title: 'Template not found.' },
   ROUTE_NOT_FOUND: { status: 404, title: 'Not found.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed.' },
-  NOT_PENDING: { status: 409, title: 'The event is not pending.' },
   NOT_FAILED: { status: 409, title: 'The event has not failed.' },
   REPLAY_IN_FLIGHT: { status: 409, title: 'A replay of the event is in progress.' },
   ALREADY_DELIVERED: { status: 409, title: 'A replay of the event was delivered.' },

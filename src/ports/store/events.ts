@@ -14,8 +14,6 @@ export type Reschedule = {
   version: number
   to: PlannedEvent | null
   removed?: boolean
-  /** When it may be claimed, if not at its target; only `replan` reads it. */
-  wakeAt?: number
 }
 
 /** A user with the plans of the occasions that have an open event. Every `lastSettled` is null: it is not read. */

@@ -68,7 +68,6 @@ const serve = /* @__PURE__ */ keptFor((home) => {
     web: readWebFiles(),
     compresses: true,
     retries: config.retryPolicy.delaysMs,
-    allowSendNow: config.allowSendNow,
     settings: config.settings,
     keys: keysOf(home),
     audit: createAudit({ store, clock, telemetry }),

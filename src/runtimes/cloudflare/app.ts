@@ -45,7 +45,6 @@ export function makeApp(
     },
     web: bundledWebFiles(),
     retries: config.retryPolicy.delaysMs,
-    allowSendNow: config.allowSendNow,
     settings: config.settings,
     version: VERSION,
     metrics: null,

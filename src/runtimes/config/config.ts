@@ -58,8 +58,6 @@ export type Config = {
   secretKeys: readonly [Buffer, ...Buffer[]] | null
   /** The hosts that channels may send to. A server that only this machine can reach also allows loopback: see server-config.ts. */
   targets: Guard
-  /** Whether callers with a key may send events before their time, for tests. */
-  allowSendNow: boolean
   /** API keys that are accepted in addition to the stored ones. */
   apiKeys: readonly GivenKey[]
   /** Requests in a minute from one caller; null for no limit. */
@@ -169,7 +167,6 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       'Give 32 bytes in base64, as openssl rand -base64 32 makes them. During a rotation give the new key, a comma and the previous key.',
     ),
     targets: read('ALLOW_PRIVATE_TARGETS', 'false', trueOrFalse, 'Give true or false.') ? 'any' : 'public',
-    allowSendNow: read('ALLOW_SEND_NOW', 'false', trueOrFalse, 'Give true or false.'),
     apiKeys:
       read(
         'TERCE_API_KEYS',

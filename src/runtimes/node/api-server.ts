@@ -58,7 +58,6 @@ export function createNodeApp(
     compresses: true,
     live,
     retries: config.retryPolicy.delaysMs,
-    allowSendNow: config.allowSendNow,
     settings: config.settings,
     version: VERSION,
     metrics,

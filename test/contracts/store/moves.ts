@@ -38,28 +38,6 @@ const moveUser = (store: Store, { user, events }: NewPerson, to: PlannedEvent, v
   })
 
 export function describeMoves(it: StoreIt): void {
-  describe('a replan with an instant to wake at', () => {
-    it('makes a pending event claimable then, and keeps its slot without recording a move', async (store) => {
-      const [person, other] = [makePerson({ targetAt: T0 + DAY }), makePerson({ targetAt: T0 + DAY })]
-      await create(store, person, other)
-      const [to] = person.events
-      const reschedule = { eventId: to!.id, version: 1, to: to!, wakeAt: T0 }
-      expect(await store.replan([{ ...reschedule, version: 7 }], T0)).toEqual([])
-      expect(await store.replan([reschedule], T0)).toEqual([to!.id])
-      expect(await eventOf(store, to!.id)).toMatchObject({
-        ...slotOf(to!),
-        status: 'PENDING',
-        wakeAt: T0,
-        version: 2,
-      })
-      expect(await movesOf(store, to!.id)).toEqual([])
-      expect((await claimAt(store, T0 + 1)).map(({ id, targetAt }) => [id, targetAt])).toEqual([
-        [to!.id, T0 + DAY],
-      ])
-      expect(await store.replan([{ ...reschedule, version: 3 }], T0 + 2)).toEqual([])
-    })
-  })
-
   describe('the record of moves', () => {
     it('has each move of an event with its cause, and the last one ends where the event is', async (store) => {
       const person = makePerson({ targetAt: T0 })

@@ -81,17 +81,6 @@ export function describeOverview(it: StoreIt): void {
       ])
     })
 
-    it('has a message of next year that was sent now, beside those of today', async (store) => {
-      const early = makePerson({ firstName: 'Ada', targetAt: T0 + 365 * DAY })
-      await create(store, early, makePerson({ firstName: 'Grace', targetAt: T0 - HOUR }))
-      const [to] = early.events
-      await store.replan([{ eventId: to!.id, version: 1, to: to!, wakeAt: T0 }], T0)
-      const claims = await claimAt(store, T0)
-      await store.settle(claims.map((claim) => delivered(claim, { at: T0 + 100, successor: null })))
-      const { recent } = await store.pulse(T0 + HOUR)
-      expect(recent.map(({ firstName }) => firstName)).toEqual(['Ada', 'Grace'])
-    })
-
     it('counts the messages of one channel that were settled within a day, by outcome and duration', async (store) => {
       const { claims } = await createClaimed(store, 6)
       const [a, b, c, d, e] = claims as [Claim, Claim, Claim, Claim, Claim, Claim]

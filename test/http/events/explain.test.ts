@@ -201,13 +201,6 @@ describe('GET /event/:id/explain', () => {
     }
   })
 
-  it('says that an event which was sent at once was delivered before it was due', async () => {
-    const { testApp, post, id, explain } = await begin()
-    await post(`/event/${id}/send-now`, undefined)
-    await work(testApp, DUE - 7_200_200, {})
-    expect((await explain()).summary).toMatch(/attempt 1, 1 hour before it was due: it was sent at once\.$/)
-  })
-
   it('describes an event in flight', async () => {
     const { testApp, explain } = await begin()
     await work(testApp, DUE, { kind: 'retry' })

@@ -41,7 +41,6 @@ export function createTestApp(
     web?: WebFiles
     compresses?: true
     onDemand?: true
-    allowSendNow?: true
     /** By default one in memory. */
     store?: Store
     /** By default timers never fire, and CPU time is not measured. */
@@ -74,7 +73,6 @@ export function createTestApp(
     ...(options.live && { live: options.live }),
     ...(options.web && { web: options.web }),
     ...(options.compresses && { compresses: true }),
-    ...(options.allowSendNow && { allowSendNow: true }),
     settings: [
       { name: 'WEBHOOK_URL', value: null, source: 'default' },
       { name: 'DELIVER_AT', value: '10:00', source: 'environment' },

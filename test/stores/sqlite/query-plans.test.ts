@@ -77,8 +77,7 @@ describe('on SQLite, an index is used', () => {
     for (const index of [settled, moved]) expect(day).toMatch(new RegExp(index.source, 'm'))
     const [channel] = await accessesOf((store) => store.countDeliveries(NO_EVENT, T0))
     expect(channel).toMatch(settled)
-    const latest = (await accessesOf((store) => store.pulse(T0))).slice(-2)
-    expect(latest).toEqual([expect.stringMatching(moved), expect.stringMatching(settled)])
+    expect((await accessesOf((store) => store.pulse(T0))).at(-1)).toMatch(moved)
   })
 
   it('to list the newest events first, within a span, by state and by id', async () => {

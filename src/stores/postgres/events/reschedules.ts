@@ -17,7 +17,7 @@ const AT = atMs(`$${Object.keys(MOVE).length + 1}`)
 // a timezone change, needs no look into every month. The rows are locked before, so `seen` is the event as the update finds it.
 const movePending = (cause: string) => `WITH moved AS (
   UPDATE terce.events AS e SET occurrence = ref.occurrence, target_at = ref.target_at,
-    wake_at = coalesce(ref.wake_at, ref.target_at), offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
+    wake_at = ref.target_at, offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
     version = e.version + 1, plan_revision = e.plan_revision + 1, updated_at = ${AT}
   FROM ${unnest(MOVE)} JOIN terce.events AS seen ON seen.id = ref.id
   WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NULL

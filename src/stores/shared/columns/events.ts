@@ -46,7 +46,6 @@ export const MOVE = {
   offset_seconds: ['int', ({ to }) => to?.offsetSeconds ?? null],
   timezone: ['text', ({ to }) => to?.timezone ?? null],
   tz_version: ['text', ({ to }) => to?.tzVersion ?? null],
-  wake_at: ['instant', ({ wakeAt }) => wakeAt ?? null],
 } satisfies Columns<Reschedule>
 
 /**

@@ -44,7 +44,7 @@ export function dashboardOperations(
     async pulse(now) {
       const [[inFlight], recent] = await Promise.all([
         read(statements.countInFlight, [now]),
-        latestEvents(source, { now, before: overviewSpan(now).wave.before, limit: RECENT }),
+        latestEvents(source, { before: overviewSpan(now).wave.before, limit: RECENT }),
       ])
       return { inFlight: inFlight?.[0] as number, recent }
     },

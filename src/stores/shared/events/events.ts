@@ -1,9 +1,8 @@
 // Reads events, open and settled: one with its attempts, and the latest.
-import { and, asc, type Column, desc, eq, gte, isNull, lt, ne, type SQL } from 'drizzle-orm'
+import { and, asc, type Column, desc, eq, isNull, lt, ne, type SQL } from 'drizzle-orm'
 import { type Attempt, type Event, settlingAttempt, type Wait } from '../../../domain/events/event.ts'
 import type { Exchange } from '../../../domain/events/exchange.ts'
 import { firstIdAt, timeOfId } from '../../../domain/events/uuid.ts'
-import { DAY_MS } from '../../../domain/time/calendar.ts'
 import type { HistoryStore, NamedEvent } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 import type { ReplaySql } from '../failures.ts'
@@ -79,23 +78,19 @@ async function readWait({ reader, tables: { events } }: Shared, event: Event): P
 }
 
 /**
- * The latest events that were claimed, by the instant they were due; those that were sent before it within a day by that one, and
- * replays by the instant they were created. An id carries the instant at which its event was first due, or created.
+ * The latest events that were claimed, by the instant they were due, and replays by the instant they were created. An id carries the instant at which its event was first due, or created.
  */
 export async function latestEvents(
   { columns, displaced, select }: EventSource,
-  { now, before, limit }: { now: number; before: number; limit: number },
+  { before, limit }: { before: number; limit: number },
 ): Promise<NamedEvent[]> {
   const wasClaimed = ne(columns.status, 'PENDING')
   const isMoved = and(displaced.condition, wasClaimed)
-  const wasSentEarly = and(gte(displaced.dueAt, before), gte(columns.executedAt, now - DAY_MS))
   const found = await Promise.all([
     select(and(lt(columns.id, firstIdAt(before)), wasClaimed), desc(columns.id), limit),
     select(and(isMoved, lt(displaced.dueAt, before)), desc(displaced.dueAt), limit),
-    select(and(isMoved, wasSentEarly), desc(columns.executedAt), limit),
   ])
-  const at = ({ id, targetAt, executedAt, replayOf }: NamedEvent) =>
-    replayOf === null ? Math.min(targetAt, executedAt ?? targetAt) : timeOfId(id)
+  const at = ({ id, targetAt, replayOf }: NamedEvent) => (replayOf === null ? targetAt : timeOfId(id))
   const latest = new Map(found.flat().map((event) => [event.id, event]))
   return [...latest.values()].sort((a, b) => at(b) - at(a) || (a.id < b.id ? 1 : -1)).slice(0, limit)
 }

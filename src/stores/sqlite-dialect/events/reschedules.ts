@@ -23,7 +23,7 @@ export const RESCHEDULES = jsonTable(Object.keys(SEEN_EVENT), '?1')
 
 // Also skipped: an event whose new occurrence was settled before.
 const REPLAN = `UPDATE OR IGNORE events SET occurrence = ref.occurrence, target_at = ref.target_at,
-    wake_at = coalesce(ref.wake_at, ref.target_at), offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
+    wake_at = ref.target_at, offset_seconds = ref.offset_seconds, timezone = ref.timezone, tz_version = ref.tz_version,
     version = events.version + 1, plan_revision = events.plan_revision + 1, updated_at = ?2
   FROM ${RESCHEDULES} AS ref
   WHERE events.id = ref.id AND events.version = ref.version AND events.status = 'PENDING'

@@ -137,10 +137,7 @@ function Item({ folded: { first, last, count, waitedMs }, timezone, children }: 
   )
 }
 
-/** Clocks of workers may differ by less than a second; an attempt that is earlier was asked for. */
 function whenText(waitedMs: number, number: number): string {
-  if (number === 1 && waitedMs <= -1_000)
-    return `${durationText(waitedMs)} before the due time (sent at once)`
   const waited = waitedMs < 1_000 ? latencyText(Math.max(0, waitedMs)) : durationText(waitedMs)
   return `${waited} after ${number === 1 ? 'the due time' : `attempt ${number - 1}`}`
 }

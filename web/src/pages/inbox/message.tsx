@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { TEST_MESSAGE } from '../../api/occasions.ts'
 import type { InboxItem } from '../../api/settings-types.ts'
-import { dateText, durationText, latencyText, retryText, typeText } from '../../clock/format.ts'
+import { dateText, latencyText, retryText, typeText } from '../../clock/format.ts'
 import { Ago, LocalTime } from '../../clock/local-time.tsx'
 import { Link } from '../../router.tsx'
 import { Code, prettyJson } from '../../ui/code.tsx'
@@ -103,10 +103,7 @@ function Rendered({ item }: { item: InboxItem }) {
 }
 
 function delayText(dueAt: string, receivedAt: string): string {
-  const lateMs = Date.parse(receivedAt) - Date.parse(dueAt)
-  return lateMs < 0
-    ? `${durationText(lateMs)} before it was due (sent at once)`
-    : `${latencyText(lateMs)} after it was due`
+  return `${latencyText(Math.max(0, Date.parse(receivedAt) - Date.parse(dueAt)))} after it was due`
 }
 
 function bodyOf(text: string): Body {
