@@ -7,7 +7,7 @@ import {
   parseOccasion,
   parseOccasionChange,
 } from '../../domain/occasions/occasion-fields.ts'
-import { occasionType } from '../../domain/occasions/occasion-types.ts'
+import { MOST_OCCASIONS, occasionType } from '../../domain/occasions/occasion-types.ts'
 import type { User } from '../../domain/users/user.ts'
 import { planOpen, planToday } from '../../engine/plan.ts'
 import type {
@@ -41,6 +41,8 @@ export type OccasionResult =
   | { kind: 'outdated' }
   /** It belongs to a user or task, and cannot be changed by itself. */
   | { kind: 'owned'; by: 'user' | 'task' }
+  /** The person has as many occasions as there may be. */
+  | { kind: 'full' }
 
 type How = { dryRun: boolean }
 
@@ -70,6 +72,7 @@ export async function createOccasion(
   return retryOnConflict(`User ${userId}`, async () => {
     const person = await deps.store.readPerson(userId)
     if (person === null) return { kind: 'missing' }
+    if (withoutReminders(person).length >= MOST_OCCASIONS) return { kind: 'full' }
     const now = deps.clock.now()
     const parsed = parseOccasion(input, defaultsFor(deps, person))
     if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems }
@@ -168,14 +171,13 @@ async function updateOccasion(
 }
 
 /** A user with their occasions, without the reminders of tasks; null if there is no such user. */
-export async function listOccasions(
-  { store }: Pick<AppDeps, 'store'>,
-  userId: string,
-): Promise<Person | null> {
+export async function listOccasions({ store }: Pick<AppDeps, 'store'>, userId: string) {
   const person = await store.readPerson(userId)
-  if (person === null) return null
-  const plans = person.plans.filter(({ occasion }) => occasionType(occasion.type).belongsTo !== 'task')
-  return { ...person, plans }
+  return person && { ...person, plans: withoutReminders(person) }
+}
+
+function withoutReminders({ plans }: Person) {
+  return plans.filter(({ occasion }) => occasionType(occasion.type).belongsTo !== 'task')
 }
 
 export async function readPlan(deps: Pick<AppDeps, 'store'>, occasionId: string): Promise<Seen | null> {

@@ -14,6 +14,11 @@ type SaveTemplateResult =
   | { kind: 'changed'; template: Template }
   /** The caller's copy is older than the stored one, or the template does not exist. */
   | { kind: 'outdated' }
+  /** There are as many templates as there may be. */
+  | { kind: 'full' }
+
+/** Every worker reads all of them each second. */
+export const MOST_TEMPLATES = 200
 
 export function saveTemplate(
   deps: { store: SettingsStore; clock: Clock },
@@ -22,8 +27,9 @@ export function saveTemplate(
 ): Promise<SaveTemplateResult> {
   const { store, clock } = deps
   return retryOnConflict(`Template ${key.type}/${key.language}`, async () => {
-    const before = await findTemplate(store, key)
+    const before = await store.findTemplate(key)
     if (!isAsSeen(before, change.seen)) return { kind: 'outdated' }
+    if (before === null && (await store.listTemplates()).length >= MOST_TEMPLATES) return { kind: 'full' }
     const now = clock.now()
     const template: Template = {
       ...key,
@@ -40,14 +46,6 @@ export function saveTemplate(
 /** False if there is no such template. */
 export function deleteTemplate({ store }: { store: SettingsStore }, key: TemplateKey): Promise<boolean> {
   return store.removeTemplate(key)
-}
-
-export async function findTemplate(
-  store: SettingsStore,
-  { type, language }: TemplateKey,
-): Promise<Template | null> {
-  const templates = await store.listTemplates()
-  return templates.find((one) => one.type === type && one.language === language) ?? null
 }
 
 function isAsSeen(template: Template | null, seen: SeenVersion): boolean {

@@ -38,6 +38,9 @@ const KNOWN_TYPES = {
 
 export type KnownType = keyof typeof KNOWN_TYPES
 
+/** For a person, without the reminders of tasks: each change of one reads all. */
+export const MOST_OCCASIONS = 100
+
 const CUSTOM: OccasionType = { series: recurring, text: null, belatedText: null, belongsTo: null }
 
 /** Capitals, digits and underscores, such as WORK_ANNIVERSARY. */

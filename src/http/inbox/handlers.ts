@@ -9,6 +9,7 @@ import { authorize } from '../server/auth.ts'
 import { BODY_LIMIT, readBytes } from '../server/body.ts'
 import { mount } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
+import { pageJson } from '../server/query.ts'
 import type { Inbox, InboxItem } from './inbox.ts'
 import { EMPTY_INBOX, MAKE_INBOX_DEFAULT, READ_INBOX, RECEIVE, SET_INBOX_MODE } from './operations.ts'
 
@@ -45,9 +46,10 @@ export function mountInbox(api: OpenAPIHono, inbox: Inbox, clock: Clock, channel
     throw new Problem('INBOX_REJECTS', 'Set the mode to accept with PUT /inbox/mode.')
   })
 
-  mount(api, READ_INBOX, ({ c }) =>
-    c.json({ mode: inbox.mode(), rejected: inbox.rejected(), items: inbox.items().map(itemJson) }),
-  )
+  mount(api, READ_INBOX, ({ c, query }) => {
+    const page = pageJson(inbox.page(query), itemJson)
+    return c.json({ mode: inbox.mode(), rejected: inbox.rejected(), total: inbox.size(), ...page })
+  })
 
   mount(api, SET_INBOX_MODE, ({ c, body }) => {
     inbox.setMode(body.mode)

@@ -1,6 +1,7 @@
 // The operations on the development inbox, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { ACCESS_PROBLEMS, type Operation } from '../server/operation.ts'
+import { pageCursor, pageSchema, parseNumber } from '../server/query.ts'
 import { INBOX_MODES } from './inbox.ts'
 
 const tag = 'Inbox (development)'
@@ -41,7 +42,7 @@ export const RECEIVE = {
   tag,
   summary: 'Deliver to the inbox',
   description:
-    'A webhook receiver for development. Accepts any body of up to 64 KiB. Deliveries with the same X-Idempotency-Key are one message. Messages are lost on restart.',
+    'A webhook receiver for development. Accepts any body of up to 64 KiB. Deliveries with the same X-Idempotency-Key are one message. It keeps the latest 1,000 messages, at most 4 MB of JSON in all, until a restart.',
   headers: z.object({
     'X-Idempotency-Key': z.string().optional().openapi({ description: 'Identifies the message.' }),
   }),
@@ -53,6 +54,8 @@ export const RECEIVE = {
   problems: [...ACCESS_PROBLEMS, 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REJECTS'],
 } satisfies Operation
 
+const MOST_ITEMS = 50
+
 export const READ_INBOX = {
   operationId: 'readInbox',
   route: 'GET /inbox',
@@ -60,13 +63,29 @@ export const READ_INBOX = {
   tag,
   summary: 'Read the inbox',
   description: 'Returns the received messages, newest first, and the mode of the inbox.',
+  query: z.strictObject({
+    limit: z
+      .string()
+      .regex(/^(?:[1-9]|[1-4]\d|50)$/, `Must be a number from 1 to ${MOST_ITEMS}.`)
+      .default(String(MOST_ITEMS))
+      .transform(Number)
+      .openapi({
+        type: 'integer',
+        minimum: 1,
+        maximum: MOST_ITEMS,
+        default: MOST_ITEMS,
+        description: `The maximum number of items, 1 to ${MOST_ITEMS}.`,
+        example: MOST_ITEMS,
+      }),
+    cursor: pageCursor(parseNumber),
+  }),
   responses: {
     200: {
       description: 'The inbox.',
-      schema: z.object({
+      schema: pageSchema(ItemJson).extend({
         mode,
         rejected: z.int().openapi({ description: 'How many deliveries were rejected.', example: 0 }),
-        items: z.array(ItemJson),
+        total: z.int().openapi({ description: 'How many messages the inbox has.', example: 1 }),
       }),
     },
   },

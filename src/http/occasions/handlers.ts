@@ -13,7 +13,7 @@ import {
   resumeOccasion,
 } from '../../app/occasions/occasions.ts'
 import { previewOccasion } from '../../app/occasions/preview-occasion.ts'
-import { BUILT_IN_TEXTS, occasionType } from '../../domain/occasions/occasion-types.ts'
+import { BUILT_IN_TEXTS, MOST_OCCASIONS, occasionType } from '../../domain/occasions/occasion-types.ts'
 import { entityTag } from '../server/entity-tag.ts'
 import { mountCreate } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
@@ -127,6 +127,11 @@ function problemOf(result: Exclude<OccasionResult, OccasionSaved>, params: { id?
       return new Problem(
         'OUTDATED',
         'Read the occasion again, and repeat your change if it still makes sense.',
+      )
+    case 'full':
+      return new Problem(
+        'LIMIT_REACHED',
+        `The person has ${MOST_OCCASIONS} occasions, the most there can be. Delete one: DELETE /occasion/:id.`,
       )
     case 'owned':
       return new Problem(

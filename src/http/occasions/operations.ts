@@ -25,7 +25,7 @@ export const CREATE_OCCASION = {
   tag,
   summary: 'Add an occasion',
   description:
-    'Adds an occasion to a person, such as a work anniversary. Messages go out at its local time in the timezone of the person. With `dryRun=true`, nothing is stored and the idempotency key is ignored.',
+    'Adds an occasion to a person, such as a work anniversary. Messages go out at its local time in the timezone of the person. A person can have 100. With `dryRun=true`, nothing is stored and the idempotency key is ignored.',
   ...ofUser,
   query: dryRunQuery,
   headers: idempotencyHeader,
@@ -34,7 +34,7 @@ export const CREATE_OCCASION = {
     201: { description: 'Added.', schema: AddedJson, headers: z.object({ ...etag, ...replayedHeader }) },
     200: { description: 'The occasion that would be added (dry run).', schema: AddedJson },
   },
-  problems: [...KEY_PROBLEMS],
+  problems: [...KEY_PROBLEMS, 'LIMIT_REACHED'],
 } satisfies Operation
 
 export const LIST_OCCASIONS = {
@@ -44,7 +44,7 @@ export const LIST_OCCASIONS = {
   tag,
   summary: 'List the occasions of a person',
   description:
-    'Lists the occasions of a person, including the birthday, each with its next event. Reminders of tasks are under /task.',
+    'Lists the occasions of a person, at most 100, including the birthday, each with its next event. Reminders of tasks are under /task.',
   ...ofUser,
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(OccasionJson) }) } },
 } satisfies Operation

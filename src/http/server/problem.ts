@@ -37,6 +37,7 @@ export const PROBLEMS = {
   CHANNEL_MANAGED: { status: 409, title: 'The channel is managed by environment variables.' },
   CHANNEL_DISABLED: { status: 409, title: 'The channel is disabled.' },
   CHANNEL_IN_USE: { status: 409, title: 'The channel is in use.' },
+  LIMIT_REACHED: { status: 409, title: 'There are as many as there can be.' },
   SECRET_KEY_MISSING: { status: 409, title: 'No encryption key for secrets is set.' },
   CHANNEL_UNUSABLE: { status: 409, title: 'The channel cannot be used with its settings and secrets.' },
   RESPONSE_ERASED: { status: 410, title: 'The stored response of this idempotency key was erased.' },

@@ -4,7 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
 import {
   deleteTemplate,
-  findTemplate,
+  MOST_TEMPLATES,
   saveTemplate,
   type TemplateKey,
 } from '../../app/templates/save-template.ts'
@@ -38,7 +38,7 @@ export function mountTemplates(api: OpenAPIHono, app: AppDeps<KernelStore & Sett
 
   for (const operation of READ_TEMPLATES) {
     mount(api, operation, async ({ c, params, headers }) => {
-      const template = await findTemplate(store, keyOf(params))
+      const template = await store.findTemplate(keyOf(params))
       if (template === null) throw templateNotFound(params)
       const own = { ETag: entityTag(template), 'Cache-Control': 'private, no-cache' }
       if (isKnown(headers['If-None-Match'], own.ETag)) return c.body(null, 304, own)
@@ -58,6 +58,11 @@ export function mountTemplates(api: OpenAPIHono, app: AppDeps<KernelStore & Sett
           'Read the template again, and repeat your change if it still makes sense.',
         )
       }
+      if (result.kind === 'full')
+        throw new Problem(
+          'LIMIT_REACHED',
+          `There are ${MOST_TEMPLATES} templates, the most there can be. Delete one: DELETE /template/:type.`,
+        )
       const { kind, template } = result
       return c.json(templateJson(template), kind === 'created' ? 201 : 200, { ETag: entityTag(template) })
     })

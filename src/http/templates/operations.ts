@@ -42,7 +42,7 @@ export const LIST_TEMPLATES = {
   scope: 'read',
   tag,
   summary: 'List templates',
-  description: 'Lists all stored templates. Other types use the built-in text, if there is one.',
+  description: 'Lists all stored templates, at most 200. Other types use the built-in text, if there is one.',
   responses: { 200: { description: 'All items.', schema: z.object({ items: z.array(TemplateJson) }) } },
 } satisfies Operation
 
@@ -76,7 +76,7 @@ const putOperation = ({ path, params, id }: Address, whose: string) =>
     tag,
     summary: `Store the template ${whose}`,
     description:
-      'Creates or replaces the template. A text that cannot be rendered is rejected with line and column. New messages use it within seconds.',
+      'Creates or replaces the template. A text that cannot be rendered is rejected with line and column. New messages use it within seconds. There can be 200 templates.',
     params,
     headers: z.object({
       'If-Match': ifMatchHeader(
@@ -89,7 +89,7 @@ const putOperation = ({ path, params, id }: Address, whose: string) =>
       200: { description: 'Replaced.', schema: TemplateJson, headers: z.object(etag) },
       201: { description: 'Stored.', schema: TemplateJson, headers: z.object(etag) },
     },
-    problems: ['INVALID_HEADER', 'OUTDATED'],
+    problems: ['INVALID_HEADER', 'LIMIT_REACHED', 'OUTDATED'],
   }) satisfies Operation
 
 const deleteOperation = ({ path, params, id }: Address, whose: string) =>

@@ -33,6 +33,9 @@ export type SettingsStore = {
 
   listTemplates(): Promise<Template[]>
 
+  /** Null if it does not exist. */
+  findTemplate(of: { type: string; language: string }): Promise<Template | null>
+
   /** Version 1 creates; a later version replaces the one before it. `conflict`: it was changed meanwhile. */
   saveTemplate(template: Template): Promise<'saved' | 'conflict'>
 

@@ -1,20 +1,18 @@
 // Channels, templates, API keys, sessions and calendar feeds. Few rows, plain statements.
 import { and, asc, eq, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
 import type { Feed } from '../../domain/feeds/feed.ts'
-import type { Template } from '../../domain/messages/template.ts'
 import type { ChannelRecord } from '../../domain/settings/channel.ts'
 import type { AccessStore, FeedStore, SettingsStore, ZoneStore } from '../../ports/store.ts'
 import { sessionOperations } from './access/sessions.ts'
 import type { Shared } from './database.ts'
+import { templateOperations } from './templates.ts'
 import { CHANNEL_NAME, violates } from './unique.ts'
 
 type Operations = SettingsStore & AccessStore & FeedStore & Pick<ZoneStore, 'listZones'>
 
 export function settingsOperations(shared: Shared): Operations {
   const { reader, writer } = shared
-  const { channels, templates, apiKeys, feeds, timezones } = shared.tables
-  const templateIs = ({ type, language }: { type: string; language: string }) =>
-    and(eq(templates.type, type), eq(templates.language, language))
+  const { channels, apiKeys, feeds, timezones } = shared.tables
 
   return {
     async listChannels() {
@@ -37,28 +35,7 @@ export function settingsOperations(shared: Shared): Operations {
       return changed.length === 1
     },
 
-    // `async` turns the query into a promise: each `await` of a Drizzle query runs it again.
-    listTemplates: async () =>
-      reader.select().from(templates).orderBy(asc(templates.type), asc(templates.language)),
-    async saveTemplate(template: Template) {
-      const saved =
-        template.version === 1
-          ? await writer
-              .insert(templates)
-              .values(template)
-              .onConflictDoNothing()
-              .returning({ type: templates.type })
-          : await writer
-              .update(templates)
-              .set(template)
-              .where(and(templateIs(template), eq(templates.version, template.version - 1)))
-              .returning({ type: templates.type })
-      return saved.length === 1 ? 'saved' : 'conflict'
-    },
-    async removeTemplate(of) {
-      const removed = await writer.delete(templates).where(templateIs(of)).returning({ type: templates.type })
-      return removed.length === 1
-    },
+    ...templateOperations(shared),
 
     async listApiKeys() {
       const rows = await reader.select().from(apiKeys).orderBy(asc(apiKeys.id))

@@ -183,6 +183,8 @@ export function describeSettings(it: StoreIt): void {
       expect(await store.saveTemplate(all)).toBe('saved')
       expect(await store.saveTemplate(german)).toBe('conflict')
       expect(await store.listTemplates()).toEqual([all, german])
+      expect(await store.findTemplate(german)).toEqual(german)
+      expect(await store.findTemplate({ type: german.type, language: 'xx' })).toBeNull()
       const better = { ...german, body: 'Hoch!', version: 2, updatedAt: T0 + 1 }
       expect(await store.saveTemplate(better)).toBe('saved')
       expect(await store.saveTemplate(better)).toBe('conflict')

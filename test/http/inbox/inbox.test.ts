@@ -1,6 +1,7 @@
 // The development inbox: a receiver that can also reject deliveries or hang.
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
+import { createInbox } from '../../../src/http/inbox/inbox.ts'
 import { ADA, createTestApp, INBOX_SECRET, NO_ONE, type TestApp } from '../support/test-app.ts'
 
 const deliver = ({ send }: TestApp, key: string | null, body = `{"message":"Hey, ${key}"}`) =>
@@ -73,11 +74,41 @@ describe('the development inbox', () => {
     expect(items).toMatchObject(kept.map((idempotencyKey) => ({ idempotencyKey })))
   })
 
+  it('has pages of at most 50 messages, and keeps 4 MB of JSON in all', () => {
+    const inbox = createInbox({ capacity: 1_000, token: '', secrets: [] })
+    const control = '\u0001'.repeat(60_000)
+    const receive = (body: string) =>
+      inbox.receive(
+        { idempotencyKey: null, body, headers: {}, receivedAt: 0, verified: null },
+        new AbortController().signal,
+      )
+    for (let i = 0; i < 20; i++) void receive(control)
+    expect(JSON.stringify(inbox.page({ limit: 1_000, cursor: null })).length).toBeLessThan(4_010_000)
+    expect(inbox.size()).toBe(11)
+    for (let i = 0; i < 60; i++) void receive('x')
+    const first = inbox.page({ limit: 50, cursor: null })
+    const rest = inbox.page({ limit: 50, cursor: first.nextCursor })
+    expect([first.items.length, rest.items.length, rest.nextCursor]).toEqual([50, 21, null])
+    expect(new Set([...first.items, ...rest.items].map(({ number }) => number)).size).toBe(71)
+    inbox.clear()
+    for (let i = 0; i < 12; i++) void receive(control)
+    expect(inbox.size()).toBe(11)
+  })
+
+  it('returns pages of the wanted size', async () => {
+    const testApp = createTestApp()
+    for (const key of ['event-1', 'event-2']) await deliver(testApp, key)
+    const { nextCursor } = (await testApp.send('/inbox?limit=1')).json
+    const { json } = await testApp.send(`/inbox?limit=1&cursor=${nextCursor}`)
+    expect(json).toMatchObject({ total: 2, items: [{ idempotencyKey: 'event-1' }], nextCursor: null })
+    expect((await testApp.send('/inbox?limit=51')).json.code).toBe('INVALID_QUERY')
+  })
+
   it('rejects and counts deliveries in reject mode, and stores none of them', async () => {
     const testApp = createTestApp()
     expect((await testApp.put('/inbox/mode', { mode: 'reject' })).json).toEqual({ mode: 'reject' })
     expect((await deliver(testApp, 'event-1')).json).toMatchObject({ status: 503, code: 'INBOX_REJECTS' })
-    expect((await testApp.send('/inbox')).json).toEqual({ mode: 'reject', rejected: 1, items: [] })
+    expect((await testApp.send('/inbox')).json).toMatchObject({ mode: 'reject', rejected: 1, items: [] })
     await testApp.put('/inbox/mode', { mode: 'accept' })
     await deliver(testApp, 'event-1')
     const items = [{ timesReceived: 1, timesRejected: 1 }]
@@ -117,7 +148,13 @@ describe('the development inbox', () => {
     await testApp.put('/inbox/mode', { mode: 'reject' })
     await deliver(testApp, 'event-1')
     expect((await testApp.send('/inbox', { method: 'DELETE' })).status).toBe(204)
-    expect((await testApp.send('/inbox')).json).toEqual({ mode: 'reject', rejected: 0, items: [] })
+    expect((await testApp.send('/inbox')).json).toEqual({
+      mode: 'reject',
+      rejected: 0,
+      total: 0,
+      items: [],
+      nextCursor: null,
+    })
   })
 
   it('rejects a body over 64 KiB and an unknown behaviour', async () => {

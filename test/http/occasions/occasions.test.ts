@@ -79,6 +79,15 @@ describe('POST /user/:id/occasion', () => {
     expect(resumed.json).toMatchObject({ next: { eventId: expect.any(String) }, nextReason: null })
   })
 
+  it('rejects an occasion beyond the 100th of a person', async () => {
+    const { post, send, path, userId } = await begin()
+    await post(`/user/${userId}/task`, TASK)
+    for (let i = 0; i < 99; i++) expect((await post(path, BODY)).status).toBe(201)
+    const { status, json } = await post(path, BODY)
+    expect([status, json.code]).toEqual([409, 'LIMIT_REACHED'])
+    expect((await send(path)).json.items).toHaveLength(100)
+  })
+
   it('stores nothing in a dry run', async () => {
     const { post, send, path } = await begin()
     expect(await post(`${path}?dryRun=true`, BODY)).toMatchObject({ status: 200, json: { version: 1 } })

@@ -26,6 +26,15 @@ describe('PUT /template', () => {
     expect((await send('/template/BIRTHDAY')).json).toEqual(second.json)
   })
 
+  it('rejects a template beyond the 200th, and still replaces one', async () => {
+    const { put, send } = createTestApp()
+    for (let i = 0; i < 200; i++) await put(`/template/T${i}`, { body: 'Hi' })
+    const { status, json } = await put('/template/ONE_MORE', { body: 'Hi' })
+    expect([status, json.code]).toEqual([409, 'LIMIT_REACHED'])
+    expect((await put('/template/T7', { body: 'Hey' })).status).toBe(200)
+    expect((await send('/template')).json.items).toHaveLength(200)
+  })
+
   it('replaces the whole template and keeps createdAt', async () => {
     const { put, setClock } = createTestApp()
     await put('/template/BIRTHDAY/de', GERMAN)

@@ -1,11 +1,15 @@
 // The development inbox.
 import { useQuery } from '@tanstack/react-query'
-import { api } from './client.ts'
+import { api, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { InboxMode } from './settings-types.ts'
 
-export function useInbox({ enabled = true } = {}) {
-  return useQuery({ queryKey: KEYS.inbox, queryFn: ({ signal }) => api.get('/inbox', { signal }), enabled })
+export function useInbox({ cursor = '', enabled = true } = {}) {
+  return useQuery({
+    queryKey: [...KEYS.inbox, cursor],
+    queryFn: ({ signal }) => api.get('/inbox', { query: given({ cursor }), signal }),
+    enabled,
+  })
 }
 
 export function setInboxMode(mode: InboxMode) {

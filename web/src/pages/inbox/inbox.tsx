@@ -7,16 +7,18 @@ import type { Inbox, InboxItem } from '../../api/settings-types.ts'
 import type { Session } from '../../api/types.ts'
 import { count } from '../../clock/format.ts'
 import { Ago } from '../../clock/local-time.tsx'
-import { Link } from '../../router.tsx'
+import { Link, useParam } from '../../router.tsx'
 import { useAction } from '../../ui/action.ts'
 import { DeleteButton } from '../../ui/delete-button.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
 import { Badge, Empty, Loaded, Note, PageTitle, Panel } from '../../ui/panel.tsx'
 import { GoLive } from './go-live.tsx'
 import { Message } from './message.tsx'
 import { SimulateOutage } from './simulate-outage.tsx'
 
 export function InboxPage({ session }: { session: Session }) {
-  const inbox = useInbox({ enabled: session.inbox })
+  const [cursor] = useParam('cursor')
+  const inbox = useInbox({ cursor, enabled: session.inbox })
   const channels = useChannels({ enabled: session.inbox }).data?.items
   const target = channels?.find(({ isDefault }) => isDefault)?.name
   const clearing = useAction(clearInbox, { refetches: [KEYS.inbox] })
@@ -61,7 +63,7 @@ export function InboxPage({ session }: { session: Session }) {
             {channels !== undefined && (target === undefined || data.mode !== 'accept') && (
               <SimulateOutage inbox={data} />
             )}
-            <Messages inbox={data} isTarget={target === undefined} />
+            <Messages inbox={data} cursor={cursor} isTarget={target === undefined} />
             <GoLive isOpen={session.open} />
           </div>
         )}
@@ -74,7 +76,7 @@ function keyOf(item: InboxItem, index: number): string {
   return item.idempotencyKey ?? `${item.receivedAt} ${index}`
 }
 
-function Messages({ inbox, isTarget }: { inbox: Inbox; isTarget: boolean }) {
+function Messages({ inbox, cursor, isTarget }: { inbox: Inbox; cursor: string; isTarget: boolean }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const { items } = inbox
   const open = items.find((item, index) => keyOf(item, index) === chosen) ?? items[0]
@@ -93,7 +95,7 @@ function Messages({ inbox, isTarget }: { inbox: Inbox; isTarget: boolean }) {
   }
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
-      <Panel title={count(items.length, 'message')} aside="newest first" flush>
+      <Panel title={count(inbox.total, 'message')} aside="newest first" flush>
         <ul className="max-h-72 lg:max-h-[34rem] divide-y divide-line overflow-y-auto">
           {items.map((item, index) => (
             <li key={keyOf(item, index)}>
@@ -116,6 +118,7 @@ function Messages({ inbox, isTarget }: { inbox: Inbox; isTarget: boolean }) {
             </li>
           ))}
         </ul>
+        <Pagination cursor={cursor} next={inbox.nextCursor} />
       </Panel>
       <Message key={keyOf(open, 0)} item={open} />
     </div>
