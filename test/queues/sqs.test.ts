@@ -73,10 +73,10 @@ describe('sending to SQS', () => {
     expect(error).toBeInstanceOf(Error)
   })
 
-  it('sends a thousand messages', async () => {
+  it('sends a thousand messages in batches of ten', async () => {
     const { failed } = await createSqsQueue(sqs).send(refs(1_000))
     expect(failed).toEqual([])
-    expect(sqs.count(sqs.queueUrl)).toBe(1_000)
+    expect([sqs.count(sqs.queueUrl), sqs.batches()]).toEqual([1_000, 100])
   })
 })
 

@@ -107,6 +107,8 @@ describe('the log', () => {
       /^Channel status changed$/,
       { kind: 'channel', channelId: 'c', channelName: 'hook', status: 'PAUSED', reason: 'HTTP 401' },
     ],
+    ['info', /^No missed events found$/, { kind: 'recovery', missed: 0, oldestAt: null, newestAt: null }],
+    ['warn', /^Delivery failed; will be retried$/, attempt],
     ['warn', /parked until the destination is up/, { ...attempt, outcome: 'parked' }],
     ['info', /^Delivery aborted; the event is released/, { ...attempt, outcome: 'released' }],
     ['error', /no more retries/, { ...attempt, outcome: 'failed' }],

@@ -270,11 +270,13 @@ describe('a change of a user while the greeting is in flight', () => {
       skipped: 1,
       user: { timezone: 'Asia/Tokyo' },
     })
+    const skipped = { userId: user.id, eventId: events[0]!.id, currentStatus: 'PROCESSING' }
+    expect(world.notices).toContainEqual({ kind: 'reschedule-skipped', ...skipped })
     expect(world.notices).toContainEqual({
-      kind: 'reschedule-skipped',
+      kind: 'rescheduled',
       userId: user.id,
-      eventId: events[0]!.id,
-      currentStatus: 'PROCESSING',
+      rescheduled: 0,
+      skipped: 1,
     })
     far.answer({ kind: 'delivered', statusCode: 200 })
     await world.clock.advance(MINUTE)

@@ -34,7 +34,9 @@ describe('the webhook channel', () => {
       kind: 'delivered',
       statusCode: 200,
     })
-    expect(receiver.arrivals).toMatchObject([{ key: delivery.idempotencyKey, body: delivery.body }])
+    expect(receiver.arrivals).toMatchObject([
+      { method: 'POST', key: delivery.idempotencyKey, body: delivery.body },
+    ])
     const { headers } = receiver.arrivals[0]!
     expect(headers).toMatchObject({
       'content-type': 'application/json',

@@ -1,5 +1,6 @@
 // Tasks over HTTP: accepted and rejected input, and the responses.
 import { describe, expect, it } from 'vitest'
+import { work } from '../support/event-steps.ts'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
 async function begin() {
@@ -89,6 +90,15 @@ describe('a task', () => {
     expect((await post(`${path}/complete`, undefined)).json.completed).toBe(true)
     expect(await send(path, { method: 'DELETE' })).toMatchObject({ status: 204 })
     expect(await send(path)).toMatchObject({ status: 404, json: { code: 'TASK_NOT_FOUND' } })
+  })
+
+  it('lists each reminder that was delivered, with its time and worker', async () => {
+    const app = await begin()
+    const { id: taskId } = (await app.post('/task', app.body)).json
+    const [eventId] = await work(app, Date.parse('2026-11-19T12:00:00Z'), { reminded: taskId })
+    const { reminderSentAt: timestamp, audit } = (await app.send(`/task/${taskId}`)).json
+    expect(timestamp).toBe('2026-11-19T12:00:00.200Z')
+    expect(audit).toEqual([{ action: 'reminder_sent', taskId, timestamp, workerRunId: 'worker-1', eventId }])
   })
 
   it('is found by due time, user, and state', async () => {

@@ -19,6 +19,8 @@ export type SqsServer = {
   reject(text: string | null): void
   /** How many messages are in the queue, visible or not. */
   count(queueUrl: string): number
+  /** How many batches were sent. */
+  batches(): number
   stop(): Promise<void>
 }
 
@@ -44,6 +46,7 @@ export async function startSqs(maxReceives: number): Promise<SqsServer> {
     queueUrl: throughProxy(queue),
     deadUrl: throughProxy(dead),
     reject: proxy.reject,
+    batches: proxy.batches,
     count(queueUrl) {
       const { ready, delayed, inflight } = server.inspectQueue(queueUrl.split('/').at(-1)!)!.messages
       return ready.length + delayed.length + inflight.length
@@ -62,10 +65,12 @@ type Sent = { Successful?: unknown[]; Failed?: unknown[] }
 /** Forwards requests, but rejects single entries of a batch, as SQS does on an internal error. */
 async function startProxy(target: string, origin: string) {
   let rejected: string | null = null
+  let batches = 0
   let endpoint = ''
   const server = createServer(async (request, response) => {
     const body = (await textOf(request)).replaceAll(endpoint, origin)
     const isSend = String(request.headers['x-amz-target']).endsWith('.SendMessageBatch')
+    if (isSend) batches += 1
     const out: Entry[] = []
     let passed = body
     if (isSend && rejected !== null) {
@@ -94,6 +99,7 @@ async function startProxy(target: string, origin: string) {
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     endpoint,
+    batches: () => batches,
     reject: (text: string | null) => {
       rejected = text
     },

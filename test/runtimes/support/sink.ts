@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Arrival = { at: number; key: string; body: string; headers: IncomingMessage['headers'] }
+export type Arrival = Pick<IncomingMessage, 'method' | 'headers'> & { at: number; key: string; body: string }
 export type Sink = {
   url: string
   arrivals: Arrival[]
@@ -25,6 +25,7 @@ export async function startSink(
       at,
       key: String(request.headers['x-idempotency-key']),
       body: Buffer.concat(chunks).toString('utf8'),
+      method: request.method,
       headers: request.headers,
     }
     arrivals.push(arrival)
