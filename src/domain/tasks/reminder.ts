@@ -40,7 +40,7 @@ function reminderName({ dueRevision }: Task): string {
 function reminderOf(task: Task, at: { now: number; lastReminder: string | null; zone: Zone }): Slot | null {
   const { now, lastReminder, zone } = at
   const { dueAt, reminderSentAt } = task
-  if (task.completedAt !== null || dueAt <= now || lastReminder === reminderName(task)) return null
+  if (task.completedAt !== null || lastReminder === reminderName(task)) return null
   const earliest = Math.max(now, reminderSentAt === null ? 0 : reminderSentAt + MIN_REMINDER_INTERVAL_MS)
   const wanted = Math.max(earliest, dueAt - task.remindBeforeMs)
   if (wanted >= dueAt) return null
