@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { applied, isValid, type Mutant, mutantsIn } from './mutants.ts'
+import { type BrokenRequirement, brokenRequirements } from './requirements.ts'
 import type { Request } from './runner.ts'
 import { type Stage, stagesOf, suiteOf } from './suites.ts'
 
@@ -29,6 +30,7 @@ const HELP = `npm run mutate -- [options]
   --least N        exit with 1 if fewer than N per cent are killed (0)
   --quick          run only the first stage of the tests
   --simulate       survivors of the engine also face the simulation
+  --requirements   break each requirement of docs/requirements.md instead, and run its test
   --list           list the mutants and run nothing
   --help           this text
 `
@@ -43,6 +45,7 @@ const { values: options } = parseArgs({
     least: { type: 'string', default: '0' },
     quick: { type: 'boolean', default: false },
     simulate: { type: 'boolean', default: false },
+    requirements: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -68,17 +71,22 @@ const tookMs = new Map<string, number>()
 /** Files of the copy that the runner has to load again. */
 const changed = new Set<string>()
 let runner: ChildProcess | null = null
-const limitOf = (stage: Stage) => 20_000 + 4 * (tookMs.get(String(stage.files)) ?? 60_000)
+const limitOf = (stage: Stage) => 20_000 + 4 * (tookMs.get(JSON.stringify(stage)) ?? 60_000)
 
-const chosen = sample(
-  globSync('src/**/*.ts')
-    .sort()
-    .filter((file) => stagesOf(file) !== null && file.includes(options.only))
-    .map((file) => mutantsIn(file, readFileSync(file, 'utf8'))),
-  Number(options.sample),
-)
+const chosen: (Mutant | BrokenRequirement)[] = options.requirements
+  ? brokenRequirements().filter(({ file, stage }) => `${file} ${stage.files}`.includes(options.only))
+  : sample(
+      globSync('src/**/*.ts')
+        .sort()
+        .filter((file) => stagesOf(file) !== null && file.includes(options.only))
+        .map((file) => mutantsIn(file, readFileSync(file, 'utf8'))),
+      Number(options.sample),
+    )
 const known = new Map<string, Result>(options.again ? [] : readResults().map((result) => [result.id, result]))
-const open = chosen.filter(({ id }) => !known.has(id)).sort((a, b) => suiteOf(a.file) - suiteOf(b.file))
+// Those of one test together: in each run a test runs once without a mutant. For others the fast suites come first.
+const order = (one: (typeof chosen)[number]) =>
+  'stage' in one ? `${one.stage.files} ${one.stage.names}` : String(suiteOf(one.file)).padStart(3)
+const open = chosen.filter(({ id }) => !known.has(id)).sort((a, b) => (order(a) < order(b) ? -1 : 1))
 print(`${chosen.length} mutants, ${chosen.length - open.length} judged before (${options.results}).`)
 if (options.list) for (const { file, line, operator } of chosen) print(`${file}:${line} ${operator}`)
 else if (open.length > 0) await judgeAll()
@@ -87,7 +95,7 @@ report()
 async function judgeAll(): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'terce-mutation-'))
   try {
-    const left = new Set(['node_modules', '.git', 'dist', 'data'])
+    const left = new Set(['node_modules', '.git', 'data'])
     cpSync(ROOT, copy, { recursive: true, filter: (path) => !left.has(path.slice(ROOT.length + 1)) })
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
     for (const [index, mutant] of open.entries()) {
@@ -102,7 +110,7 @@ async function judgeAll(): Promise<void> {
   }
 }
 
-async function judge(copy: string, mutant: Mutant): Promise<Result> {
+async function judge(copy: string, mutant: Mutant | BrokenRequirement): Promise<Result> {
   const { id, file, line, operator } = mutant
   const text = readFileSync(file, 'utf8')
   const result = { id, file, line, operator, diff: diffOf(text, mutant) }
@@ -111,12 +119,12 @@ async function judge(copy: string, mutant: Mutant): Promise<Result> {
     changed.add(file)
   }
   const simulated = options.simulate && file.startsWith('src/engine')
-  const stages = [...stagesOf(file)!, ...(simulated ? [SIMULATION] : [])]
+  const stages = 'stage' in mutant ? [mutant.stage] : [...stagesOf(file)!, ...(simulated ? [SIMULATION] : [])]
   for (const stage of options.quick ? stages.slice(0, 1) : stages) {
-    if (!tookMs.has(String(stage.files))) {
+    if (!tookMs.has(JSON.stringify(stage))) {
       const started = performance.now()
       if (await fails(copy, stage)) throw new Error(`Fails without a mutant: ${stage.files.join(' ')}`)
-      tookMs.set(String(stage.files), performance.now() - started)
+      tookMs.set(JSON.stringify(stage), performance.now() - started)
     }
     write(applied(text, mutant))
     const isKilled = await fails(copy, stage)

@@ -20,9 +20,8 @@ process.on('message', async ({ stage: { files, names }, changed }: Request) => {
   vitest.state.idMap.clear()
   const specifications = await vitest.globTestSpecifications([...files])
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
-  process.send!(
-    unhandledErrors.length > 0 ||
-      testModules.some((module) => !['passed', 'skipped'].includes(module.state())),
-  )
+  const states = testModules.map((module) => module.state())
+  // Without a test that passed nothing was judged: no name matched, or the file did not load.
+  process.send!(unhandledErrors.length > 0 || states.includes('failed') || !states.includes('passed'))
 })
 process.on('disconnect', () => process.exit())
