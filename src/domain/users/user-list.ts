@@ -24,6 +24,7 @@ export function formatPlace(place: UserPlace): string {
 }
 
 const ID_LENGTH = 36
+const FIRST_INSTANT = Date.UTC(1900, 0)
 const LAST_INSTANT = Date.UTC(9999, 11, 31)
 
 export function parsePlace(text: string): UserPlace | null {
@@ -31,10 +32,12 @@ export function parsePlace(text: string): UserPlace | null {
   const [mark, value] = [text.charAt(ID_LENGTH), text.slice(ID_LENGTH + 1)]
   if (id === null) return null
   if (mark === '') return { by: 'createdAt', id }
-  // A name with a control character and an instant after the year 9999 are in no database.
+  // A name with a control character, and an instant before 1900 or after 9999, are in no database.
   if (mark === '=') return /\p{Cc}/u.test(value) ? null : { by: 'name', id, name: value }
-  if (mark !== '@' || !/^-?\d{0,15}$/.test(value) || Number(value) > LAST_INSTANT) return null
-  return { by: 'dueAt', id, dueAt: value === '' ? null : Number(value) }
+  if (mark !== '@' || !/^-?\d{0,15}$/.test(value)) return null
+  if (value === '') return { by: 'dueAt', id, dueAt: null }
+  const dueAt = Number(value)
+  return dueAt >= FIRST_INSTANT && dueAt <= LAST_INSTANT ? { by: 'dueAt', id, dueAt } : null
 }
 
 /** The value by which a sort orders users. */

@@ -18,6 +18,7 @@ describe('the cursor of a list of users', () => {
     // PostgreSQL stores neither.
     expect(parsePlace(`${ID}=a\u0000`)).toBeNull()
     expect(parsePlace(`${ID}@999999999999999`)).toBeNull()
+    expect(parsePlace(`${ID}@-99999999999999`)).toBeNull()
     expect(parsePlace(`${ID}@1.5`)).toBeNull()
     expect(parsePlace('ada')).toBeNull()
   })

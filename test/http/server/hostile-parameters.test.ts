@@ -87,3 +87,10 @@ function variantsOf(example: Record<string, Json>): Json[] {
     })),
   )
 }
+
+it('a query of more than 50 parameters is rejected with one problem', async () => {
+  const { send } = createTestApp()
+  const { status, json } = await send(`/user?${Array.from({ length: 51 }, (_, i) => `p${i}=1`).join('&')}`)
+  expect([status, json.code]).toEqual([400, 'INVALID_QUERY'])
+  expect(json.problems).toMatchObject([{ field: '', message: expect.stringContaining('50') }])
+})
