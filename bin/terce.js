@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Starts the CLI. If the installed Node is too old, runs a newer one that is installed as a package beside it.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
-import { constants } from 'node:os'
+import { constants, homedir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import v8 from 'node:v8'
 
@@ -32,7 +33,8 @@ if (newEnough) {
       emitWarning.call(process, warning, ...rest)
   }
   // Caches compiled code: halves the start time.
-  module.enableCompileCache?.()
+  const cache = ownCacheFolder()
+  if (cache !== null) module.enableCompileCache?.(cache)
   await import('./quick-imports.js')
   // A checkout runs its sources. The published package has only dist/.
   const source = new URL('../src/cli/terce.ts', import.meta.url)
@@ -63,6 +65,19 @@ if (newEnough) {
     const stopped = serves && forwarded && (signal === 'SIGTERM' || signal === 'SIGINT')
     process.exit(code ?? (stopped ? 0 : 128 + constants.signals[signal]))
   })
+}
+
+/** Node runs the code that it finds there. Null if another user could have written it, as in a shared /tmp, or if it cannot be made. */
+function ownCacheFolder() {
+  try {
+    const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'terce')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const { uid, mode } = lstatSync(folder)
+    const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o22) === 0)
+    return isOwn ? folder : null
+  } catch {
+    return null
+  }
 }
 
 function bundledNode() {

@@ -1,7 +1,7 @@
 // bin/terce.js on a Node that is too old: it runs a newer one as its child, and the two live and end together.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -130,6 +130,22 @@ describe('the launcher without a newer Node beside it', () => {
     expect(printed).toBe(
       `terce: Node 20.0.0 is too old. Install Node 22.18 or newer${process.platform === 'linux' ? beside : ''}\n`,
     )
+  })
+})
+
+describe('the cache of compiled code', () => {
+  it.each([
+    ['of the user is used', 0o700, true],
+    ['that others can write is not', 0o777, false],
+  ])('%s, and none in the folder for temporary files', async (_, mode, isUsed) => {
+    const [own, temporary] = [join(folder, 'terce'), join(folder, 'tmp')]
+    for (const one of [own, temporary]) mkdirSync(one)
+    chmodSync(own, mode)
+    const { PATH } = process.env
+    const env = { PATH, XDG_CACHE_HOME: folder, TMPDIR: temporary }
+    const launcher = spawn(process.execPath, [COMMAND, '--version'], { env, stdio: 'ignore' })
+    expect(await once(launcher, 'exit')).toEqual([0, null])
+    expect([readdirSync(own).length > 0, readdirSync(temporary)]).toEqual([isUsed, []])
   })
 })
 
