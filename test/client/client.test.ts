@@ -5,7 +5,7 @@ import { DUE, FAILED, work } from '../http/support/event-steps.ts'
 import { ADA, createTestApp, NO_ONE, type TestApp } from '../http/support/test-app.ts'
 import { useServer } from './support/serve.ts'
 
-const KEY = 'terce_of_the_test_0123456789'
+const KEY = 'terce_of_the_test_with_many_characters'
 const start = useServer()
 let terce: TestApp
 let url: string

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 
 const hasEngine = spawnSync('docker', ['version']).status === 0
-const KEY = 'a-key-of-twenty-and-more'
+const KEY = 'a-key-of-thirty-two-characters-or-more'
 /** Of the image, the container and the volume. */
 const NAME = `terce-test-${process.pid}`
 const cwd = fileURLToPath(new URL('../../', import.meta.url))

@@ -17,7 +17,7 @@ beforeAll(() => builtDashboard(), 300_000)
 
 const ORIGIN = 'https://app.example.com'
 const BASE = '/admin/terce'
-const KEY = 'terce_0123456789abcdefghijklmnop'
+const KEY = 'terce_for-the-tests-of-an-application'
 const ADA = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'Asia/Jakarta' }
 
 function mount(options: Partial<TerceOptions> = {}) {

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-const KEY = 'terce_0123456789abcdefghijklmnop'
+const KEY = 'terce_for-the-tests-of-an-application'
 const ADA = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'Asia/Jakarta' }
 
 async function open(path: string, options: Partial<TerceOptions>) {

@@ -103,7 +103,7 @@ export function rateLimited(waitMs: number, why: string): Problem {
 
 /**
  * Checks a key that the caller gave. Too many wrong keys from one address are rejected; a right key never is, so that callers
- * who share an address, such as all callers behind a proxy, cannot lock each other out.
+ * who share an address, such as all callers behind a proxy, cannot lock each other out. So every key has 32 characters or more.
  */
 export async function checkKey(c: Context, key: string): Promise<Checked> {
   const { keyring, guesses } = c.get('access')
@@ -116,7 +116,10 @@ export async function checkKey(c: Context, key: string): Promise<Checked> {
   }
   const caller = callerOf(c)
   const waitMs = guesses.waitMs(caller)
-  if (waitMs > 0) throw rateLimited(waitMs, 'Too many wrong keys came from this address.')
+  if (waitMs > 0) {
+    consumeRateLimit(c, null)
+    throw rateLimited(waitMs, 'Too many wrong keys came from this address.')
+  }
   guesses.count(caller, key)
   c.set('hasUnknownKey', true)
   return checked

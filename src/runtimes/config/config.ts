@@ -172,7 +172,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
         'TERCE_API_KEYS',
         null,
         givenKeys,
-        'Give name:scope:key, several with commas between; the scope is read, write or admin, the key has 20 characters or more.',
+        'Give name:scope:key, several with commas between; the scope is read, write or admin, the key 32 random characters or more, as openssl rand -hex 32 makes them.',
       ) ?? [],
     rateLimit: read(
       'RATE_LIMIT',

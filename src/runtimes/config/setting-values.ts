@@ -54,11 +54,13 @@ export function signingSecrets(value: string): string[] | undefined {
   return keys.every((key) => key !== null && !isGuessable(key)) ? secrets : undefined
 }
 
+/** Wrong keys are not locked out together with right ones, so a key must not be found by guessing. */
 export function givenKeys(value: string): GivenKey[] | undefined {
   const keys = value.split(',').map((entry) => {
-    const [, name, scope, key] = /^\s*([\w-]{1,100}):(\w+):(\S{20,200})\s*$/.exec(entry) ?? []
+    const [, name, scope, key] = /^\s*([\w-]{1,100}):(\w+):(\S{32,200})\s*$/.exec(entry) ?? []
     const known = SCOPES.find((one) => one === scope)
-    return name && known && key ? { name, scope: known, hash: sha256Hex(key) } : undefined
+    const isUsable = key !== undefined && !isGuessable(new TextEncoder().encode(key))
+    return name && known && isUsable ? { name, scope: known, hash: sha256Hex(key) } : undefined
   })
   return keys.every((key) => key !== undefined) ? keys : undefined
 }

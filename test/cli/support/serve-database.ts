@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../../src/runtimes/node/database
 import { accessOf } from '../../../src/runtimes/shared/access.ts'
 import { useServer } from '../../client/support/serve.ts'
 
-export const KEY = 'terce_of_the_test_0123456789'
+export const KEY = 'terce_of_the_test_with_many_characters'
 
 /** Returns a function that starts a server whose key has the given scope, and returns its address. */
 export function useServedDatabase(of: { path: string }): (scope: Scope) => Promise<string> {

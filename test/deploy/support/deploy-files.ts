@@ -19,7 +19,7 @@ export const GIVEN: Record<string, string> = {
   POSTGRES_PASSWORD: 'a1b2c3d4e5f6',
   TERCE_APP_PASSWORD: 'f6e5d4c3b2a1',
   DATABASE_URL: 'postgres://terce:a1b2c3d4e5f6@postgres/terce',
-  TERCE_API_KEYS: 'first:admin:a-key-of-twenty-and-more',
+  TERCE_API_KEYS: 'first:admin:a-key-of-thirty-two-characters-or-more',
   TERCE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
   WEBHOOK_SECRET: `whsec_${Buffer.from('a secret of the receiver, 2x16 B').toString('base64')}`,
   WEBHOOK_URL: 'https://example.com/hooks/terce',

@@ -101,6 +101,14 @@ describe('the limit of wrong keys', () => {
     expect(statuses.at(60)).toBe(429)
   })
 
+  it('counts every wrong key against the rate limit of the address', async () => {
+    const app = createKeyedApp({ perMinute: 100 })
+    const get = (key: string) => app.send('/user', { headers: from('192.0.2.1', bearer(key)) })
+    await repeat(100, (i) => get(`terce_guess_${i}`))
+    const limited = await app.send('/docs', { headers: from('192.0.2.1') })
+    expect(limited.json?.detail).toContain('RATE_LIMIT sets the limit.')
+  })
+
   it('counts a wrong key that is repeated once', async () => {
     const app = createKeyedApp()
     expect(await repeat(200, () => guess(app, 'terce_outdated'))).toEqual(Array(200).fill(200))

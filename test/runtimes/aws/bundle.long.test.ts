@@ -92,7 +92,7 @@ describe('the Lambda bundles', () => {
   })
 
   it('read their settings from Secrets Manager', async () => {
-    const key = 'a-key-of-twenty-and-more'
+    const key = 'a-key-of-thirty-two-characters-or-more'
     const secret = { DATABASE_URL: stage.database(), TERCE_API_KEYS: `ops:admin:${key}` }
     const server = await startSecretsServer(JSON.stringify(secret))
     stage.atEnd(() => server.stop())
@@ -107,7 +107,7 @@ describe('the Lambda bundles', () => {
     const env = {
       DATABASE_URL: stage.database(),
       QUEUE_URL: 'http://127.0.0.1:9/dead',
-      TERCE_API_KEYS: 'ops:admin:a-key-of-twenty-and-more',
+      TERCE_API_KEYS: 'ops:admin:a-key-of-thirty-two-characters-or-more',
     }
     const get = async (path: string) => {
       const http = { method: 'GET', path, sourceIp: '203.0.113.9' }

@@ -27,7 +27,7 @@ import { closeUnsoundDay, UNSOUND_DAY } from '../support/unsound-day.ts'
 import { call, runEventSources } from './support/lambda.ts'
 
 const stage = useOwnServer()
-const KEY = 'a-key-of-twenty-and-more'
+const KEY = 'a-key-of-thirty-two-characters-or-more'
 let sqs: SqsServer
 let sink: Sink
 let store: PostgresStore

@@ -16,7 +16,7 @@ import { ARN, CREDENTIALS, type SecretsServer, startSecretsServer } from './supp
 
 const SECRET = {
   DATABASE_URL: 'postgres://terce:hidden-password@db.example.com/terce',
-  TERCE_API_KEYS: 'ops:admin:a-key-of-twenty-and-more',
+  TERCE_API_KEYS: 'ops:admin:a-key-of-thirty-two-characters-or-more',
   TERCE_SECRET_KEY: '',
   WEBHOOK_SECRET: '',
 }
@@ -53,7 +53,7 @@ describe('the secrets of a Lambda function', () => {
     ['has a value that is no text', '{"DATABASE_URL":"postgres://db/terce","PORT":3000}', /PORT.* text/],
     [
       'has no DATABASE_URL',
-      '{"TERCE_API_KEYS":"ops:admin:hidden-password-of-some-length"}',
+      '{"TERCE_API_KEYS":"ops:admin:hidden-password-of-thirty-two-characters"}',
       /no DATABASE_URL/,
     ],
   ]
@@ -207,7 +207,7 @@ async function request(path: string): Promise<{ statusCode: number; body: string
     version: '2.0',
     rawPath: path,
     rawQueryString: '',
-    headers: { host: 'example.com', authorization: 'Bearer a-key-of-twenty-and-more' },
+    headers: { host: 'example.com', authorization: 'Bearer a-key-of-thirty-two-characters-or-more' },
     requestContext: { http: { method: 'GET', path, sourceIp: '203.0.113.9' } },
   }
   return (await api(event as unknown as LambdaEvent, call(25_000) as Context)) as {

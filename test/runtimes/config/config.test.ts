@@ -116,6 +116,15 @@ describe('a setting', () => {
     )
   })
 
+  it.each([
+    ['short', 'terce_for-development-only'],
+    ['made of few characters', 'ab'.repeat(20)],
+    ['a sequence', '0123456789'.repeat(4)],
+  ])('with an API key that is %s is rejected', (_, key) => {
+    const read = () => readConfig({ DATABASE_URL: 'sqlite:terce.db', TERCE_API_KEYS: `ci:read:${key}` })
+    expect(read).toThrow(/32 random characters or more, as openssl rand -hex 32 makes them/)
+  })
+
   it('is listed without its secrets', () => {
     const secret = Buffer.alloc(32, 'Sphinx of black quartz').toString('base64')
     const { settings } = readConfig({
@@ -123,7 +132,7 @@ describe('a setting', () => {
       WEBHOOK_URL: 'https://example.com/hook?token=word',
       WEBHOOK_SECRET: `whsec_${secret}`,
       TERCE_SECRET_KEY: secret,
-      TERCE_API_KEYS: 'ci:read:a-key-with-the-word-in-it',
+      TERCE_API_KEYS: 'ci:read:a-key-of-32-characters-with-the-word-in-it',
       METRICS_KEY: 'a-key-with-the-word-in-it',
       HEARTBEAT_URL: 'https://heartbeats.example/word',
       LEDGER_URL: 'https://auditor.example/word',

@@ -6,7 +6,7 @@ import { bundle, HYPERDRIVE_WORKER, WORKER } from '../../../scripts/build-cloudf
 import { type Consumer, DEPLOYMENT } from './deployment.ts'
 import { limitedEntry } from './limited.ts'
 
-export const KEY = 'terce_key-for-tests-0123456789'
+export const KEY = 'terce_key-for-tests-with-many-characters'
 
 /** Shorter than deployed, so that a test does not wait a second for each batch. */
 const BATCH_TIMEOUT_S = 0.02
