@@ -75,13 +75,15 @@ export function cursorInput(message: string, parse: ParseId = parseUuid) {
 
 /** More than any operation has: the checks below compare each parameter with all others. */
 const MOST_PARAMETERS = 50
+const TOO_MANY_PARAMETERS = {
+  field: '',
+  code: 'UNKNOWN_PARAMETER',
+  message: `A request may have at most ${MOST_PARAMETERS} parameters.`,
+} as const
 
 export function parseQuery<T>(url: string, schema: z.ZodType<T>): T {
   const parameters = new URL(url).searchParams
-  if (parameters.size > MOST_PARAMETERS) {
-    const message = `A request may have at most ${MOST_PARAMETERS} parameters.`
-    throw invalidQuery([{ field: '', code: 'UNKNOWN_PARAMETER', message }])
-  }
+  if (parameters.size > MOST_PARAMETERS) throw invalidQuery([TOO_MANY_PARAMETERS])
   const shape = checkShape(schema, Object.fromEntries(parameters))
   const problems = shape.ok ? [] : shape.problems.map(asParameter)
   for (const [field, text] of parameters) {
