@@ -22,7 +22,7 @@ const HELP = `Usage: npm run bench -- dashboard [options]
   --help                    print this text
 
 Creates a temporary SQLite file. Each round starts Terce on it, with a receiver in another process. In half of the rounds three
-pages of the dashboard (Today, People, Failures) are open and live: the script repeats the requests of real pages, recorded
+pages of the dashboard (Today, People, Failures) are open: the script repeats the requests of real pages, recorded
 from Chromium, at their original pace.`
 
 const { values } = parseArgs({

@@ -1,6 +1,5 @@
 // The OpenAPI document of a server with every optional part mounted.
 import type { OpenAPI3 } from 'openapi-typescript'
-import { createLive } from '../src/app/dashboard/live.ts'
 import { localApp } from '../src/cli/local-app.ts'
 import { createInbox } from '../src/http/inbox/inbox.ts'
 import type { Store } from '../src/ports/store.ts'
@@ -15,7 +14,6 @@ export async function apiDocument(): Promise<OpenAPI3> {
     { store, clock: systemClock, announce() {} },
     {
       inbox: createInbox({ capacity: 1, token: 'none', secrets: [] }),
-      live: createLive(systemClock),
       metrics: { contentType: 'text/plain', render: async () => '' },
     },
   )

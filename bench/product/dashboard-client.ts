@@ -1,14 +1,14 @@
 // Records the requests of open dashboard pages in a browser, and repeats them at their pace without a browser, which would use
 // the cores that are measured.
-import { request } from 'node:http'
 import type { Browser } from 'playwright-core'
-import { createRefreshTimer } from '../../web/src/live/refresh-timer.ts'
 
+/** The interval of web/src/api/polling.ts. */
+const POLL_MS = 5_000
 export const PAGES = ['today', 'people', 'failures'] as const
-/** The requests of one refresh, by page. */
+/** The requests of one poll, by page. */
 export type Recording = Record<string, string[]>
 
-/** Opens each page in a browser, triggers a change, and records the requests of the page. */
+/** Opens each page in a browser, and records the requests that it repeats. */
 export async function record(browser: Browser, url: string): Promise<Recording> {
   const recording: Recording = {}
   for (const name of PAGES) {
@@ -19,12 +19,9 @@ export async function record(browser: Browser, url: string): Promise<Recording> 
     const requested = new Set<string>()
     page.on('request', (sent) => {
       const path = sent.url().slice(url.length)
-      if (sent.method() === 'GET' && path !== '/live') requested.add(path)
+      if (sent.method() === 'GET') requested.add(path)
     })
-    // No data changes, but every live page is notified.
-    await fetch(`${url}/demo`, { method: 'DELETE' })
-    await page.waitForResponse(() => true)
-    await page.waitForTimeout(3_000)
+    await page.waitForTimeout(2 * POLL_MS)
     recording[name] = [...requested]
     await page.close()
   }
@@ -39,17 +36,15 @@ export type DashboardClient = {
   stop(): void
 }
 
-/** For each page, opens one live connection and repeats the requests with one refresh timer. */
+/** Repeats the requests of each page at the interval of the page. */
 export function startDashboardClient(url: string, recording: Recording): DashboardClient {
   const tookMs = new Map<string, number[]>()
   const failures: string[] = []
   let stopped = false
   const stops = Object.values(recording).map((paths) => {
     const inFlight = new Set<string>()
-    const timer = createRefreshTimer(async () => {
-      // Like the page, sends no request that is already in flight.
-      await Promise.all(paths.filter((path) => !inFlight.has(path)).map(send))
-    })
+    // Like the page, sends no request that is already in flight.
+    const poll = () => void Promise.all(paths.filter((path) => !inFlight.has(path)).map(send))
     async function send(path: string): Promise<void> {
       inFlight.add(path)
       const started = performance.now()
@@ -61,14 +56,9 @@ export function startDashboardClient(url: string, recording: Recording): Dashboa
       const name = path.split('?')[0]!
       tookMs.set(name, [...(tookMs.get(name) ?? []), performance.now() - started])
     }
-    const live = request(`${url}/live`, (response) => response.on('data', () => timer.soon()))
-    live.on('error', () => {})
-    live.end()
-    timer.now()
-    return () => {
-      timer.stop()
-      live.destroy()
-    }
+    poll()
+    const timer = setInterval(poll, POLL_MS)
+    return () => clearInterval(timer)
   })
   return {
     tookMs,

@@ -1,4 +1,4 @@
-// The spike beside all other people: unsigned webhooks to the sink, with three pages of the dashboard open and live.
+// The spike beside all other people: unsigned webhooks to the sink, with three pages of the dashboard open.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchBrowser } from '../../test/web/support/browser.ts'
 import { percentile } from '../figures.ts'

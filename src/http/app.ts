@@ -1,16 +1,13 @@
 // The HTTP API as one Hono app, for every runtime. Reads no environment, and no clock but the one given.
 // A handler may read from the store directly. Every write, and every rule, is a function of src/app.
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
-import type { Live } from '../app/dashboard/live.ts'
 import { mountAudit } from './access/audit-handlers.ts'
 import { mountKeys } from './access/key-handlers.ts'
 import { mountSession } from './access/session-handlers.ts'
 import { mountChannels } from './channels/handlers.ts'
 import { mountChannelHealth } from './channels/health-handlers.ts'
 import { mountDashboard } from './dashboard/handlers.ts'
-import { mountLive } from './dashboard/live-handler.ts'
 import { mountWeb } from './dashboard/web-files.ts'
 import { mountEvents } from './events/handlers.ts'
 import { mountReplays } from './events/replay-handlers.ts'
@@ -38,7 +35,7 @@ import { mountTransfers } from './users/transfer-handlers.ts'
 
 export function createApp(given: HttpDeps): OpenAPIHono {
   const deps = withErasure(given)
-  const { inbox, live, version, web = null, retries = [] } = deps
+  const { inbox, version, web = null, retries = [] } = deps
   const { basePath = '' } = deps.access
   const api = new OpenAPIHono(basePath === '' ? {} : { getPath: pathUnder(basePath) })
   const reject = (problem: Problem) => problemResponse(problem, basePath)
@@ -48,7 +45,6 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   api.use(withTurns(deps.app.clock))
   if (deps.access.isClosed) api.use(requireCaller)
   api.use(withAudit(deps.audit))
-  if (live !== undefined) api.use(announceChanges(live))
   api.openAPIRegistry.registerComponent('securitySchemes', API_KEY_SCHEME, {
     type: 'http',
     scheme: 'bearer',
@@ -106,7 +102,6 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   mountFeeds(api, deps.app, deps.keys.newKey)
   mountDashboard(api, deps.app)
   mountPeopleBulk(api, deps.app)
-  if (live !== undefined) mountLive(api, live)
   mountSession(api, { inbox: inbox !== null, version, retries, deliverAt: deps.app.deliverAt })
   if (web !== null) mountWeb(api, web, basePath)
   if (inbox !== null) mountInbox(api, inbox, deps.app.clock, deps.channels)
@@ -118,12 +113,4 @@ export function createApp(given: HttpDeps): OpenAPIHono {
 function withErasure(deps: HttpDeps): HttpDeps {
   const { inbox, app } = deps
   return inbox === null ? deps : { ...deps, app: { ...app, onErased: inbox.forget } }
-}
-
-/** Announces successful changes to open dashboards. */
-function announceChanges(live: Live): MiddlewareHandler {
-  return async (c, next) => {
-    await next()
-    if (c.req.method !== 'GET' && c.res.ok) live.touch(c.req.path.split('/')[1] ?? '')
-  }
 }

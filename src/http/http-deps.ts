@@ -4,7 +4,6 @@ import type { KeysDeps } from '../app/access/api-keys.ts'
 import type { Audit } from '../app/access/audit.ts'
 import type { AppDeps } from '../app/app-deps.ts'
 import type { ChannelsDeps } from '../app/channels/channels.ts'
-import type { Live } from '../app/dashboard/live.ts'
 import type { Setting } from '../domain/settings/setting.ts'
 import type { Store } from '../ports/store.ts'
 import type { WebFiles } from './dashboard/web-files.ts'
@@ -23,8 +22,6 @@ export type HttpDeps = {
   web?: WebFiles | null
   /** Whether to compress the reference and the OpenAPI document. Cloudflare compresses responses itself. */
   compresses?: boolean
-  /** Absent on runtimes that cannot keep a connection open. */
-  live?: Live
   /** The shortest wait before each retry, in milliseconds. */
   retries?: readonly number[]
   /** The settings of the process, secrets masked. */

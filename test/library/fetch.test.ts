@@ -63,7 +63,7 @@ describe('terce.fetch with the authentication of the application', () => {
 
   it('rejects a caller that the application does not know, at every path but health checks and calendars', async () => {
     const { get, post } = mount({ authenticate })
-    for (const path of ['', '/', '/user', '/app/', '/docs', '/openapi.json', '/session', '/metrics', '/live'])
+    for (const path of ['', '/', '/user', '/app/', '/docs', '/openapi.json', '/session', '/metrics'])
       expect([path, (await get(BASE + path)).status]).toEqual([path, 401])
     const bearer = { Authorization: `Bearer ${KEY}` }
     expect((await get(`${BASE}/user`, bearer)).status).toBe(401)
@@ -106,16 +106,6 @@ describe('terce.fetch with the authentication of the application', () => {
     await get(`${BASE}/user`)
     await get(`${BASE}/session`)
     expect(asked).toBe(2)
-  }, 30_000)
-
-  it('ends a live stream at the next change once the application no longer knows its caller', async () => {
-    let isSignedIn = true
-    const { get, post } = mount({ authenticate: (...of) => (isSignedIn ? authenticate(...of) : null) })
-    const reader = (await get(`${BASE}/live`, GRACE)).body!.getReader()
-    await reader.read()
-    await post(`${BASE}/user`, ADA, GRACE)
-    isSignedIn = false
-    expect((await reader.read()).done).toBe(true)
   }, 30_000)
 
   it('passes the second argument of fetch to authenticate', async () => {

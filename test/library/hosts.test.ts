@@ -38,7 +38,7 @@ describe.each([
   ['Fastify', onFastify],
   ['a route of Next', onNext],
 ] as const)('Terce in the web server of %s', (name, start) => {
-  it('serves the API, the dashboard and live updates under its path', async () => {
+  it('serves the API and the dashboard under its path', async () => {
     const host = await start(createMounted())
     cleanups.push(() => host.close())
     const call = (path: string, init: RequestInit = {}) =>
@@ -50,14 +50,8 @@ describe.each([
     expect([front.status, front.headers.get('Location')]).toEqual([302, `${BASE}/app/`])
     expect(await (await call(`${BASE}/app/people`)).text()).toContain(`src="${BASE}/app/assets/`)
 
-    const live = await call(`${BASE}/live`)
-    const reader = live.body!.pipeThrough(new TextDecoderStream()).getReader()
-    let streamed = (await reader.read()).value!
     const created = await call(`${BASE}/user`, { method: 'POST', body: JSON.stringify(ADA) })
     expect(created.status).toBe(201)
-    while (!streamed.includes('"user"')) streamed += (await reader.read()).value!
-    await reader.cancel()
-
     const read = await call(created.headers.get('Location')!)
     expect(await read.json()).toMatchObject({ firstName: 'Ada' })
     await call(`${BASE}/feed`, { method: 'POST', body: '{}' })

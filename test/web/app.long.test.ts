@@ -184,29 +184,26 @@ describe('with people', () => {
     })
   })
 
-  describe('without a live connection', () => {
-    it('a page polls every two seconds', async () => {
-      page = await dashboard.open('nowhere')
-      await page.route('**/live', (route) => route.abort())
-      await page.reload()
-      await page.getByText('polling', { exact: true }).waitFor()
-      await page.getByRole('link', { name: 'People' }).first().click()
-      await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
-      await createPerson(dashboard, 'Late Comer')
-      await page.getByRole('link', { name: 'Late Comer' }).waitFor()
-      dashboard.pageErrors()
-    })
-  })
-
-  describe('with a live connection', () => {
-    it('a page also shows changes by another process', async () => {
+  describe('an open page', () => {
+    it('shows changes by another process, but none while its tab is hidden', async () => {
       page = await dashboard.open('people')
       await page.getByText('live', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+      const show = (state: 'hidden' | 'visible') =>
+        page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
+          dispatchEvent(new Event('visibilitychange'))`)
+      await show('hidden')
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
       const elsewhere = openSqliteStore(dashboard.database)
       await elsewhere.createUsers([makePerson({ firstName: 'From', lastName: 'Elsewhere' })])
       await elsewhere.close()
+      // By then a visible page would have asked at least once.
+      await page.getByText('server is slow').waitFor()
+      expect(asked).toEqual([])
+      await show('visible')
       await page.getByRole('link', { name: 'From Elsewhere' }).waitFor()
+      await page.getByText('live', { exact: true }).waitFor()
     })
   })
 

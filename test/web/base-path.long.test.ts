@@ -73,10 +73,6 @@ describe('the dashboard under a path of an application', () => {
       await page.waitForURL(`${url}${BASE}/app/${segment}*`)
       await page.getByRole('heading', { name: label }).first().waitFor()
     }
-    const live = page.waitForResponse(`${url}${BASE}/live`)
-    await page.reload()
-    expect((await live).headers()['content-type']).toContain('text/event-stream')
-    await page.getByRole('heading', { name: 'People' }).first().waitFor()
     const { user } = await terce.users.create(ADA)
     await page.getByText('Ada Lovelace').first().waitFor()
     const download = page.waitForEvent('download')

@@ -2,11 +2,11 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { statusOf, whenSignedOut } from './api/client.ts'
+import { useConnection } from './api/connection.ts'
 import { CREATE_FIRST_KEY, KEYS } from './api/query-keys.ts'
 import { useSession } from './api/session.ts'
 import { TODAY } from './api/today.ts'
 import type { Session } from './api/types.ts'
-import { startLive, useConnection } from './live/connection.ts'
 import { Link, type PageName, type Route, readRoute, usePathname, useRoute } from './router.tsx'
 import { ConnectionNotice } from './shell/connection-status.tsx'
 import { KeyboardHelp, useKeyboard } from './shell/keyboard.tsx'
@@ -81,10 +81,8 @@ export function App() {
 function Shell({ session }: { session: Session }) {
   const route = useRoute()
   const pathname = usePathname()
-  const client = useQueryClient()
   const [opened, setOpened] = useKeyboard()
   const open = { onHelp: () => setOpened('help'), onFind: () => setOpened('find') }
-  useEffect(() => startLive(client), [client])
   useEffect(() => {
     const label = PAGE_ENTRIES.find(({ page }) => page === route?.page)?.label ?? 'Event'
     document.title = `${label} · Terce`

@@ -130,20 +130,3 @@ export const WIPE_DEMO = {
   description: 'Deletes the demo people and their history.',
   responses: { 200: { description: 'How many were deleted.', schema: z.object({ wiped: z.int() }) } },
 } satisfies Operation
-
-export const LIVE = {
-  operationId: 'live',
-  route: 'GET /live',
-  scope: 'read',
-  tag,
-  summary: 'Stream changes',
-  description:
-    'Server-sent events: a `change` event with the kinds of resources that changed in this process. Changes that happen together are sent as one event. Contains no personal data: read the resources again. Ends with the key or session that opened it; a key may have 50 streams.',
-  responses: {
-    200: {
-      description: 'A stream that ends with its key.',
-      mediaType: 'text/event-stream',
-      schema: z.string(),
-    },
-  },
-} satisfies Operation

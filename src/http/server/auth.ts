@@ -138,15 +138,6 @@ export async function scopeOf(c: Context): Promise<{ open: boolean; scope: Scope
   return { open, scope: open ? 'admin' : checked.kind === 'known' ? checked.key.scope : null }
 }
 
-/** For a response that stays open: false once the caller's key or session has ended, or cannot be checked. */
-export async function isStillAllowed(c: Context, needed: Scope): Promise<boolean> {
-  const scope = await scopeOf(c).then(
-    (caller) => caller.scope,
-    () => null,
-  )
-  return scope !== null && allows(scope, needed)
-}
-
 /** The key of the caller, by its text or by a session. A session's token is not accepted as a key, nor a key as a token. */
 async function identify(c: Context): Promise<Checked> {
   const { keyring, authenticate } = c.get('access')

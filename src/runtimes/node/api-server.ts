@@ -35,7 +35,7 @@ type Process = {
 export function createNodeApp(
   config: Config,
   { store, clock }: Pick<Database, 'store' | 'clock'>,
-  { telemetry, metrics, live }: Pick<Observed, 'telemetry' | 'metrics' | 'live'>,
+  { telemetry, metrics }: Pick<Observed, 'telemetry' | 'metrics'>,
   {
     onPlanned,
     state,
@@ -56,7 +56,6 @@ export function createNodeApp(
     audit,
     web: readWebFiles(),
     compresses: true,
-    live,
     retries: config.retryPolicy.delaysMs,
     settings: config.settings,
     version: VERSION,

@@ -1,7 +1,6 @@
-// The telemetry of a process: log lines, metrics and the dashboard's live feed, from one stream of notices.
+// The telemetry of a process: log lines and metrics, from one stream of notices.
 import type { Logger } from 'pino'
 import { createTtlCache } from '../../app/cached.ts'
-import { createLive, type Live } from '../../app/dashboard/live.ts'
 import { createStoppedReader } from '../../app/dashboard/stopped.ts'
 import { sumUnsound } from '../../app/ledger/report.ts'
 import { withDeadline } from '../../engine/timing.ts'
@@ -20,7 +19,6 @@ export type Observed = {
   /** Writes the log lines that wait for the end of their interval. */
   flushLog(): void
   metrics: Metrics
-  live: Live
 }
 
 /** Scrapes within this time share one query. */
@@ -33,7 +31,6 @@ export function observe(
   { store, clock, pool }: Pick<Database, 'store' | 'clock' | 'pool'>,
   { timezoneTable: table, logAttempts: attempts }: Pick<Config, 'timezoneTable' | 'logAttempts'>,
 ): Observed {
-  const live = createLive(clock)
   const lines = limitLines(logTelemetry(logger), { clock, attempts, timer: true })
   /** A query that the gauges of a scrape share; null if the database fails or is too slow. */
   const inTime = <T>(query: (now: number) => Promise<T>) =>
@@ -56,9 +53,8 @@ export function observe(
   })
   return {
     logger,
-    telemetry: combine(lines.telemetry, metrics.telemetry, live.telemetry),
+    telemetry: combine(lines.telemetry, metrics.telemetry),
     flushLog: lines.flush,
     metrics,
-    live,
   }
 }

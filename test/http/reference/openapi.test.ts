@@ -1,8 +1,6 @@
 // The OpenAPI document passes the linter of Redocly: its recommended rules, and valid examples. A change of the API is agreed on.
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, it } from 'vitest'
-import { createLive } from '../../../src/app/dashboard/live.ts'
-import { systemClock } from '../../../src/runtimes/shared/system-clock.ts'
 import { createTestApp } from '../support/test-app.ts'
 import { summarizeApi } from './support/api-summary.ts'
 import { operationsOf } from './support/operations.ts'
@@ -27,7 +25,7 @@ async function lint(source: string): Promise<string[]> {
   return found.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)
 }
 
-const { send } = createTestApp({ live: createLive(systemClock) })
+const { send } = createTestApp()
 const { text, json } = await send('/openapi.json')
 
 it('the OpenAPI document passes the recommended rules of Redocly', async () => {

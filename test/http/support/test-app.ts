@@ -2,7 +2,6 @@
 import { expect } from 'vitest'
 import { createAudit } from '../../../src/app/access/audit.ts'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
-import type { Live } from '../../../src/app/dashboard/live.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { createApp } from '../../../src/http/app.ts'
@@ -37,7 +36,6 @@ export function createTestApp(
     ready?: () => Promise<void>
     sealed?: false
     targets?: 'loopback'
-    live?: Live
     web?: WebFiles
     compresses?: true
     onDemand?: true
@@ -70,7 +68,6 @@ export function createTestApp(
         ? null
         : createInbox({ capacity: 3, token: 'inbox-token', secrets: [INBOX_SECRET] }),
     audit: createAudit(appDeps),
-    ...(options.live && { live: options.live }),
     ...(options.web && { web: options.web }),
     ...(options.compresses && { compresses: true }),
     settings: [

@@ -1,26 +1,9 @@
 // Figures of the dashboard: today, upcoming, failures; and the demo people.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { serverTimeAt, syncClock } from '../clock/now.ts'
+import { syncClock } from '../clock/now.ts'
 import { api, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { Event, FailureGroup, StoppedChannel, Today } from './types.ts'
-
-/**
- * With millions of people the server counts seldom, so a response may be older than the change that triggered the request.
- * Refetches until the figures are newer than the request. This is cheap: the server caches its figures.
- */
-function untilFresh({
-  state,
-}: {
-  state: { data?: { countedAt: string }; dataUpdatedAt: number }
-}): number | false {
-  const { data, dataUpdatedAt } = state
-  if (data === undefined) return false
-  return serverTimeAt(dataUpdatedAt) - Date.parse(data.countedAt) > STALE_MS ? AGAIN_MS : false
-}
-
-const STALE_MS = 1_200
-const AGAIN_MS = 3_000
 
 async function readToday({ signal }: { signal: AbortSignal }): Promise<Today> {
   const today = await api.get('/today', { signal })
@@ -54,7 +37,7 @@ export function useWaitsFor(): (event: Open) => StoppedChannel | undefined {
 export const TODAY = { queryKey: KEYS.today, queryFn: readToday }
 
 export function useToday() {
-  return useQuery({ ...TODAY, refetchInterval: untilFresh })
+  return useQuery(TODAY)
 }
 
 export function loadDemo() {
@@ -69,7 +52,6 @@ export function useFailures() {
   return useQuery({
     queryKey: KEYS.failures,
     queryFn: ({ signal }) => api.get('/failures', { signal }),
-    refetchInterval: untilFresh,
   })
 }
 
@@ -98,6 +80,5 @@ export function useUpcoming(days: number) {
   return useQuery({
     queryKey: [...KEYS.upcoming, days],
     queryFn: ({ signal }) => api.get('/upcoming', { query: { days }, signal }),
-    refetchInterval: untilFresh,
   })
 }

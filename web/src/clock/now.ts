@@ -10,11 +10,6 @@ export function now(): number {
   return Date.now() + aheadMs
 }
 
-/** Converts an instant of the browser's clock to the server's clock. */
-export function serverTimeAt(browserTime: number): number {
-  return browserTime + aheadMs
-}
-
 /** Smaller differences are network latency. */
 const TOLERATED_MS = 2_000
 

@@ -1,19 +1,9 @@
-// Whether the page receives live updates, and a notice while the server cannot be reached.
+// Whether the page is current, and a notice while the server cannot be reached.
+import { type Connection, lastResponseAt, useConnection } from '../api/connection.ts'
 import { readerClockText } from '../clock/format.ts'
-import { type Connection, lastResponseAt, useConnection } from '../live/connection.ts'
 
 const WORDS: Record<Connection, { word: string; tip: string; look: string }> = {
-  connecting: { word: 'connecting…', tip: 'Waiting for the server', look: 'bg-faint' },
-  live: {
-    word: 'live',
-    tip: 'The server announces each change',
-    look: 'bg-sent-fill',
-  },
-  polling: {
-    word: 'polling',
-    tip: 'No live connection: the page asks every few seconds',
-    look: 'bg-accent-fill',
-  },
+  live: { word: 'live', tip: 'The page asks the server every few seconds', look: 'bg-sent-fill' },
   late: { word: 'server is slow', tip: 'No response for ten seconds', look: 'bg-accent-fill' },
   unreachable: { word: 'offline, retrying…', tip: 'Cannot reach the server', look: 'bg-failed-fill' },
 }

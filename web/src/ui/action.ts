@@ -6,7 +6,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { invalidateAll } from '../api/invalidate.ts'
+import { invalidateAll } from '../api/polling.ts'
 import { notify, notifyError } from './toast.tsx'
 
 export type ActionSettings<Output, Input> = {

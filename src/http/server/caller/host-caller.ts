@@ -16,7 +16,6 @@ export type Authenticate = (request: Request, env: unknown) => HostCaller | null
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The caller of this request, until the operation has read it. A stream that stays open asks again. */
     hostCaller: HostCaller | undefined
   }
 }
@@ -46,7 +45,6 @@ async function identifyCaller(c: Context): Promise<void> {
 export async function identifyByHost(c: Context, authenticate: Authenticate): Promise<Checked> {
   if (!isSameOrigin(c)) return { kind: 'unknown' }
   const caller = c.get('hostCaller') ?? (await authenticate(c.req.raw, c.env))
-  c.set('hostCaller', undefined)
   if (caller === null) return { kind: 'unknown' }
   const { name, scope } = caller
   const id = `host:${name.slice(0, NAME_MAX)}`
