@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { getTableColumns, getTableName, is, Table } from 'drizzle-orm'
-import { requestsTo } from '../../src/channels/webhook/headers.ts'
+import { createHeaders } from '../../src/channels/webhook/headers.ts'
 import { createClient } from '../../src/client/client.ts'
 import { CALENDARS, knownDates } from '../../src/domain/calendars/calendars.ts'
 import { EVENT_STATUSES } from '../../src/domain/events/event-status.ts'
@@ -212,8 +212,8 @@ function templateLimits(): Row[] {
 
 function webhookHeaders(): Row[] {
   const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
-  const request = requestsTo('http://localhost', [secret], systemClock)({ idempotencyKey: '', body: '' })
-  return Object.keys(request.headers).map((name) => [code(name), null])
+  const headers = createHeaders([secret], systemClock)({ idempotencyKey: '', body: '' })
+  return Object.keys(headers).map((name) => [code(name), null])
 }
 
 /** The decision pages, by their titles. */

@@ -11,7 +11,6 @@ import { mountDashboard } from './dashboard/handlers.ts'
 import { mountWeb } from './dashboard/web-files.ts'
 import { mountEvents } from './events/handlers.ts'
 import { mountReplays } from './events/replay-handlers.ts'
-import { mountRequest } from './events/request-operation.ts'
 import { mountFeeds } from './feeds/handlers.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { mountInbox } from './inbox/handlers.ts'
@@ -91,7 +90,6 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   mountTasks(api, deps.app)
   mountEvents(api, deps.app)
   mountReplays(api, deps.app)
-  mountRequest(api, { channels: deps.channels, store: deps.app.store, inbox })
   mountTemplates(api, deps.app)
   mountTimezones(api, deps.app)
   mountChannels(api, deps.channels)

@@ -48,9 +48,6 @@ type Outcome =
   /** Will not work however often it is tried. */
   | { kind: 'permanent'; error: string; statusCode: number | null }
 
-/** An HTTP request of a channel, with a signature of its own. */
-export type SignedRequest = { url: string; headers: Record<string, string>; body: string }
-
 export type Channel = {
   /** The effect of a delivery and its settlement are one transaction of the channel. */
   readonly settles?: true
@@ -58,7 +55,5 @@ export type Channel = {
   readonly destination?: string
   /** Resolves for every answer and every failure of the network; a throw is a bug and counts as transient. */
   deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult>
-  /** The request that `deliver` would send now. Only webhooks have it. */
-  requestOf?(delivery: Delivery): SignedRequest
   close(): Promise<void>
 }

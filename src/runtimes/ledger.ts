@@ -1,7 +1,7 @@
 // Posts the reports of days to LEDGER_URL, signed with LEDGER_SECRET as a webhook is.
 import type { PostReport } from '../app/ledger/ledger-deps.ts'
 import type { Dial } from '../channels/dial/dial.ts'
-import { requestsTo } from '../channels/webhook/headers.ts'
+import { createHeaders } from '../channels/webhook/headers.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Config } from './config/config.ts'
 import { call } from './shared/heartbeat.ts'
@@ -15,9 +15,10 @@ export function createPostReport(
   clock: Clock,
 ): PostReport | null {
   if (url === null) return null
-  const requestOf = requestsTo(url, ledgerSecrets, clock)
+  const headersOf = createHeaders(ledgerSecrets, clock)
   return (key, report) => {
-    const { headers, body } = requestOf({ idempotencyKey: key, body: JSON.stringify(report) })
+    const body = JSON.stringify(report)
+    const headers = headersOf({ idempotencyKey: key, body })
     return call(dial, url, { method: 'POST', headers, body, timeoutMs: REPORT_TIMEOUT_MS })
   }
 }

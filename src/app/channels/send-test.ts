@@ -34,7 +34,7 @@ export async function testChannel(
   }
 }
 
-export function openOrReject(
+function openOrReject(
   { open }: ChannelsDeps,
   record: ChannelRecord,
 ): Channel | (Rejected & { kind: 'unusable' }) {

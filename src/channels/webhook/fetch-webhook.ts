@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Dial } from '../dial/dial.ts'
 import { post } from '../dial/post.ts'
 import { discard, readStart } from '../dial/response-text.ts'
-import { requestsTo } from './headers.ts'
+import { createHeaders } from './headers.ts'
 import { readResponse } from './response.ts'
 
 export type FetchWebhookSettings = {
@@ -22,11 +22,11 @@ export function createFetchWebhook(
   settings: FetchWebhookSettings,
 ): Channel {
   const { url, timeoutMs } = settings
-  const requestOf = requestsTo(url, settings.secrets, deps.clock)
+  const headersOf = createHeaders(settings.secrets, deps.clock)
 
   async function deliver(delivery: Delivery, signal: AbortSignal): Promise<DeliveryResult> {
-    const { headers, body } = requestOf(delivery)
-    return post(deps, { url, headers, body, timeoutMs, signal }, async (response) => {
+    const headers = headersOf(delivery)
+    return post(deps, { url, headers, body: delivery.body, timeoutMs, signal }, async (response) => {
       const retryAfter = response.headers.get('retry-after') ?? undefined
       const result = readResponse(response.status, retryAfter, deps.clock.now())
       if (isKept(delivery.keepResponses ?? 'none', result.kind === 'delivered'))
@@ -36,5 +36,5 @@ export function createFetchWebhook(
     })
   }
 
-  return { destination: withoutQuery(url), deliver, requestOf, close: async () => {} }
+  return { destination: withoutQuery(url), deliver, close: async () => {} }
 }

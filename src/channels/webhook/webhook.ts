@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { NodeDial } from '../dial/node-dial.ts'
 import { createConnections } from './connections.ts'
 import { WebhookExchange } from './exchange.ts'
-import { requestsTo } from './headers.ts'
+import { createHeaders } from './headers.ts'
 
 type WebhookSettings = {
   url: string
@@ -34,7 +34,7 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
   const { url, timeoutMs } = settings
   const { origin, pathname, search } = new URL(url)
   const target = { path: pathname + search, method: 'POST' } as const
-  const requestOf = requestsTo(url, settings.secrets, clock)
+  const headersOf = createHeaders(settings.secrets, clock)
   // One deadline of our own covers the whole exchange.
   const open = () => dial.client(origin, { headersTimeout: 0, bodyTimeout: 0 })
   const connections = createConnections(open, settings.connections)
@@ -79,8 +79,8 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
       const exchange = new WebhookExchange(clock, onEnd, delivery.keepResponses)
       const batch = join(signal, exchange)
       if (signal.aborted) return exchange.abort(GIVEN_UP)
-      const { headers, body } = requestOf(delivery)
-      const request = { ...target, headers, body }
+      const headers = headersOf(delivery)
+      const request = { ...target, headers, body: delivery.body }
       const send = (lent: Client) => {
         // It timed out while it waited for a connection.
         if (exchange.hasEnded) return false
@@ -97,7 +97,7 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
     })
   }
 
-  return { destination: withoutQuery(url), deliver, requestOf, close: connections.close }
+  return { destination: withoutQuery(url), deliver, close: connections.close }
 }
 
 const GIVEN_UP = 'CONNECTION: given up'

@@ -30,7 +30,6 @@ export const AUDIT_ACTIONS = [
   'people.erased',
   'person.erased',
   'event.replayed',
-  'event.signed',
   'events.replayed',
   'events.pruned',
   'failures.dismissed',

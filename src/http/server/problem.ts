@@ -29,8 +29,6 @@ export const PROBLEMS = {
   NOT_FAILED: { status: 409, title: 'The event has not failed.' },
   REPLAY_IN_FLIGHT: { status: 409, title: 'A replay of the event is in progress.' },
   ALREADY_DELIVERED: { status: 409, title: 'A replay of the event was delivered.' },
-  NOT_RENDERED: { status: 409, title: 'The message of the event is not rendered yet.' },
-  NOT_A_WEBHOOK: { status: 409, title: 'The channel of the event is not a webhook.' },
   OCCASION_OWNED: { status: 409, title: 'The occasion belongs to a user or a task.' },
   EXTERNAL_ID_TAKEN: { status: 409, title: 'Another person has this external id.' },
   CHANNEL_NAME_TAKEN: { status: 409, title: 'Another channel has this name.' },

@@ -1,7 +1,6 @@
 // The channels of a Node process: the stored ones, the channel of WEBHOOK_URL, or the built-in inbox if there is neither.
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
-import type { InboxTarget } from '../../app/events/signed-request.ts'
 import { createNodeDial, type NodeDial, type Resolve } from '../../channels/dial/node-dial.ts'
 import { loadNodemailer } from '../../channels/email/nodemailer.ts'
 import { createSmtp } from '../../channels/email/smtp.ts'
@@ -55,6 +54,9 @@ export function channelsOf(config: Config, { store, clock, ids }: Omit<Deps, 'te
   const factory = createChannelFactory({ clock, vault, adapters }, config)
   return { store, clock, ids, vault, newSecret, ...factory }
 }
+
+/** The built-in inbox: its URL, and the secrets that sign deliveries to it. */
+type InboxTarget = { url: string; secrets: readonly string[] }
 
 /** Where events without a channel go: the inbox while no channel is the default, or always the handlers of the process. */
 export type OwnTargets = { inbox?: InboxTarget | null; handlers?: Destination | null }

@@ -34,10 +34,8 @@ export function createTestChannels(
     parse,
     open(record, given) {
       // Throws if the settings or the secrets cannot be used.
-      const { requestOf, close } = open(record, given)
-      void close()
+      void open(record, given).close()
       return {
-        ...(requestOf && { requestOf }),
         deliver: async (delivery) => {
           far.sent.push(delivery)
           return far.answer

@@ -2,15 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, eachPart, filledPage, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type {
-  Event,
-  EventDetail,
-  EventFilter,
-  ReplayFilter,
-  ReplayParts,
-  ReplayResult,
-  SignedRequest,
-} from './types.ts'
+import type { Event, EventDetail, EventFilter, ReplayFilter, ReplayParts, ReplayResult } from './types.ts'
 
 /** Without `live` the list is loaded once and not refetched on changes. */
 export function useEvents(filter: EventFilter, { enabled = true, live = true } = {}) {
@@ -45,11 +37,6 @@ export function useExplanation(id: string) {
 
 export function replayEvent(id: string, newKey: boolean): Promise<Event> {
   return api.post('/event/{id}/replay', { path: { id }, body: { newKey } })
-}
-
-/** The request with a new signature. Each call is recorded in the audit log. */
-export function buildRequest(id: string): Promise<SignedRequest> {
-  return api.post('/event/{id}/request', { path: { id } })
 }
 
 export function replayEvents(filter: ReplayFilter): Promise<ReplayResult> {

@@ -36,7 +36,6 @@ export type EventsRequest = { userId: string | null; filter: EventFilter }
 
 export type EventDetail = Schemas['EventWithAttempts']
 export type RelatedEvent = Schemas['RelatedEvent']
-export type SignedRequest = Schemas['SignedRequest']
 export type Attempt = Schemas['Attempt']
 export type Explanation = Schemas['Explanation']
 export type ReplayFilter = Partial<Schemas['Replays']>

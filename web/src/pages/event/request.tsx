@@ -1,20 +1,11 @@
-// The request of an event, which every attempt sends, and the same request as a curl command.
+// The request of an event, which every attempt sends.
 import { INBOX_CHANNEL } from '../../../../src/domain/settings/channel.ts'
-import { buildRequest } from '../../api/events.ts'
 import { useChannels } from '../../api/settings.ts'
 import type { EventDetail } from '../../api/types.ts'
-import { useAction } from '../../ui/action.ts'
-import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
 export function Request({ event }: { event: EventDetail }) {
-  const signing = useAction(() => buildRequest(event.id), {
-    refetches: [],
-    // A page that is not served over HTTPS has no clipboard: the command is shown with its own button.
-    says: ({ headers }) => (navigator.clipboard === undefined ? '' : `Copied. ${signatureText(headers)}`),
-    onSuccess: ({ curl }) => void navigator.clipboard?.writeText(curl),
-  })
   const signed = useSigned(event.channelId)
   const { deliveryPayload, idempotencyKey, channel } = event
   if (deliveryPayload === null) {
@@ -29,22 +20,8 @@ export function Request({ event }: { event: EventDetail }) {
   }
   const isMail = typeof deliveryPayload.to === 'string'
   return (
-    <Panel
-      title="Request"
-      aside={
-        isMail ? undefined : (
-          <Button look="quiet" icon="copy" busy={signing.isPending} onClick={() => signing.mutate()}>
-            Copy as curl
-          </Button>
-        )
-      }
-    >
+    <Panel title="Request">
       <div className="space-y-3">
-        {signing.data !== undefined && (
-          <Code label={`Request to ${signing.data.channel}. ${signatureText(signing.data.headers)}`}>
-            {signing.data.curl}
-          </Code>
-        )}
         {!isMail && (
           <Code label="Headers" copy={false}>
             {`content-type: application/json\nx-idempotency-key: ${idempotencyKey}\nwebhook-id: ${idempotencyKey}\nwebhook-timestamp: (set on each attempt)${signed === true ? '\nwebhook-signature: (set on each attempt)' : ''}`}
@@ -70,10 +47,4 @@ function useSigned(channelId: string | null): boolean | null {
   const channel = useChannels().data?.items.find(({ id }) => id === channelId)
   if (channelId === INBOX_CHANNEL) return true
   return channel === undefined ? null : channel.secrets.length > 0
-}
-
-function signatureText(headers: Record<string, string>): string {
-  return 'webhook-signature' in headers
-    ? 'The signature is valid for 5 minutes.'
-    : 'The request is not signed.'
 }
