@@ -182,7 +182,6 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
     const open = await opened?.catch(() => null)
     await open?.audit.close()
     await open?.database.close()
-    open?.observed.flushLog()
   }
 
   return {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { reasonCode } from '../domain/events/failure-reason.ts'
 import { formatInstant } from '../domain/time/timestamp.ts'
 import type { ClaimRef } from '../ports/claim.ts'
-import type { AttemptOf, Notice, TimezoneNotice } from '../ports/telemetry.ts'
+import type { AttemptOf, Notice, Telemetry, TimezoneNotice } from '../ports/telemetry.ts'
 import { errorMessage, inSeconds } from './error-message.ts'
 
 /** The fields that a line may hold besides its time, level and message. Any other field is left out. */
@@ -33,25 +33,12 @@ export function describeError(error: unknown): object {
   return { name, code: known, errstr, at: at?.slice(0, 4).map((line) => line.trim()) }
 }
 
-/** Writes a line for the notice. `more` are similar notices that were not written: see limit-lines.ts. */
-export type WriteNotice = (notice: Notice, more?: number) => void
-
 /** Writes a line for every notice. */
-export function logTelemetry(logger: Logger): WriteNotice {
-  return (notice, more = 0) => write(more === 0 ? logger : withCount(logger, more), notice)
+export function logTelemetry(logger: Logger): Telemetry {
+  return (notice) => write(logger, notice)
 }
 
-/** The logger, which adds how many lines one line stands for. */
-function withCount(logger: Logger, count: number): Lines {
-  const line = (level: keyof Lines) => (fields: object, text: string) =>
-    logger[level]({ ...fields, count }, text)
-  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
-}
-
-type Line = (fields: object, text: string) => void
-type Lines = { debug: Line; info: Line; warn: Line; error: Line }
-
-function write(logger: Lines, notice: Notice): void {
+function write(logger: Logger, notice: Notice): void {
   switch (notice.kind) {
     case 'run':
       return logger.info(notice, RUNS[notice.of][notice.state])
@@ -145,7 +132,7 @@ const NEARLY_FULL = 0.8
 /** Two runs of a scheduler: what is due for longer was not claimed by the first. */
 const LONG_DUE_MS = 120_000
 
-function writeBacklog(logger: Lines, { count, oldestMs: lateMs }: Notice & { kind: 'backlog' }): void {
+function writeBacklog(logger: Logger, { count, oldestMs: lateMs }: Notice & { kind: 'backlog' }): void {
   if (lateMs > LONG_DUE_MS) logger.warn({ count, lateMs }, 'Events are overdue')
 }
 
@@ -179,7 +166,7 @@ const DESTINATION = {
   untried: 'No message waits for the destination; the next one shows whether it is up',
 }
 
-function writeEnqueued(logger: Lines, { applied, rejected }: Notice & { kind: 'enqueued' }): void {
+function writeEnqueued(logger: Logger, { applied, rejected }: Notice & { kind: 'enqueued' }): void {
   if (applied > 0) logger.debug({ count: applied }, 'Enqueued changes applied')
   if (rejected.length === 0) return
   const fields = { count: rejected.length, changeIds: rejected.slice(0, 10) }
@@ -190,7 +177,7 @@ function withoutNullTask({ taskId, ...notice }: Notice & { kind: 'error' }): obj
   return typeof taskId === 'string' ? { ...notice, taskId } : notice
 }
 
-function writeTimezones(logger: Lines, notice: TimezoneNotice): void {
+function writeTimezones(logger: Logger, notice: TimezoneNotice): void {
   switch (notice.state) {
     case 'moving':
       return logger.info(notice, 'Timezone rules changed; events are being moved')
@@ -217,7 +204,7 @@ function attemptFields({ taskId, targetAt, ...attempt }: AttemptOf): object {
   return { ...attempt, ...task, targetTimestampUTC: formatInstant(targetAt) }
 }
 
-function writeAttempt(logger: Lines, notice: Notice & { kind: 'attempt' }): void {
+function writeAttempt(logger: Logger, notice: Notice & { kind: 'attempt' }): void {
   const { error, ...attempt } = notice
   const fields = { ...attemptFields(attempt), reason: error === null ? undefined : reasonCode(error) }
   switch (notice.outcome) {
@@ -234,7 +221,7 @@ function writeAttempt(logger: Lines, notice: Notice & { kind: 'attempt' }): void
   }
 }
 
-function writeLedger(logger: Lines, { kind: _, ...day }: Notice & { kind: 'ledger' }): void {
+function writeLedger(logger: Logger, { kind: _, ...day }: Notice & { kind: 'ledger' }): void {
   if (day.unexplained + day.surplus === 0) logger.info(day, 'Day of the ledger closed')
   else logger.error(day, 'The account of the day has messages that nothing explains; see terce ledger --day')
 }

@@ -1,48 +1,56 @@
-// How many log lines a flood of notices makes, and that nothing is lost in the counts.
+// How many log lines a flood of notices makes.
 import { expect, it } from 'vitest'
 import type { Notice } from '../../src/ports/telemetry.ts'
 import { type LogAttempts, limitLines } from '../../src/telemetry/limit-lines.ts'
 import { createTestClock, SECOND, T0 } from '../support/fixtures.ts'
-import { attempt } from './support/notices.ts'
+import { attempt, settled } from './support/notices.ts'
 
 function create(attempts: LogAttempts = 'sampled') {
   const clock = createTestClock(T0)
-  const lines: { notice: Notice; more: number }[] = []
-  const write = (notice: Notice, more = 0) => void lines.push({ notice, more })
-  return { ...limitLines(write, { clock, attempts, timer: true }), clock, lines }
+  const lines: Notice[] = []
+  return { telemetry: limitLines((notice) => void lines.push(notice), { clock, attempts }), clock, lines }
 }
 
-const failure = (code: string): Notice => ({
-  kind: 'error',
-  operation: 'settle',
-  error: Object.assign(new Error('x'), { code }),
-  retryInMs: 1_000,
+const started = { ...attempt(), kind: 'attempt-started' } as Notice
+const destination = (state: 'down' | 'up'): Notice => ({
+  ...{ kind: 'destination', channelId: 'id-1', channelName: 'hook', state, since: T0, error: 'HTTP 503' },
 })
 
-it('repeated errors are one line at once and one line with a count for each interval, by code', async () => {
+it('an outage of 50,000 attempts in a second has lines that say when it began and ended, and 40 others', async () => {
   const { telemetry, clock, lines } = create()
-  for (let i = 0; i < 1_600; i++) telemetry(failure('ECONNREFUSED'))
-  telemetry(failure('57P01'))
-  expect(lines.map(({ notice, more }) => [notice, more])).toEqual([
-    [failure('ECONNREFUSED'), 0],
-    [failure('57P01'), 0],
-  ])
-  await clock.advance(5 * SECOND)
-  expect(lines.slice(2)).toEqual([{ notice: failure('ECONNREFUSED'), more: 1_599 }])
+  const fail = (outcome: 'retry' | 'parked') => attempt({ outcome, statusCode: 503, error: 'HTTP 503' })
+  for (let i = 0; i < 50_000; i++) {
+    telemetry(started)
+    telemetry(fail('retry'))
+    telemetry(fail('parked'))
+    telemetry({ ...settled('BIRTHDAY') })
+  }
+  expect(lines).toHaveLength(40)
+  telemetry(destination('down'))
+  for (let probe = 0; probe < 3_600; probe++) {
+    await clock.advance(SECOND)
+    telemetry(started)
+    telemetry(fail('parked'))
+    const counts = { delivered: 0, retried: 0, parked: 1, failed: 0, released: 0 }
+    telemetry({ kind: 'settled', ...counts, byType: { BIRTHDAY: counts } })
+  }
+  telemetry(destination('up'))
+  expect(lines.slice(40)).toEqual([destination('down'), destination('up')])
+  telemetry(started)
+  expect(lines).toHaveLength(43)
 })
 
-it('settled events are one sum for each interval, by type, and flush writes the sum at once', async () => {
-  const { telemetry, clock, lines, flush } = create()
-  const counts = { delivered: 1, retried: 0, parked: 2, failed: 1, released: 0 }
-  const settled: Notice = { kind: 'settled', ...counts, byType: { BIRTHDAY: counts } }
-  for (let i = 0; i < 501; i++) telemetry(settled)
-  expect(lines.map(({ notice }) => notice)).toEqual([settled])
+it('final failures and errors have ten lines in five seconds for each channel, reason, operation and code', async () => {
+  const { telemetry, clock, lines } = create()
+  const fail = (channel: string, error: string) => attempt({ channel, outcome: 'failed', error })
+  const error = { kind: 'error', operation: 'settle', retryInMs: 1_000 } as const
+  const failures = [fail('crm', 'HTTP 410'), fail('crm', 'HTTP 422'), fail('mail', 'HTTP 410')]
+  const errors = ['57P01', '40001'].map((code) => ({ ...error, error: { code } }))
+  for (let i = 0; i < 1_000; i++) for (const notice of [...failures, ...errors]) telemetry(notice)
+  expect(lines).toHaveLength(50)
   await clock.advance(5 * SECOND)
-  const sum = { delivered: 500, retried: 0, parked: 1_000, failed: 500, released: 0 }
-  expect(lines[1]!.notice).toEqual({ kind: 'settled', ...sum, byType: { BIRTHDAY: sum } })
-  telemetry(settled)
-  flush()
-  expect(lines[2]!.notice).toEqual(settled)
+  telemetry(failures[0]!)
+  expect(lines).toHaveLength(51)
 })
 
 it.each([
@@ -54,19 +62,12 @@ it.each([
   (attempts, count) => {
     const { telemetry, lines } = create(attempts)
     for (let i = 0; i < 100; i++) {
-      const {
-        outcome: _,
-        statusCode: __,
-        error: ___,
-        durationMs: ____,
-        lateMs: _____,
-        ...of
-      } = attempt({
-        eventId: `event-${i}`,
-      })
-      telemetry({ ...of, kind: 'attempt-started' })
-      telemetry(attempt({ eventId: `event-${i}` }))
+      telemetry(started)
+      telemetry(attempt())
     }
     expect(lines).toHaveLength(count)
+    telemetry(destination('down'))
+    telemetry(started)
+    expect(lines.length - count, 'a probe').toBe(attempts === 'all' ? 2 : 1)
   },
 )

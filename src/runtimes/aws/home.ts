@@ -133,13 +133,10 @@ async function openHome(env: Environment): Promise<AwsHome> {
     void call.then(() => calls.delete(call))
   })
   const { logAttempts: attempts } = config
-  const lines = limitLines(logTelemetry(logger), { clock, attempts, timer: false })
+  const lines = limitLines(logTelemetry(logger), { clock, attempts })
   const emf = emfOf(config, clock)
-  const telemetry = emf === null ? lines.telemetry : combine(lines.telemetry, emf.telemetry)
-  const flush = () => {
-    lines.flush()
-    emf?.flush()
-  }
+  const telemetry = emf === null ? lines : combine(lines, emf.telemetry)
+  const flushMetrics = () => emf?.flush()
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   const deps = { store, clock, telemetry, ids: planner.ids }
   // The operator chose the addresses: they may be private ones.
@@ -153,7 +150,7 @@ async function openHome(env: Environment): Promise<AwsHome> {
       dice: Math.random,
       planner,
       telemetry,
-      flushLog: flush,
+      flushMetrics,
       ping: createPing(dial, config.heartbeatUrl),
       postReport: createPostReport(dial, config, clock),
       databaseSize: () => null,
@@ -171,7 +168,7 @@ async function openHome(env: Environment): Promise<AwsHome> {
       },
       rest: async () => {
         await Promise.all(calls)
-        flush()
+        flushMetrics()
       },
     }
   } catch (error) {

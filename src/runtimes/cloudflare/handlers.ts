@@ -23,7 +23,7 @@ export function createHandlers<Env>(open: (env: Env) => CloudflareParts) {
       app ??= ifSetUp(() => openApp(partsOf(env)))
       if (app === null) return respondNotSetUp()
       const response = await app.fetch(request, env as object)
-      partsOf(env).flushLog()
+      partsOf(env).flushMetrics()
       return response
     },
 

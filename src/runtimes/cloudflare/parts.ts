@@ -97,9 +97,9 @@ export function makeHome(
   // biome-ignore lint/suspicious/noConsole: the log of a Worker is its console
   const logger = createLineLogger(config.logLevel, (line) => console.log(line))
   const { logAttempts: attempts } = config
-  const lines = limitLines(logTelemetry(logger), { clock, attempts, timer: false })
+  const lines = limitLines(logTelemetry(logger), { clock, attempts })
   const points = env.METRICS === undefined ? null : createDataPoints(env.METRICS)
-  const telemetry = points === null ? lines.telemetry : combine(lines.telemetry, points.telemetry)
+  const telemetry = points === null ? lines : combine(lines, points.telemetry)
   // Without waitUntil, the runtime cancels these calls when the event that started them ends.
   const store = trackBackground(own.store, own.keepAlive ?? waitUntil)
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
@@ -124,10 +124,7 @@ export function makeHome(
     dice,
     planner,
     telemetry,
-    flushLog: () => {
-      lines.flush()
-      points?.flush()
-    },
+    flushMetrics: () => points?.flush(),
     ping: createPing(dial, config.heartbeatUrl),
     postReport: createPostReport(dial, config, clock),
     databaseSize: own.databaseSize,

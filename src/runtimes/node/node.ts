@@ -125,7 +125,6 @@ async function startOnce({
   const release = async () => {
     await served?.close()
     await database.close()
-    observed.flushLog()
   }
   const onPlanned = (at: number) => {
     worker.engine?.wake(at)

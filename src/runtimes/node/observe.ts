@@ -16,8 +16,6 @@ import type { Database } from './database.ts'
 export type Observed = {
   logger: Logger
   telemetry: Telemetry
-  /** Writes the log lines that wait for the end of their interval. */
-  flushLog(): void
   metrics: Metrics
 }
 
@@ -31,7 +29,7 @@ export function observe(
   { store, clock, pool }: Pick<Database, 'store' | 'clock' | 'pool'>,
   { timezoneTable: table, logAttempts: attempts }: Pick<Config, 'timezoneTable' | 'logAttempts'>,
 ): Observed {
-  const lines = limitLines(logTelemetry(logger), { clock, attempts, timer: true })
+  const lines = limitLines(logTelemetry(logger), { clock, attempts })
   /** A query that the gauges of a scrape share; null if the database fails or is too slow. */
   const inTime = <T>(query: (now: number) => Promise<T>) =>
     createTtlCache(clock, SCRAPE_TTL_MS, () => {
@@ -53,8 +51,7 @@ export function observe(
   })
   return {
     logger,
-    telemetry: combine(lines.telemetry, metrics.telemetry),
-    flushLog: lines.flush,
+    telemetry: combine(lines, metrics.telemetry),
     metrics,
   }
 }

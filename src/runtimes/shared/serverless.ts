@@ -30,8 +30,8 @@ export type Home = {
   dice: Dice
   planner: Planner
   telemetry: Telemetry
-  /** Writes the log lines that wait for more of their kind, and the metrics of the call. Every call ends with it. */
-  flushLog(): void
+  /** Writes the metrics of the call, which ends with it. */
+  flushMetrics(): void
   /** Calls HEARTBEAT_URL, if it is set. */
   ping: Ping
   /** Null without LEDGER_URL. */
@@ -111,7 +111,7 @@ export function appDepsOf({ store, planner, clock, telemetry, config }: Home): A
  * person's data.
  */
 export async function guarded<T>(
-  { telemetry, flushLog }: Pick<Home, 'telemetry' | 'flushLog'>,
+  { telemetry, flushMetrics }: Pick<Home, 'telemetry' | 'flushMetrics'>,
   operation: 'schedule' | 'recover' | 'consume',
   work: () => Promise<T>,
 ): Promise<T> {
@@ -122,7 +122,7 @@ export async function guarded<T>(
     telemetry({ kind: 'error', operation, error, retryInMs: null })
     throw new Error(`The operation ${operation} failed. See the previous log line. The next call retries.`)
   } finally {
-    flushLog()
+    flushMetrics()
   }
 }
 

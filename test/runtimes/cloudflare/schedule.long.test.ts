@@ -71,7 +71,7 @@ function createIsolate(clock: MonotonicClock, binding: () => D1Database) {
     dice: Math.random,
     planner: { ids: createIds(Math.random), table: NEW },
     telemetry: (notice) => void notices.push(notice),
-    flushLog() {},
+    flushMetrics() {},
     ping: async () => {},
     postReport: null,
     databaseSize: () => null,
