@@ -179,20 +179,6 @@ CREATE TABLE "terce"."occasions" (
 	CONSTRAINT "occasions_dates" CHECK (date like '____-__-__' and until like '____-__-__')
 );
 --> statement-breakpoint
-CREATE TABLE "terce"."response_users" (
-	"user_id" uuid NOT NULL,
-	"response_key" text NOT NULL,
-	CONSTRAINT "response_users_user_id_response_key_pk" PRIMARY KEY("user_id","response_key")
-);
---> statement-breakpoint
-CREATE TABLE "terce"."responses" (
-	"key" text PRIMARY KEY NOT NULL,
-	"fingerprint" text NOT NULL,
-	"status" integer NOT NULL,
-	"body" text,
-	"created_at" timestamp (3) with time zone NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "terce"."tasks" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"user_id" uuid NOT NULL,
@@ -337,10 +323,6 @@ CREATE TABLE "terce"."payloads_other" PARTITION OF "terce"."payloads" DEFAULT;
 --> statement-breakpoint
 ALTER TABLE "terce"."occasions" ADD CONSTRAINT "occasions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "terce"."users"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "terce"."response_users" ADD CONSTRAINT "response_users_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "terce"."users"("id") ON DELETE cascade ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "terce"."response_users" ADD CONSTRAINT "response_users_response_key_responses_key_fk" FOREIGN KEY ("response_key") REFERENCES "terce"."responses"("key") ON DELETE cascade ON UPDATE no action;
---> statement-breakpoint
 ALTER TABLE "terce"."tasks" ADD CONSTRAINT "tasks_id_occasions_id_fk" FOREIGN KEY ("id") REFERENCES "terce"."occasions"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "terce"."feeds" ADD CONSTRAINT "feeds_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "terce"."users"("id") ON DELETE cascade ON UPDATE no action;
@@ -390,10 +372,6 @@ CREATE INDEX "occasions_by_channel" ON "terce"."occasions" USING btree ("channel
 --> statement-breakpoint
 CREATE INDEX "occasions_paused" ON "terce"."occasions" USING btree ("user_id") WHERE paused_at is not null;
 --> statement-breakpoint
-CREATE INDEX "response_users_by_key" ON "terce"."response_users" USING btree ("response_key");
---> statement-breakpoint
-CREATE INDEX "responses_by_age" ON "terce"."responses" USING btree ("created_at");
---> statement-breakpoint
 CREATE INDEX "tasks_by_due" ON "terce"."tasks" USING btree ("due_at","id");
 --> statement-breakpoint
 CREATE INDEX "tasks_by_user" ON "terce"."tasks" USING btree ("user_id","id");
@@ -401,6 +379,8 @@ CREATE INDEX "tasks_by_user" ON "terce"."tasks" USING btree ("user_id","id");
 CREATE INDEX "users_by_timezone" ON "terce"."users" USING btree ("timezone","id");
 --> statement-breakpoint
 CREATE INDEX "users_by_name" ON "terce"."users" USING btree ("search_text","id");
+--> statement-breakpoint
+CREATE INDEX "users_by_creation" ON "terce"."users" USING btree ("created_at","id");
 --> statement-breakpoint
 CREATE INDEX "users_by_words" ON "terce"."users" USING gin (array_to_tsvector(array_remove(string_to_array(search_text, ' '), '')));
 --> statement-breakpoint

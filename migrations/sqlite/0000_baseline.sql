@@ -180,26 +180,6 @@ CREATE INDEX `occasions_by_channel` ON `occasions` (`channel_id`) WHERE channel_
 --> statement-breakpoint
 CREATE INDEX `occasions_paused` ON `occasions` (`user_id`) WHERE paused_at is not null;
 --> statement-breakpoint
-CREATE TABLE `response_users` (
-	`user_id` text NOT NULL,
-	`response_key` text NOT NULL,
-	PRIMARY KEY(`user_id`, `response_key`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`response_key`) REFERENCES `responses`(`key`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `response_users_by_key` ON `response_users` (`response_key`);
---> statement-breakpoint
-CREATE TABLE `responses` (
-	`key` text PRIMARY KEY NOT NULL,
-	`fingerprint` text NOT NULL,
-	`status` integer NOT NULL,
-	`body` text,
-	`created_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `responses_by_age` ON `responses` (`created_at`);
---> statement-breakpoint
 CREATE TABLE `tasks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -246,6 +226,8 @@ CREATE TABLE `users` (
 CREATE INDEX `users_by_timezone` ON `users` (`timezone`,`id`);
 --> statement-breakpoint
 CREATE INDEX `users_by_name` ON `users` (`search_text`,`id`);
+--> statement-breakpoint
+CREATE INDEX `users_by_creation` ON `users` (`created_at`,`id`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_by_external_id` ON `users` (`external_id`) WHERE external_id is not null;
 --> statement-breakpoint

@@ -19,7 +19,7 @@ export type { PersonRef } from './resources.ts'
 export type { components, operations, paths } from './schema.ts'
 
 export type RequestOptions = {
-  /** Repeating a creation under one key within a day creates nothing twice. */
+  /** Repeating a creation of a person, an occasion or a task under one key creates nothing twice. */
   idempotencyKey?: string
   /** Aborts the request. */
   signal?: AbortSignal

@@ -45,7 +45,7 @@ export function createResources<Options extends { idempotencyKey?: string }>(cal
       create: (user: NewUser, options = NONE) =>
         call(options, (api) => api.post('/user', { body: user, ...keyed(options) })),
       createMany: (users: NewUser[], options = NONE) =>
-        call(options, (api) => api.post('/user/bulk', { body: { users }, ...keyed(options) })),
+        call(options, (api) => api.post('/user/bulk', { body: { users } })),
       get: (person: PersonRef, options = NONE) =>
         call(options, async (api) => api.get('/user/{id}', { path: { id: await idOf(api, person) } })),
       byExternalId: (externalId: string, options = NONE) =>

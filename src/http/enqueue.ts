@@ -78,7 +78,7 @@ async function createEnqueuedTask(
   const { externalId: _, ...input } = parsed.value
   const result = await createTask(app, user.id, input)
   if (result.kind === 'saved') return { kind: 'applied' }
-  if (result.kind === 'response-exists') throw new Error('A task without a key found a stored response.')
+  if (result.kind === 'keyed') throw new Error('A task without a keyed id found a record with one.')
   return rejected(result.kind === 'missing' ? noSuchExternalId() : problemOf(result, {}))
 }
 

@@ -43,7 +43,7 @@ export function createTerce<Tx = PgTransaction>(options: TerceOptions<Tx>): Terc
 
 export const HANDLER_TIMEOUT_MS = 30_000
 
-/** Starts the engine, and the removal of expired sessions and stored responses. */
+/** Starts the engine, and the removal of expired sessions. */
 async function deliver(config: Config, { database, observed, ...own }: Deliverer): Promise<Engine> {
   const engine = await startWorker(config, database, observed, own)
   const { store, clock } = database

@@ -30,7 +30,6 @@ export type * from './store/settings.ts'
 export type * from './store/users.ts'
 export type * from './store/workers.ts'
 export type * from './store/zones.ts'
-export type * from './stored-response.ts'
 
 /** The roles that deliver messages. An occasion may name a channel. */
 export type KernelStore = EventStore &

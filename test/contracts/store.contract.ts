@@ -15,12 +15,12 @@ import { describeExternalIds } from './store/external-ids.ts'
 import { describeFailures } from './store/failures.ts'
 import { describeFeeds } from './store/feeds.ts'
 import { describeJournal } from './store/journal.ts'
+import { describeKeyedIds } from './store/keyed-ids.ts'
 import { describeLargeBatches } from './store/large-batches.ts'
 import { describeLeases } from './store/leases.ts'
 import { describeLedger } from './store/ledger.ts'
 import { describeMoves } from './store/moves.ts'
 import { describeOccasionConflicts } from './store/occasion-conflicts.ts'
-import { describeOccasionResponses } from './store/occasion-responses.ts'
 import { describeOccasions } from './store/occasions.ts'
 import { describeOverview } from './store/overview.ts'
 import { describePeopleLists } from './store/people-lists.ts'
@@ -136,7 +136,7 @@ export function describeStoreContract(
     describeJournal(it)
     describeOccasions(it)
     describeOccasionConflicts(it)
-    describeOccasionResponses(it, current)
+    describeKeyedIds(it)
     describeRemoving(it)
     describeTasks(it)
     describePlans(it)

@@ -40,12 +40,15 @@ it.each(['REPEATABLE READ', 'SERIALIZABLE'])(
   },
 )
 
-it('an audit entry that meets another one is a conflict, and not a deletion without an entry', async () => {
+it('a change of what another transaction has changed since is a conflict', async () => {
   const { terce, ids, clients } = await application(2, 'BEGIN ISOLATION LEVEL REPEATABLE READ')
   const [one, other] = clients
-  await terce.users.delete(ids[0]!, { tx: one })
+  await other.query('SELECT 1')
+  await terce.users.change(ids[0]!, { firstName: 'Grace' }, { tx: one })
   await one.query('COMMIT')
-  await expect(terce.users.delete(ids[1]!, { tx: other })).rejects.toMatchObject(conflict('40001'))
+  await expect(terce.users.change(ids[0]!, { firstName: 'Augusta' }, { tx: other })).rejects.toMatchObject(
+    conflict('40001'),
+  )
 })
 
 it('a deadlock is a conflict for one of the two transactions', async () => {

@@ -1,15 +1,14 @@
-// Removes what expires by itself: sessions that ended, and stored responses of requests with an idempotency key. Creates the next
-// months of the history.
+// Removes sessions that ended, and creates the next months of the history.
 import type { Clock } from '../../ports/clock.ts'
-import type { AccessStore, HistoryStore, UserStore } from '../../ports/store.ts'
+import type { AccessStore, HistoryStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
-import { removeOldResponses } from './idempotency.ts'
 import { removeEndedSessions } from './sessions.ts'
 
-type Deps = { store: AccessStore & UserStore & Pick<HistoryStore, 'createMonths'>; clock: Clock }
+type Deps = { store: AccessStore & Pick<HistoryStore, 'createMonths'>; clock: Clock }
 
-export async function removeExpired(deps: Deps): Promise<{ sessions: number; responses: number }> {
-  const removed = { sessions: await removeEndedSessions(deps), responses: await removeOldResponses(deps) }
+/** Returns how many sessions were removed. */
+export async function removeExpired(deps: Deps): Promise<number> {
+  const removed = await removeEndedSessions(deps)
   await deps.store.createMonths()
   return removed
 }

@@ -10,16 +10,9 @@ import {
 import { MOST_OCCASIONS, occasionType } from '../../domain/occasions/occasion-types.ts'
 import type { User } from '../../domain/users/user.ts'
 import { planOpen, planToday } from '../../engine/plan.ts'
-import type {
-  OccasionPlan,
-  OccasionSave,
-  OpenChange,
-  Person,
-  ResponseExists,
-  StoredResponse,
-} from '../../ports/store.ts'
-import { type BuildResponse, withExpiry } from '../access/idempotency.ts'
+import type { OccasionPlan, OccasionSave, OpenChange, Person } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
+import { findKeyed } from '../keyed-records.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import type { Move } from '../users/change.ts'
 
@@ -44,32 +37,22 @@ export type OccasionResult =
   /** The person has as many occasions as there may be. */
   | { kind: 'full' }
 
+/** The keyed id is that of a record that exists or was deleted. */
+export type Keyed = { kind: 'keyed' }
+
 type How = { dryRun: boolean }
 
-type HowNew = How & { sendTodayNow: boolean }
+/** `id`: the keyed id of the occasion. */
+type HowNew = How & { sendTodayNow: boolean; id?: string | undefined }
 
-export function createOccasion(
-  deps: AppDeps,
-  userId: string,
-  input: OccasionInput,
-  how: HowNew,
-): Promise<OccasionResult>
-/** Stores the response with the occasion. If its key was used before, creates nothing and returns the stored response. */
-export function createOccasion(
-  deps: AppDeps,
-  userId: string,
-  input: OccasionInput,
-  how: HowNew,
-  response: BuildResponse<OccasionSaved>,
-): Promise<OccasionResult | ResponseExists>
 export async function createOccasion(
   deps: AppDeps,
   userId: string,
   input: OccasionInput,
   how: HowNew,
-  response?: BuildResponse<OccasionSaved>,
-): Promise<OccasionResult | ResponseExists> {
+): Promise<OccasionResult | Keyed> {
   return retryOnConflict(`User ${userId}`, async () => {
+    if (how.id !== undefined && (await findKeyed(deps, how.id)) !== null) return { kind: 'keyed' }
     const person = await deps.store.readPerson(userId)
     if (person === null) return { kind: 'missing' }
     if (withoutReminders(person).length >= MOST_OCCASIONS) return { kind: 'full' }
@@ -78,7 +61,7 @@ export async function createOccasion(
     if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems }
     const occasion = {
       ...parsed.value,
-      id: deps.planner.ids(now),
+      id: how.id ?? deps.planner.ids(now),
       userId,
       ruleRevision: 1,
       pausedAt: null,
@@ -94,7 +77,7 @@ export async function createOccasion(
     const saved: OccasionSaved = { kind: 'saved', occasion, user: person.user, open, moves: [] }
     if (how.dryRun) return saved
     const save = { occasion, task: null, userVersion: person.user.version, open, at: now }
-    return createdOr(await writeOccasion(deps, save, response?.(saved)), saved)
+    return (await writeOccasion(deps, save)) === 'saved' ? saved : null
   })
 }
 
@@ -212,20 +195,10 @@ async function writeChange(
 export async function writeOccasion(
   deps: Pick<AppDeps, 'store' | 'onPlanned'>,
   save: OccasionSave,
-  response?: StoredResponse,
-): Promise<'saved' | 'conflict' | ResponseExists> {
-  const result = await deps.store.saveOccasion(save, response && withExpiry(save.at, response))
+): Promise<'saved' | 'conflict'> {
+  const result = await deps.store.saveOccasion(save)
   if (result === 'saved') announceOpen(deps, save.open)
   return result
-}
-
-/** The result of creating a record; null on a conflict, so that the caller reads again and retries. */
-export function createdOr<T>(
-  result: 'saved' | 'conflict' | ResponseExists,
-  saved: T,
-): T | ResponseExists | null {
-  if (result === 'conflict') return null
-  return result === 'saved' ? saved : result
 }
 
 export function announceOpen(deps: Pick<AppDeps, 'onPlanned'>, open: OpenChange): void {

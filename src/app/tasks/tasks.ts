@@ -4,17 +4,10 @@ import type { Occasion } from '../../domain/occasions/occasion.ts'
 import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
 import { parseTask, parseTaskChange, type TaskInput } from '../../domain/tasks/task-fields.ts'
 import { planOpen } from '../../engine/plan.ts'
-import type {
-  OccasionPlan,
-  OccasionSave,
-  OpenChange,
-  OwnedTask,
-  Person,
-  ResponseExists,
-} from '../../ports/store.ts'
-import type { BuildResponse } from '../access/idempotency.ts'
+import type { OccasionPlan, OccasionSave, OpenChange, OwnedTask, Person } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
-import { createdOr, readPlan, writeOccasion } from '../occasions/occasions.ts'
+import { findKeyed } from '../keyed-records.ts'
+import { type Keyed, readPlan, writeOccasion } from '../occasions/occasions.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 
 export type TaskSaved = { kind: 'saved'; task: OwnedTask; open: OpenChange }
@@ -25,20 +18,21 @@ export type TaskResult =
   | { kind: 'missing' }
   | { kind: 'outdated' }
 
-/** Stores `response` with the task. If its key was used before, creates nothing and returns the stored response. */
+/** `keyed` is the keyed id of the task. */
 export async function createTask(
   deps: AppDeps,
   userId: string,
   input: TaskInput,
-  response?: BuildResponse<TaskSaved>,
-): Promise<TaskResult | ResponseExists> {
+  keyed?: string,
+): Promise<TaskResult | Keyed> {
   return retryOnConflict(`User ${userId}`, async () => {
+    if (keyed !== undefined && (await findKeyed(deps, keyed)) !== null) return { kind: 'keyed' }
     const person = await deps.store.readPerson(userId)
     if (person === null) return { kind: 'missing' }
     const now = deps.clock.now()
     const parsed = parseTask(input, quietHoursOf(deps))
     if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems }
-    const id = deps.planner.ids(now)
+    const id = keyed ?? deps.planner.ids(now)
     const times = { createdAt: now, updatedAt: now, version: 1 }
     const task: Task = {
       ...parsed.value,
@@ -51,7 +45,7 @@ export async function createTask(
     }
     const after = { occasion: reminderFor(task, deps), task, open: null, lastSettled: null }
     const { save, saved } = planSave(deps, person, { before: null, after }, now)
-    return createdOr(await writeOccasion(deps, save, response?.(saved)), saved)
+    return (await writeOccasion(deps, save)) === 'saved' ? saved : null
   })
 }
 

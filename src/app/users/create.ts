@@ -3,30 +3,29 @@ import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { User, UserFields, UserInput } from '../../domain/users/user.ts'
 import { planFirst, planToday } from '../../engine/plan.ts'
-import type { CreateResult, NewPerson, ResponseExists, StoredResponse } from '../../ports/store.ts'
-import { type BuildResponse, withExpiry } from '../access/idempotency.ts'
+import type { NewPerson } from '../../ports/store.ts'
 import { announce } from '../announce.ts'
 import type { AppDeps } from '../app-deps.ts'
+import { findKeyed } from '../keyed-records.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { parseDraft, type UserDraft } from './draft.ts'
 
 export type CreateOutcome =
   | { kind: 'created'; person: NewPerson }
   | { kind: 'invalid'; problems: FieldProblem[] }
-  /** Another user has the external id, or two people of the request share it. */
+  /** Another user has the external id, two people of the request share it, or the keyed id is that of a record. */
   | { kind: 'taken' }
 
 /**
- * Creates all valid people in one transaction; one outcome for each draft, in order. `respond` builds the response that is
- * stored with them. When another request takes an external id first, nothing is written and the rest is tried again, so
- * that a stored response never reports a person who was not created.
+ * Creates all valid people in one transaction; one outcome for each draft, in order. When another request takes an external id first,
+ * nothing is written and the rest is tried again. `id` is the keyed id of the only draft.
  */
 export async function createUsers(
   deps: AppDeps,
   drafts: readonly UserDraft[],
-  respond: BuildResponse<readonly CreateOutcome[]> = () => undefined,
-): Promise<{ kind: 'done'; outcomes: CreateOutcome[] } | ResponseExists> {
-  const planned = drafts.map((draft) => planDraft(deps, draft))
+  id?: string,
+): Promise<CreateOutcome[]> {
+  const planned = drafts.map((draft) => planDraft(deps, draft, { id }))
   const externalIds = planned.flatMap((one) => (one.ok ? [one.value.user.externalId] : []))
   const taken = new Set(externalIds.filter((id, index) => id !== null && externalIds.indexOf(id) !== index))
   return retryOnConflict('Every external id of a request', async () => {
@@ -35,17 +34,12 @@ export async function createUsers(
       return taken.has(one.value.user.externalId) ? { kind: 'taken' } : { kind: 'created', person: one.value }
     })
     const people = outcomes.flatMap((one) => (one.kind === 'created' ? [one.person] : []))
-    const response = respond(outcomes)
-    if (people.length === 0 && response === undefined) return { kind: 'done', outcomes }
-    const now = deps.clock.now()
-    const result = await deps.store.createUsers(people, response && withExpiry(now, response), {
-      ifTaken: 'reject',
-    })
-    if (result.kind === 'response-exists') return result
-    if (result.kind === 'created') {
+    if (people.length === 0) return outcomes
+    if ((await deps.store.createUsers(people, { ifTaken: 'reject' })).kind === 'created') {
       announceAll(deps, people)
-      return { kind: 'done', outcomes }
+      return outcomes
     }
+    if (id !== undefined && (await findKeyed(deps, id)) !== null) return [{ kind: 'taken' }]
     const wanted = people.flatMap(({ user }) => user.externalId ?? [])
     for (const { externalId } of await deps.store.findUsersByExternalId(wanted)) taken.add(externalId)
     return null
@@ -55,6 +49,8 @@ export async function createUsers(
 type Identify = {
   /** The external id of a person who is sent without one. By default they have none. */
   deriveExternalId?: (fields: UserFields) => string
+  /** Their keyed id. Their birthday has it too, so that people, occasions and tasks compete for it in one primary key. */
+  id?: string | undefined
 }
 
 /** Parses and plans a draft. Writes nothing. */
@@ -63,9 +59,9 @@ export function planDraft(deps: AppDeps, draft: UserDraft, how: Identify = {}): 
   const fields = parseDraft(draft, { now, table: deps.planner.table })
   if (!fields.ok) return fields
   const externalId = fields.value.externalId ?? how.deriveExternalId?.(fields.value) ?? null
-  const id = deps.planner.ids(now)
+  const id = how.id ?? deps.planner.ids(now)
   const user: User = { ...fields.value, externalId, id, createdAt: now, updatedAt: now, version: 1 }
-  return { ok: true, value: planPerson(deps, user, { now, ...draft }) }
+  return { ok: true, value: planPerson(deps, user, { now, birthdayId: how.id, ...draft }) }
 }
 
 /** Parses and plans a person; or everything that is wrong with the input. Writes nothing. */
@@ -105,10 +101,10 @@ export function newBirthday(
 function planPerson(
   deps: AppDeps,
   user: User,
-  { now, sendTodayNow }: { now: number; sendTodayNow?: boolean },
+  { now, birthdayId, sendTodayNow }: { now: number; birthdayId?: string | undefined; sendTodayNow?: boolean },
 ): NewPerson {
   const { planner } = deps
-  const birthday = newBirthday(deps, { id: planner.ids(now), userId: user.id })
+  const birthday = newBirthday(deps, { id: birthdayId ?? planner.ids(now), userId: user.id })
   const schedule = { occasion: birthday, user, task: null }
   const today = sendTodayNow ? planToday(planner, schedule, now) : null
   // Not null: a birthday always has a next occurrence.
@@ -135,17 +131,12 @@ export function anniversaryLike(birthday: Occasion, date: string): Occasion {
   return { ...birthday, type: 'WORK_ANNIVERSARY', date }
 }
 
-/** Writes people who are planned already. Skips those who exist, by id or external id. */
-export async function createPeople(
-  deps: AppDeps,
-  people: readonly NewPerson[],
-  response?: StoredResponse,
-): Promise<CreateResult> {
-  const stored = response && withExpiry(deps.clock.now(), response)
-  const result = await deps.store.createUsers(people, stored)
+/** Writes people who are planned already, and returns how many are new. Skips those who exist, by id or external id. */
+export async function createPeople(deps: AppDeps, people: readonly NewPerson[]): Promise<number> {
+  const result = await deps.store.createUsers(people)
   if (result.kind === 'taken') throw new Error('The store rejected people who should have been skipped.')
-  if (result.kind === 'created' && result.created > 0) announceAll(deps, people)
-  return result
+  if (result.created > 0) announceAll(deps, people)
+  return result.created
 }
 
 function announceAll(deps: AppDeps, people: readonly NewPerson[]): void {

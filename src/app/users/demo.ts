@@ -46,8 +46,7 @@ const externalIdOf = (index: number) => `${PREFIX}${String(index + 1).padStart(2
 /** Creates the demo people who do not exist yet. Returns how many were created. */
 export async function loadDemo(deps: AppDeps): Promise<number> {
   const people = PEOPLE.map((_, index) => demoPerson(deps, index))
-  const result = await createPeople(deps, people)
-  return result.kind === 'created' ? result.created : 0
+  return createPeople(deps, people)
 }
 
 function demoPerson(deps: AppDeps, index: number): NewPerson {

@@ -213,8 +213,7 @@ const FIELDS = ['firstName', 'lastName', 'dateOfBirth', 'timezone', 'email', 'la
 async function create(deps: AppDeps, people: readonly NewPerson[]): Promise<number> {
   // In a fixed order, so that concurrent imports of the same people do not deadlock.
   const sorted = people.toSorted((a, b) => (a.user.externalId! < b.user.externalId! ? -1 : 1))
-  const result = await createPeople(deps, sorted)
-  return result.kind === 'created' ? result.created : 0
+  return createPeople(deps, sorted)
 }
 
 /** Finds existing people by external id. An export writes the Terce id where there is no external id, so ids are looked up too. */

@@ -5,7 +5,7 @@ import type { NewPerson } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { type ChangeResult, changeUser } from './change.ts'
-import { type CreateOutcome, createUsers, planDraft } from './create.ts'
+import { createUsers, planDraft } from './create.ts'
 import { draftProblems, type UserDraft } from './draft.ts'
 
 export type UpsertResult =
@@ -57,7 +57,7 @@ export async function upsertUsers(
   const drafts = checked.flatMap((one, i) =>
     one.kind === 'valid' && !known.has(one.externalId) ? [{ ...upserts[i]!.draft, input: one.input }] : [],
   )
-  const created = await createDrafts(deps, drafts)
+  const created = await createUsers(deps, drafts)
   const seen = new Set<string>()
   const results: UpsertResult[] = []
   for (const [i, { externalId, draft }] of upserts.entries()) {
@@ -101,14 +101,8 @@ async function create(deps: AppDeps, draft: UserDraft, dryRun: boolean): Promise
     const planned = planDraft(deps, draft)
     return planned.ok ? { kind: 'created', person: planned.value } : { kind: 'invalid', ...planned }
   }
-  const [outcome] = await createDrafts(deps, [draft])
+  const [outcome] = await createUsers(deps, [draft])
   return outcome!.kind === 'taken' ? null : outcome!
-}
-
-async function createDrafts(deps: AppDeps, drafts: readonly UserDraft[]): Promise<CreateOutcome[]> {
-  const result = await createUsers(deps, drafts)
-  if (result.kind !== 'done') throw new Error('A request without a key found a stored response.')
-  return result.outcomes
 }
 
 /** The body may repeat the external id of the path, in any spelling of it. */

@@ -1,4 +1,4 @@
-// `terce prune`: deletes old settled events, lines and journal entries of the ledger, ended sessions, old stored responses, and old
+// `terce prune`: deletes old settled events, lines and journal entries of the ledger, ended sessions, and old
 // entries of the audit log.
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { ConfigError, readConfig } from '../../runtimes/config/config.ts'
@@ -12,7 +12,7 @@ type Options = { olderThan: string; dryRun?: boolean; json?: true }
 const HELP = `
 Keeps the latest settled event of each occasion, however old: it prevents a second message for the same occurrence. Open
 events are not touched. Also deletes enqueued changes that were rejected so long ago, sessions of the dashboard that ended,
-stored responses older than a day, and entries of the audit log that are older than AUDIT_RETENTION. Deletes in small steps;
+and entries of the audit log that are older than AUDIT_RETENTION. Deletes in small steps;
 workers can keep running. PostgreSQL has a partition for each month, which is dropped when all of it is that old: its events
 stay up to a month longer. Events that the account of a day which is not closed may need stay too: those settled since nine
 days before it. The lines of older days of the ledger are deleted, and their totals stay; journal entries stay for at

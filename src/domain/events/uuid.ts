@@ -1,4 +1,5 @@
 // Creates UUIDs of version 7 (RFC 9562). Its randomness is an argument.
+import { sha256Hex } from '../formats/sha256.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -33,6 +34,19 @@ export function createIds(random: () => number): Ids {
     return `${time.slice(0, 8)}-${time.slice(8)}-7${middle.slice(0, 3)}-8${middle.slice(3, 6)}-${middle.slice(6)}${tail}`
   }
 }
+
+/**
+ * The id of what a request with an Idempotency-Key creates, from the key and the id of the API key that it came with. A UUID of
+ * instant 0, with 74 bits of the hash: no other id is of that instant. `caller` is null without an API key; neither contains a space.
+ */
+export function keyedId(key: string, caller: string | null): string {
+  const hash = sha256Hex(caller === null ? key : `${caller} ${key}`)
+  const variant = (8 + (Number.parseInt(hash[3]!, 16) & 3)).toString(16)
+  return `00000000-0000-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`
+}
+
+/** Keyed ids are below this one, and all others above. */
+export const FIRST_TIMED_ID = '00000000-0001-0000-0000-000000000000'
 
 /** A lower bound of all ids of that instant or later. */
 export function firstIdAt(atMs: number): string {

@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = [
   'people.rescheduled',
   'people.erased',
   'person.erased',
+  'record.deleted',
   'event.replayed',
   'events.replayed',
   'events.pruned',

@@ -1,5 +1,5 @@
 // The occasions: add, list, read, change, pause, resume, delete, preview.
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
 import {
   changeOccasion,
@@ -15,12 +15,20 @@ import {
 import { previewOccasion } from '../../app/occasions/preview-occasion.ts'
 import { BUILT_IN_TEXTS, MOST_OCCASIONS, occasionType } from '../../domain/occasions/occasion-types.ts'
 import { entityTag } from '../server/entity-tag.ts'
-import { mountCreate } from '../server/idempotency.ts'
+import { createOnce } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
 import { inTurn } from '../server/turns.ts'
 import { userNotFound } from '../users/json.ts'
-import { moveJson, nextAfter, occasionJson, occasionNotFound, occurrenceJson, planJson } from './json.ts'
+import {
+  moveJson,
+  nextAfter,
+  type OccasionJson,
+  occasionJson,
+  occasionNotFound,
+  occurrenceJson,
+  planJson,
+} from './json.ts'
 import {
   CHANGE_OCCASION,
   CREATE_OCCASION,
@@ -49,19 +57,7 @@ export function mountOccasions(api: OpenAPIHono, app: AppDeps): void {
     })
   })
 
-  mountCreate(api, CREATE_OCCASION, app, {
-    create: async ({ c, params, query: { dryRun }, body }, respond) => {
-      const { sendTodayNow = false, ...input } = body
-      const how = { dryRun, sendTodayNow }
-      const json = (saved: OccasionSaved) => ({ ...savedJson(saved), dryRun })
-      const create = () => createOccasion(app, params.id, input, how, (saved) => respond(json(saved)))
-      const result = await (body.template ? inTurn(c, create) : create())
-      if (result.kind === 'response-exists') return result
-      if (result.kind === 'saved') return { kind: 'created', json: json(result) }
-      throw result.kind === 'missing' ? userNotFound(params) : problemOf(result, {})
-    },
-    headers: (occasion) => ({ Location: `/occasion/${occasion.id}`, ETag: entityTag(occasion) }),
-  })
+  mountCreation(api, app)
 
   mount(api, LIST_OCCASIONS, async ({ c, params }) => {
     const person = await listOccasions(app, params.id)
@@ -112,6 +108,29 @@ export function mountOccasions(api: OpenAPIHono, app: AppDeps): void {
       return c.json(savedJson(result), 200, { ETag: entityTag(result.occasion) })
     })
   }
+}
+
+function mountCreation(api: OpenAPIHono, app: AppDeps): void {
+  mount(api, CREATE_OCCASION, async ({ c, params, query: { dryRun }, headers, body }) => {
+    const { sendTodayNow = false, ...input } = body
+    const respond = (json: z.infer<typeof OccasionJson>, status: 200 | 201) =>
+      c.json({ ...json, dryRun }, status, { Location: `/occasion/${json.id}`, ETag: entityTag(json) })
+    return createOnce({ c, headers: dryRun ? {} : headers }, app, 'occasion', {
+      userId: params.id,
+      async create(id) {
+        const create = () => createOccasion(app, params.id, input, { dryRun, sendTodayNow, id })
+        const result = await (body.template ? inTurn(c, create) : create())
+        if (result.kind === 'keyed') return null
+        if (result.kind !== 'saved')
+          throw result.kind === 'missing' ? userNotFound(params) : problemOf(result, {})
+        return respond(savedJson(result), dryRun ? 200 : 201)
+      },
+      async show(id) {
+        const found = await readPlan(app, id)
+        return found && respond(planJson(app, found.plan, found.person.user), 200)
+      },
+    })
+  })
 }
 
 const savedJson = ({ occasion, user, open }: OccasionSaved) =>

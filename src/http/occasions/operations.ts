@@ -1,7 +1,7 @@
 // The operations on occasions, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { dryRun, dryRunQuery, etag, ifMatch, instantInput } from '../server/fields.ts'
-import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
+import { idempotencyHeader, KEY_PROBLEMS } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
 import { ofUser } from '../users/json.ts'
 import {
@@ -31,8 +31,12 @@ export const CREATE_OCCASION = {
   headers: idempotencyHeader,
   body: { schema: NewOccasionJson },
   responses: {
-    201: { description: 'Added.', schema: AddedJson, headers: z.object({ ...etag, ...replayedHeader }) },
-    200: { description: 'The occasion that would be added (dry run).', schema: AddedJson },
+    201: { description: 'Added.', schema: AddedJson, headers: z.object(etag) },
+    200: {
+      description:
+        'The occasion that would be added (dry run); or the one that an earlier request with this `Idempotency-Key` added, as it is now.',
+      schema: AddedJson,
+    },
   },
   problems: [...KEY_PROBLEMS, 'LIMIT_REACHED'],
 } satisfies Operation

@@ -66,7 +66,7 @@ export function markDryRun(c: Context, ...parts: unknown[]): void {
   if (parts.some((part) => (part as { dryRun?: boolean } | undefined)?.dryRun === true)) c.set('dryRun', true)
 }
 
-/** Runs an operation and records it. A dry run and the repetition of a stored response are not recorded. */
+/** Runs an operation and records it. A dry run is not recorded. */
 export async function audited(
   c: Context,
   operation: AuditedOperation,
@@ -93,7 +93,7 @@ export async function audited(
   }
   // GET /session responds to an unknown key as to a caller without one.
   if (c.get('hasUnknownKey')) await recordRejection(c, operation, 401)
-  if (!rule || c.get('dryRun') || response.headers.has('Idempotent-Replayed')) return response
+  if (!rule || c.get('dryRun')) return response
   const note = c.get('auditNote')
   if (rule.noted && note === undefined) return response
   const read = rule.read?.(await response.clone().json())

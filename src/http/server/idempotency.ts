@@ -1,118 +1,57 @@
-// Creates a resource once per idempotency key: the first response is stored with it and returned to repeated requests.
-import { type OpenAPIHono, z } from '@hono/zod-openapi'
-import { findStoredResponse } from '../../app/access/idempotency.ts'
+// Creates a record once for each Idempotency-Key: the key names the record, whose id is derived from it.
+import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import type { AppDeps } from '../../app/app-deps.ts'
-import { sha256Hex } from '../../domain/formats/sha256.ts'
-import { storedKey } from '../../domain/formats/stored-key.ts'
-import type { ResponseExists, StoredResponse } from '../../ports/store.ts'
-import { markDryRun } from './audit.ts'
-import { BODY_LIMIT, readJsonText } from './body.ts'
-import { type Input, parseBody, type RequestBody, readInput } from './input.ts'
-import { type Operation, register } from './operation.ts'
+import { findKeyed, type KeyedRecord } from '../../app/keyed-records.ts'
+import { keyedId } from '../../domain/events/uuid.ts'
 import { Problem } from './problem.ts'
 
 /** The header as documented. */
 export const idempotencyHeader = z.object({
-  'Idempotency-Key': z.string().optional().openapi({
-    minLength: 1,
-    maxLength: 255,
-    description:
-      'Makes the request safe to repeat: the first response is stored for a day and returned to requests with the same key and body, from the same API key. 1 to 255 visible ASCII characters.',
-    example: 'signup-2026-11-15-0042',
-  }),
+  'Idempotency-Key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+    .optional()
+    .openapi({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Makes the request safe to repeat: the key and your API key name what is created. A repeated request gets it as it is now, with status 200; its body does not count. 1 to 255 visible ASCII characters.',
+      example: 'signup-2026-11-15-0042',
+    }),
 })
 
-export const replayedHeader = {
-  'Idempotent-Replayed': z.literal('true').optional().openapi({
-    description: 'Present on the stored response to an earlier request with the same key.',
-  }),
-}
-
 /** The problems of an idempotency key. */
-export const KEY_PROBLEMS = ['INVALID_HEADER', 'RESPONSE_ERASED', 'IDEMPOTENCY_KEY_REUSED'] as const
-
-/** The new resource as JSON; or the stored response of a request with the same key that came first. */
-type Creation<J> = { kind: 'created'; json: J } | ResponseExists
-
-type CreateOperation = Operation & { body: RequestBody & { schema: z.ZodType } }
-
-type JsonOf<R> = R extends { schema: infer S extends z.ZodType } ? z.output<S> : never
-/** The JSON that a create operation documents. */
-type CreatedJson<O extends CreateOperation> = O['responses'] extends { 201: infer R }
-  ? JsonOf<R>
-  : O['responses'] extends { 200: infer R }
-    ? JsonOf<R>
-    : never
+export const KEY_PROBLEMS = ['INVALID_HEADER', 'RECORD_DELETED', 'IDEMPOTENCY_KEY_REUSED'] as const
 
 /**
- * Mounts an operation that creates something. `create` stores the result of `respond` in the transaction that creates
- * the resource; it is undefined without a key. A dry run stores nothing and ignores the key.
+ * Shows the record that the key names, or creates it. `create` returns null if another request took the id first, and `show` if
+ * the record was deleted meanwhile.
  */
-export function mountCreate<O extends CreateOperation, J extends CreatedJson<O> = CreatedJson<O>>(
-  api: OpenAPIHono,
-  operation: O,
-  deps: AppDeps,
+export async function createOnce(
+  { c, headers }: { c: Context; headers: z.infer<typeof idempotencyHeader> },
+  app: AppDeps,
+  kind: 'user' | 'occasion' | 'task',
   how: {
-    create: (input: Input<O>, respond: (json: J) => StoredResponse | undefined) => Promise<Creation<J>>
-    /** Computed from the JSON, because a stored response has nothing else. */
-    headers?: (json: J) => Record<string, string>
+    create: (id?: string) => Promise<Response | null>
+    show: (id: string) => Promise<Response | null>
+    /** The person whom the record must belong to. */
+    userId?: string
   },
-): void {
-  const responseOf = (status: number, body: string, headers: Record<string, string> = {}) =>
-    new Response(body, { status, headers: { 'Content-Type': 'application/json', ...headers } })
-
-  function replay(stored: StoredResponse, keyed: Keyed): Response {
-    const body = bodyOf(stored, keyed)
-    const headers = how.headers?.(JSON.parse(body))
-    return responseOf(stored.status, body, { ...headers, 'Idempotent-Replayed': 'true' })
+): Promise<Response> {
+  const key = headers['Idempotency-Key']
+  // A key belongs to its caller: with another API key it names another record.
+  const id = key === undefined ? undefined : keyedId(key, c.get('keyId') ?? null)
+  for (;;) {
+    const found = id === undefined ? null : await findKeyed(app, id)
+    const response = found ? await showFound(found) : await how.create(id)
+    if (response !== null) return response
   }
 
-  register(api, operation, async (c) => {
-    const head = readInput(c, operation)
-    const text = await readJsonText(c.req.raw, operation.body.limit ?? BODY_LIMIT)
-    const isDryRun = (head.query as { dryRun?: boolean } | undefined)?.dryRun === true
-    markDryRun(c, head.query)
-    const status = 201 in operation.responses && !isDryRun ? 201 : 200
-    // A key belongs to its caller: another API key does not get the response.
-    const caller = c.get('keyId') ?? null
-    const keyed = isDryRun ? null : readKey(c.req.raw, text, caller)
-    // Before the body is parsed: a body that was valid when it was first sent may be invalid by now.
-    const first = keyed && (await findStoredResponse(deps, keyed.storedAs))
-    if (keyed && first) return replay(first, keyed)
-    const input = { ...head, body: parseBody(text, operation.body.schema, head) } as Input<O>
-    const respond = (json: J): StoredResponse | undefined => {
-      if (keyed === null) return undefined
-      const { storedAs: key, fingerprint } = keyed
-      return { key, fingerprint, status, body: JSON.stringify(json) }
-    }
-    const creation = await how.create(input, respond)
-    if (creation.kind === 'response-exists') return replay(creation.response, keyed!)
-    return responseOf(status, JSON.stringify(creation.json), how.headers?.(creation.json))
-  })
-}
-
-type Keyed = { storedAs: string; fingerprint: string }
-
-function readKey(request: Request, body: string, caller: string | null): Keyed | null {
-  const key = request.headers.get('Idempotency-Key')
-  if (key === null) return null
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new Problem('INVALID_HEADER', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+  async function showFound(found: KeyedRecord): Promise<Response | null> {
+    if (found.kind === 'deleted') throw new Problem('RECORD_DELETED', 'Use a new key to create it again.')
+    if (found.kind !== kind || (how.userId !== undefined && how.userId !== found.userId))
+      throw new Problem('IDEMPOTENCY_KEY_REUSED', 'Use a new key for a new request.')
+    return how.show(id!)
   }
-  const { pathname } = new URL(request.url)
-  const fingerprint = sha256Hex(`${request.method} ${pathname}\n${body}`)
-  return { storedAs: storedKey(key, caller), fingerprint }
-}
-
-function bodyOf(stored: StoredResponse, keyed: Keyed): string {
-  if (stored.body === null) {
-    throw new Problem(
-      'RESPONSE_ERASED',
-      'The resource was deleted, and the stored response with it. Use a new key to create it again.',
-    )
-  }
-  if (stored.fingerprint !== keyed.fingerprint) {
-    throw new Problem('IDEMPOTENCY_KEY_REUSED', 'Use a new key for a new request, or send the same body.')
-  }
-  return stored.body
 }

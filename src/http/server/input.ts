@@ -112,7 +112,7 @@ export async function readBody(operation: RequestShape, head: Head): Promise<unk
 }
 
 /** Reports every problem of the body, and of the path, at once. */
-export function parseBody(text: string, schema: z.ZodType, { problems }: Head): unknown {
+function parseBody(text: string, schema: z.ZodType, { problems }: Head): unknown {
   const parsed = checkShape(schema, parseJson(text))
   if (parsed.ok && problems.length === 0) return parsed.value
   throw invalidInput([...problems, ...(parsed.ok ? [] : parsed.problems)])

@@ -54,14 +54,9 @@ export function mount<O extends Operation>(
 
 /**
  * Documents an operation and routes to it after the caller was authorized. Does without the validators of `app.openapi`:
- * they read a body of any size and any bytes, stop at the first part that is wrong, and would reject a repeated request
- * before its stored response could be looked up.
+ * they read a body of any size and any bytes, and stop at the first part that is wrong.
  */
-export function register(
-  api: OpenAPIHono,
-  operation: Operation,
-  respond: (c: Context) => Promise<Response>,
-): void {
+function register(api: OpenAPIHono, operation: Operation, respond: (c: Context) => Promise<Response>): void {
   const { operationId, route, scope, tag, summary, cost = 1 } = operation
   const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
   const searches = SEARCHES.filter((name) => operation.query && name in operation.query.shape)

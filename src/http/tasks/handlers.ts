@@ -14,7 +14,7 @@ import {
 import type { OwnedTask } from '../../ports/store.ts'
 import { nextAfter } from '../occasions/json.ts'
 import { entityTag } from '../server/entity-tag.ts'
-import { mountCreate } from '../server/idempotency.ts'
+import { createOnce } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
 import { pageJson } from '../server/query.ts'
@@ -23,14 +23,24 @@ import { taskJson, taskNotFound, taskWithRemindersJson } from './json.ts'
 import { CHANGE_TASK, COMPLETE_TASK, CREATE_TASK, DELETE_TASK, LIST_TASKS, READ_TASK } from './operations.ts'
 
 export function mountTasks(api: OpenAPIHono, app: AppDeps): void {
-  mountCreate(api, CREATE_TASK, app, {
-    create: async ({ body: { userId, ...input } }, respond) => {
-      const result = await createTask(app, userIdIn(userId), input, (saved) => respond(newTaskJson(saved)))
-      if (result.kind === 'response-exists') return result
-      if (result.kind === 'saved') return { kind: 'created', json: newTaskJson(result) }
-      throw result.kind === 'missing' ? userNotFound({ id: userId }) : problemOf(result, {})
-    },
-    headers: (task) => ({ Location: `/task/${task.id}`, ETag: entityTag(task) }),
+  mount(api, CREATE_TASK, async ({ c, headers, body }) => {
+    const { userId, ...input } = body
+    const Location = (id: string) => ({ Location: `/task/${id}` })
+    return createOnce({ c, headers }, app, 'task', {
+      userId: userIdIn(userId),
+      async create(id) {
+        const result = await createTask(app, userIdIn(userId), input, id)
+        if (result.kind === 'keyed') return null
+        if (result.kind !== 'saved')
+          throw result.kind === 'missing' ? userNotFound({ id: userId }) : problemOf(result, {})
+        const { task } = result
+        return c.json(newTaskJson(result), 201, { ...Location(task.id), ETag: entityTag(task) })
+      },
+      async show(id) {
+        const task = await app.store.findTask(id)
+        return task && show(c, app, task, Location(id))
+      },
+    })
   })
 
   mount(api, LIST_TASKS, async ({ c, query }) => c.json(pageJson(await app.store.listTasks(query), taskJson)))
@@ -66,9 +76,9 @@ function newTaskJson({ task, open }: TaskSaved) {
   return taskWithRemindersJson(task, { nextAt: nextAfter(open)?.targetAt ?? null, sent: [] })
 }
 
-async function show(c: Context, app: AppDeps, task: OwnedTask): Promise<Response> {
+async function show(c: Context, app: AppDeps, task: OwnedTask, headers = {}): Promise<Response> {
   const json = taskWithRemindersJson(task, await readReminders(app.store, task.id))
-  return c.json(json, 200, { ETag: entityTag(task) })
+  return c.json(json, 200, { ...headers, ETag: entityTag(task) })
 }
 
 export function problemOf(result: Exclude<TaskResult, TaskSaved>, params: { id?: string }): Problem {

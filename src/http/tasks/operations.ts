@@ -1,7 +1,7 @@
 // The operations on tasks, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { etag, flag, idFilter, ifMatch, instantInput } from '../server/fields.ts'
-import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
+import { idempotencyHeader, KEY_PROBLEMS } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
 import { pageQuery, pageSchema } from '../server/query.ts'
 import { NewTaskJson, ofTask, TaskChangeJson, TaskJson, TaskWithRemindersJson } from './json.ts'
@@ -20,10 +20,12 @@ export const CREATE_TASK = {
   headers: idempotencyHeader,
   body: { schema: NewTaskJson },
   responses: {
-    201: {
-      description: 'Created.',
+    201: { description: 'Created.', schema: TaskWithRemindersJson, headers: z.object(etag) },
+    200: {
+      description:
+        'An earlier request with this `Idempotency-Key` created the task, which is returned as it is now.',
       schema: TaskWithRemindersJson,
-      headers: z.object({ ...etag, ...replayedHeader }),
+      headers: z.object(etag),
     },
   },
   problems: [...KEY_PROBLEMS, 'USER_NOT_FOUND'],
@@ -44,7 +46,7 @@ export const LIST_TASKS = {
   scope: 'read',
   tag,
   summary: 'List tasks',
-  description: 'Lists tasks page by page, in order of creation.',
+  description: 'Lists tasks page by page, in order of id.',
   query: tasksQuery,
   responses: { 200: { description: 'One page.', schema: pageSchema(TaskJson) } },
 } satisfies Operation

@@ -1,14 +1,17 @@
 // The people: create, list, read, change, delete.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
+import { findKeyed } from '../../app/keyed-records.ts'
 import { deleteUser } from '../../app/users/bulk.ts'
 import { type ChangeResult, changeUser } from '../../app/users/change.ts'
 import { type CreateOutcome, createUsers } from '../../app/users/create.ts'
 import { draftProblems } from '../../app/users/draft.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
+import type { User } from '../../domain/users/user.ts'
+import { eventJson } from '../events/json.ts'
 import { moveJson } from '../occasions/json.ts'
 import { entityTag, isKnown } from '../server/entity-tag.ts'
-import { mountCreate } from '../server/idempotency.ts'
+import { createOnce } from '../server/idempotency.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
 import { pageJson } from '../server/query.ts'
@@ -19,27 +22,33 @@ import { CHANGE_USER, CREATE_USER, CREATE_USERS, DELETE_USER, LIST_USERS, READ_U
 import { readPeoplePage } from './people-page.ts'
 
 export function mountUsers(api: OpenAPIHono, app: AppDeps): void {
-  mountCreate(api, CREATE_USER, app, {
-    create: async ({ body }, respond) => {
-      const responseOf = ([outcome]: readonly CreateOutcome[]) =>
-        outcome?.kind === 'created' ? respond(createdJson(outcome.person)) : undefined
-      const result = await createUsers(app, [body], responseOf)
-      if (result.kind === 'response-exists') return result
-      const outcome = result.outcomes[0]!
-      if (outcome.kind === 'invalid') throw invalidInput(asWritten(body, outcome.problems))
-      if (outcome.kind === 'taken') throw externalIdTaken()
-      return { kind: 'created', json: createdJson(outcome.person) }
-    },
-    headers: ({ user }) => ({ Location: `/user/${user.id}`, ETag: entityTag(user) }),
+  mount(api, CREATE_USER, async ({ c, headers, body }) => {
+    const headersOf = (user: User) => ({ Location: `/user/${user.id}`, ETag: entityTag(user) })
+    return createOnce({ c, headers }, app, 'user', {
+      async create(id) {
+        const [outcome] = (await createUsers(app, [body], id)) as [CreateOutcome]
+        if (outcome.kind === 'invalid') throw invalidInput(asWritten(body, outcome.problems))
+        if (outcome.kind === 'taken') {
+          if (id !== undefined && (await findKeyed(app, id)) !== null) return null
+          throw externalIdTaken()
+        }
+        return c.json(createdJson(outcome.person), 201, headersOf(outcome.person.user))
+      },
+      async show(id) {
+        const person = await app.store.readPerson(id)
+        if (person === null) return null
+        const { user, plans } = person
+        const open = plans.find(({ occasion }) => occasion.id === id)?.open
+        const found = open && (await app.store.findEvent(open.id))
+        const nextBirthdayEvent = found ? eventJson({ ...found.event, externalId: user.externalId }) : null
+        return c.json({ user: userJson(user), nextBirthdayEvent }, 200, headersOf(user))
+      },
+    })
   })
 
-  mountCreate(api, CREATE_USERS, app, {
-    create: async ({ body }, respond) => {
-      const jsonOf = (outcomes: readonly CreateOutcome[]) => bulkJson(body.users, outcomes)
-      const result = await createUsers(app, body.users, (outcomes) => respond(jsonOf(outcomes)))
-      return result.kind === 'done' ? { kind: 'created', json: jsonOf(result.outcomes) } : result
-    },
-  })
+  mount(api, CREATE_USERS, async ({ c, body }) =>
+    c.json(bulkJson(body.users, await createUsers(app, body.users))),
+  )
 
   mount(api, LIST_USERS, async ({ c, query }) => {
     const page = await readPeoplePage(app, queryFilter(app, query), app.store.listUsers)
@@ -95,7 +104,7 @@ function bulkJson(drafts: readonly UserJsonDraft[], outcomes: readonly CreateOut
     if (outcome.kind === 'created') {
       return { index, status: 'created' as const, ...createdJson(outcome.person) }
     }
-    const problems = outcome.kind === 'taken' ? TAKEN : asWritten(drafts[index]!, outcome.problems)
+    const problems = outcome.kind === 'invalid' ? asWritten(drafts[index]!, outcome.problems) : TAKEN
     return { index, status: 'rejected' as const, problems }
   })
   const created = results.filter(({ status }) => status === 'created').length

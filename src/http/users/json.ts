@@ -70,7 +70,12 @@ export function userJson(user: User): z.infer<typeof UserJson> {
 
 export const CreatedJson = z.object({ user: UserJson, nextBirthdayEvent: EventJson })
 
-/** A new user and their birthday as they will be stored: the response is built before the transaction commits. */
+/** The person whom an Idempotency-Key names. */
+export const FoundJson = CreatedJson.extend({
+  nextBirthdayEvent: EventJson.nullable().openapi({ description: 'Null if no birthday message is planned.' }),
+})
+
+/** A new user and their birthday as they will be stored. */
 export function createdJson({ user, occasions, events }: NewPerson): z.infer<typeof CreatedJson> {
   const birthday = occasions.find(({ type }) => type === 'BIRTHDAY')!
   const planned = events.find(({ occasionId }) => occasionId === birthday.id)!

@@ -5,16 +5,19 @@ import { MoveJson } from '../occasions/json.ts'
 import { counts } from '../server/audit.ts'
 import { BULK_BODY_LIMIT } from '../server/body.ts'
 import { dryRun, dryRunQuery, etag, ifMatch, ifNoneMatch } from '../server/fields.ts'
-import { idempotencyHeader, KEY_PROBLEMS, replayedHeader } from '../server/idempotency.ts'
+import { idempotencyHeader, KEY_PROBLEMS } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
 import { FieldProblemJson } from '../server/problem.ts'
 import { pageCursor, pageQuery, pageSchema } from '../server/query.ts'
 import { peopleFilter } from './filter.ts'
 import { changeDraft, NewUserJson, UserChangeJson, userDraft } from './input.ts'
-import { CreatedJson, ofUser, UserJson } from './json.ts'
+import { CreatedJson, FoundJson, ofUser, UserJson } from './json.ts'
 
 const tag = 'People'
-const CREATE_PROBLEMS = [...KEY_PROBLEMS, 'EXTERNAL_ID_TAKEN'] as const
+const CREATED_HEADERS = z.object({
+  Location: z.string().openapi({ description: 'The path of the user.' }),
+  ...etag,
+})
 
 export const CREATE_USER = {
   operationId: 'createUser',
@@ -28,17 +31,15 @@ export const CREATE_USER = {
   headers: idempotencyHeader,
   body: { schema: userDraft, documentedAs: NewUserJson },
   responses: {
-    201: {
-      description: 'Created.',
-      schema: CreatedJson,
-      headers: z.object({
-        Location: z.string().openapi({ description: 'The path of the new user.' }),
-        ...etag,
-        ...replayedHeader,
-      }),
+    201: { description: 'Created.', schema: CreatedJson, headers: CREATED_HEADERS },
+    200: {
+      description:
+        'An earlier request with this `Idempotency-Key` created the user, who is returned as they are now.',
+      schema: FoundJson,
+      headers: CREATED_HEADERS,
     },
   },
-  problems: CREATE_PROBLEMS,
+  problems: [...KEY_PROBLEMS, 'EXTERNAL_ID_TAKEN'],
 } satisfies Operation
 
 const BulkJson = z
@@ -74,13 +75,11 @@ export const CREATE_USERS = {
   tag,
   summary: 'Create many people',
   description:
-    'Creates up to 1000 people. Each is accepted or rejected on its own; `results` has one entry for each, in the order given. The body may have at most 1 MiB.',
-  headers: idempotencyHeader,
+    'Creates up to 1000 people. Each is accepted or rejected on its own; `results` has one entry for each, in the order given. Give each an `externalId`: a repeated request rejects those who exist. The body may have at most 1 MiB.',
   body: { schema: BulkJson, limit: BULK_BODY_LIMIT },
   responses: {
     200: {
       description: 'Done; `results` says who was rejected and why.',
-      headers: z.object(replayedHeader),
       schema: z.object({
         created: z.int().openapi({ description: 'How many were created.', example: 2 }),
         rejected: z.int().openapi({ description: 'How many were rejected.', example: 0 }),
@@ -93,7 +92,7 @@ export const CREATE_USERS = {
       }),
     },
   },
-  problems: CREATE_PROBLEMS,
+  problems: ['EXTERNAL_ID_TAKEN'],
 } satisfies Operation
 
 export const usersQuery = z
@@ -197,7 +196,7 @@ export const DELETE_USER = {
   tag,
   summary: 'Delete a person',
   description:
-    'Permanently deletes a person, their events, and the content of every stored response that mentions them. A second after the response, no message to them starts; a message in flight still arrives.',
+    'Permanently deletes a person, and their events. A second after the response, no message to them starts; a message in flight still arrives.',
   ...ofUser,
   responses: { 204: { description: 'Deleted.' } },
 } satisfies Operation

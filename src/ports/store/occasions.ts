@@ -7,7 +7,6 @@ import type { LastSettled } from '../../domain/occasions/schedule.ts'
 import type { Task } from '../../domain/tasks/task.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { Page, TaskQuery } from '../query.ts'
-import type { NewStoredResponse, ResponseExists } from '../stored-response.ts'
 
 /** An occasion with its open event and its last settled one: the input of planning. */
 export type OccasionPlan = {
@@ -66,13 +65,10 @@ export type OccasionStore = {
   listOccasionTypes(): Promise<string[]>
 
   /**
-   * Writes the occasion, its task, its event and the response, or nothing. `conflict`: the user, the occasion or its event
-   * was changed meanwhile, or a call that threw had written it; read again and retry.
+   * Writes the occasion, its task and its event, or nothing. `conflict`: the user, the occasion or its event
+   * was changed meanwhile, a call that threw had written it, or its keyed id was that of a deleted record; read again and retry.
    */
-  saveOccasion(
-    save: OccasionSave,
-    response?: NewStoredResponse,
-  ): Promise<'saved' | 'conflict' | ResponseExists>
+  saveOccasion(save: OccasionSave): Promise<'saved' | 'conflict'>
 
   /**
    * Writes, in one transaction, the saves that do not conflict, and returns the ids of their occasions. The saves are of one instant
@@ -81,7 +77,7 @@ export type OccasionStore = {
   saveOccasions(saves: readonly OccasionSave[]): Promise<string[]>
 
   /**
-   * Erases the occasion with its events, task and stored response, all or nothing, as `deleteUser` does. False if it does not
+   * Erases the occasion with its events and task, all or nothing, as `deleteUser` does. False if it does not
    * exist. Safe to repeat.
    */
   removeOccasion(occasionId: string, at: number): Promise<boolean>

@@ -3,7 +3,6 @@ import type { PlannedEvent } from '../../domain/events/event.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { Page, UserQuery } from '../query.ts'
-import type { NewStoredResponse, ResponseExists, StoredResponse } from '../stored-response.ts'
 import type { Reschedule } from './events.ts'
 import type { OccasionPlan } from './occasions.ts'
 
@@ -13,7 +12,7 @@ export type NewPerson = { user: User; occasions: Occasion[]; events: PlannedEven
 /** A user with the plans of their occasions. */
 export type Person = { user: User; plans: OccasionPlan[] }
 
-export type CreateResult = { kind: 'created'; created: number } | ResponseExists
+export type CreateResult = { kind: 'created'; created: number } | { kind: 'taken' }
 
 export type UserUpdate = {
   /** The new state; its version is one above the version that it replaces. */
@@ -30,22 +29,15 @@ export type NewOpenEvent = { event: PlannedEvent; occasionVersion: number }
 /** A method that throws wrote all or nothing: a connection can break after COMMIT. */
 export type UserStore = {
   /**
-   * Creates all of the people or, where the response's key was used before, none. A person who exists already (by id or
-   * external id) is skipped. The response is not stored when every person of the request was skipped.
-   * `ifTaken: 'reject'`: no one is skipped. `taken`: another user has one of the external ids, and nothing was written.
-   * Safe to repeat after an error: people who were created are skipped, or the response is found.
+   * Creates the people. A person who exists already (by id or external id) is skipped.
+   * `ifTaken: 'reject'`: no one is skipped. `taken`: an id or external id is in use, or the keyed id of the one person was that of a
+   * deleted record, and nothing was written.
+   * Safe to repeat after an error: people who were created are skipped, or taken.
    */
-  createUsers(
-    people: readonly NewPerson[],
-    response?: NewStoredResponse,
-    how?: { ifTaken: 'skip' | 'reject' },
-  ): Promise<CreateResult | { kind: 'taken' }>
+  createUsers(people: readonly NewPerson[], how?: { ifTaken: 'skip' | 'reject' }): Promise<CreateResult>
 
-  /** The response stored under the key at `notBefore` or later; null if there is none. */
-  findResponse(key: string, notBefore: number): Promise<StoredResponse | null>
-
-  /** Removes stored responses created before the instant, and returns how many. Safe to repeat. */
-  removeOldResponses(before: number): Promise<number>
+  /** True if a record with this keyed id was deleted, and the audit log still knows. */
+  isDeletedKey(id: string): Promise<boolean>
 
   /**
    * Writes the user, all reschedules and all inserts, or nothing. `conflict`: the user, an open event or the occasion of an
@@ -55,7 +47,7 @@ export type UserStore = {
   updateUser(update: UserUpdate): Promise<'updated' | 'conflict' | 'taken'>
 
   /**
-   * Erases the user with their occasions, events, attempts, feeds and the bodies of stored responses. An event in flight is
+   * Erases the user with their occasions, events, attempts and feeds. Keyed ids enter the audit log. An event in flight is
    * erased too; its settlement is then stale. False if the user does not exist. Also erases the changes that were enqueued for
    * the external id; with `keepEnqueued` they stay. The journal keeps the hash of the id, and lines of closed days stay anonymous.
    * Erases all of it or nothing. Safe to repeat.

@@ -69,13 +69,12 @@ export function createStore(
 
 /** Writes and deletes a row of several pages in one transaction: a full disk can be read, and takes rows that fit a page. */
 async function checkWrite(executor: Executor): Promise<void> {
-  const key = 'readiness'
+  const name = 'readiness'
   await executor.batch([
     {
-      sql: `INSERT OR REPLACE INTO responses (key, fingerprint, status, body, created_at)
-        VALUES (?, '', 0, hex(zeroblob(8192)), 0)`,
-      params: [key],
+      sql: `INSERT OR REPLACE INTO timezones (name, rules, version) VALUES (?, hex(zeroblob(8192)), '')`,
+      params: [name],
     },
-    { sql: 'DELETE FROM responses WHERE key = ?', params: [key] },
+    { sql: 'DELETE FROM timezones WHERE name = ?', params: [name] },
   ])
 }

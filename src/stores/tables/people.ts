@@ -1,4 +1,4 @@
-// Users, their occasions and tasks, and the stored responses that mention them.
+// Users, their occasions and tasks.
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
@@ -23,6 +23,7 @@ export const users = sqliteTable(
   (table) => [
     index('users_by_timezone').on(table.timezone, table.id),
     index('users_by_name').on(table.searchText, table.id),
+    index('users_by_creation').on(table.createdAt, table.id),
     check('users_dates', sql`date_of_birth like '____-__-__'`),
     uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
   ],
@@ -100,34 +101,5 @@ export const tasks = sqliteTable(
   (table) => [
     index('tasks_by_due').on(table.dueAt, table.id),
     index('tasks_by_user').on(table.userId, table.id),
-  ],
-)
-
-/** First responses to requests with an idempotency key. The body goes when a person in it does. */
-export const responses = sqliteTable(
-  'responses',
-  {
-    key: text().primaryKey(),
-    fingerprint: text().notNull(),
-    status: integer().notNull(),
-    body: text(),
-    createdAt: integer('created_at').notNull(),
-  },
-  (table) => [index('responses_by_age').on(table.createdAt)],
-)
-
-export const responseUsers = sqliteTable(
-  'response_users',
-  {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    responseKey: text('response_key')
-      .notNull()
-      .references(() => responses.key, { onDelete: 'cascade' }),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.responseKey] }),
-    index('response_users_by_key').on(table.responseKey),
   ],
 )

@@ -1,17 +1,8 @@
-// People come in: once, whole, and under the response they were promised.
+// People come in: once, and whole.
 import { describe, expect } from 'vitest'
 import { addOccasion, DAY, makePeople, makePerson, T0 } from '../../support/fixtures.ts'
 import type { StoreIt } from '../store.contract.ts'
-import {
-  claimAt,
-  create,
-  createOneClaimed,
-  delivered,
-  eventOf,
-  eventsOf,
-  storedAt,
-  successorOf,
-} from './steps.ts'
+import { claimAt, create, createOneClaimed, delivered, eventOf, eventsOf, successorOf } from './steps.ts'
 
 export function describeCreating(it: StoreIt): void {
   describe('creating people', () => {
@@ -121,29 +112,21 @@ export function describeCreating(it: StoreIt): void {
       expect(plans.map(({ lastSettled }) => lastSettled)).toEqual([null, null])
     })
 
-    it.transport(
-      'writes nothing for `ifTaken: reject` when one external id exists, and stores no response',
-      async (store) => {
-        await create(store, makePerson({ externalId: 'hr-1' }))
-        const [taken, free] = [makePerson({ externalId: 'hr-1' }), makePerson({ externalId: 'hr-2' })]
-        const response = storedAt({ key: 'request-1', fingerprint: 'f1', status: 200, body: '{}' }, T0)
-        const reject = { ifTaken: 'reject' as const }
-        expect(await store.createUsers([taken, free], response, reject)).toEqual({ kind: 'taken' })
-        expect(await store.findUser(free.user.id)).toBeNull()
-        expect(await store.findResponse('request-1', 0)).toBeNull()
-        expect(await store.createUsers([free], response, reject)).toEqual({ kind: 'created', created: 1 })
-        expect(await eventsOf(store, free.user.id)).toHaveLength(1)
-        expect(await store.findResponse('request-1', 0)).not.toBeNull()
-        // The key comes first: a repeated request gets its response.
-        expect(await store.createUsers([taken], response, reject)).toMatchObject({ kind: 'response-exists' })
-      },
-    )
+    it.transport('writes nothing for `ifTaken: reject` when one external id exists', async (store) => {
+      await create(store, makePerson({ externalId: 'hr-1' }))
+      const [taken, free] = [makePerson({ externalId: 'hr-1' }), makePerson({ externalId: 'hr-2' })]
+      const reject = { ifTaken: 'reject' as const }
+      expect(await store.createUsers([taken, free], reject)).toEqual({ kind: 'taken' })
+      expect(await store.findUser(free.user.id)).toBeNull()
+      expect(await store.createUsers([free], reject)).toEqual({ kind: 'created', created: 1 })
+      expect(await eventsOf(store, free.user.id)).toHaveLength(1)
+    })
 
     it('gives an external id to one of twenty writers with `ifTaken: reject`', async (store, { another }) => {
       const other = await another()
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          (index % 2 === 0 ? store : other).createUsers([makePerson({ externalId: 'hr-1' })], undefined, {
+          (index % 2 === 0 ? store : other).createUsers([makePerson({ externalId: 'hr-1' })], {
             ifTaken: 'reject',
           }),
         ),
@@ -163,71 +146,5 @@ export function describeCreating(it: StoreIt): void {
         await other.check()
       },
     )
-  })
-
-  describe('the response to a request', () => {
-    const response = { key: 'request-1', fingerprint: 'f1', status: 201, body: '{"user":"…"}' }
-
-    it('is kept with the people it was given for', async (store) => {
-      const person = makePerson()
-      expect(await store.findResponse('request-1', 0)).toBeNull()
-      const result = await store.createUsers([person], storedAt(response, T0))
-      expect(result).toEqual({ kind: 'created', created: 1 })
-      expect(await store.findResponse('request-1', 0)).toEqual(response)
-      expect(await store.findResponse('request-2', 0)).toBeNull()
-    })
-
-    it('is returned to a second request with its key, which creates no user', async (store) => {
-      await store.createUsers([makePerson()], storedAt(response, T0))
-      const second = makePerson({ firstName: 'Grace' })
-      const result = await store.createUsers(
-        [second],
-        storedAt({ ...response, fingerprint: 'f2', body: 'other' }, T0 + 1),
-      )
-      expect(result).toEqual({ kind: 'response-exists', response })
-      expect(await store.findUser(second.user.id)).toBeNull()
-      expect(await eventsOf(store, second.user.id)).toEqual([])
-      expect(await store.findResponse('request-1', 0)).toEqual(response)
-    })
-
-    it('is forgotten when its time is over, and its key is free again', async (store) => {
-      await store.createUsers([makePerson()], storedAt(response, T0))
-      await store.createUsers([makePerson()], storedAt({ ...response, key: 'request-2' }, T0 + DAY))
-      expect(await store.findResponse('request-1', 0)).toEqual(response)
-      await store.createUsers([makePerson()], storedAt({ ...response, key: 'request-3' }, T0 + DAY + 1))
-      expect(await store.findResponse('request-1', 0)).toBeNull()
-      expect(await store.findResponse('request-2', 0)).not.toBeNull()
-      const again = { ...response, fingerprint: 'f2', body: 'again' }
-      const result = await store.createUsers([makePerson()], storedAt(again, T0 + 2 * DAY))
-      expect(result).toEqual({ kind: 'created', created: 1 })
-      expect(await store.findResponse('request-1', 0)).toEqual(again)
-    })
-
-    it('that has expired is replaced by the next one under its key in one call', async (store) => {
-      await store.createUsers([makePerson()], storedAt(response, T0))
-      const again = { ...response, body: 'again' }
-      const result = await store.createUsers([makePerson()], storedAt(again, T0 + DAY + 1))
-      expect(result).toEqual({ kind: 'created', created: 1 })
-      expect(await store.findResponse('request-1', 0)).toEqual(again)
-    })
-
-    it.transport('is one for twenty requests with one key at the same time', async (store, { another }) => {
-      const other = await another()
-      const people = makePeople(20)
-      const results = await Promise.all(
-        people.map((person, index) =>
-          (index % 2 === 0 ? store : other).createUsers(
-            [person],
-            storedAt({ ...response, body: person.user.id }, T0),
-          ),
-        ),
-      )
-      expect(results.filter(({ kind }) => kind === 'created')).toHaveLength(1)
-      const stored = await store.listUsers({ limit: 100, cursor: null })
-      expect(stored.items).toHaveLength(1)
-      const first = { ...response, body: stored.items[0]!.id }
-      for (const result of results)
-        if (result.kind === 'response-exists') expect(result.response).toEqual(first)
-    })
   })
 }

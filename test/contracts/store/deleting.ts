@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { addOccasion, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { StoreIt } from '../store.contract.ts'
-import { attemptsOf, claimAt, create, createClaimed, delivered, eventsOf, retry, storedAt } from './steps.ts'
+import { attemptsOf, claimAt, create, createClaimed, delivered, eventsOf, retry } from './steps.ts'
 
 export function describeDeleting(it: StoreIt): void {
   describe('deleting a user', () => {
@@ -14,37 +14,32 @@ export function describeDeleting(it: StoreIt): void {
       expect(await store.deleteUser(person.user.id, T0)).toBe(false)
     })
 
-    it.transport(
-      'leaves nothing of them: not the past, not the future, not the response they were given',
-      async (store) => {
-        const person = addOccasion(
-          makePerson(),
-          { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
-          T0 + 90 * DAY,
-        )
-        const response = { key: 'sha256:request-1', fingerprint: 'f1', status: 201, body: 'Ada Lovelace' }
-        await store.createUsers([person], storedAt(response, T0))
-        const [claim] = await claimAt(store, T0, { says: () => 'Ada Lovelace' })
-        await store.settle([retry(claim!, T0 + HOUR)])
-        const [again] = await claimAt(store, T0 + HOUR)
-        const last = delivered(again!)
-        await store.settle([last])
+    it.transport('leaves nothing of them: not the past, not the future', async (store) => {
+      const person = addOccasion(
+        makePerson(),
+        { type: 'WORK_ANNIVERSARY', date: '2015-09-01' },
+        T0 + 90 * DAY,
+      )
+      await create(store, person)
+      const [claim] = await claimAt(store, T0, { says: () => 'Ada Lovelace' })
+      await store.settle([retry(claim!, T0 + HOUR)])
+      const [again] = await claimAt(store, T0 + HOUR)
+      const last = delivered(again!)
+      await store.settle([last])
 
-        expect(await store.deleteUser(person.user.id, T0)).toBe(true)
+      expect(await store.deleteUser(person.user.id, T0)).toBe(true)
 
-        expect(await store.findUser(person.user.id)).toBeNull()
-        expect(await store.readPerson(person.user.id)).toBeNull()
-        expect(await eventsOf(store, person.user.id)).toEqual([])
-        for (const id of [...person.events.map((event) => event.id), last.successor!.id]) {
-          expect(await store.findEvent(id)).toBeNull()
-        }
-        expect(await store.findResponse('sha256:request-1', 0)).toEqual({ ...response, body: null })
-        expect((await store.listUsers({ limit: 10, cursor: null })).items).toEqual([])
-        expect((await store.listEvents({ limit: 10, cursor: null })).items).toEqual([])
-        expect(await store.nextWakeAt()).toBeNull()
-        expect(await claimAt(store, T0 + YEAR)).toEqual([])
-      },
-    )
+      expect(await store.findUser(person.user.id)).toBeNull()
+      expect(await store.readPerson(person.user.id)).toBeNull()
+      expect(await eventsOf(store, person.user.id)).toEqual([])
+      for (const id of [...person.events.map((event) => event.id), last.successor!.id]) {
+        expect(await store.findEvent(id)).toBeNull()
+      }
+      expect((await store.listUsers({ limit: 10, cursor: null })).items).toEqual([])
+      expect((await store.listEvents({ limit: 10, cursor: null })).items).toEqual([])
+      expect(await store.nextWakeAt()).toBeNull()
+      expect(await claimAt(store, T0 + YEAR)).toEqual([])
+    })
 
     it('while their event is in flight makes its settlement stale and leaves nothing behind', async (store) => {
       const { people, claims } = await createClaimed(store, 2)
@@ -100,26 +95,6 @@ export function describeDeleting(it: StoreIt): void {
       const [again] = await claimAt(store, T0 + HOUR)
       expect(again).toMatchObject({ body: 'new', retryCount: 1 })
       expect(await attemptsOf(store, claims[0]!.id)).toHaveLength(1)
-    })
-
-    it('erases the body of a response given to several at once', async (store) => {
-      const [one, two] = [makePerson({ firstName: 'Ada' }), makePerson({ firstName: 'Grace' })]
-      const response = { key: 'sha256:request-2', fingerprint: 'f', status: 201, body: 'Ada, Grace' }
-      await store.createUsers([one, two], storedAt(response, T0))
-      await store.deleteUser(two.user.id, T0)
-      expect(await store.findResponse('sha256:request-2', 0)).toEqual({ ...response, body: null })
-      const replayed = await store.createUsers([makePerson()], storedAt(response, T0 + 1))
-      expect(replayed).toEqual({ kind: 'response-exists', response: { ...response, body: null } })
-      expect(await store.findUser(one.user.id)).toEqual(one.user)
-    })
-
-    it('leaves the answers of others alone', async (store) => {
-      const [one, two] = [makePerson(), makePerson()]
-      const response = { fingerprint: 'f', status: 201, body: 'body' }
-      await store.createUsers([one], storedAt({ ...response, key: 'one' }, T0))
-      await store.createUsers([two], storedAt({ ...response, key: 'two' }, T0))
-      await store.deleteUser(one.user.id, T0)
-      expect(await store.findResponse('two', 0)).toEqual({ ...response, key: 'two' })
     })
   })
 }

@@ -1,9 +1,9 @@
 // What people are called elsewhere: one person for each name, however often they are brought.
 import { describe, expect } from 'vitest'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
-import { makePeople, makePerson, T0 } from '../../support/fixtures.ts'
+import { makePerson, T0 } from '../../support/fixtures.ts'
 import type { StoreIt } from '../store.contract.ts'
-import { allPages, create, eventsOf, idsOf, sorted, storedAt } from './steps.ts'
+import { allPages, create, eventsOf, idsOf, sorted } from './steps.ts'
 
 const named = (externalId: string | null, firstName = 'Ada') => makePerson({ externalId, firstName })
 
@@ -122,32 +122,6 @@ export function describeExternalIds(it: StoreIt): void {
       expect(await store.readPerson(two.user.id)).toEqual(before)
       const stale = { ...user, version: 9 }
       expect(await store.updateUser({ user: stale, reschedules: null })).toBe('conflict')
-    })
-
-    it('stores no response when every person of the request was skipped, and stores one for a request without people', async (store) => {
-      const first = named('hr-1')
-      await create(store, first)
-      const response = { key: 'sha256:import-1', fingerprint: 'f', status: 201, body: 'hr-1 is created' }
-      const result = await store.createUsers([named('hr-1')], storedAt(response, T0))
-      expect(result).toEqual({ kind: 'created', created: 0 })
-      expect(await store.findResponse('sha256:import-1', 0)).toBeNull()
-      await store.createUsers([], storedAt(response, T0))
-      expect(await store.findResponse('sha256:import-1', 0)).toEqual(response)
-      const again = await store.createUsers([named('hr-1')], storedAt({ ...response, body: 'other' }, T0))
-      expect(again).toEqual({ kind: 'response-exists', response })
-      await store.deleteUser(first.user.id, T0)
-      expect(await store.findResponse('sha256:import-1', 0)).toEqual(response)
-    })
-
-    it('links a stored response to every user it names, existing ones included', async (store) => {
-      const first = named('hr-1')
-      await create(store, first)
-      const response = { key: 'sha256:import-1', fingerprint: 'f', status: 201, body: 'Ada and hr-1' }
-      const people = [named('hr-1'), ...makePeople(2)]
-      expect(await store.createUsers(people, storedAt(response, T0))).toEqual({ kind: 'created', created: 2 })
-      expect(await store.findResponse('sha256:import-1', 0)).toEqual(response)
-      await store.deleteUser(first.user.id, T0)
-      expect(await store.findResponse('sha256:import-1', 0)).toEqual({ ...response, body: null })
     })
   })
 }

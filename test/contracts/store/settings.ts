@@ -254,23 +254,4 @@ export function describeSettings(it: StoreIt): void {
       expect(await store.listSessions()).toEqual([live])
     })
   })
-  describe('stored responses', () => {
-    it('created before an instant are removed, and later ones stay', async (store) => {
-      const save = (key: string, createdAt: number) =>
-        store.createUsers([makePerson()], {
-          key,
-          fingerprint: 'f',
-          status: 201,
-          body: '{}',
-          createdAt,
-          forgetBefore: 0,
-        })
-      await save('sha256:old', T0)
-      await save('sha256:new', T0 + 1)
-      expect(await store.removeOldResponses(T0 + 1)).toBe(1)
-      expect(await store.findResponse('sha256:old', 0)).toBeNull()
-      expect(await store.findResponse('sha256:new', 0)).not.toBeNull()
-      expect(await store.removeOldResponses(T0 + 1)).toBe(0)
-    })
-  })
 }

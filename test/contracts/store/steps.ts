@@ -5,32 +5,13 @@ import { failureFrom } from '../../../src/domain/events/failure-reason.ts'
 import type { OccasionAccount } from '../../../src/domain/ledger/account/input.ts'
 import type { Claim, ClaimRef, Render, Settlement } from '../../../src/ports/claim.ts'
 import type { Page } from '../../../src/ports/query.ts'
-import type {
-  DueClaim,
-  NewPerson,
-  NewStoredResponse,
-  Store,
-  StoredResponse,
-} from '../../../src/ports/store.ts'
-import {
-  DAY,
-  MINUTE,
-  makePeople,
-  makePlanned,
-  type PersonOverrides,
-  T0,
-  YEAR,
-} from '../../support/fixtures.ts'
+import type { DueClaim, NewPerson, Store } from '../../../src/ports/store.ts'
+import { MINUTE, makePeople, makePlanned, type PersonOverrides, T0, YEAR } from '../../support/fixtures.ts'
 
 export const LEASE = 5 * MINUTE
 
 export async function create(store: Store, ...people: NewPerson[]): Promise<void> {
   expect(await store.createUsers(people)).toEqual({ kind: 'created', created: people.length })
-}
-
-/** A response as it is kept for a day. */
-export function storedAt(response: StoredResponse, now: number): NewStoredResponse {
-  return { ...response, createdAt: now, forgetBefore: now - DAY }
 }
 
 export function claimAt(

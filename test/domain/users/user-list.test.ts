@@ -6,7 +6,7 @@ const ID = '019a84f1-8c00-7000-8000-2f6b1c9d3e4a'
 describe('the cursor of a list of users', () => {
   it('is read as it was written', () => {
     const places = [
-      { by: 'createdAt', id: ID },
+      { by: 'createdAt', id: ID, createdAt: Date.UTC(2026, 10, 15) },
       { by: 'name', id: ID, name: 'ada lovelace=1@2' },
       { by: 'dueAt', id: ID, dueAt: Date.UTC(2026, 10, 16) },
       { by: 'dueAt', id: ID, dueAt: null },

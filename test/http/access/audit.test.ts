@@ -122,13 +122,12 @@ describe('the audit log', () => {
     expect([newest.actor, newest.count]).toEqual([expect.stringMatching(/^key:/), 200])
   })
 
-  it('has no entry for a dry run, a read or a repeated request', async () => {
+  it('has no entry for a dry run or a read', async () => {
     const app = createKeyedApp()
     await app.post('/people/delete', { filter: {}, dryRun: true }, ADMIN)
     await app.post('/event/replay', { dryRun: true }, ADMIN)
     await app.send('/user', { headers: ADMIN })
-    const repeated = { ...ADMIN, 'Idempotency-Key': 'bulk-1' }
-    for (let i = 0; i < 2; i++) await app.post('/user/bulk', { users: [ADA] }, repeated)
+    await app.post('/user/bulk', { users: [ADA] }, ADMIN)
     expect((await entries(app)).map(({ action, details }) => [action, details])).toEqual([
       ['people.imported', { created: 1 }],
     ])

@@ -28,10 +28,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function call(method: string, path: string, body?: unknown, key?: string) {
+async function call(method: string, path: string, body?: unknown) {
   const response = await fetch(`${terce.url}${path}`, {
     method,
-    headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+    headers: { 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
@@ -51,11 +51,11 @@ function tracesInFiles(traces: readonly string[]): string[] {
 
 /** Creates the person, changes them and waits until a message about them is in the inbox. Returns all traces. */
 async function createGreeted(): Promise<{ id: string; traces: string[] }> {
-  const { user } = JSON.parse(await call('POST', '/user', PERSON, 'signup-1'))
+  const { user } = JSON.parse(await call('POST', '/user', PERSON))
   await call('PUT', `/user/${user.id}`, { email: 'mina@oedegaard.example', lastName: 'Skagerrak-Xu' })
   const dueAt = new Date(Date.now() + 2 * 60 * 60 * 1000).toISOString()
   const task = { userId: user.id, title: 'Varnish the dinghy', dueAt }
-  const { id } = JSON.parse(await call('POST', '/task', task, 'task-1'))
+  const { id } = JSON.parse(await call('POST', '/task', task))
   await until('the reminder is in the inbox', inbox, (text) => text.includes('Varnish'))
   // The id of the person stays in the audit log, as evidence of the erasure.
   return { id: user.id, traces: [...TRACES, id] }

@@ -3,7 +3,8 @@
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { changeOccasion } from '../../../src/app/occasions/occasions.ts'
 import { changeUser } from '../../../src/app/users/change.ts'
-import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
+import { planDraft } from '../../../src/app/users/create.ts'
+import { keyedId } from '../../../src/domain/events/uuid.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import type { BirthdayPlan, Edit } from '../scenario.ts'
@@ -25,17 +26,18 @@ export function createCallers(world: World, api: Api): Callers {
   const occasions = createOccasionCallers()
   const tasks = createTaskCallers()
 
-  /** One idempotency key for all tries: only the first can create a person. */
+  /** One key for all tries, which names the person: only one try can create them, and none after they were deleted. */
   async function create(app: AppDeps, edit: Edit & { kind: 'create' }): Promise<string> {
     const { person, input, birthday, sendTodayNow = false } = edit
-    const prepared = preparePerson({ ...app, notAfter: birthday.notAfter }, input, { sendTodayNow })
+    const withCutOff = { ...app, notAfter: birthday.notAfter }
+    const id = keyedId(`create person ${person}`, null)
+    const prepared = planDraft(withCutOff, { input, sendTodayNow }, { id })
     if (!prepared.ok) return prepared.problems.map(({ code }) => code).join()
-    const { id } = prepared.value.user
-    const response = { key: `create person ${person}`, fingerprint: '', status: 201, body: id }
-    const result = await createPeople(app, [withChannel(prepared.value, birthday)], response)
-    const userId = result.kind === 'created' ? id : result.response.body
-    if (userId !== null) known.set(person, userId)
-    return result.kind
+    known.set(person, id)
+    const created = withChannel(prepared.value, birthday)
+    const { kind } = await app.store.createUsers([created], { ifTaken: 'reject' })
+    if (kind === 'created') app.onPlanned(Math.min(...created.events.map(({ targetAt }) => targetAt)))
+    return kind
   }
 
   async function carryOut(app: AppDeps, edit: Edit): Promise<string> {

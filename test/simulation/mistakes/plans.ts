@@ -1,5 +1,6 @@
 // Mistakes with the planning of events: people, occasions, tasks and timezones.
-import type { OccasionSave, Store } from '../../../src/ports/store.ts'
+import { keyedId } from '../../../src/domain/events/uuid.ts'
+import type { NewPerson, OccasionSave, Store } from '../../../src/ports/store.ts'
 import type { Executor } from '../../../src/stores/sqlite-dialect/executor.ts'
 import { peopleOperations } from '../../../src/stores/sqlite-dialect/people/people.ts'
 import { claiming, type Mistake, replaceIn } from './mistake.ts'
@@ -16,6 +17,16 @@ function leavingEvent(store: Store, when: (save: OccasionSave) => boolean): Stor
       return store.saveOccasion({ ...save, open: { ...open, to } })
     },
   })
+}
+
+/** The person with ids that depend on the try. */
+function renamed({ user, occasions, events }: NewPerson, attempt: number): NewPerson {
+  const id = keyedId(`${user.id} ${attempt}`, null)
+  return {
+    user: { ...user, id },
+    occasions: occasions.map((occasion) => ({ ...occasion, id, userId: id })),
+    events: events.map((event) => ({ ...event, occasionId: id })),
+  }
 }
 
 export const PLAN_MISTAKES: readonly Mistake[] = [
@@ -43,6 +54,21 @@ export const PLAN_MISTAKES: readonly Mistake[] = [
           how,
         )
       return replaceIn(store, { updateUser: peopleOperations({ ...executor, batch }).updateUser })
+    },
+  },
+  {
+    name: 'another-id-for-each-try',
+    description: 'Each try of a request creates a person of its own.',
+    breaks: ['one person for each request'],
+    store: (store) => {
+      let tries = 0
+      return replaceIn(store, {
+        createUsers: (people, how) =>
+          store.createUsers(
+            people.map((one) => renamed(one, ++tries)),
+            how,
+          ),
+      })
     },
   },
   {

@@ -1,4 +1,4 @@
-// The invariant of deleted people.
+// The invariants of people who are created and deleted.
 
 import { changesOf, type UserRow } from '../record/ledger.ts'
 import type { Row } from '../record/trace.ts'
@@ -42,4 +42,23 @@ function orphan(rows: readonly Row[], column: string, known: ReadonlySet<unknown
   )
 }
 
-export const PEOPLE_RULES: readonly Rule[] = [deletedPersonIsErased]
+const onePersonForEachRequest: Rule = {
+  name: 'one person for each request',
+  description: 'All tries of one request create at most one person, and none after the person was deleted.',
+  watch() {
+    const created = new Set<string>()
+    return (entry) => {
+      if (entry.kind !== 'commit') return null
+      // Each request has a first name of its own.
+      return firstWrong(changesOf<UserRow>(entry.rows, 'users'), ({ before, after }) => {
+        if (before !== null || !created.has(after!.first_name)) {
+          if (before === null) created.add(after!.first_name)
+          return null
+        }
+        return `${after!.first_name} was created again, as ${after!.id}.`
+      })
+    }
+  },
+}
+
+export const PEOPLE_RULES: readonly Rule[] = [deletedPersonIsErased, onePersonForEachRequest]

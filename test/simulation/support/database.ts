@@ -33,7 +33,7 @@ export type Database = {
 }
 
 const TABLES = [
-  ...['users', 'occasions', 'events', 'payloads', 'attempts', 'moves', 'responses', 'response_users'],
+  ...['users', 'occasions', 'events', 'payloads', 'attempts', 'moves'],
   ...['channels', 'destinations', 'limit_leases', 'templates', 'tasks'],
 ] as const
 

@@ -5,7 +5,7 @@ import { idempotencyKey } from '../../../src/domain/events/idempotency-key.ts'
 import type { User } from '../../../src/domain/users/user.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
-import { delivered, refOf, retry, storedAt } from '../../contracts/store/steps.ts'
+import { delivered, refOf, retry } from '../../contracts/store/steps.ts'
 import { rowsOf } from '../../docs/support/tables.ts'
 import { makePerson, newId } from '../../support/fixtures.ts'
 import { cutReplication, promote } from '../../support/postgres-standby.ts'
@@ -64,10 +64,9 @@ const LOST: Record<string, Lost> = {
 
   'the creation of a person': async (store) => async () => {
     const person = makePerson()
-    const response = { key: 'key', fingerprint: 'fingerprint', status: 201, body: '{}' }
-    const create = () => store.createUsers([person], storedAt(response, Date.now()))
+    const create = () => store.createUsers([person], { ifTaken: 'reject' })
     await create()
-    expect(await create()).toMatchObject({ kind: 'response-exists' })
+    expect(await create()).toEqual({ kind: 'taken' })
     return async () => {
       expect(await store.findUser(person.user.id)).toBeNull()
       expect(await create()).toEqual({ kind: 'created', created: 1 })

@@ -37,9 +37,10 @@ export function checkPlan(of: Case): LedgerLine[] {
 /** A pause that nobody recorded would excuse every message after it. */
 function isPauseRecorded({ input, context }: Case): boolean {
   const { changes } = input
-  const { id, pausedAt } = input.occasion
+  const { pausedAt } = input.occasion
   if (pausedAt === null) return true
-  if (pausedAt < context.now - RECORDED_FOR_MS || pausedAt < createdAt(id) + CLOCK_TOLERANCE_MS) return true
+  if (pausedAt < context.now - RECORDED_FOR_MS || pausedAt < createdAt(input) + CLOCK_TOLERANCE_MS)
+    return true
   return changes.some(
     (change) =>
       change.kind === 'occasion-changed' &&

@@ -1,5 +1,6 @@
 // The states that an occasion has had, from its creation to now, read back from the journal.
 
+import { timeOfId } from '../../events/uuid.ts'
 import type { DayRule } from '../expected/days.ts'
 import type { OccasionState, PersonState } from '../journal.ts'
 import type { Context, OccasionAccount } from './input.ts'
@@ -25,13 +26,14 @@ export function caseOf(input: OccasionAccount, context: Context): Case {
 }
 
 /** Oldest first; never empty. Throws a RangeError if a change cannot be read. */
-export function timelineOf({ user, occasion, task, changes, isReadable }: OccasionAccount): State[] {
+export function timelineOf(input: OccasionAccount): State[] {
+  const { user, occasion, task, changes, isReadable } = input
   if (!isReadable) throw new RangeError('A change in the journal cannot be read.')
   let person: PersonState = user
   let rest: OccasionState = { ...occasion, task }
   const states: State[] = []
   let to = Number.POSITIVE_INFINITY
-  const created = createdAt(occasion.id)
+  const created = createdAt(input)
   for (const change of changes.toReversed()) {
     const { at, number, kind } = change
     // A change of the person from before there was the occasion.
@@ -53,7 +55,10 @@ function ruleOf({ dateOfBirth }: PersonState, occasion: OccasionState): DayRule 
   return { repeats, calendar, leapDay, ruleRevision, date: date ?? dateOfBirth }
 }
 
-/** The id of an occasion carries the instant of its creation. */
-export function createdAt(occasionId: string): number {
-  return Number.parseInt(occasionId.slice(0, 8) + occasionId.slice(9, 13), 16)
+/** The id of an occasion carries the instant of its creation, but for a keyed id. */
+export function createdAt({ user, occasion, events }: OccasionAccount): number {
+  const at = timeOfId(occasion.id)
+  if (at > 0) return at
+  const planned = occasion.id === user.id ? [] : events.map((event) => event.createdAt)
+  return planned.length === 0 ? user.createdAt : Math.min(...planned)
 }

@@ -1,53 +1,48 @@
 // Writes occasions with their tasks and their open events: one transaction for each operation. Every writer locks rows in
-// this order, to avoid deadlocks: users, responses, occasions, events, tasks; the rows of a table by id.
-import type {
-  NewStoredResponse,
-  OccasionSave,
-  OccasionStore,
-  OpenChange,
-  ResponseExists,
-} from '../../../ports/store.ts'
+// this order, to avoid deadlocks: users, occasions, events, tasks; the rows of a table by id.
+import type { OccasionSave, OccasionStore, OpenChange } from '../../../ports/store.ts'
 import { type Columns, nameList, omit, setList } from '../../shared/columns/columns.ts'
 import { OCCASION, TASK } from '../../shared/columns/people.ts'
 import { occasionJson } from '../../shared/ledger/journal.ts'
 import { saveCause } from '../../shared/moves.ts'
+import { recordKeyed } from '../../shared/people/keyed-ids.ts'
 import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'
 import { ids } from '../events/claim.ts'
 import { insertPlanned, moveSeen, removePending, requestReplan } from '../events/reschedules.ts'
+import { atMs } from '../instant.ts'
 import { append, eraseFromLedger, LOCK_ERASURE, OCCASION_STATE } from '../ledger/journal.ts'
 import { eraseEvents } from './erase.ts'
-import { deleteResponse, storeResponse } from './responses.ts'
+import { isAnyDeleted } from './people.ts'
 
 type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'saveOccasions' | 'removeOccasion'>
 
 export function occasionOperations(connection: Connection): OccasionOperations {
   return {
-    saveOccasion: (save, response) => saveOccasion(connection, save, response),
+    saveOccasion: (save) => saveOccasion(connection, save),
     saveOccasions: (saves) => connection.byKeys(async (run) => write(run, await lockUsers(run, saves))),
     removeOccasion: (occasionId, at) => removeOccasion(connection, occasionId, at),
   }
 }
 
-async function saveOccasion(
-  connection: Connection,
-  save: OccasionSave,
-  response?: NewStoredResponse,
-): Promise<'saved' | 'conflict' | ResponseExists> {
-  return connection.transaction(async (run) => {
-    const saves = await lockUsers(run, [save])
-    if (saves.length === 0) return 'conflict'
-    const first = response && (await storeResponse(run, response))
-    if (first) return first
-    if ((await write(run, saves)).length === 0) {
-      if (response !== undefined) await deleteResponse(run, response)
-      return 'conflict'
-    }
-    if (response !== undefined)
-      await run({ text: LINK_RESPONSE, values: [save.occasion.userId, response.key] })
+async function saveOccasion(connection: Connection, save: OccasionSave): Promise<'saved' | 'conflict'> {
+  const { id, version } = save.occasion
+  const work = async (run: Run) => {
+    const saved = await write(run, await lockUsers(run, [save]))
+    if (saved.length === 0) return 'conflict'
+    if (version === 1 && (await isAnyDeleted(run, [id]))) throw new DeletedKey()
     return 'saved'
-  })
+  }
+  try {
+    return await connection.transaction(work)
+  } catch (error) {
+    if (error instanceof DeletedKey) return 'conflict'
+    throw error
+  }
 }
+
+/** Rolls back the transaction that creates an occasion. */
+class DeletedKey extends Error {}
 
 const LOCK_USERS = 'SELECT id, version FROM terce.users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE'
 
@@ -107,8 +102,6 @@ const LOCK_OCCASIONS = `SELECT o.id, o.user_id, o.version, ${OCCASION_STATE}
 const LOCK_OPEN_EVENTS = `SELECT occasion_id, id, version, claimed_at IS NOT NULL FROM terce.events
   WHERE occasion_id = ANY ($1::uuid[]) AND replay_of IS NULL ORDER BY id FOR UPDATE`
 
-const LINK_RESPONSE = 'INSERT INTO terce.response_users (user_id, response_key) VALUES ($1, $2)'
-
 function openAsSeen(open: OpenChange): string {
   return open.kind === 'insert' ? '' : [open.eventId, open.version, open.kind === 'keepInFlight'].join()
 }
@@ -150,8 +143,8 @@ async function changeOpen(run: Run, saves: readonly OccasionSave[]): Promise<voi
 async function removeOccasion(connection: Connection, occasionId: string, at: number): Promise<boolean> {
   return connection.transaction(async (run) => {
     await run(LOCK_ERASURE)
-    await run({ text: ERASE_RESPONSE, values: [occasionId] })
     const erased = await eraseEvents(run, 'id', [occasionId], at)
+    await run({ text: RECORD_KEYED, values: [occasionId, at] })
     // Its task cascades.
     const gone = await run({
       text: 'DELETE FROM terce.occasions WHERE id = $1 RETURNING id',
@@ -163,6 +156,4 @@ async function removeOccasion(connection: Connection, occasionId: string, at: nu
   })
 }
 
-// The stored response of its creation contains its id.
-const ERASE_RESPONSE = `UPDATE terce.responses SET body = NULL WHERE key IN (SELECT response_key FROM terce.response_users
-    WHERE user_id = (SELECT user_id FROM terce.occasions WHERE id = $1::uuid)) AND position($1::uuid::text IN body) > 0`
+const RECORD_KEYED = recordKeyed('terce.', { at: atMs('$2'), which: 'id = $1::uuid' })

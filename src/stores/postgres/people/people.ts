@@ -1,28 +1,29 @@
-// Writes users with their occasions, events and stored responses: one transaction for each operation.
+// Writes users with their occasions and events: one transaction for each operation.
+import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { User } from '../../../domain/users/user.ts'
-import type { CreateResult, NewPerson, NewStoredResponse, UserStore } from '../../../ports/store.ts'
-import { type Columns, nameList, pick } from '../../shared/columns/columns.ts'
+import type { CreateResult, NewPerson, UserStore } from '../../../ports/store.ts'
+import { type Columns, nameList } from '../../shared/columns/columns.ts'
 import { NEW_EVENT, newEventsOf } from '../../shared/columns/events.ts'
 import { OCCASION, USER } from '../../shared/columns/people.ts'
-import { arrays, rowSource, unnest, uuids } from '../arrays.ts'
+import { findDeleted, isKeyed, recordKeyed } from '../../shared/people/keyed-ids.ts'
+import { rowSource, uuids } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
 import { ERASE_ENQUEUED } from '../enqueue/enqueued.ts'
 import { ids } from '../events/claim.ts'
+import { atMs } from '../instant.ts'
 import { eraseFromLedger, LOCK_ERASURE } from '../ledger/journal.ts'
 import { eraseEvents } from './erase.ts'
-import { deleteResponse, findResponse, forgetResponses, storeResponse } from './responses.ts'
 import { updateUser } from './update.ts'
 
 type PeopleOperations = Pick<
   UserStore,
-  'createUsers' | 'findResponse' | 'removeOldResponses' | 'updateUser' | 'deleteUser' | 'deleteUsers'
+  'createUsers' | 'isDeletedKey' | 'updateUser' | 'deleteUser' | 'deleteUsers'
 >
 
 export function peopleOperations(connection: Connection): PeopleOperations {
   return {
-    createUsers: (people, response, how) => createUsers(connection, people, response, how),
-    findResponse: (key, notBefore) => findResponse(connection.query, key, notBefore),
-    removeOldResponses: (before) => forgetResponses(connection.query, before),
+    createUsers: (people, how) => createUsers(connection, people, how),
+    isDeletedKey: (id) => isAnyDeleted(connection.query, [id]),
     updateUser: (update) => updateUser(connection, update),
     deleteUser: async (userId, at, how) => (await deleteUsers(connection, [userId], at, how)).length > 0,
     deleteUsers: (userIds, at) => deleteUsers(connection, userIds, at),
@@ -43,37 +44,57 @@ function insertUsers(users: readonly User[]): Query {
 async function createUsers(
   connection: Connection,
   people: readonly NewPerson[],
-  response?: NewStoredResponse,
   { ifTaken }: { ifTaken: 'skip' | 'reject' } = { ifTaken: 'skip' },
-): Promise<CreateResult | { kind: 'taken' }> {
+): Promise<CreateResult> {
   const work = async (run: Run): Promise<CreateResult> => {
-    const first = response && (await storeResponse(run, response))
-    if (first) return first
     const users = byExternalId(people.map(({ user }) => user))
     const created = new Set(ids(await run(insertUsers(users))))
-    if (ifTaken === 'reject' && created.size < users.length) throw new ExternalIdTaken()
+    if (ifTaken === 'reject' && created.size < users.length) throw new Taken()
     // Only for new users: the first event of an existing user may be settled by now.
     const fresh = people.filter(({ user }) => created.has(user.id))
     const occasions = fresh.flatMap((person) => person.occasions)
+    if (ifTaken === 'reject') await insertKeyed(run, occasions)
     // No ON CONFLICT: nothing else can have written the rows of a new user, and the check would search each unique index.
-    await run(insertRows('terce.occasions', OCCASION, occasions))
+    await run(
+      insertRows(
+        'terce.occasions',
+        OCCASION,
+        occasions.filter(({ id }) => ifTaken === 'skip' || !isKeyed(id)),
+      ),
+    )
     await run(insertRows('terce.events', NEW_EVENT, newEventsOf(fresh)))
-    if (response !== undefined) {
-      if (created.size === 0 && people.length > 0) await deleteResponse(run, response)
-      else await run({ text: LINK_RESPONSE, values: [...arrays(LINKED, users), response.key] })
-    }
     return { kind: 'created', created: created.size }
   }
   try {
     return await connection.transaction(work)
   } catch (error) {
-    if (error instanceof ExternalIdTaken) return { kind: 'taken' }
+    if (error instanceof Taken) return { kind: 'taken' }
     throw error
   }
 }
 
+/** A task or an occasion may have the keyed id of a birthday. */
+async function insertKeyed(run: Run, occasions: readonly Occasion[]): Promise<void> {
+  const keyed = occasions.filter(({ id }) => isKeyed(id))
+  if (keyed.length === 0) return
+  const { text, values } = insertRows('terce.occasions', OCCASION, keyed)
+  const inserted = await run({ text: `${text} ON CONFLICT DO NOTHING RETURNING id`, values })
+  if (inserted.length < keyed.length || (await isAnyDeleted(run, ids(inserted)))) throw new Taken()
+}
+
 /** Rolls back the transaction that creates people. */
-class ExternalIdTaken extends Error {}
+class Taken extends Error {}
+
+/**
+ * Whether a record with one of the ids was deleted. Asked after the insert, which waits for a deletion of that id: only a new statement
+ * sees what the deletion has committed.
+ */
+export async function isAnyDeleted(run: Run, given: readonly string[]): Promise<boolean> {
+  const keyed = given.filter(isKeyed)
+  return keyed.length > 0 && (await run({ text: FIND_DELETED, values: [uuids(keyed)] })).length > 0
+}
+
+const FIND_DELETED = findDeleted('terce.', '= ANY (($1::uuid[])::text[])')
 
 /** Inserts in order of external id, to avoid deadlocks between requests that create the same people. */
 function byExternalId(users: readonly User[]): User[] {
@@ -81,12 +102,6 @@ function byExternalId(users: readonly User[]): User[] {
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-
-const LINKED = pick(USER, 'id external_id')
-
-// Links the response to every user it may name, existing users with that external id included: erasing one erases it.
-const LINK_RESPONSE = `INSERT INTO terce.response_users (user_id, response_key) SELECT u.id, $3 FROM ${unnest(LINKED)}
-  JOIN terce.users AS u ON u.id = ref.id OR u.external_id = ref.external_id ON CONFLICT DO NOTHING`
 
 async function deleteUsers(
   connection: Connection,
@@ -100,10 +115,10 @@ async function deleteUsers(
     const found = ids(await run({ text: LOCK_USERS, values: [uuids(userIds)] }))
     if (found.length === 0) return []
     const values = [uuids(found)]
-    await run({ text: ERASE_RESPONSES, values })
+    await run({ text: RECORD_KEYED, values: [...values, at] })
     const erased = await eraseEvents(run, 'user_id', found, at)
     await eraseFromLedger(run, { of: 'person', ids: found, at }, erased)
-    // Occasions with their tasks, feeds and the links to stored responses cascade.
+    // Occasions with their tasks and feeds cascade.
     await run({ text: 'DELETE FROM terce.users WHERE id = ANY ($1::uuid[])', values })
     return found
   })
@@ -111,7 +126,4 @@ async function deleteUsers(
 
 const LOCK_USERS = 'SELECT id FROM terce.users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE'
 
-// Locked in order of key: two deletions of people that share responses would deadlock otherwise.
-const ERASE_RESPONSES = `UPDATE terce.responses SET body = NULL WHERE key IN (
-    SELECT key FROM terce.responses WHERE key IN (SELECT response_key FROM terce.response_users WHERE user_id = ANY ($1::uuid[]))
-    ORDER BY key FOR UPDATE)`
+const RECORD_KEYED = recordKeyed('terce.', { at: atMs('$2'), which: 'user_id = ANY ($1::uuid[])' })

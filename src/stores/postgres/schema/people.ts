@@ -1,16 +1,6 @@
-// Users, their occasions and tasks, and the stored responses that mention them.
+// Users, their occasions and tasks.
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  check,
-  customType,
-  index,
-  integer,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { bigint, check, customType, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../instant.ts'
 import { terce } from './terce.ts'
 
@@ -41,6 +31,7 @@ export const users = terce.table(
   (table) => [
     index('users_by_timezone').on(table.timezone, table.id),
     index('users_by_name').on(table.searchText, table.id),
+    index('users_by_creation').on(table.createdAt, table.id),
     index('users_by_words').using('gin', sql.raw(SEARCH_WORDS)),
     check('users_dates', sql`date_of_birth like '____-__-__'`),
     uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
@@ -107,34 +98,5 @@ export const tasks = terce.table(
   (table) => [
     index('tasks_by_due').on(table.dueAt, table.id),
     index('tasks_by_user').on(table.userId, table.id),
-  ],
-)
-
-/** First responses to requests with an idempotency key. The body goes when a person in it does. */
-export const responses = terce.table(
-  'responses',
-  {
-    key: text().primaryKey(),
-    fingerprint: text().notNull(),
-    status: integer().notNull(),
-    body: text(),
-    createdAt: instant('created_at').notNull(),
-  },
-  (table) => [index('responses_by_age').on(table.createdAt)],
-)
-
-export const responseUsers = terce.table(
-  'response_users',
-  {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    responseKey: text('response_key')
-      .notNull()
-      .references(() => responses.key, { onDelete: 'cascade' }),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.responseKey] }),
-    index('response_users_by_key').on(table.responseKey),
   ],
 )

@@ -15,7 +15,6 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import { firstIdAt } from '../../../domain/events/uuid.ts'
 import { PLAIN_RANK, ranksOf } from '../../../domain/ledger/line.ts'
 import type { LedgerStore, LineSubject } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
@@ -104,14 +103,14 @@ export function ledgerOperations(quick: Shared, slow: Shared): Operations {
   }
 }
 
-/** Ids carry the instant of the creation. Everybody is counted by any index, and only the newest by their ids. */
+/** Everybody is counted by any index, and only the newest by the one of their creation. */
 async function countPeople(
   { reader, tables: { users, journal } }: Shared,
   { createdBefore, createdFrom, deletedFrom }: Parameters<LedgerStore['countPeople']>[0],
 ): ReturnType<LedgerStore['countPeople']> {
   const count = sql<number>`count(*)`.mapWith(Number)
   const people = async (from: number | null) => {
-    const isNewer = from === null ? undefined : gte(users.id, firstIdAt(from))
+    const isNewer = from === null ? undefined : gte(users.createdAt, from)
     return (await reader.select({ count }).from(users).where(isNewer))[0]!.count
   }
   const later = await people(createdBefore)

@@ -19,7 +19,7 @@ const BOUNDS = {
 
 export async function listRows(shared: Shared, query: UserQuery, bounds = BOUNDS): Promise<Page<UserRow>> {
   const { limit, cursor } = query
-  const order = userOrder(shared, query.sort ?? 'createdAt')
+  const order = userOrder(shared, query.sort)
   const filter = matches(shared, query)
   const all = async (condition?: SQL) => {
     const after = cursor === null ? undefined : order.after(cursor)

@@ -1,6 +1,6 @@
 // The orders of a list of users: what each sorts by, how a page continues after the one before it, and how a bounded part
 // of the list is read.
-import { and, asc, desc, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, gt, lte, type SQL, sql } from 'drizzle-orm'
 import { formatPlace, parsePlace, type UserPlace, type UserSort } from '../../../domain/users/user-list.ts'
 import type { Shared, Tables } from '../database.ts'
 import { nextDue } from './filter.ts'
@@ -21,11 +21,15 @@ export type UserOrder = {
   part(cursor: string | null, size: number): Promise<Part>
 }
 
-export function userOrder(shared: Shared, sort: UserSort): UserOrder {
+export function userOrder(shared: Shared, sort: UserSort | undefined): UserOrder {
   if (sort === 'dueAt') return byDue(shared)
-  const order =
-    sort === 'createdAt' || sort === '-createdAt' ? byId(shared.tables, sort) : byName(shared.tables, sort)
+  const order = plainOrder(shared.tables, sort)
   return { ...order, part: (cursor, size) => partOf(shared, order, cursor, size) }
+}
+
+function plainOrder(tables: Tables, sort: Exclude<UserSort, 'dueAt'> | undefined): PlainOrder {
+  if (sort === undefined) return byId(tables)
+  return sort === 'createdAt' || sort === '-createdAt' ? byCreation(tables, sort) : byName(tables, sort)
 }
 
 type PlainOrder = Omit<UserOrder, 'part'> & {
@@ -33,14 +37,29 @@ type PlainOrder = Omit<UserOrder, 'part'> & {
   until(cursor: string): SQL
 }
 
-function byId({ users }: Tables, sort: '-createdAt' | 'createdAt'): PlainOrder {
-  const [inOrder, after, until] = sort === 'createdAt' ? [asc, gt, lte] : [desc, lt, gte]
+function byCreation({ users }: Tables, sort: '-createdAt' | 'createdAt'): PlainOrder {
+  const [inOrder, after, until] = sort === 'createdAt' ? [asc, '>', '<='] : [desc, '<', '>=']
+  const compared = (operator: string, cursor: string) => {
+    const { createdAt, id } = placeAt(cursor, 'createdAt')
+    return sql`(${users.createdAt}, ${users.id}) ${sql.raw(operator)} (${sql.param(createdAt, users.createdAt)}, ${id})`
+  }
+  return {
+    key: sql<number>`${users.createdAt}`.mapWith(users.createdAt),
+    by: [inOrder(users.createdAt), inOrder(users.id)],
+    after: (cursor) => compared(after, cursor),
+    until: (cursor) => compared(until, cursor),
+    placeOf: ({ id, key }) => formatPlace({ by: 'createdAt', id, createdAt: key as number }),
+  }
+}
+
+/** The order of exports, of changes of many people, and of users without a message to come. */
+function byId({ users }: Tables): PlainOrder {
   return {
     key: sql`NULL`,
-    by: [inOrder(users.id)],
-    after: (cursor) => after(users.id, placeAt(cursor, 'createdAt').id),
-    until: (cursor) => until(users.id, placeAt(cursor, 'createdAt').id),
-    placeOf: ({ id }) => formatPlace({ by: 'createdAt', id }),
+    by: [asc(users.id)],
+    after: (id) => gt(users.id, id),
+    until: (id) => lte(users.id, id),
+    placeOf: ({ id }) => id,
   }
 }
 
@@ -102,7 +121,7 @@ function byDue(shared: Shared): UserOrder {
     part: async (cursor, size) => {
       const place = cursor === null ? null : placeAt(cursor, 'dueAt')
       if (place !== null && place.dueAt === null) {
-        const { ids, end } = await partOf(shared, byId(shared.tables, 'createdAt'), place.id, size)
+        const { ids, end } = await partOf(shared, byId(shared.tables), place.id, size)
         return { ids, end: end && placeOf({ id: end, key: null }) }
       }
       return partByDue(shared, place, { size, placeOf })

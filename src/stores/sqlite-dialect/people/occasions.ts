@@ -1,47 +1,30 @@
 // Writes occasions with their tasks and their open events: one batch for each operation.
 import type { PlannedEvent } from '../../../domain/events/event.ts'
-import type { Occasion } from '../../../domain/occasions/occasion.ts'
-import type { NewStoredResponse, OccasionSave, OccasionStore, ResponseExists } from '../../../ports/store.ts'
+import type { OccasionSave, OccasionStore } from '../../../ports/store.ts'
 import { type Columns, nameList, omit, setList } from '../../shared/columns/columns.ts'
 import { OCCASION, TASK } from '../../shared/columns/people.ts'
 import { occasionJson } from '../../shared/ledger/journal.ts'
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, saveCause, slotOf } from '../../shared/moves.ts'
+import { isFree, recordKeyed } from '../../shared/people/keyed-ids.ts'
 import { EVENT } from '../events/reschedules.ts'
-import { type Executor, overRows, type Plain, type Statement } from '../executor.ts'
+import { type Executor, overRows, type Statement } from '../executor.ts'
 import { jsonTable } from '../json-rows.ts'
 import { eraseFromLedger, recordOccasions } from '../ledger/journal.ts'
 import { MARK } from './people.ts'
-import { storeResponse, unlessResponseExists } from './responses.ts'
 
 type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'saveOccasions' | 'removeOccasion'>
 
 export function occasionOperations(executor: Executor): OccasionOperations {
   return {
-    saveOccasion: (save, response) => saveOccasion(executor, save, response),
+    saveOccasion: async (save) => ((await writeBatch(executor, [save])).length === 1 ? 'saved' : 'conflict'),
     saveOccasions: (saves) => writeBatch(executor, saves),
     removeOccasion: (occasionId, at) => removeOccasion(executor, occasionId, at),
   }
 }
 
-function saveOccasion(
-  executor: Executor,
-  save: OccasionSave,
-  response?: NewStoredResponse,
-): Promise<'saved' | 'conflict' | ResponseExists> {
-  const stored = response === undefined ? [] : storeResponseFor(save.occasion, response)
-  return unlessResponseExists(executor, response, async () => {
-    const saved = await writeBatch(executor, [save], stored)
-    return saved.length === 1 ? 'saved' : 'conflict'
-  })
-}
-
 // The first statements check every precondition: one records the state before, one marks the occasion; the others require the mark, which no other writer can
 // have set, and the last one removes it. Each statement is for all of the saves: D1 limits the statements of a call.
-async function writeBatch(
-  executor: Executor,
-  saves: readonly OccasionSave[],
-  beside: readonly Statement[] = [],
-): Promise<string[]> {
+async function writeBatch(executor: Executor, saves: readonly OccasionSave[]): Promise<string[]> {
   if (saves.length === 0) return []
   const isNew = ({ occasion }: OccasionSave) => occasion.version === 1
   const changed = saves.filter((save) => !isNew(save))
@@ -53,7 +36,6 @@ async function writeBatch(
     overRows(UPDATE_OCCASIONS, SAVE, changed),
     ...changeOpen(saves),
     overRows(WRITE_TASKS, TASK, tasks),
-    ...beside,
     { sql: UNMARK_OCCASIONS, params: [JSON.stringify(versions)], returns: true },
   ])
   return results.at(-1)!.rows.map((row) => row[0] as string)
@@ -86,7 +68,7 @@ const RECORD_OCCASIONS = recordOccasions(
 )
 
 const INSERT_OCCASIONS = `INSERT INTO occasions (${nameList(OCCASION)}) SELECT ${nameList(omit(OCCASION, 'version'), 'ref.')}, ${MARK}
-  FROM {rows} AS ref WHERE ${AS_SEEN} ON CONFLICT DO NOTHING`
+  FROM {rows} AS ref WHERE ${AS_SEEN} AND ${isFree('ref.id')} ON CONFLICT DO NOTHING`
 
 const UPDATE_OCCASIONS = `UPDATE occasions SET ${setList(omit(OCCASION, 'id user_id version'), 'ref')}, version = ${MARK} FROM {rows} AS ref
   WHERE occasions.id = ref.id AND occasions.user_id = ref.user_id AND occasions.version = ref.version - 1 AND ${AS_SEEN}`
@@ -163,22 +145,13 @@ const WRITE_TASKS = `INSERT INTO tasks (${nameList(TASK)}) SELECT ${nameList(TAS
   ON CONFLICT (id) DO UPDATE SET ${setList(omit(TASK, 'id reminder_sent_at'), 'excluded')}, reminder_sent_at = coalesce(max(reminder_sent_at, excluded.reminder_sent_at),
       reminder_sent_at, excluded.reminder_sent_at)`
 
-const LINK_RESPONSE = `INSERT INTO response_users (user_id, response_key) SELECT ?, ? WHERE ${isMarked('?')}`
-
-function storeResponseFor({ id, userId }: Occasion, response: NewStoredResponse): Plain[] {
-  return [
-    ...storeResponse(response, { sql: isMarked('?'), params: [id] }),
-    { sql: LINK_RESPONSE, params: [userId, response.key, id] },
-  ]
-}
-
 async function removeOccasion(executor: Executor, occasionId: string, at: number): Promise<boolean> {
   const events = '(SELECT id FROM events WHERE occasion_id = ?)'
   const results = await executor.batch(
     [
       ...eraseFromLedger('occasion', [occasionId], at),
+      { sql: RECORD_KEYED, params: [at, occasionId] },
       ...[
-        ERASE_RESPONSE,
         `DELETE FROM attempts WHERE event_id IN ${events}`,
         'DELETE FROM moves WHERE occasion_id = ?',
         `DELETE FROM payloads WHERE event_id IN ${events}`,
@@ -192,6 +165,4 @@ async function removeOccasion(executor: Executor, occasionId: string, at: number
   return results.at(-1)!.changes > 0
 }
 
-// The stored response of its creation contains its id.
-const ERASE_RESPONSE = `UPDATE responses SET body = NULL WHERE key IN (SELECT response_key FROM response_users
-    WHERE user_id = (SELECT user_id FROM occasions WHERE id = ?1)) AND instr(body, ?1) > 0`
+const RECORD_KEYED = recordKeyed('', { at: '?', which: 'id = ?' })

@@ -77,15 +77,15 @@ export async function live(store: Store, others: number): Promise<Life> {
 
   const crowd = (count: number) => call('POST', '/user/bulk', { users: Array(count).fill(OTHER) })
   await crowd(others)
-  const { user, nextBirthdayEvent } = await call('POST', '/user', PERSON, { 'Idempotency-Key': 'signup-1' })
+  const { user, nextBirthdayEvent } = await call('POST', '/user', PERSON)
   await crowd(others)
   await call('PUT', `/user/${user.id}`, { lastName: 'Ødegård' })
   for (const timezone of ['Pacific/Apia', PERSON.timezone])
     await call('PUT', `/user/${user.id}`, { timezone })
   const hobby = { type: 'REGATTA', date: '2020-12-24', template: 'Sail the Skagerrak' }
-  const regatta = await call('POST', `/user/${user.id}/occasion`, hobby, { 'Idempotency-Key': 'regatta-1' })
+  const regatta = await call('POST', `/user/${user.id}/occasion`, hobby)
   const errand = { userId: user.id, title: 'Varnish the dinghy', dueAt: '2020-12-20T12:00:00Z' }
-  const task = await call('POST', '/task', errand, { 'Idempotency-Key': 'task-1' })
+  const task = await call('POST', '/task', errand)
   const due = Date.parse(nextBirthdayEvent.targetTimestampUTC)
   await work(due, (claim) => retry(claim, due + 1_000))
   await work(due + DAY, (claim) => (claim.user.id === user.id ? null : failed(claim, due + DAY)))

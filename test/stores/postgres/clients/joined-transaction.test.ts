@@ -46,7 +46,7 @@ describe.each(['terce', 'greetings'])(
       const joined = storeInTransaction(client, schema)
       const second = makePerson()
       second.user.externalId = 'ada'
-      expect(await joined.createUsers([second], undefined, { ifTaken: 'reject' })).toEqual({ kind: 'taken' })
+      expect(await joined.createUsers([second], { ifTaken: 'reject' })).toEqual({ kind: 'taken' })
       await client.query('COMMIT')
       expect(await accounts()).toHaveLength(1)
     })
@@ -79,7 +79,7 @@ describe.each(['terce', 'greetings'])(
       const joined = storeInTransaction(prepared as unknown as pg.Client, schema)
       const second = makePerson()
       second.user.externalId = 'ada'
-      expect(await joined.createUsers([second], undefined, { ifTaken: 'reject' })).toEqual({ kind: 'taken' })
+      expect(await joined.createUsers([second], { ifTaken: 'reject' })).toEqual({ kind: 'taken' })
       await client.query('COMMIT')
       expect(await accounts()).toHaveLength(1)
     })
