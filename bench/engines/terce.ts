@@ -1,5 +1,4 @@
 // Terce on PostgreSQL, wired as src/runtimes/node/node.ts wires it, settings included.
-import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/events/retry-policy.ts'
 import { BREAKER } from '../../src/engine/deliver/circuit-breaker.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
@@ -27,7 +26,7 @@ export function createEngine(): EngineUnderTest {
           dice: Math.random,
           retryPolicy: DEFAULT_RETRY_POLICY,
           templates: BUILT_IN_ONLY,
-          lateness: DELIVER_ALWAYS,
+          lateness: new Map(),
           keepResponses: 'failures',
           telemetry: (notice) => {
             if (notice.kind === 'error') all.reject(notice.error)

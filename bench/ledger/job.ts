@@ -1,7 +1,6 @@
 // One job of the benchmark of the ledger: node bench/ledger/job.ts JSON. Sends its result to the parent.
 import { closeDays } from '../../src/app/ledger/close-days.ts'
 import type { LedgerDeps } from '../../src/app/ledger/ledger-deps.ts'
-import { DELIVER_ALWAYS } from '../../src/domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/events/retry-policy.ts'
 import type { LedgerCounts } from '../../src/domain/ledger/line.ts'
 import { BREAKER } from '../../src/engine/deliver/circuit-breaker.ts'
@@ -53,7 +52,7 @@ async function deliver(): Promise<Done> {
       dice: Math.random,
       retryPolicy: DEFAULT_RETRY_POLICY,
       templates: createTemplates({ store, clock: systemClock, telemetry: rejectErrors }),
-      lateness: DELIVER_ALWAYS,
+      lateness: new Map(),
       keepResponses: 'failures',
       telemetry: (notice) => {
         rejectErrors(notice)

@@ -20,7 +20,7 @@ export function nearest(word: string, known: readonly string[]): string | null {
 /** The variables that only commands read. */
 const COMMAND_VARIABLES = ['TERCE_URL', 'TERCE_API_KEY']
 
-export function settingNames(): string[] {
+function settingNames(): string[] {
   return readConfig({}).settings.map(({ name }) => name)
 }
 

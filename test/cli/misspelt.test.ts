@@ -1,6 +1,7 @@
 // Names that are probably misspelt: settings and commands.
 import { describe, expect, it } from 'vitest'
-import { misspeltSettings, settingNames } from '../../src/cli/misspelt.ts'
+import { misspeltSettings } from '../../src/cli/misspelt.ts'
+import { readConfig } from '../../src/runtimes/config/config.ts'
 import { useFolder } from './support/run-command.ts'
 
 const meant = (env: Record<string, string>) => misspeltSettings(env).map(({ meant }) => meant)
@@ -29,7 +30,7 @@ describe('misspeltSettings()', () => {
       'LOGNAME',
     ]
     const kubernetes = ['TERCE_PORT', 'TERCE_SERVICE_HOST', 'TERCE_SERVICE_PORT']
-    const names = [...others, ...kubernetes, ...settingNames()]
+    const names = [...others, ...kubernetes, ...readConfig({}).settings.map(({ name }) => name)]
     for (const name of names) expect([name, meant({ [name]: 'x' })]).toEqual([name, []])
   })
 

@@ -11,7 +11,7 @@ type SmtpFailure = {
 }
 
 /** The status that every failed login is reported as: the channel's settings are at fault, not the mail. */
-export const LOGIN_REJECTED = 535
+const LOGIN_REJECTED = 535
 
 /** Authentication required, mechanism too weak, wrong credentials, encryption required. */
 const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538])

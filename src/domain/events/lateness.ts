@@ -7,10 +7,8 @@ export type Lateness = {
   missedAfterMs: number | null
 }
 
-/** By occasion type; `*` for all other types. */
+/** By occasion type; `*` for all other types. A type without an entry has no limit. */
 export type LatenessPolicy = ReadonlyMap<string, Lateness>
-
-export const DELIVER_ALWAYS: LatenessPolicy = new Map()
 
 const NO_LIMIT: Lateness = { belatedAfterMs: null, missedAfterMs: null }
 

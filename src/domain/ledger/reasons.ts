@@ -10,7 +10,7 @@ const excused = (text: string): Reason => ({ columns: ['excused'], text })
 const open = (text: string): Reason => ({ columns: ['open'], text })
 const unexplained = (text: string): Reason => ({ columns: ['unexplained'], text })
 
-export const LEDGER_REASONS = {
+const LEDGER_REASONS = {
   EARLY: delivered('It was delivered, and it was claimed before it was due.'),
   SETTLED_BEFORE_CLAIM: delivered(
     'It was delivered, and its settlement is dated before its claim: the clock was set back, or the row was altered.',

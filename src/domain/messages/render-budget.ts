@@ -9,7 +9,7 @@ export const RENDERED_MAX = 65_536
  */
 export const WORK_MAX = 524_288
 /** Every tag, output, variable, filter and operator takes these units in addition to its characters: about 2 µs. */
-export const STEP_WORK = 128
+const STEP_WORK = 128
 /** Every value that is written in the text, evaluated or not. */
 export const VALUE_WORK = 64
 /** Every element of a list, such as `split` makes. */

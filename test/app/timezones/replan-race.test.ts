@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
 import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
-import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { isPlace } from '../../../src/domain/time/timezone.ts'
 import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
@@ -82,7 +81,7 @@ async function race(open: () => Promise<Store>) {
           dice: Math.random,
           retryPolicy: { delaysMs: [] },
           templates: BUILT_IN_ONLY,
-          lateness: DELIVER_ALWAYS,
+          lateness: new Map(),
           keepResponses: 'all',
         },
         { ...SETTINGS, workerId, batchSize: 20, pollMs: 20 },

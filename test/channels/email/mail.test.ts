@@ -4,7 +4,7 @@ import { parseMailbox } from '../../../src/channels/email/address.ts'
 import { composeMail, type Mail } from '../../../src/channels/email/mail.ts'
 import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
 import { writeMime } from '../../../src/channels/email/mime.ts'
-import { LOGIN_REJECTED, readFailure } from '../../../src/channels/email/smtp-reply.ts'
+import { readFailure } from '../../../src/channels/email/smtp-reply.ts'
 import { parseSmtpUrl } from '../../../src/channels/email/smtp-url.ts'
 import { decodeWords } from './support/encoded-words.ts'
 import { mailDelivery } from './support/fixtures.ts'
@@ -172,11 +172,11 @@ describe('an SMTP failure', () => {
     [{ code: 'EMESSAGE', responseCode: 554, command: 'DATA' }, 'permanent', 554],
     [{ code: 'EMESSAGE', responseCode: 452, command: 'DATA' }, 'transient', 452],
     [{ code: 'EPROTOCOL', responseCode: 554, command: 'CONN' }, 'transient', 554],
-    [{ code: 'EAUTH', responseCode: 535, command: 'AUTH PLAIN' }, 'transient', LOGIN_REJECTED],
-    [{ code: 'EAUTH', responseCode: 534, command: 'AUTH PLAIN' }, 'transient', LOGIN_REJECTED],
+    [{ code: 'EAUTH', responseCode: 535, command: 'AUTH PLAIN' }, 'transient', 535],
+    [{ code: 'EAUTH', responseCode: 534, command: 'AUTH PLAIN' }, 'transient', 535],
     [{ code: 'EAUTH', responseCode: 454, command: 'AUTH PLAIN' }, 'transient', 454],
-    [{ code: 'EENVELOPE', responseCode: 530, command: 'MAIL FROM' }, 'transient', LOGIN_REJECTED],
-    [{ code: 'EAUTH' }, 'transient', LOGIN_REJECTED],
+    [{ code: 'EENVELOPE', responseCode: 530, command: 'MAIL FROM' }, 'transient', 535],
+    [{ code: 'EAUTH' }, 'transient', 535],
     [{ code: 'EMESSAGE' }, 'permanent', null],
     [{ code: 'ETIMEDOUT' }, 'transient', null],
     [{}, 'transient', null],

@@ -1,5 +1,4 @@
 // A scheduler, a queue and a consumer on one store. Only the current time, the dice and the receiver are doubles.
-import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { RETRY_PRESETS } from '../../../src/domain/events/retry-policy.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
@@ -42,7 +41,7 @@ export function createStage() {
     dice: () => 0,
     retryPolicy: RETRY_PRESETS.quick,
     templates: BUILT_IN_ONLY,
-    lateness: DELIVER_ALWAYS,
+    lateness: new Map(),
     keepResponses: 'all',
   }
   const settings: ConsumerSettings = {

@@ -1,5 +1,4 @@
 // A claim and the dependencies of one attempt, without a store.
-import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { LimiterDeps } from '../../../src/engine/deliver/limits/limiter.ts'
@@ -65,7 +64,7 @@ export function makeDeps(over: Partial<EngineDeps> = {}) {
     dice: () => 0,
     retryPolicy: { delaysMs: [1_000, 2_000, 4_000] },
     templates: BUILT_IN_ONLY,
-    lateness: DELIVER_ALWAYS,
+    lateness: new Map(),
     keepResponses: 'all',
     destinations: onlyDestination(channel),
     clock,

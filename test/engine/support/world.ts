@@ -3,7 +3,6 @@
 import type { AppDeps } from '../../../src/app/app-deps.ts'
 import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import type { Attempt, Event } from '../../../src/domain/events/event.ts'
-import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { RETRY_PRESETS } from '../../../src/domain/events/retry-policy.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
@@ -112,7 +111,7 @@ export function createWorld(start: string | number, store: Store = openSqliteSto
       dice: () => 0,
       retryPolicy: RETRY_PRESETS.quick,
       templates: createTemplates({ store: over.store ?? watch.store, clock, telemetry }),
-      lateness: DELIVER_ALWAYS,
+      lateness: new Map(),
       keepResponses: 'all',
       ...over,
     }

@@ -1,5 +1,4 @@
 // Mistakes between the claim and the receiver: keys, retries, results, channels and handlers.
-import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import { NO_LEASES } from '../../../src/domain/settings/limit-leases.ts'
 import { HOUR, SECOND } from '../../support/fixtures.ts'
 import { GONE } from '../record/channel-views.ts'
@@ -46,7 +45,7 @@ export const DELIVERY_MISTAKES: readonly Mistake[] = [
     name: 'never-too-late',
     description: 'Every message is sent, however late.',
     breaks: ['nothing after the lateness limit'],
-    engine: () => ({ lateness: DELIVER_ALWAYS }),
+    engine: () => ({ lateness: new Map() }),
   },
   {
     name: 'permanent-rejection-retried',

@@ -1,7 +1,6 @@
 // A long claim reads people as they were when it began, and locks their events when it comes to them.
 
 import { describe, expect, it } from 'vitest'
-import { DELIVER_ALWAYS } from '../../../src/domain/events/lateness.ts'
 import type { Timezone } from '../../../src/domain/time/timezone.ts'
 import { changesBetween } from '../../../src/domain/users/user.ts'
 import { planUserChange } from '../../../src/engine/plan.ts'
@@ -26,7 +25,7 @@ const deps = {
     deliver: async () => ({ kind: 'delivered', statusCode: 200 }),
     close: async () => {},
   }),
-  lateness: DELIVER_ALWAYS,
+  lateness: new Map(),
 }
 
 /** All that is written when the person moves, made ready to be written at once. */

@@ -1,5 +1,4 @@
 // Engines inside the test's own process, each with its own connections, and a receiver with random responses.
-import { DELIVER_ALWAYS } from '../../../../src/domain/events/lateness.ts'
 import { BREAKER } from '../../../../src/engine/deliver/circuit-breaker.ts'
 import { type Engine, startEngine } from '../../../../src/engine/engine.ts'
 import type { Channel, DeliveryResult } from '../../../../src/ports/channel.ts'
@@ -40,7 +39,7 @@ export async function startEngines(
           dice: Math.random,
           retryPolicy: { delaysMs: Array(50).fill(1) },
           templates: BUILT_IN_ONLY,
-          lateness: DELIVER_ALWAYS,
+          lateness: new Map(),
           keepResponses: 'all',
         },
         {
