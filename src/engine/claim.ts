@@ -9,7 +9,15 @@ import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
 import type { DueClaim } from '../ports/store/events.ts'
 import { type Parking, parkUnsent } from './deliver/admission.ts'
 import type { EngineDeps, Outcome } from './engine-deps.ts'
-import { failed, failIfObsolete, forChannel, park, release, subjectOf } from './settlement.ts'
+import {
+  failed,
+  failIfObsolete,
+  failUncorrected,
+  forChannel,
+  park,
+  release,
+  subjectOf,
+} from './settlement.ts'
 import { type Moment, momentOf } from './timing.ts'
 
 /** Events in one call of `claimDue`, and of `settle`. */
@@ -103,7 +111,7 @@ function settleUnsent(deps: EngineDeps, claim: Claim, now: number): Settlement |
  * late messages are those of the time at which it can be sent.
  */
 function render(deps: EngineDeps, claim: Claim, now: number): string | Settlement | null {
-  const fail = (reason: string) => failed(deps, claim, now, { ...failureFrom(reason), statusCode: null })
+  const uncorrected = (error: string) => failUncorrected(deps, claim, now, { error, statusCode: null })
   if (!deps.destinations.knows(claim.occasion.channelId)) return release(claim, now)
   const { status, kind } = deps.destinations.of(claim.occasion.channelId)
   if (status === 'PAUSED') return null
@@ -112,9 +120,8 @@ function render(deps: EngineDeps, claim: Claim, now: number): string | Settlemen
   // A replay was asked for, however late.
   if (missedAfterMs !== null && lateMs > missedAfterMs && claim.replayOf === null) {
     const allowed = Math.floor(missedAfterMs / 1000)
-    return fail(
-      `MISSED_WINDOW: ${Math.floor(lateMs / 1000)} s late, more than the ${allowed} s that ${claim.eventType} may be.`,
-    )
+    const reason = `MISSED_WINDOW: ${Math.floor(lateMs / 1000)} s late, more than the ${allowed} s that ${claim.eventType} may be.`
+    return failed(deps, claim, now, { ...failureFrom(reason), statusCode: null })
   }
   const belated = belatedAfterMs !== null && lateMs > belatedAfterMs
   try {
@@ -124,14 +131,14 @@ function render(deps: EngineDeps, claim: Claim, now: number): string | Settlemen
     const isMail = kind !== 'webhook'
     const { email } = claim.user
     if (isMail && email === null)
-      return fail('NO_ADDRESS: the channel is e-mail, and the person has no address.')
+      return uncorrected('NO_ADDRESS: the channel is e-mail, and the person has no address.')
     return renderWithin(deps.clock, (budget) =>
       isMail ? renderMailBody(facts, email!, text, budget) : renderBody(facts, text, budget),
     )
   } catch (error) {
-    if (error instanceof TemplateError) return fail(`${error.code}: ${error.message}`)
+    if (error instanceof TemplateError) return uncorrected(`${error.code}: ${error.message}`)
     // A rendering bug would recur at every claim: fail the event, so that its successor is planned.
     deps.telemetry({ kind: 'error', operation: 'render', error, retryInMs: null, ...subjectOf(claim) })
-    return fail('RENDER_ERROR')
+    return uncorrected('RENDER_ERROR')
   }
 }

@@ -52,7 +52,9 @@ export function settlementOf(
     case 'delivered':
       return terminal(deps, claim, now, { status: 'COMPLETED', failure: null, statusCode })
     case 'permanent':
-      return failed(deps, claim, now, { ...failureFrom(result.error), statusCode })
+      return isCorrectable(result)
+        ? failUncorrected(deps, claim, now, result)
+        : failed(deps, claim, now, { ...failureFrom(result.error), statusCode })
     case 'transient': {
       const { error } = result
       const wakeAt = retryAt(deps, claim, result, now)
@@ -67,17 +69,42 @@ export function settlementOf(
 
 /** When an event is tried again after a transient failure; null if its retries are used up. */
 function retryAt(
-  { retryPolicy, planner, ...deps }: SettlementDeps,
-  { retryCount, task, occurrence, user }: Claim,
+  deps: SettlementDeps,
+  claim: Claim,
   { retryAfterMs }: { retryAfterMs?: number | undefined },
   now: number,
 ): number | null {
   const dice = deps.dice()
-  const decision = decideRetry(retryPolicy, { retryCount, now, retryAfterMs, dice })
-  if (decision.kind === 'retry') return decision.atMs
+  const decision = decideRetry(deps.retryPolicy, { retryCount: claim.retryCount, now, retryAfterMs, dice })
+  return decision.kind === 'retry' ? decision.atMs : remindAgainAt(deps, claim, { now, retryAfterMs, dice })
+}
+
+/** When a reminder is tried again although its retries are used up or cannot help; null for any other event. */
+function remindAgainAt(
+  { retryPolicy, planner }: SettlementDeps,
+  { task, occurrence, user }: Claim,
+  failed: { now: number; retryAfterMs?: number | undefined; dice: number },
+): number | null {
   // With RETRY=none a single failure is final, for a reminder too.
   if (task === null || retryPolicy.delaysMs.length === 0) return null
-  return tryAgainAt(task, { occurrence, now, retryAfterMs, dice, zone: planner.table.zone(user.timezone) })
+  return tryAgainAt(task, { ...failed, occurrence, zone: planner.table.zone(user.timezone) })
+}
+
+/** The receiver rejected the request, which its owner can mend. 410 says that the receiver is gone; a mailbox stays unknown. */
+function isCorrectable({ statusCode, error }: DeliveryResult & { kind: 'permanent' }): boolean {
+  return /^HTTP 4/.test(error) && statusCode !== 410
+}
+
+/** Fails an event until somebody corrects its text, its address or the receiver; a reminder is tried again while its task is ahead. */
+export function failUncorrected(
+  deps: SettlementDeps,
+  claim: Claim,
+  now: number,
+  { error, statusCode }: { error: string; statusCode: number | null },
+): Settlement {
+  const wakeAt = remindAgainAt(deps, claim, { now, dice: deps.dice() })
+  if (wakeAt === null) return failed(deps, claim, now, { ...failureFrom(error), statusCode })
+  return { ...settledAt(claim, now), kind: 'retry', wakeAt, error, statusCode }
 }
 
 /** Records the channel of the attempt, or the channel that the event would have been sent to. A release records none. */

@@ -157,6 +157,34 @@ describe('the reminder of a task', () => {
       expect(await event()).toMatchObject({ status: 'FAILED' })
     })
 
+    it.each([
+      ['rejected with HTTP 404', { kind: 'permanent', error: 'HTTP 404', statusCode: 404 }, 'COMPLETED'],
+      ['rejected with HTTP 410', { kind: 'permanent', error: 'HTTP 410', statusCode: 410 }, 'FAILED'],
+      ['rejected by a mail server', { kind: 'permanent', error: 'SMTP 550', statusCode: 550 }, 'FAILED'],
+    ] as const)('and that was %s is tried again if that can be corrected', async (_, result, status) => {
+      const { task } = await begin({ dueAt: '2026-11-15T20:00:00Z' })
+      const { id } = await eventOf(task)
+      world.channel.script(id, result)
+      world.start()
+      await pass(2 * HOUR)
+      expect(await world.event(id)).toMatchObject({ status })
+    })
+
+    it('and whose text cannot be rendered is sent after the text was corrected', async () => {
+      const { task } = await begin({ dueAt: '2026-11-15T20:00:00Z' })
+      const text = { subject: null, body: '{{ title | shout }}' }
+      const key = { type: 'TASK_REMINDER', language: '' }
+      await world.store.saveTemplate({ ...key, ...text, version: 1, createdAt: 0, updatedAt: 0 })
+      world.start()
+      await pass(MINUTE)
+      const { id } = await eventOf(task)
+      expect(await world.event(id)).toMatchObject({ status: 'PROCESSING', retryCount: 1 })
+      await world.store.removeTemplate(key)
+      await pass(2 * HOUR)
+      expect(await world.event(id)).toMatchObject({ status: 'COMPLETED' })
+      expect(world.channel.sent).toHaveLength(1)
+    })
+
     it('makes room for the reminder of a new due time', async () => {
       const { task } = await failing(3)
       await world.clock.advance(MINUTE)
@@ -169,7 +197,7 @@ describe('the reminder of a task', () => {
   it('is not planned again for a due time whose failed reminder was replayed', async () => {
     const { task } = await begin({ remindBefore: 'P10D' })
     const event = await eventOf(task)
-    world.channel.script(event.id, { kind: 'permanent', error: 'HTTP 404', statusCode: 404 })
+    world.channel.script(event.id, { kind: 'permanent', error: 'SMTP 550', statusCode: 550 })
     world.start()
     await world.clock.advance(MINUTE)
     await replayEvent(world.app, event.id, { newKey: false })

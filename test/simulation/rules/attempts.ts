@@ -39,13 +39,16 @@ const attemptsAreLimited: Rule = {
 const permanentRejectionIsFinal: Rule = {
   name: 'permanent rejection is final',
   description:
-    'A message that the receiver rejected permanently is not retried, unless the rejection was of our credentials.',
-  watch: () => (entry) => {
+    'A message that the receiver rejected permanently is not retried, unless the rejection was of our credentials, or it is a reminder, which is tried hourly.',
+  watch: () => (entry, ledger) => {
     if (entry.kind !== 'commit') return null
     return firstWrong(changesOf<AttemptRow>(entry.rows, 'attempts'), ({ after }) => {
       const status = after?.status_code ?? 500
       const permanent = status >= 300 && status < 500 && !RETRYABLE.includes(status)
-      return permanent && !UNAUTHORIZED.includes(status)
+      const event = ledger.eventOf(after?.event_id ?? '')
+      const isReminder = event !== undefined && ledger.tasks.has(event.occasion_id)
+      const isHourly = isReminder && event.wake_at !== null && event.wake_at - event.updated_at >= HOUR
+      return permanent && !UNAUTHORIZED.includes(status) && !(isHourly && status >= 400 && status !== 410)
         ? `${after!.event_id} is to be retried after HTTP ${status}.`
         : null
     })

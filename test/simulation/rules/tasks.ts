@@ -92,14 +92,17 @@ const noReminderOfACompletedTask: Rule = {
   },
 }
 
+const CORRECTABLE = /^(RETRIES_EXHAUSTED|BAD_TEMPLATE|TEMPLATE_LIMIT|NO_ADDRESS|HTTP 4(?!10)\d\d)$/
+
 const reminderIsTriedUntilItsTaskIsDue: Rule = {
   name: 'reminder is tried until its task is due',
   description:
-    'Failures that may pass do not make a reminder FAILED while its task is due in more than an hour, unless the due time was changed.',
+    'Failures that may pass or can be corrected do not make a reminder FAILED while its task is due in more than an hour, unless the due time was changed.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'commit') return null
     return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
-      if (after?.failure_code !== 'RETRIES_EXHAUSTED' || before?.failure_code != null) return null
+      if (after === null || !CORRECTABLE.test(after.failure_code ?? '') || before?.failure_code != null)
+        return null
       const task = ledger.taskAtClaim(entry.who, after.id)
       if (task === undefined || originalOf(after.occurrence) !== `due-${task.due_revision}`) return null
       const leftMs = task.due_at - after.executed_at!

@@ -13,7 +13,7 @@ import {
 } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
-import { leaseOf, RETRY_POLICY } from '../support/settings.ts'
+import { leaseOf } from '../support/settings.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 /** Slow calls, busy workers, and messages of other channels that time out. */
@@ -56,7 +56,7 @@ const onTime: Rule = {
       // Events that no process touches are checked at each lifecycle entry.
       const overdue = entry.kind === 'lifecycle' ? lateOf(entry, ledger, openEvents(ledger)) : null
       if (overdue !== null) return overdue
-      delays.apply(entry)
+      delays.apply(entry, ledger)
       if (entry.kind === 'arrival') {
         const event = ledger.eventOf(entry.eventId)
         return event === undefined ? null : late(entry, event, entry.channel)
@@ -94,7 +94,7 @@ const DELAYING: readonly string[] = ['lost', 'delayed']
 type Delays = {
   /** Until when any failure so far may have delayed an event of that channel. */
   lastedUntil(now: number, event: EventRow, channel: string): number
-  apply(entry: Entry): void
+  apply(entry: Entry, ledger: Ledger): void
 }
 
 function trackDelays(scenario: Scenario): Delays {
@@ -173,7 +173,7 @@ function trackDelays(scenario: Scenario): Delays {
       const own = Math.max(...[byEvent.get(id), byOccasion.get(occasion_id)].map((until) => until ?? 0))
       return Math.max(workers, set, own, byChannel.get(channel) ?? 0)
     },
-    apply(entry) {
+    apply(entry, ledger) {
       if (entry.kind === 'lifecycle') applyLifecycle(entry)
       if (entry.kind === 'queued' && DELAYING.includes(entry.effect))
         extend(byEvent, entry.ref.eventId, entry.at + recoveryMs)
@@ -186,7 +186,7 @@ function trackDelays(scenario: Scenario): Delays {
           if (after !== null) extend(byOccasion, after.id, entry.at)
         // A reminder that is tried hourly. The rule "attempts are limited" says how long it may wait.
         for (const { after } of changesOf<EventRow>(entry.rows, 'events'))
-          if (after?.wake_at && after.retry_count > RETRY_POLICY.delaysMs.length)
+          if (after?.wake_at && after.retry_count > 0 && ledger.tasks.has(after.occasion_id))
             extend(byEvent, after.id, after.wake_at)
       }
       if (entry.kind === 'arrival' || entry.kind === 'lost') applyExchange(entry)
