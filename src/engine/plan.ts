@@ -109,7 +109,7 @@ function rescheduleOf(planner: Planner, plan: OccasionPlan, change: PersonChange
   if (followsBirthDate(planner, plan, change) && isOtherBirthday(planner, plan, change)) {
     const event = planFirst(planner, { occasion, user: where, task }, { now, after: lastSettled })
     if (event === null) return { eventId, version, to: null, removed: true }
-    return { eventId, version, to: { ...event, id: eventId } }
+    return { eventId, version, to: { ...event, id: eventId }, cause: 'BIRTH_DATE_CHANGED' }
   }
   if (!hasMoved(change)) return { eventId, version, to: stay(occasion, open) }
   return { eventId, version, to: move(planner, plan, where, now) ?? stayIn(planner, plan, where) }

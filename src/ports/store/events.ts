@@ -14,6 +14,8 @@ export type Reschedule = {
   version: number
   to: PlannedEvent | null
   removed?: boolean
+  /** Why it moves, if a person's timezone and date of birth changed together; only `updateUser` reads it. */
+  cause?: 'BIRTH_DATE_CHANGED'
 }
 
 /** A user with the plans of the occasions that have an open event. Every `lastSettled` is null: it is not read. */

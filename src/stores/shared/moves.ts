@@ -23,9 +23,9 @@ export function isOtherSlot(from: string, to: string): string {
   return `(${SLOT.map((name) => `${from}${name} <> ${to}${name}`).join(' OR ')})`
 }
 
-/** Why a change of a user moves an event: their timezone changed, or else their date of birth. */
-export function userCause(fromTimezone: string, toTimezone: string): string {
-  return `CASE WHEN ${fromTimezone} <> ${toTimezone} THEN 'TIMEZONE_CHANGED' ELSE 'BIRTH_DATE_CHANGED' END`
+/** Why a change of a user moves an event: as planned, or else because their timezone changed, or else their date of birth. */
+export function userCause(planned: string, fromTimezone: string, toTimezone: string): string {
+  return `CASE WHEN ${planned} IS NULL AND ${fromTimezone} <> ${toTimezone} THEN 'TIMEZONE_CHANGED' ELSE 'BIRTH_DATE_CHANGED' END`
 }
 
 export function saveCause({ cause, task }: OccasionSave): MoveCause {

@@ -31,10 +31,16 @@ async function movesOf(store: Store, eventId: string) {
   return store.listMoves(await eventOf(store, eventId))
 }
 
-const moveUser = (store: Store, { user, events }: NewPerson, to: PlannedEvent, version = 1) =>
+const moveUser = (
+  store: Store,
+  { user, events }: NewPerson,
+  to: PlannedEvent,
+  version = 1,
+  planned: { cause?: 'BIRTH_DATE_CHANGED' } = {},
+) =>
   store.updateUser({
     user: { ...user, timezone: to.timezone as Timezone, version: version + 1, updatedAt: T0 - 10 + version },
-    reschedules: [{ eventId: events[0]!.id, version, to }],
+    reschedules: [{ eventId: events[0]!.id, version, to, ...planned }],
   })
 
 export function describeMoves(it: StoreIt): void {
@@ -76,6 +82,15 @@ export function describeMoves(it: StoreIt): void {
         },
       ])
       expect(await eventOf(store, planned.id)).toMatchObject(slotOf(later))
+    })
+
+    it('names the date of birth if that moved the event to another place', async (store) => {
+      const person = makePerson({ targetAt: T0 })
+      await create(store, person)
+      const planned = person.events[0]!
+      const to = { ...planned, targetAt: T0 + DAY, offsetSeconds: 3600, timezone: BERLIN }
+      expect(await moveUser(store, person, to, 1, { cause: 'BIRTH_DATE_CHANGED' })).toBe('updated')
+      expect(await movesOf(store, planned.id)).toMatchObject([{ cause: 'BIRTH_DATE_CHANGED' }])
     })
 
     it('has no entry for a change that leaves the event where it is, nor for a conflict', async (store) => {

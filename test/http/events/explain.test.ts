@@ -95,6 +95,10 @@ describe('the moves of an event', () => {
         text: 'Moved from 2026-12-15 at 09:00 in America/Vancouver to 2026-12-15 at 09:00 in Asia/Tokyo: the timezone of the person changed.',
       },
     ])
+    await put(`/user/${user.id}`, { timezone: 'Europe/Paris', dateOfBirth: '1990-12-20' })
+    expect((await explain()).history[2].text).toBe(
+      'Moved from 2026-12-15 at 09:00 in Asia/Tokyo to 2026-12-20 at 09:00 in Europe/Paris: the date of birth changed.',
+    )
   })
 
   it('name the pause and the resumption of its occasion', async () => {

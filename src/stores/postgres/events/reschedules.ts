@@ -23,14 +23,14 @@ const movePending = (cause: string) => `WITH moved AS (
   WHERE e.id = ref.id AND e.version = ref.version AND e.claimed_at IS NULL
     AND (ref.occurrence = e.occurrence OR (SELECT true FROM terce.settled_events AS s
       WHERE s.occasion_id = e.occasion_id AND s.occurrence = ref.occurrence LIMIT 1) IS NULL)
-  RETURNING e.occasion_id, e.id, e.version, ${slotOf('seen.', 'from_')}, ${slotOf('e.')}
+  RETURNING e.occasion_id, e.id, e.version, ref.cause, ${slotOf('seen.', 'from_')}, ${slotOf('e.')}
   ), recorded AS (
     INSERT INTO terce.moves (${MOVE_COLUMNS}) SELECT m.occasion_id, m.id, m.version, ${cause}, ${AT}, ${slotOf('m.from_')}, ${slotOf('m.')}
     FROM moved AS m WHERE ${isOtherSlot('m.from_', 'm.')}
   ) SELECT id FROM moved`
 
 const BY_RULES = movePending("'TIMEZONE_RULES_CHANGED'")
-const BY_USER = movePending(userCause('m.from_timezone', 'm.timezone'))
+const BY_USER = movePending(userCause('m.cause', 'm.from_timezone', 'm.timezone'))
 
 function moveQuery(text: string, reschedules: readonly Reschedule[], at: number): Query {
   const moves = reschedules.filter(({ to }) => to !== null)

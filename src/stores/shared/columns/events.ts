@@ -46,6 +46,7 @@ export const MOVE = {
   offset_seconds: ['int', ({ to }) => to?.offsetSeconds ?? null],
   timezone: ['text', ({ to }) => to?.timezone ?? null],
   tz_version: ['text', ({ to }) => to?.tzVersion ?? null],
+  cause: ['text', ({ cause }) => cause ?? null],
 } satisfies Columns<Reschedule>
 
 /**

@@ -82,7 +82,7 @@ const INSERT_EVENTS = `INSERT INTO events (${nameList(EVENT)}) SELECT ${nameList
       ON o.id = n.occasion_id AND o.user_id = ?2 AND o.version = n.occasion_version)`
 
 const RECORD_INSERTED = `INSERT INTO moves (${MOVE_COLUMNS})
-  SELECT e.occasion_id, e.id, e.version, ${userCause('u.timezone', 'e.timezone')}, ?4, ${NO_SLOT}, ${slotOf('e.')}
+  SELECT e.occasion_id, e.id, e.version, ${userCause('s.cause', 'u.timezone', 'e.timezone')}, ?4, ${NO_SLOT}, ${slotOf('e.')}
   FROM ${RESCHEDULES} AS s CROSS JOIN events AS e ON e.id = s.id AND s.is_new = 1
   CROSS JOIN users AS u ON u.id = ?2 AND u.version = ?3`
 
@@ -112,7 +112,7 @@ const RESCHEDULE = `UPDATE events SET
     AND ${openEventsAt('s.version')}`
 
 const RECORD_MOVES = `INSERT INTO moves (${MOVE_COLUMNS})
-  SELECT e.occasion_id, e.id, e.version + 1, ${userCause('e.timezone', 'seen.timezone')}, ?4, ${slotOf('e.')}, ${slotOf('seen.')}
+  SELECT e.occasion_id, e.id, e.version + 1, ${userCause('seen.cause', 'e.timezone', 'seen.timezone')}, ?4, ${slotOf('e.')}, ${slotOf('seen.')}
   FROM ${RESCHEDULES} AS seen CROSS JOIN events AS e ON e.id = seen.id AND seen.target_at IS NOT NULL
   WHERE ${isOtherSlot('e.', 'seen.')}
     AND (SELECT version FROM users WHERE id = ?2) = ?3
