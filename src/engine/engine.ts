@@ -36,7 +36,7 @@ export type Engine = {
 }
 
 export type ResumableEngine = Engine & {
-  /** Another process has changed a channel, or the state of its destination. */
+  /** A channel, or the state of its destination, has changed. */
   reload(): void
   /** Runs again after `stop` has resolved. */
   resume(): void

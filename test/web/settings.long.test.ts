@@ -1,5 +1,4 @@
 // The settings page on the real product: channels, templates, environment, audit log and time.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { startMailServer } from '../channels/email/support/mail-server.ts'
@@ -70,8 +69,6 @@ describe('the settings page', () => {
     const today = { timezone, dateOfBirth: birthDateToday(timezone, Date.now()), sendTodayNow: true }
     const send = (lastName: string) => createPerson(dashboard, `Ida ${lastName}`, today)
     const health = () => dashboard.call<{ last24h: object }>('GET', `/channel/${id}/health`)
-    // Workers follow a new default channel within two seconds.
-    await sleep(3_000)
     await send('Noddack')
     await expect.poll(health).toMatchObject({ last24h: { delivered: 1, failed: 0 } })
     page = await dashboard.open('settings/channels')

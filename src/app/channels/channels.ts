@@ -38,6 +38,8 @@ export type ChannelsDeps = {
    * ChannelUnusableError.
    */
   open: (record: ChannelRecord, secrets?: readonly string[]) => Channel
+  /** Called before a change is acknowledged, where the workers are in this process. */
+  onSaved?: () => void
 }
 
 export type ChannelInput = {
@@ -229,14 +231,10 @@ function revise(
 }
 
 async function save(deps: ChannelsDeps, channel: ChannelRecord): Promise<Saved | Rejected> {
-  switch (await deps.store.saveChannel(channel)) {
-    case 'saved':
-      return { kind: 'saved', channel }
-    case 'taken':
-      return { kind: 'taken' }
-    case 'conflict':
-      return { kind: 'outdated' }
-  }
+  const result = await deps.store.saveChannel(channel)
+  if (result !== 'saved') return { kind: result === 'taken' ? 'taken' : 'outdated' }
+  deps.onSaved?.()
+  return { kind: 'saved', channel }
 }
 
 function sealed(

@@ -34,7 +34,10 @@ export type Destination = {
 }
 
 export type Destinations = {
-  /** Reloads the channels, at most every second. Call it before each claim. `at`: when they will be used, by default now. */
+  /**
+   * Reloads the channels, at most every second. Call it before each claim. `at`: when they will be used, by default now; infinity
+   * says that they changed.
+   */
   refresh(at?: number): Promise<void>
   /** False for a channel that the last reload did not find: the next refresh looks for it. */
   knows(channelId: string | null): boolean
@@ -89,6 +92,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
   const unwritten = new Map<string, Suspension>()
   let byDefault: Destination = fallback
   let readAt = Number.NEGATIVE_INFINITY
+  let [changes, read] = [0, 0]
   /** Channel ids that were looked for and do not exist. */
   const missing = new Set<string>()
   const wanted = new Set<string>()
@@ -97,9 +101,12 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
 
   async function refresh(at?: number): Promise<void> {
     const now = clock.now()
-    if (wanted.size === 0 && Math.abs((at ?? now) - readAt) < RELOAD_MS) return
+    // A reload that began before a change was reported may not have it.
+    const seen = at === Number.POSITIVE_INFINITY ? ++changes : changes
+    if (wanted.size === 0 && read === seen && Math.abs((at ?? now) - readAt) < RELOAD_MS) return
     const [records] = await Promise.all([store.listChannels(), states.refresh()])
     readAt = now
+    read = seen
     // Of two concurrent reloads the first may return last, with older records.
     const isOld = records.some(({ id, version }) => version < (byId.get(id)?.version ?? 0))
     if (isOld) return
@@ -219,13 +226,8 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       })
   }
 
-  function report(
-    channelId: string,
-    channelName: string,
-    status: ChannelStatus,
-    reason: string | null,
-  ): void {
-    telemetry({ kind: 'channel', channelId, channelName, status, reason })
+  function report(id: string, channelName: string, status: ChannelStatus, reason: string | null): void {
+    telemetry({ kind: 'channel', channelId: id, channelName, status, reason })
   }
 
   function knows(channelId: string | null): boolean {

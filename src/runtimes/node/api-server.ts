@@ -25,6 +25,7 @@ export type ApiServer = { address: string; open: boolean; close(): Promise<void>
 
 type Process = {
   onPlanned: (at: number) => void
+  onChannelSaved?: () => void
   state: { stopping: boolean }
   inbox: Inbox | null
   planner: Planner
@@ -38,6 +39,7 @@ export function createNodeApp(
   { telemetry, metrics }: Pick<Observed, 'telemetry' | 'metrics'>,
   {
     onPlanned,
+    onChannelSaved,
     state,
     inbox,
     planner,
@@ -60,7 +62,10 @@ export function createNodeApp(
     settings: config.settings,
     version: VERSION,
     metrics,
-    channels: channelsOf(config, { store, clock, ids: planner.ids }),
+    channels: {
+      ...channelsOf(config, { store, clock, ids: planner.ids }),
+      ...(onChannelSaved && { onSaved: onChannelSaved }),
+    },
     ready: () => (state.stopping ? Promise.reject(new Error('Terce is stopping.')) : ready()),
     onError: (error) => telemetry({ kind: 'error', operation: 'request', error, retryInMs: null }),
   })

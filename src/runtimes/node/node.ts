@@ -8,13 +8,13 @@ import {
   type StoppedChannel,
   stoppedChannels,
 } from '../../domain/settings/channel-status.ts'
-import type { Engine } from '../../engine/engine.ts'
 import { createInbox, type Inbox } from '../../http/inbox/inbox.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import type { Config } from '../config/config.ts'
 import { newSecret } from '../config/vault.ts'
 import { randomToken } from '../shared/access.ts'
+import type { InboxTarget } from '../shared/channels.ts'
 import { type ApiServer, serveApi } from './api-server.ts'
 import { addressOf, type Database, openDatabase } from './database.ts'
 import { serveMetrics } from './metrics-server.ts'
@@ -23,7 +23,7 @@ import { observe } from './observe.ts'
 import { createPort, type Port } from './port.ts'
 import { keyFileOf, withSecretKey } from './server-config.ts'
 import { startWhenAvailable } from './wait.ts'
-import { startWorker } from './worker.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 export type Running = {
   /** Null for a worker, which has no API. */
@@ -90,7 +90,7 @@ async function closePorts({ api, metrics }: Ports): Promise<void> {
 }
 
 /** The engine, once it runs. */
-type WorkerState = { engine: Engine | null }
+type WorkerState = { engine: Worker | null }
 
 async function startOnce({
   config: given,
@@ -136,14 +136,12 @@ async function startOnce({
     if (ports.api !== null)
       served = await serveApi(ports.api, config, database, observed, {
         onPlanned,
+        onChannelSaved: () => worker.engine?.reload(),
         state,
         inbox,
         planner,
       })
-    const inboxTarget =
-      inbox === null || served === null
-        ? null
-        : { url: `${served.address}/inbox?token=${inbox.token}`, secrets: inbox.secrets }
+    const inboxTarget = inbox && served && targetOf(inbox, served)
     const { store, clock } = database
     // Before the first claim: events planned by old rules would go out at the wrong hour.
     await replanIfNewer({ store, clock, planner, telemetry: observed.telemetry, onPlanned })
@@ -181,6 +179,10 @@ function keyFileState(given: Config, { secretKeys }: Config): Running['keyFile']
 function openInbox({ webhookSecrets }: Config): Inbox {
   const secrets = webhookSecrets.length > 0 ? webhookSecrets : [newSecret()]
   return createInbox({ capacity: 1_000, token: randomToken(), secrets })
+}
+
+function targetOf({ token, secrets }: Inbox, { address }: ApiServer): InboxTarget {
+  return { url: `${address}/inbox?token=${token}`, secrets }
 }
 
 /** Without a built-in channel that is paused with all others, and is not the default. */

@@ -7,7 +7,7 @@ import { createNodeDial } from '../../channels/dial/node-dial.ts'
 import { BATCH_SIZE } from '../../engine/claim.ts'
 import { BREAKER } from '../../engine/deliver/circuit-breaker.ts'
 import { createTemplates } from '../../engine/deliver/templates.ts'
-import { type Engine, reportOverdue, startEngine } from '../../engine/engine.ts'
+import { type Engine, type ResumableEngine, reportOverdue, startEngine } from '../../engine/engine.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { traceStore } from '../../telemetry/traces.ts'
@@ -18,13 +18,15 @@ import { type OwnTargets, openDestinations } from '../shared/channels.ts'
 import type { Database } from './database.ts'
 import type { Observed } from './observe.ts'
 
+export type Worker = Engine & Pick<ResumableEngine, 'reload'>
+
 /** Starts the engine, its heartbeat and its destinations, drains enqueued changes and closes days; `stop` ends all of them. */
 export async function startWorker(
   config: Config,
   database: Database,
   { telemetry }: Observed,
   { planner, ...targets }: OwnTargets & { planner: Planner },
-): Promise<Engine> {
+): Promise<Worker> {
   const { clock } = database
   const store = traceStore(database.store)
   await reportOverdue({ store, clock, telemetry })
@@ -72,6 +74,7 @@ export async function startWorker(
   )
   return {
     wake: engine.wake,
+    reload: engine.reload,
     stop: async () => {
       await draining?.stop()
       await engine.stop()

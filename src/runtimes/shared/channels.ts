@@ -56,7 +56,7 @@ export function channelsOf(config: Config, { store, clock, ids }: Omit<Deps, 'te
 }
 
 /** The built-in inbox: its URL, and the secrets that sign deliveries to it. */
-type InboxTarget = { url: string; secrets: readonly string[] }
+export type InboxTarget = { url: string; secrets: readonly string[] }
 
 /** Where events without a channel go: the inbox while no channel is the default, or always the handlers of the process. */
 export type OwnTargets = { inbox?: InboxTarget | null; handlers?: Destination | null }

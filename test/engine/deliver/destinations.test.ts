@@ -42,6 +42,23 @@ function startHere() {
   }
 }
 
+it('A change that is reported during a reload is read by the next one, which a claim waits for', async () => {
+  const destinations = createDestinations({
+    store,
+    clock,
+    telemetry() {},
+    open: () => NO_DESTINATION.channel,
+    fallback: NO_DESTINATION,
+  })
+  const older = destinations.refresh()
+  await store.saveChannel(makeChannel({ defaultSince: 1 }))
+  const reported = destinations.refresh(Number.POSITIVE_INFINITY)
+  await older
+  await destinations.refresh()
+  expect(destinations.of(null).name).toBe('crm')
+  await reported
+})
+
 describe('a process whose WEBHOOK_URL or WEBHOOK_SECRET another process has replaced', () => {
   it('reports another URL once, without its query', async () => {
     await startOther(HERE)

@@ -68,11 +68,11 @@ async function createPersonDueSoon(env: Record<string, string>) {
   }
 }
 
-async function createAda(url: string, dateOfBirth: string) {
+async function createAda(url: string, dateOfBirth: string, more: object = {}) {
   const response = await fetch(`${url}/user`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ firstName: 'Ada', lastName: 'Lovelace', dateOfBirth, timezone: 'UTC' }),
+    body: JSON.stringify({ firstName: 'Ada', lastName: 'Lovelace', dateOfBirth, timezone: 'UTC', ...more }),
   })
   expect(response.status).toBe(201)
   return (await response.json()) as {
@@ -104,6 +104,26 @@ async function eventually<T>(look: () => Promise<T>, until: (value: T) => boolea
 }
 
 describe('terce in one process', () => {
+  it('sends a message that is due when a change of the default channel was acknowledged to that channel', async () => {
+    const sinks = [await sink(), await sink()]
+    const { url } = await terce({ DELIVER_AT: '00:00' })
+    const call = async (method: string, path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
+      return (await response.json()) as { channel: { id: string } }
+    }
+    const ids: string[] = []
+    for (const [i, { url: to }] of sinks.entries())
+      ids.push((await call('POST', '/channel', { kind: 'webhook', name: `${i}`, url: to })).channel.id)
+    const dateOfBirth = `1992-${new Date().toISOString().slice(5, 10)}`
+    for (let turn = 0; turn < 6; turn++) {
+      await call('PUT', `/channel/${ids[turn % 2]}`, { isDefault: true })
+      const { user } = await createAda(url, dateOfBirth, { sendTodayNow: true })
+      await sinks[turn % 2]!.waitFor(Math.floor(turn / 2) + 1)
+      expect(JSON.parse(sinks[turn % 2]!.arrivals.at(-1)!.body).userId).toBe(user.id)
+    }
+  })
+
   it('rejects a request with two Host headers', async () => {
     const { port } = new URL((await terce({})).url)
     const statusOf = async (hosts: string) => {
