@@ -130,7 +130,7 @@ it('docs/preview.md previews people, and prints what it shows', async () => {
 })
 
 it('docs/recipes.md has recipes that work, one after the other', async () => {
-  const [person, trial, paid, digest, hour, hold, release, channels, brand, ...more] =
+  const [person, trial, extended, paid, digest, hour, hold, release, channels, brand, ...more] =
     commandsOf('recipes.md')
   expect(more).toEqual([])
   await withShell(
@@ -141,7 +141,8 @@ it('docs/recipes.md has recipes that work, one after the other', async () => {
       const occasions = async () =>
         ((await (await fetch(`${url}/user/${ID}/occasion`)).json()) as Json).items as Json[]
       expect(JSON.parse(await run(trial!)).next.targetTimestampLocal).toBe('2030-06-12T09:00:00-07:00')
-      await run(paid!)
+      expect(await run(`${extended}${paid}`)).toContain('2030-06-26T09:00:00-07:00')
+      expect((await occasions()).map(({ type }) => type)).toEqual(['BIRTHDAY'])
       await run(digest!)
       const [birthday, weekly] = await occasions()
       expect(weekly!.type).toBe('DIGEST')

@@ -15,6 +15,7 @@ import type { AppDeps } from '../app-deps.ts'
 import { findKeyed } from '../keyed-records.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import type { Move } from '../users/change.ts'
+import { planChange, type Seen } from './plan-change.ts'
 
 export type OccasionSaved = {
   kind: 'saved'
@@ -24,6 +25,8 @@ export type OccasionSaved = {
   open: OpenChange
   /** The event that the change moved or deleted. */
   moves: Move[]
+  /** Whether it had a message. */
+  isSettled: boolean
 }
 
 export type OccasionResult =
@@ -74,7 +77,14 @@ export async function createOccasion(
     const unknown = await unknownChannel(deps, occasion)
     if (unknown !== null) return { kind: 'invalid', problems: [unknown] }
     const open: OpenChange = today === null ? planned : { kind: 'insert', event: today }
-    const saved: OccasionSaved = { kind: 'saved', occasion, user: person.user, open, moves: [] }
+    const saved: OccasionSaved = {
+      kind: 'saved',
+      occasion,
+      user: person.user,
+      open,
+      moves: [],
+      isSettled: false,
+    }
     if (how.dryRun) return saved
     const save = { occasion, task: null, userVersion: person.user.version, open, at: now }
     return (await writeOccasion(deps, save)) === 'saved' ? saved : null
@@ -111,23 +121,6 @@ export function resumeOccasion(deps: AppDeps, occasionId: string): Promise<Occas
 
 const PAUSE: Change = (_, { occasion }, now) => ({ ...occasion, pausedAt: occasion.pausedAt ?? now })
 const RESUME: Change = (_, { occasion }) => ({ ...occasion, pausedAt: null })
-
-type Seen = { person: Person; plan: OccasionPlan }
-
-/** The save of an occasion that changed. */
-export function planChange(
-  { planner }: Pick<AppDeps, 'planner'>,
-  { person: { user }, plan }: Seen,
-  changed: Occasion,
-  at: number,
-): OccasionSave {
-  const before = plan.occasion
-  const sameRule = changed.repeats === before.repeats && changed.calendar === before.calendar
-  const ruleRevision = before.ruleRevision + (sameRule ? 0 : 1)
-  const occasion = { ...changed, ruleRevision, version: before.version + 1 }
-  const open = planOpen(planner, { before: plan, after: { ...plan, occasion } }, user, at)
-  return { occasion, task: null, userVersion: user.version, open, at }
-}
 
 async function updateOccasion(
   deps: AppDeps,
@@ -187,7 +180,8 @@ async function writeChange(
     open.kind === 'reschedule' && plan.open !== null
       ? [{ eventId: open.eventId, eventType: occasion.type, from: plan.open, to: open.to }]
       : []
-  const saved: OccasionSaved = { kind: 'saved', occasion, user: person.user, open, moves }
+  const isSettled = plan.lastSettled !== null
+  const saved: OccasionSaved = { kind: 'saved', occasion, user: person.user, open, moves, isSettled }
   if (dryRun) return saved
   return (await writeOccasion(deps, save)) === 'saved' ? saved : null
 }

@@ -65,7 +65,7 @@ export async function previewOccasion(deps: AppDeps, request: PreviewRequest): P
     occurrences.push(slot.note === undefined ? slot : { ...slot, reason: NOTES[slot.note] })
     if (occurrences.length === count) break
   }
-  const nextReason = occurrences.length > 0 ? null : whyNoNext(occasion, false)
+  const nextReason = occurrences.length > 0 ? null : whyNoNext(occasion, {})
   return { kind: 'previewed', rule: ruleInWords(schedule), occurrences, nextReason }
 }
 

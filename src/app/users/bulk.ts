@@ -7,7 +7,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Page, UserFilter } from '../../ports/query.ts'
 import type { OccasionPlan, OccasionSave, Person, UserStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
-import { announceOpen, planChange } from '../occasions/occasions.ts'
+import { announceOpen } from '../occasions/occasions.ts'
+import { planChange } from '../occasions/plan-change.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 
 const PAGE = 200

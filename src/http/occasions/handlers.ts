@@ -133,8 +133,8 @@ function mountCreation(api: OpenAPIHono, app: AppDeps): void {
   })
 }
 
-const savedJson = ({ occasion, user, open }: OccasionSaved) =>
-  occasionJson(occasion, user, nextAfter(open), { inFlight: open.kind === 'keepInFlight' })
+const savedJson = ({ occasion, user, open, isSettled }: OccasionSaved) =>
+  occasionJson(occasion, user, nextAfter(open), { inFlight: open.kind === 'keepInFlight', isSettled })
 
 function problemOf(result: Exclude<OccasionResult, OccasionSaved>, params: { id?: string }): Problem {
   switch (result.kind) {

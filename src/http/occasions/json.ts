@@ -108,7 +108,7 @@ const NextJson = z.object({
 /** Also of a preview without occurrences. */
 export const nextReason = z.enum(NEXT_REASONS).nullable().openapi({
   description:
-    'Why there is no next event: PAUSED, IN_FLIGHT (being sent; the next one is planned afterwards), PAST (ONCE, on a date that has passed), ENDED (its rule or its last date is over) or NOT_PLANNED (an occurrence is owed and has no event, which is an error: pause and resume the occasion). Null if there is a next event.',
+    'Why there is no next event: PAUSED, IN_FLIGHT (being sent; the next one is planned afterwards), SENT (ONCE, and its message was sent or failed; another date is sent again), PAST (ONCE, on a date that has passed), ENDED (its rule or its last date is over) or NOT_PLANNED (an occurrence is owed and has no event, which is an error: pause and resume the occasion). Null if there is a next event.',
   example: null,
 })
 
@@ -131,7 +131,7 @@ export function occasionJson(
   occasion: Occasion,
   { externalId }: Pick<User, 'externalId'>,
   next: Next | null,
-  { inFlight = false, isOwed = false } = {},
+  { inFlight = false, isOwed = false, isSettled = false } = {},
 ): z.infer<typeof OccasionJson> {
   const { id, userId, type, date, localTime, repeats, calendar, leapDay, until, template, notAfter } =
     occasion
@@ -140,7 +140,8 @@ export function occasionJson(
   const rule = { type, date, localTime, repeats, calendar, leapDay, until }
   const planned = {
     next: next && nextJson(next),
-    nextReason: next !== null ? null : inFlight ? ('IN_FLIGHT' as const) : whyNoNext(occasion, isOwed),
+    nextReason:
+      next !== null ? null : inFlight ? ('IN_FLIGHT' as const) : whyNoNext(occasion, { isOwed, isSettled }),
   }
   const own = { template, channel, notAfter, data: dataOf(occasion) }
   return { id, userId, externalId, ...rule, ...own, pausedAt, version, ...planned }
@@ -162,9 +163,9 @@ export function planJson(
   plan: OccasionPlan,
   user: User,
 ): z.infer<typeof OccasionJson> {
-  const { occasion, open } = plan
+  const { occasion, open, lastSettled } = plan
   const isOwed = open === null && nextDue(deps, plan, user) !== null
-  return occasionJson(occasion, user, open, { isOwed })
+  return occasionJson(occasion, user, open, { isOwed, isSettled: lastSettled !== null })
 }
 
 /** The pending event after a change; an event in flight is not included. */

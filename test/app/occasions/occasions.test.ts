@@ -95,6 +95,29 @@ describe('an occasion', () => {
     world.start()
     await pass(3 * DAY)
     expect(await schedule(occasion)).toEqual(['once COMPLETED 2026-11-16T09:00Z'])
+    // The trial was extended: a later date is another occurrence. Another hour of the same day is not.
+    expect(await change(occasion.id, { date: '2026-11-25' })).toMatchObject({
+      open: { kind: 'insert', event: { occurrence: '2:once' } },
+    })
+    await pass(8 * DAY)
+    expect(await schedule(occasion)).toEqual([
+      'once COMPLETED 2026-11-16T09:00Z',
+      '2:once COMPLETED 2026-11-25T09:00Z',
+    ])
+    expect(await change(occasion.id, { localTime: '23:00' })).toMatchObject({ open: { event: null } })
+  })
+
+  it('with repeats ONCE that is moved to a later date while its message is sent is sent then too', async () => {
+    const party = { type: 'PARTY', date: '2026-11-16', repeats: 'ONCE', template: 'Hi' } as const
+    const { occasion } = await begin(party)
+    const held = await sendSlowly(occasion)
+    await change(occasion.id, { date: '2026-11-20' })
+    held.answer(DELIVERED)
+    await pass(5 * DAY)
+    expect(await schedule(occasion)).toEqual([
+      'once COMPLETED 2026-11-16T09:00Z',
+      '2:once COMPLETED 2026-11-20T09:00Z',
+    ])
   })
 
   it('that is a work anniversary has no date before the birth of the person', async () => {

@@ -1,6 +1,7 @@
 // Occasions over HTTP: accepted and rejected input, and the responses.
 import { describe, expect, it } from 'vitest'
 import { openSharedSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { work } from '../support/event-steps.ts'
 import { ADA, createTestApp, NO_ONE } from '../support/test-app.ts'
 
 const BODY = { type: 'WORK_ANNIVERSARY', date: '2019-03-01' }
@@ -64,6 +65,24 @@ describe('POST /user/:id/occasion', () => {
     expect((await send(path)).json.items[1]).toMatchObject({ next: null, nextReason })
     const preview = { ...fields, type: 'PARTY', timezone: 'Etc/UTC' }
     expect((await post('/occasion/preview', preview)).json).toMatchObject({ occurrences: [], nextReason })
+  })
+
+  it('says SENT for ONCE whose message was sent, also where the date is ahead again in another timezone', async () => {
+    const app = await begin()
+    const once = { type: 'PARTY', template: 'Hi', date: '2026-11-16', repeats: 'ONCE' }
+    const { id, next } = (await app.post(app.path, once)).json
+    await work(app, Date.parse(next.targetTimestampUTC), {
+      status: 'COMPLETED',
+      failure: null,
+      statusCode: 200,
+    })
+    app.setClock(next.targetTimestampUTC)
+    await app.put(`/user/${app.userId}`, { timezone: 'Pacific/Pago_Pago' })
+    expect((await app.send(`/occasion/${id}`)).json).toMatchObject({ next: null, nextReason: 'SENT' })
+    const changed = (await app.put(`/occasion/${id}`, { localTime: '23:00' })).json.occasion
+    expect([changed.next, changed.nextReason]).toEqual([null, 'SENT'])
+    const extended = (await app.put(`/occasion/${id}`, { date: '2026-12-01' })).json.occasion
+    expect([extended.next.occurrence, extended.nextReason]).toEqual(['2:once', null])
   })
 
   it('says NOT_PLANNED for an occasion that is owed a message and has no event', async () => {

@@ -162,6 +162,8 @@ export function noNextText(reason: NextReason): string {
       return 'Paused: no message is scheduled.'
     case 'IN_FLIGHT':
       return 'A message is being sent; the next one is scheduled afterwards.'
+    case 'SENT':
+      return 'No more messages: that of its date was sent, or failed.'
     case 'PAST':
       return 'No message: its date has passed.'
     case 'ENDED':
