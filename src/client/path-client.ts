@@ -84,7 +84,7 @@ export function createPathClient({ url, key, fetch = globalThis.fetch }: ClientS
 
   async function send(method: Method, path: string, sent: Sent = {}): Promise<unknown> {
     const { answer, text } = await request(method, path, sent)
-    if (answer.status === 204) return undefined
+    if (answer.status === 204 && method !== 'get') return undefined
     const isPage = /html/.test(answer.headers.get('content-type') ?? '')
     if (isPage ? path === '/docs' : TEXTS.test(path)) return text
     try {
@@ -200,6 +200,7 @@ function problemIn(status: number, text: string): Problem {
     const problem = JSON.parse(text)
     if (typeof problem.code === 'string') return problem
   } catch {}
-  const detail = `The response is not from Terce. Check the URL. It begins: ${text.slice(0, 100)}`
+  const start = text === '' ? 'It is empty.' : `It begins: ${text.slice(0, 100)}`
+  const detail = `The response is not from Terce. Check the URL. ${start}`
   return { code: `HTTP_${status}`, status, detail }
 }

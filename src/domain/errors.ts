@@ -29,6 +29,7 @@ export const FIELD_CODES = {
   UNKNOWN_CHANNEL: 'No channel has that id.',
   BAD_TEMPLATE: 'The text cannot be rendered; the message says where and why.',
   TEMPLATE_LIMIT: 'Rendering the text reaches a limit of size, work or time; the message says which.',
+  INVALID_URL: 'Not a URL that messages can be sent to.',
   FORBIDDEN_TARGET: 'Messages may not be sent to this address.',
   MISSING_COLUMN: 'The CSV file has no such column.',
   REPEATED_COLUMN: 'The CSV file has the column more than once.',

@@ -76,7 +76,7 @@ function write(logger: Logger, notice: Notice): void {
       return writeBacklog(logger, notice)
     case 'database-size':
       if (notice.bytes < NEARLY_FULL * notice.limitBytes) return
-      return logger.warn(notice, 'The database is nearly full: prune the history, or split the people')
+      return logger.warn(notice, 'The database is nearly full: prune the history, or move to PostgreSQL')
     case 'dead-letters':
       return logger.error(notice, 'Dead letters; their events are FAILED')
     case 'stale':

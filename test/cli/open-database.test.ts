@@ -1,7 +1,8 @@
 // A command whose database is missing, and one that needs PostgreSQL while it is down.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
 import { addExplain } from '../../src/cli/commands/explain.ts'
@@ -46,3 +47,19 @@ it.each(['migrate', 'tail'])(
     expect((await lines.next()).value).toBe(`${where}: attempt 2 of 5 failed, next in 2 s.`)
   },
 )
+
+it.each([
+  ['notes.txt', 'file is not a database. It is a file of something else. Change the path, or DATABASE_URL.'],
+  ['notes.txt/terce.db', 'A part of the path is a file.'],
+  ['folder', 'It is a folder, or this user may not open it.'],
+  ['/sys/terce/terce.db', 'This user may not write there.'],
+])('a database at %s, which cannot be one, is wrong usage, in words', async (path, text) => {
+  database.write('notes.txt', 'Not a database. '.repeat(100))
+  mkdirSync(join(database.folder, 'folder'))
+  const env = { DATABASE_URL: `sqlite:${resolve(database.folder, path)}` }
+  const { code, stderr } = await database.terce(
+    ['keys', 'create', '--name', 'first', '--scope', 'admin'],
+    env,
+  )
+  expect([code, stderr]).toEqual([2, expect.stringContaining(text)])
+})

@@ -154,11 +154,13 @@ describe('the client', () => {
     [200, '<p>Sign in'],
     [200, 'OK'],
     [200, ''],
+    [204, ''],
   ])('throws HTTP_%i for the response "%s" of a proxy', async (status, text) => {
-    const fetch = async () => new Response(text, { status })
+    const fetch = async () => new Response(status === 204 ? null : text, { status })
     const rejected = await rejectionOf(createClient({ url, fetch }).get('/user'))
     expect([rejected.code, rejected.status]).toEqual([`HTTP_${status}`, status])
-    expect(rejected.detail).toBe(`The response is not from Terce. Check the URL. It begins: ${text}`)
+    const start = text === '' ? 'It is empty.' : `It begins: ${text}`
+    expect(rejected.detail).toBe(`The response is not from Terce. Check the URL. ${start}`)
   })
 
   it('throws for a page of a proxy in place of an export', async () => {

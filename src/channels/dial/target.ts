@@ -31,18 +31,18 @@ export type Target = {
 
 /** The target in a URL of HTTP. */
 export function parseHttpTarget(field: string, text: string): Parsed<Target & { url: URL }> {
-  const forbidden = (message: string): Parsed<never> => ({
+  const invalid = (message: string): Parsed<never> => ({
     ok: false,
-    problems: [forbiddenTarget(field, message)],
+    problems: [{ field, code: 'INVALID_URL', message }],
   })
-  if (!URL.canParse(text)) return forbidden('This is not a URL. Give one such as https://example.com/hook.')
+  if (!URL.canParse(text)) return invalid('This is not a URL. Give one such as https://example.com/hook.')
   // The parser normalises every spelling of a host: 0x7f.1, 2130706433, full-width digits, %6c, ideographic dots.
   const url = new URL(text)
   const { protocol, username, password, hostname: host } = url
   if (protocol !== 'https:' && protocol !== 'http:')
-    return forbidden(`${protocol} is not a webhook's scheme. Use https://.`)
+    return invalid(`${protocol} is not a webhook's scheme. Use https://.`)
   if (username !== '' || password !== '')
-    return forbidden('The URL holds a user name or a password. Leave them out: deliveries are signed.')
+    return invalid('The URL holds a user name or a password. Leave them out: deliveries are signed.')
   const encrypted = protocol === 'https:'
   return { ok: true, value: { field, host, encrypted, remedy: 'Use https://', url } }
 }

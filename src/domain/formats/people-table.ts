@@ -31,10 +31,15 @@ export const IMPORTED: { required: readonly Column[]; optional: readonly Column[
 /** The number of columns, and where each known column is and how it is written. */
 export type Header = { width: number; columns: Partial<Record<Column, { at: number; written: string }>> }
 
+const SPREADSHEET =
+  'This is a spreadsheet or another ZIP file, not CSV. Save it as CSV in UTF-8, and import that file.'
+
 /** The cells of the first line, before their names are looked up. */
 export function headerCells(record: CsvRecord): Parsed<readonly string[]> {
   if ('problem' in record)
     return { ok: false, problems: [{ field: '', code: 'BROKEN_ROW', message: record.problem }] }
+  if (record.fields[0]?.startsWith('PK\u0003\u0004'))
+    return { ok: false, problems: [{ field: '', code: 'BROKEN_ROW', message: SPREADSHEET }] }
   if (record.fields.some((cell) => /[\uFFFD\0]/.test(cell))) return { ok: false, problems: [notUtf8('')] }
   return { ok: true, value: record.fields }
 }

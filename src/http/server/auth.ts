@@ -83,7 +83,11 @@ export async function authorize(c: Context, needed: Scope, cost = 1): Promise<vo
 export function unauthorized({ hasKey }: { hasKey: boolean }): Problem {
   const reason = hasKey ? 'Invalid or revoked key.' : 'Send a key as "Authorization: Bearer terce_…".'
   const headers = { 'WWW-Authenticate': 'Bearer' }
-  return new Problem('UNAUTHORIZED', `${reason} Create one with: terce keys create.`, { headers })
+  return new Problem(
+    'UNAUTHORIZED',
+    `${reason} Create one with POST /key, or where the database can be reached with: terce keys create.`,
+    { headers },
+  )
 }
 
 /** Counts a request of a key, or of the caller's address where there is no key. */

@@ -48,12 +48,21 @@ export function parseJson(text: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text, MAY_HAVE_PROTO.test(text) ? look : undefined)
-  } catch {
-    throw new Problem('MALFORMED_JSON', 'The body cannot be parsed as JSON.')
+  } catch (error) {
+    throw new Problem('MALFORMED_JSON', `The body cannot be parsed as JSON${placeOf(error as Error, text)}.`)
   }
   const message = 'No field may be named __proto__. Use another name.'
   if (hasProto) throw invalidInput([{ field: '__proto__', code: 'UNKNOWN_FIELD', message }])
   return value
+}
+
+/** Where parsing failed. The message of the error may repeat the content. */
+function placeOf({ message }: Error, text: string): string {
+  if (message.includes('end of JSON')) return ': it ends too early'
+  const at = /at position (\d+)/.exec(message)?.[1]
+  if (at === undefined) return ''
+  const before = text.slice(0, Number(at)).split('\n')
+  return `: see line ${before.length}, column ${before.at(-1)!.length + 1}`
 }
 
 const MAY_HAVE_PROTO = /proto|\\u/i

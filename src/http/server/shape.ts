@@ -21,7 +21,7 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
   }
   if (issue.code !== 'invalid_type') return [{ field, code: 'INVALID_VALUE', message: issue.message }]
   if (field !== '' && at(value, issue.path) === undefined) {
-    return [{ field, code: 'REQUIRED', message: `The field "${field}" is required.` }]
+    return [{ field, code: 'REQUIRED', message: `The field "${field}" is required.${HINTS[field] ?? ''}` }]
   }
   const what = field === '' ? 'This' : `The field "${field}"`
   return [
@@ -31,6 +31,12 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
 
 function fieldCode(code: unknown): FieldCode {
   return typeof code === 'string' && Object.hasOwn(FIELD_CODES, code) ? (code as FieldCode) : 'INVALID_VALUE'
+}
+
+/** What a beginner may not know of a required field. */
+const HINTS: Record<string, string> = {
+  timezone: ' Give an IANA name such as Europe/Berlin.',
+  dateOfBirth: ' Give it as YYYY-MM-DD.',
 }
 
 const ARTICLED: Record<string, string> = {

@@ -7,7 +7,7 @@ import type { EnqueueStore } from '../../ports/enqueue.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Listeners } from '../../stores/postgres/clients/listener.ts'
 import type { PostgresStore } from '../../stores/postgres/postgres-store.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import { nodeClock } from './node-clock.ts'
 
 export type Database = {
@@ -72,7 +72,10 @@ async function openSqlite(
   onDeath: (error: Error) => void,
 ): Promise<Database> {
   const { openThreadedSqliteStore } = await sqlite()
-  const store = await openThreadedSqliteStore(settings.path, nodeClock, onDeath, settings.prefix)
+  const opening = openThreadedSqliteStore(settings.path, nodeClock, onDeath, settings.prefix)
+  const store = await opening.catch((error) => {
+    throw unusableFile(error)
+  })
   return {
     store,
     enqueued: null,
@@ -84,6 +87,19 @@ async function openSqlite(
     listen() {},
     close: () => store.close(),
   }
+}
+
+const FILE_REMEDIES: readonly [RegExp, string][] = [
+  [/EACCES|EPERM|EROFS/, 'This user may not write there. Change the owner of the folder'],
+  [/ENOTDIR|EEXIST/, 'A part of the path is a file. Change the path'],
+  [/not a database/, 'It is a file of something else. Change the path'],
+  [/unable to open/, 'It is a folder, or this user may not open it. Change the path'],
+]
+
+/** An error of the file system or of SQLite as wrong usage, with what to do. */
+function unusableFile(error: Error): Error {
+  const remedy = FILE_REMEDIES.find(([pattern]) => pattern.test(error.message))?.[1]
+  return remedy === undefined ? error : new ConfigError([`${error.message} ${remedy}, or DATABASE_URL.`])
 }
 
 const POSTGRES_POLL_MS = 5_000

@@ -66,6 +66,8 @@ describe('POST /channel', () => {
 
   it.each([
     [{ ...HOOK, url: 'https://169.254.169.254/latest' }, 'url', 'FORBIDDEN_TARGET'],
+    [{ ...HOOK, url: 'example.com/hook' }, 'url', 'INVALID_URL'],
+    [{ ...HOOK, url: 'ftp://example.com/hook' }, 'url', 'INVALID_URL'],
     [{ ...HOOK, secret: 'whsec_short' }, 'secret', 'INVALID_SECRET'],
     [{ ...HOOK, secret: `whsec_${'A'.repeat(32)}` }, 'secret', 'INVALID_SECRET'],
     [{ ...HOOK, name: 'Not OK' }, 'name', 'INVALID_VALUE'],

@@ -83,6 +83,22 @@ const BAD_FIELDS: [fields: Record<string, unknown>, field: string, code: string]
 ]
 
 describe('a rejected request', () => {
+  it.each([
+    ['{"firstName": "Ada",\n  "lastName": "Lovelace",}', /: see line 2, column \d\d\.$/],
+    ['{"firstName":', /: it ends too early\.$/],
+    ['Ada', /as JSON\.$/],
+  ])('says where the body %s is malformed, and repeats nothing of it', async (text, place) => {
+    const { detail } = (await createTestApp().send('/user', post({ text }))).json
+    expect(detail).toMatch(place)
+    expect(detail).not.toContain('Ada')
+  })
+
+  it('gives an example of a timezone that is left out', async () => {
+    const { timezone: _, ...body } = ADA
+    const { problems } = (await createTestApp().send('/user', post({ body }))).json
+    expect(problems[0].message).toContain('Europe/Berlin')
+  })
+
   it.each(CASES)('gets a problem document for %s at %s', async (_, path, sent, status, code) => {
     const { send, store, errors } = createTestApp()
     const answer = await send(path, sent)

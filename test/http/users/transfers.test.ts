@@ -75,6 +75,12 @@ describe('POST /user/import', () => {
     ])
   })
 
+  it('says that a spreadsheet is not CSV', async () => {
+    const { status, json } = await importTable(createTestApp(), 'PK\u0003\u0004\u0014\0\u0006\0\b\0,\n')
+    const message = expect.stringContaining('Save it as CSV')
+    expect([status, json.problems]).toEqual([400, [{ field: '', code: 'BROKEN_ROW', message }]])
+  })
+
   it.each([
     [{ 'Content-Type': 'application/json' }, /application\/json.*text\/csv/],
     [{ 'Content-Type': 'text/csv; charset=iso-8859-1' }, /UTF-8/],
