@@ -1,6 +1,8 @@
 // The exports and the manifest of the package, read from the sources: what each export imports, and how large it is.
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from './support/checkout.ts'
@@ -74,6 +76,28 @@ describe('the manifest', () => {
     // A peer of @hono/zod-openapi, which re-exports it.
     expect(Object.keys(manifest.dependencies).filter((name) => !needed.has(name))).toEqual(['zod'])
     expect(optional.filter((name) => !/^node-linux/.test(name) && !needed.has(name))).toEqual([])
+  })
+
+  it('ships what its pages link to, but for the pages about the repository that README.md and the index name', async () => {
+    const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: ROOT,
+      maxBuffer: 1e7,
+    })
+    const paths: string[] = JSON.parse(stdout)[0].files.map(({ path }: { path: string }) => path)
+    const pages = paths.filter((path) => path.endsWith('.md'))
+    expect(pages).toContain('docs/deploy-node.md')
+    const ofRepository =
+      /^(CONTRIBUTING\.md|docs\/(architecture|data-model|requirements|simulation|how-terce-is-tested)\.md|docs\/decisions\b.*)$/
+    const dead = pages.flatMap((page) => {
+      const links = readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)
+      const targets = [...links].map(([, link]) => normalize(join(dirname(page), link!)).replace(/\/$/, ''))
+      const isShipped = (path: string) => paths.some((one) => one === path || one.startsWith(`${path}/`))
+      const isIndex = page === 'README.md' || page === 'docs/README.md'
+      return targets
+        .filter((path) => !isShipped(path) && !(isIndex && ofRepository.test(path)))
+        .map((path) => `${page} links to ${path}`)
+    })
+    expect(dead).toEqual([])
   })
 
   it('has no script that npm runs when the package is installed', () => {
