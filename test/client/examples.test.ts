@@ -1,6 +1,9 @@
 // Runs the examples unchanged, in a project that has Terce installed.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
@@ -34,6 +37,34 @@ describe('examples/node', () => {
     const second = await project.run('sync-people.ts', env)
     expect([second.code, second.stdout]).toEqual([1, 'crm-1: changed, 1 moved\ncrm-2: unchanged\n'])
     expect(second.stderr).toMatch(/^crm-3: INVALID_INPUT: .*\ntimezone: Unknown timezone "Jakarta"/)
+    await terce.store.close()
+  })
+})
+
+describe('examples/python', () => {
+  it('creates a person, moves their birthday to another hour, and prints what the API rejects', async ({
+    skip,
+  }) => {
+    skip(spawnSync('python3', ['--version']).error !== undefined, 'python3 is not installed')
+    const terce = createTestApp()
+    const program = fileURLToPath(new URL('../../examples/python/terce.py', import.meta.url))
+    const TERCE_URL = await start(terce.app)
+    const run = async (...args: string[]) => {
+      const child = spawn('python3', [program, ...args], { env: { ...process.env, TERCE_URL } })
+      const printed = Promise.all([text(child.stdout), text(child.stderr)])
+      const [code] = await once(child, 'exit')
+      return [code, ...(await printed)]
+    }
+    const ada = ['crm/42', 'Ada', 'Lovelace', '1990-12-15']
+    const moved = [0, '2026-12-15T08:15:00+00:00\n', '']
+    expect(await run(...ada, 'Europe/London', '08:15')).toEqual(moved)
+    expect(await run(...ada, 'Europe/London', '08:15')).toEqual(moved)
+    const rejected = await run(...ada, 'Jakarta', '08:15')
+    expect(rejected).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^INVALID_INPUT\ntimezone: Unknown timezone "Jakarta"/),
+    ])
     await terce.store.close()
   })
 })

@@ -8,12 +8,14 @@ import { createSigner } from '../../src/channels/webhook/signature.ts'
 import { parseSecret } from '../../src/receiver/secret.ts'
 import { useProject } from '../client/support/project.ts'
 import { KEY, OTHER_SECRET, SECRET, signed } from '../receiver/support/signed.ts'
+import { startSink } from '../runtimes/support/sink.ts'
 import { freePort, readPage, runShell } from './support/page.ts'
 
 const page = readPage('webhooks.md')
 const receivers = readPage('receivers.md')
 const [tenLines, byHand, check, testOfReceiver] = page.blocks('js')
 const [inPython] = receivers.blocks('python')
+const [toSlack] = receivers.blocks('js')
 const project = useProject()
 
 describe('the pages on webhooks and receivers', () => {
@@ -51,6 +53,35 @@ describe('the pages on webhooks and receivers', () => {
       child.kill('SIGKILL')
       await exited
     }
+  })
+
+  it('have a receiver that passes a message on to Slack, and asks for a retry if Slack rejects it', async () => {
+    project.install('@hono/node-server')
+    let status = 200
+    const slack = await startSink((response) => {
+      response.statusCode = status
+      response.end()
+    })
+    const port = await freePort()
+    const child = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', toSlack!.replace('4000', String(port))],
+      {
+        cwd: project.path,
+        env: { ...process.env, WEBHOOK_SECRET: SECRET, SLACK_WEBHOOK_URL: slack.url },
+        stdio: 'ignore',
+      },
+    )
+    const exited = once(child, 'exit')
+    const post = async () =>
+      (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', ...signed({ at: Date.now() }) })).status
+    await expect.poll(() => post().catch(() => 0), { timeout: 20_000 }).toBe(204)
+    expect(JSON.parse(slack.arrivals[0]!.body)).toEqual({ text: 'Grüße 🎂' })
+    status = 403
+    expect(await post()).toBe(500)
+    child.kill('SIGKILL')
+    await exited
+    await slack.close()
   })
 
   it('have an example of a signature that Terce computes too', () => {
