@@ -66,7 +66,7 @@ const ofTerminal = (column: string) => `iif(ref.kind = 'terminal', ${column}, NU
 
 const SETTLE = `UPDATE events SET status = ref.status, version = events.version + 1,
     wake_at = ref.wake_at, lease_until = NULL, lease_batch = NULL, retry_count = events.retry_count + (ref.kind = 'retry'),
-    park_count = CASE ref.kind WHEN 'parked' THEN events.park_count + 1 WHEN 'retry' THEN 0 WHEN 'deferred' THEN 0 ELSE events.park_count END,
+    park_count = CASE ref.kind WHEN 'parked' THEN events.park_count + 1 WHEN 'release' THEN events.park_count ELSE 0 END,
     executed_at = ${ofTerminal('ref.at')}, status_code = ${ofTerminal('ref.status_code')}, failure_code = ref.failure_code,
     last_error = ref.last_error, channel_id = coalesce(ref.channel_id, events.channel_id), updated_at = ref.at,
     exchange = ${ofTerminal('ref.exchange')}
