@@ -1,4 +1,5 @@
 // All commands, in the groups that `terce --help` shows.
+import { addCopy } from './commands/copy.ts'
 import { addExplain } from './commands/explain.ts'
 import { addExport } from './commands/export.ts'
 import { addHold, addRelease } from './commands/hold.ts'
@@ -32,5 +33,5 @@ export const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
     addTimezones,
   ],
   'Deliveries:': [addEvents, addChannels, addTest, addExplain, addReplay, addHold, addRelease, addLedger],
-  'Operate:': [addDoctor, addKeys, addMigrate, addPrune],
+  'Operate:': [addDoctor, addKeys, addMigrate, addCopy, addPrune],
 }

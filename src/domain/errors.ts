@@ -82,6 +82,9 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/** The code of a database that was copied to another one and rejects every write. It ends when an operator says so. */
+export const FROZEN = 'FROZEN'
+
 /** Another transaction holds rows for longer than the store waits for them. `code` is the driver's code. */
 export class RowsLockedError extends Error {
   readonly code: string

@@ -39,6 +39,9 @@ async function examine(entry: Entry): Promise<Check[]> {
   }
   const { checkDatabase } = await import('./check-database.ts')
   const checks = [...checkNames(entry.env), ...(await checkDatabase(config.database))]
+  const { checkCopy } = await import('./check-copy.ts')
+  if (checks.every(({ name, state }) => name !== 'schema' || state === 'ok'))
+    checks.push(...(await checkCopy(config.database).catch(() => [])))
   const usable = checks.every(({ name, state }) => state === 'ok' || !['database', 'schema'].includes(name))
   if (!usable)
     return [...checks, warn('the rest', 'Not checked.', 'Fix the above and run terce doctor again.')]

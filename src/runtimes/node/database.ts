@@ -1,6 +1,6 @@
 // Opens the configured database, with its clock and its wake-up notifications.
 import type { ClientConfig, Pool } from 'pg'
-import { StoreUnavailableError } from '../../domain/errors.ts'
+import { FROZEN, StoreUnavailableError } from '../../domain/errors.ts'
 import { backoffMs, sleep } from '../../engine/timing.ts'
 import type { MonotonicClock } from '../../ports/clock.ts'
 import type { EnqueueStore } from '../../ports/enqueue.ts'
@@ -174,7 +174,8 @@ async function reachPostgres(
     try {
       return await openPostgresStore(settings.url, settings)
     } catch (error) {
-      if (attempt >= attempts || !(error instanceof StoreUnavailableError)) throw cannotUse(settings, error)
+      const mayEnd = error instanceof StoreUnavailableError && error.code !== FROZEN
+      if (attempt >= attempts || !mayEnd) throw cannotUse(settings, error)
       const retryInMs = backoffMs(attempt)
       onWait?.({ attempt, attempts, retryInMs })
       await sleep(nodeClock, retryInMs)

@@ -1,5 +1,5 @@
 // Waits for a database that is unavailable when the process starts, as a running process waits for one that went away.
-import { StoreUnavailableError } from '../../domain/errors.ts'
+import { FROZEN, StoreUnavailableError } from '../../domain/errors.ts'
 import { backoffMs } from '../../engine/timing.ts'
 import type { Clock } from '../../ports/clock.ts'
 
@@ -7,7 +7,7 @@ type Wait = { attempt: number; retryInMs: number; error: unknown }
 
 /**
  * Calls `start` until it succeeds: after 1, 2, 4 … at most 30 seconds. An error that is no outage, such as a wrong password,
- * is thrown: waiting would hide it.
+ * is thrown, and so is a frozen database: waiting would hide it.
  */
 export async function startWhenAvailable<T>(
   start: () => Promise<T>,
@@ -18,7 +18,7 @@ export async function startWhenAvailable<T>(
       return await start()
     } catch (error) {
       const outage = [error, (error as Error).cause].find((one) => one instanceof StoreUnavailableError)
-      if (outage === undefined) throw error
+      if (outage === undefined || outage.code === FROZEN) throw error
       const retryInMs = backoffMs(attempt)
       onWait({ attempt, retryInMs, error: outage })
       await new Promise<void>((resolve) => clock.after(retryInMs, resolve))

@@ -1,5 +1,6 @@
 // Recognizes the errors of all drivers that mean an outage, and throws one error for them. Everything else is rethrown as it is.
-import { StoreUnavailableError } from '../../domain/errors.ts'
+import { FROZEN, StoreUnavailableError } from '../../domain/errors.ts'
+import { FROZEN_STATE } from './copy.ts'
 
 const UNREACHABLE = 'The database cannot be reached'
 const BUSY = 'The database is busy'
@@ -46,6 +47,9 @@ const BY_RESULT_CODE: Readonly<Record<number, readonly [name: string, outage: st
   14: ['SQLITE_CANTOPEN', DISK],
 }
 
+/** No trigger of Terce but those of a frozen database rejects a write. */
+const SQLITE_CONSTRAINT_TRIGGER = 1811
+
 /** Errors without a code: of the driver of PostgreSQL, and of D1. */
 const BY_MESSAGE: readonly (readonly [pattern: RegExp, code: string, outage: string])[] = [
   [/timeout exceeded when trying to connect|Query read timeout/, 'TIMEOUT', UNREACHABLE],
@@ -66,6 +70,9 @@ export function outageOf(error: unknown): StoreUnavailableError | null {
   if (!(error instanceof Error)) return null
   const { code, errcode, message, cause, errors } = error as Fields
   const isCoded = typeof errcode === 'number' || SQLSTATE.test(String(code)) || cause instanceof Error
+  // Its text says what to do.
+  if (code === FROZEN_STATE || errcode === SQLITE_CONSTRAINT_TRIGGER)
+    return new StoreUnavailableError(String(message), FROZEN, error)
   // The message of a coded error can quote a row, which may contain any text.
   const found = byCode(String(code)) ?? byResultCode(errcode) ?? (isCoded ? null : byMessage(String(message)))
   if (found !== null) return new StoreUnavailableError(found.outage, found.code, error)

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Result, SqliteRow, Value } from '../sqlite-dialect/executor.ts'
+import { rejectFrozen } from './frozen.ts'
 import { BUSY_TIMEOUT_MS, beginImmediate } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { type Naming, namingFor } from './names.ts'
@@ -46,7 +47,7 @@ export function openShared(
   cache: number = CACHE.writer,
 ): { db: DatabaseSync; connection: SqliteConnection } {
   const named = namingFor(prefix)
-  const db = openFile(path, named)
+  const db = openFile(path, named, prefix)
   db.exec(`PRAGMA cache_size = -${cache}`)
   return { db, connection: connectionOn(db, named, OWN, path === ':memory:' ? () => {} : watchFile(path)) }
 }
@@ -172,13 +173,14 @@ function connectionOn(
 
 const CHECKPOINT_WAIT_MS = 20
 
-function openFile(path: string, named: Naming): DatabaseSync {
+function openFile(path: string, named: Naming, prefix: string): DatabaseSync {
   let db: DatabaseSync | null = null
   try {
     if (path !== ':memory:') createPrivate(path)
     db = openSqlite(path)
     db.exec(SETTINGS)
     migrate(db, undefined, named)
+    rejectFrozen(db, prefix)
     return db
   } catch (error) {
     db?.close()
