@@ -13,7 +13,7 @@ import { retryOnConflict } from '../retry-on-conflict.ts'
 
 const PAGE = 200
 
-/** Permanently deletes a user, their events, and every stored response that mentions them. False if there is none. */
+/** Permanently deletes a user and their events. False if there is none. */
 export async function deleteUser(
   { store, clock, onErased }: DeleteDeps,
   userId: string,

@@ -82,9 +82,7 @@ beforeEach(() => {
 afterEach(() =>
   // Channels and keys stay, as they do between deployments.
   d1.db.batch(
-    ['attempts', 'payloads', 'events', 'users', 'responses'].map((table) =>
-      d1.db.prepare(`DELETE FROM ${table}`),
-    ),
+    ['attempts', 'payloads', 'events', 'users'].map((table) => d1.db.prepare(`DELETE FROM ${table}`)),
   ),
 )
 

@@ -36,13 +36,12 @@ describe('a D1 database', () => {
   it('writes all of a batch or nothing, however many parts it is sent in', async () => {
     const executor = d1Executor(d1().db)
     const rows = Array.from({ length: 40 }, (_, i) => [`key ${i % 39}`, 'x'.repeat(20_000)])
-    const columns = ['key', 'body']
-    const sql = `INSERT INTO responses (key, fingerprint, status, body, created_at)
-      SELECT key, '', 200, body, 0 FROM {rows}`
+    const columns = ['name', 'rules']
+    const sql = `INSERT INTO timezones (name, rules, version) SELECT name, rules, '' FROM {rows}`
     await expect(executor.batch([{ sql, columns, rows }])).rejects.toMatchObject({
       code: 'SQLITE_CONSTRAINT',
     })
-    expect(await executor.read({ sql: 'SELECT count(*) FROM responses', params: [] })).toEqual([[0]])
+    expect(await executor.read({ sql: 'SELECT count(*) FROM timezones', params: [] })).toEqual([[0]])
     const [result] = await executor.batch([{ sql, columns, rows: rows.slice(0, 39) }])
     expect(result).toEqual({ rows: [], changes: 39 })
   })
@@ -79,7 +78,7 @@ describe('a D1 database', () => {
     const executor = d1Executor(d1().db)
     const statement = { sql: 'SELECT a.x, b.x FROM (SELECT 1 AS x) AS a, (SELECT 2 AS x) AS b', params: [] }
     const [, inBatch] = await executor.batch([
-      { sql: 'DELETE FROM responses', params: [] },
+      { sql: 'DELETE FROM timezones', params: [] },
       { ...statement, returns: true },
     ])
     expect(inBatch!.rows).toEqual([[1, 2]])

@@ -37,7 +37,7 @@ describe('the check of the PostgreSQL store', () => {
     const before = await migrations()
     await store.check()
     expect(await migrations()).toEqual(before)
-    expect(await query(stage.database(), 'SELECT * FROM terce.responses')).toEqual([])
+    expect(await query(stage.database(), 'SELECT * FROM terce.timezones')).toEqual([])
   })
 
   it('fails while the server is read-only, although it can be read', async () => {

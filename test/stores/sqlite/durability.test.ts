@@ -28,7 +28,7 @@ const FULL = 2
 const NORMAL = 1
 const MODE = { sql: 'PRAGMA synchronous', values: [], columns: null, returns: true } as const
 const WRITE = {
-  sql: `DELETE FROM responses WHERE key = ''`,
+  sql: `DELETE FROM timezones WHERE name = ''`,
   values: [],
   columns: null,
   returns: false,
