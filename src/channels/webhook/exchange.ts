@@ -7,6 +7,7 @@ import { forbiddenResult } from '../dial/dial.ts'
 import { readResponse } from './response.ts'
 
 const RESPONSE_LIMIT = 64 * 1024
+const MOST_INTERIM = 20
 
 export class WebhookExchange implements Dispatcher.DispatchHandler {
   private readonly clock: Clock
@@ -14,6 +15,7 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | null = null
   private statusResult: DeliveryResult | null = null
   private read = 0
+  private interim = 0
   private readonly keep: KeepResponses
   /** Null if the response is not kept. */
   private kept: { headers: Headers; start: Buffer } | null = null
@@ -42,7 +44,11 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: Headers): void {
     // An interim response, such as 103, is not the result.
-    if (statusCode < 200) return
+    if (statusCode < 200) {
+      this.interim += 1
+      if (this.interim > MOST_INTERIM) this.abort('CONNECTION: too many interim responses')
+      return
+    }
     const result = readResponse(statusCode, firstOf(headers['retry-after']), this.clock.now())
     this.statusResult = result
     if (isKept(this.keep, result.kind === 'delivered')) this.kept = { headers, start: EMPTY }
