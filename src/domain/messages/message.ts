@@ -77,10 +77,15 @@ export function renderMessage(facts: Facts, text: MessageText, budget = new Rend
   return renderPart(text, 'text', facts, budget)
 }
 
+/** Control characters except tab and line breaks. */
+const CONTROLS = /[^\P{Cc}\t\r\n]/gu
+
 function renderPart(text: MessageText, form: Form, facts: Facts, budget: RenderBudget): string {
   try {
     const compiled = (text.isStored ? compileStored : compileText)(text.body, budget)
-    return compiled(form, (name) => variableOf(name, facts), budget)
+    const rendered = compiled(form, (name) => variableOf(name, facts), budget)
+    // A text can write one as an escape: PostgreSQL stores no NUL, also not for the receiver.
+    return rendered.replaceAll(CONTROLS, '')
   } catch (error) {
     throw error instanceof TemplateError
       ? new TemplateError(`In ${text.from}. ${error.message}`, error.code)

@@ -80,6 +80,10 @@ describe('renderBody()', () => {
     expect(JSON.parse(body).message).toBe(`<"O'Brien" & \\> belated`)
   })
 
+  it('leaves out control characters that a text writes as escapes', () => {
+    expect(render({}, written('{{ "a\\u0000b\\n\\u001bc" }}')).message).toBe('ab\nc')
+  })
+
   it('throws an error that names the template, line and column', () => {
     expect(() => render({}, written('Hi {{ nickname }}'))).toThrow(TemplateError)
     expect(() => render({}, written('Hi {{ nickname }}'))).toThrow('In a test. Line 1, column 7: Unknown')
