@@ -3,9 +3,10 @@
 /** More marks on one letter draw over the lines above and below. Tibetan and Hebrew use up to five. */
 const MARKS_ON_A_LETTER = 6
 
-// Control characters, line and paragraph separators, deprecated format characters, interlinear annotations, lone surrogates
-// and noncharacters.
-const INVALID = /[\p{Cc}\u2028\u2029\u206a-\u206f\ufff9-\ufffb\p{Cs}\p{Noncharacter_Code_Point}]/u
+// Control characters, line and paragraph separators, zero-width spaces and invisible operators, deprecated format characters,
+// interlinear annotations, tag characters, lone surrogates and noncharacters. Names need joiners and the marks of direction.
+const INVALID =
+  /[\p{Cc}\u2028\u2029\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}\p{Noncharacter_Code_Point}]/u
 /** Letters, digits and signs, without fillers and the empty Braille pattern, which are drawn as nothing. */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
 const PLAIN = /^[\x20-\x7e]*$/
@@ -21,8 +22,9 @@ export function parseLine(text: string, { what, max }: { what: string; max: numb
   if (length < 1) return reject(`is empty. Use 1 to ${max} characters.`)
   if (length > max) return reject(`has ${length} characters. Use 1 to ${max} characters.`)
   if (PLAIN.test(value)) return { value, problem: null }
-  if (INVALID.test(value)) return reject('contains control characters or invalid Unicode. Remove them.')
   if (!VISIBLE.test(value)) return reject('has no visible character. Use at least one.')
+  if (INVALID.test(value))
+    return reject('contains control characters, invisible characters or invalid Unicode. Remove them.')
   if (!isDirectionClosed(value))
     return reject('changes the direction of the text after it. Remove the direction controls.')
   if (hasTooManyMarks(value))

@@ -87,6 +87,15 @@ describe('the name of a user', () => {
     })
   })
 
+  it.each([
+    ['a zero width space', 'A\u200bda'],
+    ['a word joiner', 'A\u2060da'],
+    ['a byte order mark', 'A\ufeffda'],
+    ['tag characters', 'Ada\u{e0041}'],
+  ])('cannot contain %s', (_, firstName) => {
+    expect(parse({ firstName })).toEqual(['firstName INVALID_NAME'])
+  })
+
   it('is stored in NFC, so that two spellings of one name are one name', () => {
     const separate = { firstName: 'Zoe\u0308', lastName: '\u1112\u1161\u11ab', externalId: 'cafe\u0301' }
     expect(parse(separate)).toMatchObject({ firstName: 'Zoë', lastName: '한', externalId: 'café' })
