@@ -14,6 +14,7 @@ import {
 import { type Hold, pauseAll, pauseChannel, resumeAll, resumeChannel } from '../../app/channels/pause.ts'
 import { testChannel } from '../../app/channels/send-test.ts'
 import type { ChannelKind, ChannelRecord, ChannelSettings } from '../../domain/settings/channel.ts'
+import { noteForAudit } from '../server/audit.ts'
 import { entityTag } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
 import { invalidInput, Problem } from '../server/problem.ts'
@@ -66,7 +67,9 @@ export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
       ...(secret !== undefined && { secret }),
       ...(Object.keys(settings).length > 0 && { settings: settings as Partial<ChannelSettings> }),
     })
-    return show(c, deps, saved(result).channel)
+    const { channel } = saved(result)
+    noteForAudit(c, { object: { kind: 'channel', id: known.id }, details: changeFor(known, body) })
+    return show(c, deps, channel)
   })
 
   mount(api, DELETE_CHANNEL, async ({ c, params }) => {
@@ -151,6 +154,14 @@ function readNew(body: z.infer<typeof NewChannelJson>): ChannelInput {
   }
   const { baseUrl = 'https://api.resend.com', apiKey } = body
   return { name, settings: { kind: body.kind, baseUrl, ...mail }, secret: apiKey, isDefault }
+}
+
+/** The names of the changed fields, and the host before a change of the URL: another host looks like another limit otherwise. */
+function changeFor({ settings }: ChannelRecord, body: object): Record<string, string> {
+  const place = 'url' in settings ? settings.url : 'baseUrl' in settings ? settings.baseUrl : null
+  const isMoved = 'url' in body || 'baseUrl' in body
+  const fields = Object.keys(body).sort().join(', ')
+  return { fields, ...(isMoved && place !== null && { hostBefore: new URL(place).host }) }
 }
 
 function notInKind({ settings: { kind } }: ChannelRecord, fields: readonly string[]): Problem {

@@ -19,7 +19,7 @@ describe('the audit log', () => {
     await send(`/key/${created.id}`, { method: 'DELETE', headers: ADMIN })
     const hook = { kind: 'webhook', name: 'hook', url: 'https://example.com/hook' }
     const { channel } = (await post('/channel', hook, ADMIN)).json
-    await put(`/channel/${channel.id}`, { name: 'other' }, ADMIN)
+    await put(`/channel/${channel.id}`, { name: 'other', url: 'https://elsewhere.net/secret' }, ADMIN)
     for (const verb of ['rotate', 'test', 'pause', 'resume'])
       await post(`/channel/${channel.id}/${verb}`, {}, ADMIN)
     await send(`/channel/${channel.id}`, { method: 'DELETE', headers: ADMIN })
@@ -53,7 +53,11 @@ describe('the audit log', () => {
     const ids = all.map(({ object }) => object?.id ?? null).reverse()
     expect(ids.slice(0, 3)).toEqual([created.id, created.id, channel.id])
     expect(ids.slice(9, 13)).toEqual(['BIRTHDAY/de', 'BIRTHDAY/de', null, user.id])
-    expect(JSON.stringify(all)).not.toMatch(/Ada|Lovelace|Hallo|"hook"|example\.com/)
+    expect(all.find(({ action }) => action === 'channel.changed')!.details).toEqual({
+      fields: 'name, url',
+      hostBefore: 'example.com',
+    })
+    expect(JSON.stringify(all)).not.toMatch(/Ada|Lovelace|Hallo|"hook"|example\.com\/|elsewhere/)
   })
 
   it('names the session of a browser, and has an entry for sign-in, sign-out and revocation', async () => {
