@@ -53,7 +53,33 @@ function checkFile(path: string): Check[] {
     const remedy = 'Check the permissions of the file and its folder, and the free disk space.'
     return [fail('database', `Cannot write ${path}: ${(error as Error).message}.`, remedy)]
   }
-  return [ok('database', `${path}, readable and writable.`), checkDisk(path), checkLog(path)]
+  return [
+    ok('database', `${path}, readable and writable.`),
+    checkRights(path),
+    checkDisk(path),
+    checkLog(path),
+  ]
+}
+
+/** A backup that was copied back has the rights of the copy. SQLite gives the rights of the database to its WAL. */
+function checkRights(path: string): Check {
+  const exposed = [path, `${path}-wal`, `${path}.key`].filter(isExposed)
+  if (exposed.length === 0) return ok('rights', 'Other users can neither read nor write the files.')
+  const text = `Other users can read or write ${exposed.join(' and ')}, or own it.`
+  return warn(
+    'rights',
+    text,
+    'Run chmod 600, and chown to the user of the server. If others could read the key file, see docs/security.md, "Change TERCE_SECRET_KEY".',
+  )
+}
+
+/** Windows has no such rights. A group may have some, as with the volumes of Kubernetes. */
+function isExposed(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined || process.getuid === undefined) return false
+  const user = process.getuid()
+  const isForeign = user !== 0 && stats.uid !== user && stats.uid !== 0
+  return isForeign || (stats.mode & 0o7) !== 0
 }
 
 const MB = 1024 * 1024

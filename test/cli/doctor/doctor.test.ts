@@ -1,5 +1,5 @@
 // `terce doctor`: every problem has a remedy, and the check changes nothing.
-import { writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { keepEnvironmentChannel } from '../../../src/app/channels/environment-channel.ts'
@@ -60,7 +60,7 @@ describe('terce doctor', () => {
     const sentence =
       'it was made by a release before 0.2.0. Export its people with that release, and import them into a new database.'
     const { bad } = await examine()
-    expect(bad[0]).toEqual(['schema', expect.stringContaining(sentence), expect.any(String)])
+    expect(bad).toContainEqual(['schema', expect.stringContaining(sentence), expect.any(String)])
     for (const args of [['migrate'], ['migrate', '--plan']]) {
       const { code, stderr } = await database.terce(args)
       expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
@@ -78,6 +78,7 @@ describe('terce doctor', () => {
     expect(names).toEqual([
       'settings',
       'database',
+      'rights',
       'disk',
       'log',
       'schema',
@@ -92,6 +93,20 @@ describe('terce doctor', () => {
     expect(stdout).toMatch(/schema +1 migration applied\.\n/)
     expect(stdout).toContain('Last 24 hours: 2 sent (p95 delay 1 min)')
     expect(stdout).toContain('LEASE_MS=60000; p95 attempt duration 200 ms.')
+  })
+
+  it('warns of a database and a key file that other users can read', async () => {
+    database.open()
+    writeFileSync(`${database.path}.key`, KEY)
+    for (const [file, mode] of [
+      [database.path, 0o666],
+      [`${database.path}.key`, 0o644],
+    ] as const)
+      chmodSync(file, mode)
+    const { bad } = await examine()
+    const rights = bad.find(([name]) => name === 'rights')!
+    expect(rights[1]).toContain(`${database.path} and `)
+    expect(rights[1]).toContain(`${database.path}.key`)
   })
 
   it('warns of failures, inactive channels and unsigned messages, each with a remedy', async () => {
