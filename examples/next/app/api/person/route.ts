@@ -4,9 +4,11 @@ import { createClient, type NewUser, TerceError } from 'terce/client'
 export async function POST(request: Request): Promise<Response> {
   const client = createClient({ url: process.env.TERCE_URL!, key: process.env.TERCE_API_KEY })
   try {
+    // The fields that a visitor may give. An external id or an address of another person is not among them.
+    const { firstName, lastName, dateOfBirth, timezone } = (await request.json()) as NewUser
     const { user, nextBirthdayEvent } = await client.post('/user', {
       // Terce validates every field and reports each problem.
-      body: (await request.json()) as NewUser,
+      body: { firstName, lastName, dateOfBirth, timezone },
       // A form that is submitted twice creates one person.
       header: { 'Idempotency-Key': request.headers.get('idempotency-key') ?? crypto.randomUUID() },
     })
