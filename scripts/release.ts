@@ -1,5 +1,5 @@
 // npm run release -- VERSION: dates the changelog, packs and verifies both packages, commits and tags. Publishes and pushes nothing.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,9 +13,12 @@ const HELP = `Usage: npm run release -- VERSION [--dry-run]
   2. writes the version to package.json and package-lock.json, and version and date (UTC) to CHANGELOG.md
   3. packs terce and terce-client, and compares the version in both packages
   4. commits, and adds the tag vVERSION
+Before them, npm audit asks the registry for advisories about the packages. A release with one of high severity is rejected, and one
+without a response needs --without-audit.
 If a step fails, the files are restored, and there is no commit and no tag.
 
-  --dry-run   only the first step; prints the rest`
+  --dry-run         only the first step; prints the rest
+  --without-audit   releases also if the registry does not respond to npm audit`
 
 const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: ROOT, encoding: 'utf8' })
@@ -61,6 +64,30 @@ function pack(version: string): void {
   }
 }
 
+/** The problem with the packages that Terce is built of; null if no advisory of high severity is known. */
+function auditPackages(canBeSkipped: boolean): string | null {
+  const { stdout } = spawnSync('npm', ['audit', '--json', '--audit-level=high'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  const found = countAdvisories(stdout)
+  if (found !== null)
+    return found === 0 ? null : `npm audit knows of ${found} packages with advisories of high severity.`
+  if (!canBeSkipped) return 'The registry did not respond to npm audit. Try again, or give --without-audit.'
+  console.log('npm audit: not checked, the registry did not respond.')
+  return null
+}
+
+/** Null for a response that has no counts. */
+function countAdvisories(text: string): number | null {
+  try {
+    const { high, critical } = JSON.parse(text).metadata.vulnerabilities
+    return high + critical
+  } catch {
+    return null
+  }
+}
+
 function release(version: string): void {
   const before = run('git', 'rev-parse', 'HEAD').trim()
   try {
@@ -78,14 +105,18 @@ function release(version: string): void {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { help: { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
+  options: {
+    help: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    'without-audit': { type: 'boolean' },
+  },
 })
 const [version] = positionals
 if (values.help || version === undefined) {
   console.log(HELP)
   process.exit(values.help ? 0 : 2)
 }
-const problem = check(version)
+const problem = check(version) ?? (values['dry-run'] ? null : auditPackages(values['without-audit'] === true))
 if (problem !== null) {
   console.error(problem)
   process.exit(1)
