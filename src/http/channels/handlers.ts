@@ -55,9 +55,7 @@ export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
   mount(api, CHANGE_CHANNEL, async ({ c, params, headers, body }) => {
     const { name, isDefault, apiKey: secret, ...settings } = body
     const known = await findChannel(deps, params.id)
-    const { kind } = known.settings
-    const foreign = Object.keys(settings).filter((field) => !FIELDS[kind].includes(field))
-    if (secret !== undefined && kind !== 'resend') foreign.push('apiKey')
+    const foreign = foreignIn(known, settings, secret)
     if (foreign.length > 0) throw notInKind(known, foreign)
     const isMoved = 'url' in settings || 'baseUrl' in settings
     const result = await changeChannel(isMoved ? forCaller(c, deps) : deps, known.id, {
@@ -67,9 +65,8 @@ export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
       ...(secret !== undefined && { secret }),
       ...(Object.keys(settings).length > 0 && { settings: settings as Partial<ChannelSettings> }),
     })
-    const { channel } = saved(result)
     noteForAudit(c, { object: { kind: 'channel', id: known.id }, details: changeFor(known, body) })
-    return show(c, deps, channel)
+    return show(c, deps, saved(result).channel)
   })
 
   mount(api, DELETE_CHANNEL, async ({ c, params }) => {
@@ -154,6 +151,16 @@ function readNew(body: z.infer<typeof NewChannelJson>): ChannelInput {
   }
   const { baseUrl = 'https://api.resend.com', apiKey } = body
   return { name, settings: { kind: body.kind, baseUrl, ...mail }, secret: apiKey, isDefault }
+}
+
+/** The fields that a channel of its kind does not have. */
+function foreignIn(
+  { settings: { kind } }: ChannelRecord,
+  given: object,
+  secret: string | undefined,
+): string[] {
+  const foreign = Object.keys(given).filter((field) => !FIELDS[kind].includes(field))
+  return secret !== undefined && kind !== 'resend' ? [...foreign, 'apiKey'] : foreign
 }
 
 /** The names of the changed fields, and the host before a change of the URL: another host looks like another limit otherwise. */
