@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTerce, type TerceProcess } from '../support/terce-process.ts'
 
 const MEBIBYTE = 1024 * 1024
-const PEOPLE = 20_000
-const keyOf = (scope: string) => `${scope}-`.padEnd(40, '0123456789')
+const PEOPLE = 8_000
+const keyOf = (scope: string) => `${scope}-key-of-thirty-two-characters`
 const bearer = (scope: string) => ({ Authorization: `Bearer ${keyOf(scope)}` })
 
 let folder: string
@@ -32,6 +32,8 @@ afterAll(async () => {
   await terce.kill('SIGKILL')
   rmSync(folder, { recursive: true })
 })
+
+const read = async (path: string) => (await fetch(terce.url + path, { headers: bearer('read') })).text()
 
 function importRows(rows: number, query: string, init: RequestInit = {}): Promise<Response> {
   const lines = Array.from({ length: rows }, (_, i) => `Ada ${i},Lovelace,1990-12-15,UTC`)
@@ -101,19 +103,42 @@ it.each<[name: string, attack: () => Promise<unknown>, cpuMs: number]>([
   ],
   [
     'eight exports at once',
-    () =>
-      times(8, async () => {
-        const response = await fetch(`${terce.url}/user/export`, { headers: bearer('read') })
-        expect(await response.text()).toMatch(/#end,*\s*$/)
-      }),
+    () => times(8, async () => expect(await read('/user/export')).toMatch(/#end,*\s*$/)),
     250,
   ],
   [
     'four dry runs of an import at once',
     async () => {
-      const responses = await times(4, () => importRows(30_000, '?dryRun=true'))
+      const responses = await times(4, () => importRows(15_000, '?dryRun=true'))
       expect(responses.map(({ status }) => status)).toContain(200)
     },
+    100,
+  ],
+  [
+    'a full inbox and four reads of it',
+    async () => {
+      const headers = bearer('write')
+      const body = '\u0001'.repeat(65_000)
+      for (let i = 0; i < 100; i++) await fetch(`${terce.url}/inbox`, { method: 'POST', headers, body })
+      await times(4, () => read('/inbox'))
+    },
+    250,
+  ],
+  [
+    'as many large templates as there can be and four reads of one',
+    async () => {
+      const body = JSON.stringify({ body: 'x'.repeat(16_000) })
+      const headers = { ...bearer('write'), 'Content-Type': 'application/json' }
+      const put = (i: number) => fetch(`${terce.url}/template/T${i}`, { method: 'PUT', headers, body })
+      for (let i = 0; i < 200; i++) expect((await put(i)).status).toBe(201)
+      expect((await put(200)).status).toBe(409)
+      await times(4, () => read('/template/T1'))
+    },
+    250,
+  ],
+  [
+    'eight requests at once with 3,300 parameters',
+    () => times(8, () => read(`/user?${Array.from({ length: 3_300 }, (_, i) => i.toString(16)).join('&')}`)),
     100,
   ],
 ])('%s leave the main thread free', async (_, attack, most) => {
