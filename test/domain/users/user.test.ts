@@ -87,15 +87,6 @@ describe('the name of a user', () => {
     })
   })
 
-  it.each([
-    ['a zero width space', 'A\u200bda'],
-    ['a word joiner', 'A\u2060da'],
-    ['a byte order mark', 'A\ufeffda'],
-    ['tag characters', 'Ada\u{e0041}'],
-  ])('cannot contain %s', (_, firstName) => {
-    expect(parse({ firstName })).toEqual(['firstName INVALID_NAME'])
-  })
-
   it('is stored in NFC, so that two spellings of one name are one name', () => {
     const separate = { firstName: 'Zoe\u0308', lastName: '\u1112\u1161\u11ab', externalId: 'cafe\u0301' }
     expect(parse(separate)).toMatchObject({ firstName: 'Zoë', lastName: '한', externalId: 'café' })
@@ -152,9 +143,10 @@ describe('the name of a user', () => {
     }
   })
 
-  it.each(['\ufdd0', '\ufffe', '\u{1ffff}', '\u{10fffe}'])('cannot contain the noncharacter %j', (sign) => {
-    expect(parse({ firstName: `A${sign}B` })).toEqual(['firstName INVALID_NAME'])
-  })
+  it.each(['\ufdd0', '\ufffe', '\u{1ffff}', '\u{10fffe}', '\u200b', '\u2060', '\ufeff', '\u{e0041}'])(
+    'cannot contain the noncharacter or the invisible character %j',
+    (sign) => expect(parse({ firstName: `A${sign}B` })).toEqual(['firstName INVALID_NAME']),
+  )
 
   it('has at most 100 characters, where an emoji counts as one', () => {
     expect(parse({ firstName: 'a'.repeat(100) })).toMatchObject({ firstName: 'a'.repeat(100) })
