@@ -1,7 +1,7 @@
 // The operations on the development inbox, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { ACCESS_PROBLEMS, type Operation } from '../server/operation.ts'
-import { pageCursor, pageSchema, parseNumber } from '../server/query.ts'
+import { pageCursor, pageLimit, pageSchema, parseNumber } from '../server/query.ts'
 import { INBOX_MODES } from './inbox.ts'
 
 const tag = 'Inbox (development)'
@@ -54,8 +54,6 @@ export const RECEIVE = {
   problems: [...ACCESS_PROBLEMS, 'INCOMPLETE_BODY', 'BODY_TOO_LARGE', 'INBOX_REJECTS'],
 } satisfies Operation
 
-const MOST_ITEMS = 50
-
 export const READ_INBOX = {
   operationId: 'readInbox',
   route: 'GET /inbox',
@@ -64,19 +62,7 @@ export const READ_INBOX = {
   summary: 'Read the inbox',
   description: 'Returns the received messages, newest first, and the mode of the inbox.',
   query: z.strictObject({
-    limit: z
-      .string()
-      .regex(/^(?:[1-9]|[1-4]\d|50)$/, `Must be a number from 1 to ${MOST_ITEMS}.`)
-      .default(String(MOST_ITEMS))
-      .transform(Number)
-      .openapi({
-        type: 'integer',
-        minimum: 1,
-        maximum: MOST_ITEMS,
-        default: MOST_ITEMS,
-        description: `The maximum number of items, 1 to ${MOST_ITEMS}.`,
-        example: MOST_ITEMS,
-      }),
+    limit: pageLimit(50),
     cursor: pageCursor(parseNumber),
   }),
   responses: {

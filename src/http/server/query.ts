@@ -6,21 +6,28 @@ import type { Page } from '../../ports/query.ts'
 import { invalidQuery } from './problem.ts'
 import { checkShape } from './shape.ts'
 
-/** The parameters of every list. */
-export const pageQuery = {
-  limit: z
+/** How many items a page has, 50 by default. */
+export function pageLimit(most: number) {
+  const message = `Must be a number from 1 to ${most}.`
+  return z
     .string()
-    .regex(/^(?:[1-9]\d?|1\d\d|200)$/, 'Must be a number from 1 to 200.')
+    .regex(/^[1-9]\d{0,2}$/, message)
     .default('50')
     .transform(Number)
+    .refine((limit) => limit <= most, message)
     .openapi({
       type: 'integer',
       minimum: 1,
-      maximum: 200,
+      maximum: most,
       default: 50,
-      description: 'The maximum number of items, 1 to 200.',
+      description: `The maximum number of items, 1 to ${most}.`,
       example: 50,
-    }),
+    })
+}
+
+/** The parameters of every list. */
+export const pageQuery = {
+  limit: pageLimit(200),
   cursor: pageCursor(parseUuid),
 }
 
