@@ -28,7 +28,7 @@ it.each([`explain ${NO_ONE}`, 'export', 'keys list', 'prune --older-than 90d', '
   },
 )
 
-it.each(['migrate', 'tail'])(
+it.each(['migrate', 'export'])(
   'terce %s prints each attempt to reach PostgreSQL, of how many, and when the next one is',
   async (command) => {
     const { PATH = '' } = process.env
