@@ -90,6 +90,10 @@ describe('the log', () => {
   })
 
   const error = new Error()
+  const failed = { kind: 'error', error } as const
+  const overdue = { kind: 'recovery', missed: 3, oldestAt: 0, newestAt: 1 } as const
+  const oldestEventTimestamp = '1970-01-01T00:00:00.000Z'
+  const missed = { count: 3, oldestEventTimestamp, newestEventTimestamp: '1970-01-01T00:00:00.001Z' }
   const urls = { from: 'https://crm.example/hook', to: 'https://crm.example/v2' }
   const day = { day: '2026-11-15', people: 9, ...noCounts(), owed: 5, delivered: 4, hash: 'b', previous: 'a' }
   const moved = { zone: 'America/Vancouver', people: 3, moved: 2, unmoved: 1, shiftMs: -3_600_000 }
@@ -107,30 +111,27 @@ describe('the log', () => {
       /^Channel status changed$/,
       { kind: 'channel', channelId: 'c', channelName: 'hook', status: 'PAUSED', reason: 'HTTP 401' },
     ],
+    ['info', /^Missed events found$/, overdue, missed],
     ['info', /^No missed events found$/, { kind: 'recovery', missed: 0, oldestAt: null, newestAt: null }],
     ['warn', /^Delivery failed; will be retried$/, attempt],
     ['warn', /parked until the destination is up/, { ...attempt, outcome: 'parked' }],
     ['info', /^Delivery aborted; the event is released/, { ...attempt, outcome: 'released' }],
     ['error', /no more retries/, { ...attempt, outcome: 'failed' }],
-    [
-      'error',
-      /^Settling failed; retrying in 2 s$/,
-      { kind: 'error', operation: 'settle', error, retryInMs: 2_000 },
-    ],
+    ['error', /^Settling failed; retrying in 2 s$/, { ...failed, operation: 'settle', retryInMs: 2_000 }],
     [
       'error',
       /^Settling failed; the events are claimed again when their leases expire$/,
-      { kind: 'error', operation: 'settle', error, retryInMs: null },
+      { ...failed, operation: 'settle', retryInMs: null },
     ],
     [
       'error',
       /^Opening a channel failed; its events are parked$/,
-      { kind: 'error', operation: 'open-channel', error, retryInMs: null },
+      { ...failed, operation: 'open-channel', retryInMs: null },
     ],
     [
       'error',
       /^Extending leases failed; retrying in 3\.3 s$/,
-      { kind: 'error', operation: 'extend-leases', error, retryInMs: 10_000 / 3 },
+      { ...failed, operation: 'extend-leases', retryInMs: 10_000 / 3 },
     ],
     ['warn', /./, { kind: 'reschedule-skipped', ...skipped }, { ...skipped, reason: 'IN_FLIGHT' }],
     ['error', /^Dead letters; their events are FAILED$/, { kind: 'dead-letters', count: 2 }, { count: 2 }],
