@@ -277,7 +277,6 @@ CREATE TABLE "terce"."sessions" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"hash" text NOT NULL,
 	"key_id" text NOT NULL,
-	"user_agent" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"last_used_at" timestamp (3) with time zone NOT NULL
 );

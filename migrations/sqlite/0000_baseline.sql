@@ -313,7 +313,6 @@ CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
 	`key_id` text NOT NULL,
-	`user_agent` text,
 	`created_at` integer NOT NULL,
 	`last_used_at` integer NOT NULL
 ) WITHOUT ROWID;

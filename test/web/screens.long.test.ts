@@ -17,7 +17,6 @@ const PAGES = [
   'settings',
   'settings/templates',
   'settings/keys',
-  'settings/sessions',
   'settings/audit',
   'settings/environment',
   'settings/time',

@@ -215,7 +215,6 @@ describe('the settings page', () => {
     page = await dashboard.open('settings/keys')
     await page.getByText('No API keys yet.').waitFor()
     for (const [label, words] of [
-      ['Sessions', 'Signed-in browsers'],
       ['Audit log', 'Object id'],
       ['Environment', 'DATABASE_URL'],
     ] as const) {

@@ -14,15 +14,7 @@ export const PAGES = [
   'inbox',
 ] as const
 /** Each tab of the settings has its own address, such as `settings/keys`. */
-export const SETTINGS_TABS = [
-  'channels',
-  'templates',
-  'keys',
-  'sessions',
-  'audit',
-  'environment',
-  'time',
-] as const
+export const SETTINGS_TABS = ['channels', 'templates', 'keys', 'audit', 'environment', 'time'] as const
 export type SettingsTab = (typeof SETTINGS_TABS)[number]
 export type PageName = (typeof PAGES)[number]
 export type Route = { page: PageName; id: string | null }

@@ -23,10 +23,11 @@ export type Sessions = {
   /** Null if the token is unknown, the session has ended, or its key is no longer accepted. */
   check(token: string): Promise<KnownSession | null>
   /** Signs a browser in. The token is returned once and not stored. */
-  open(key: KnownKey, userAgent: string | null): Promise<{ token: string; session: Session }>
-  list(): Promise<KnownSession[]>
+  open(key: KnownKey): Promise<{ token: string; session: Session }>
   /** Signs the browser out: its token is not accepted again. False if there is no such session. */
   revoke(id: string): Promise<boolean>
+  /** Signs out every browser that signed in with the key, and returns how many. */
+  revokeAll(keyId: string): Promise<number>
 }
 
 type SessionsDeps = {
@@ -41,7 +42,6 @@ type SessionsDeps = {
 
 /** Bounds the cached list: one more sign-in with a key ends the session that was unused for longest. */
 const MOST_FOR_KEY = 100
-const USER_AGENT_MAX = 200
 
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store, clock, telemetry, keyring, ids, newToken } = deps
@@ -67,9 +67,13 @@ export function createSessions(deps: SessionsDeps): Sessions {
     return clock.now() < sessionEnd(session) ? keyring.keyOfSession(session.keyId) : null
   }
 
+  async function sessionsOf(keyId: string): Promise<Session[]> {
+    return (await store.listSessions()).filter((session) => session.keyId === keyId)
+  }
+
   async function makeRoom(keyId: string): Promise<void> {
     await removeEndedSessions(deps)
-    const own = (await store.listSessions()).filter((session) => session.keyId === keyId)
+    const own = await sessionsOf(keyId)
     const byUse = own.sort((a, b) => a.lastUsedAt - b.lastUsedAt)
     for (const { id } of byUse.slice(0, Math.max(0, own.length - MOST_FOR_KEY + 1)))
       await store.removeSession(id)
@@ -83,7 +87,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       note(session)
       return { session, key }
     },
-    async open(key, userAgent) {
+    async open(key) {
       await makeRoom(key.sessionKey)
       const now = clock.now()
       const token = newToken()
@@ -91,7 +95,6 @@ export function createSessions(deps: SessionsDeps): Sessions {
         id: ids(now),
         hash: sha256Hex(token),
         keyId: key.sessionKey,
-        userAgent: userAgent?.replaceAll(/\p{Cc}/gu, '').slice(0, USER_AGENT_MAX) || null,
         createdAt: now,
         lastUsedAt: now,
       }
@@ -99,16 +102,16 @@ export function createSessions(deps: SessionsDeps): Sessions {
       stored.clear()
       return { token, session }
     },
-    async list() {
-      const known = await Promise.all(
-        (await store.listSessions()).map(async (session) => ({ session, key: await keyOf(session) })),
-      )
-      return known.filter((one): one is KnownSession => one.key !== null)
-    },
     async revoke(id) {
       const removed = await store.removeSession(id)
       stored.clear()
       return removed
+    },
+    async revokeAll(keyId) {
+      const own = await sessionsOf(keyId)
+      const removed = await Promise.all(own.map(({ id }) => store.removeSession(id)))
+      stored.clear()
+      return removed.filter(Boolean).length
     },
   }
 }

@@ -5,7 +5,6 @@ export const AUDIT_ACTIONS = [
   'key.revoked',
   'session.created',
   'session.ended',
-  'session.revoked',
   'session.rejected',
   'request.rejected',
   'channel.created',

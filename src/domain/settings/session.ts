@@ -6,8 +6,6 @@ export type Session = {
   hash: string
   /** The key that the browser signed in with; the session has its scope and ends with it. */
   keyId: string
-  /** As the browser sent it at sign-in. */
-  userAgent: string | null
   createdAt: number
   /** To the minute. */
   lastUsedAt: number

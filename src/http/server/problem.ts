@@ -19,7 +19,6 @@ export const PROBLEMS = {
   TASK_NOT_FOUND: { status: 404, title: 'Task not found.' },
   FEED_NOT_FOUND: { status: 404, title: 'Calendar feed not found.' },
   KEY_NOT_FOUND: { status: 404, title: 'API key not found or revoked.' },
-  SESSION_NOT_FOUND: { status: 404, title: 'Session not found or ended.' },
   CHANNEL_NOT_FOUND: { status: 404, title: 'Channel not found.' },
   DAY_NOT_FOUND: { status: 404, title: 'The ledger does not have this day.' },
   DAY_NOT_CLOSED: { status: 404, title: 'The account of this day is not closed yet.' },

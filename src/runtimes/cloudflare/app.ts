@@ -70,8 +70,8 @@ function freshKeyring(make: () => Keyring): Keyring {
 function freshSessions(make: () => Sessions): Sessions {
   return {
     check: (token) => make().check(token),
-    open: (key, userAgent) => make().open(key, userAgent),
-    list: () => make().list(),
+    open: (key) => make().open(key),
     revoke: (id) => make().revoke(id),
+    revokeAll: (keyId) => make().revokeAll(keyId),
   }
 }

@@ -100,7 +100,6 @@ export const sessions = sqliteTable(
     hash: text().notNull(),
     /** Not a foreign key: keys from the environment are not stored. */
     keyId: text('key_id').notNull(),
-    userAgent: text('user_agent'),
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at').notNull(),
   },

@@ -12,7 +12,6 @@ async function fill(store: Store): Promise<void> {
     id,
     hash: id,
     keyId: 'k',
-    userAgent: null,
     createdAt: T0,
     lastUsedAt: T0,
   })

@@ -78,7 +78,7 @@ describe('terce prune', () => {
   it('deletes sessions that ended, and no other', async () => {
     const store = database.open()
     const session = (id: string, lastUsedAt: number) =>
-      store.createSession({ id, hash: id, keyId: 'k', userAgent: null, createdAt: lastUsedAt, lastUsedAt })
+      store.createSession({ id, hash: id, keyId: 'k', createdAt: lastUsedAt, lastUsedAt })
     const now = Date.now()
     await session(newId(T0), now - 13 * HOUR)
     const live = newId(T0)

@@ -60,17 +60,14 @@ describe('the audit log', () => {
     expect(JSON.stringify(all)).not.toMatch(/Ada|Lovelace|Hallo|"hook"|example\.com\/|elsewhere/)
   })
 
-  it('names the session of a browser, and has an entry for sign-in, sign-out and revocation', async () => {
+  it('names the session of a browser, and has an entry for sign-in and sign-out', async () => {
     const app = createKeyedApp()
     const signIn = async () => cookieOf(await app.post('/session', { key: ENVIRONMENT_KEY }))
     const first = await signIn()
-    const second = await signIn()
+    await signIn()
     await app.send('/session', { method: 'DELETE', headers: first })
-    const list = await app.store.listSessions()
-    await app.send(`/session/${list[0]!.id}`, { method: 'DELETE', headers: second })
-    const [ended, revoked] = (await entries(app)).slice(0, 2).reverse()
+    const [ended] = await entries(app)
     expect(brief(ended)).toEqual(['session.ended', `session:${ended.object.id}`, 'session', 'ok'])
-    expect(brief(revoked)).toEqual(['session.revoked', `session:${list[0]!.id}`, 'session', 'ok'])
     const [created, ...others] = await entries(app, '?action=session.created')
     expect(brief(created)).toEqual(['session.created', 'environment:env', 'session', 'ok'])
     expect([others.length, created.details]).toEqual([1, { keyId: 'environment:env' }])

@@ -142,7 +142,6 @@ describe('a session', () => {
     expect((await app.send('/session', { headers: { Cookie: pair } })).json.scope).toBe('read')
     await app.send(`/key/${made.apiKey.id}`, { method: 'DELETE', headers: ADMIN })
     expect(await statusWith(app, pair)).toBe(401)
-    expect((await app.send('/session/list', { headers: ADMIN })).json.items).toEqual([])
   })
 
   it('ends after 12 hours without a request, and 30 days after sign-in with requests', async () => {
@@ -160,27 +159,16 @@ describe('a session', () => {
     expect(await statusWith(app, idle.pair)).toBe(401)
   })
 
-  it('is listed for admins with its key, browser and times, and is revoked once', async () => {
+  it('ends with all sessions of its key when the browser signs out everywhere', async () => {
     const app = createKeyedApp()
-    const { pair } = await signIn(app, '/session', { headers: { 'User-Agent': 'Firefox/140\u0007' } })
-    const other = await signIn(app)
-    const { items } = (await app.send('/session/list', { headers: { Cookie: pair } })).json
-    expect(items).toHaveLength(2)
-    expect(items.find(({ current }: { current: boolean }) => current)).toEqual({
-      id: expect.any(String),
-      keyId: 'environment:env',
-      keyName: 'env',
-      scope: 'admin',
-      userAgent: 'Firefox/140',
-      createdAt: '2026-11-15T04:00:00.000Z',
-      lastUsedAt: '2026-11-15T04:00:00.000Z',
-      expiresAt: '2026-11-15T16:00:00.000Z',
-      current: true,
-    })
-    const { id } = items.find(({ current }: { current: boolean }) => !current)
-    const revoke = () => app.send(`/session/${id}`, { method: 'DELETE', headers: { Cookie: pair } })
-    expect((await revoke()).status).toBe(204)
-    expect([await statusWith(app, other.pair), await statusWith(app, pair)]).toEqual([401, 200])
-    expect((await revoke()).json.code).toBe('SESSION_NOT_FOUND')
+    const { key } = (await app.post('/key', { name: 'me', scope: 'read' }, ADMIN)).json
+    const [one, two] = [await signIn(app, '/session', { key }), await signIn(app, '/session', { key })]
+    const ofAnotherKey = await signIn(app)
+    const url = '/session?everywhere=true'
+    expect((await app.send(url, { method: 'DELETE', headers: { Cookie: one.pair } })).status).toBe(204)
+    const statuses = [one, two, ofAnotherKey].map(({ pair }) => statusWith(app, pair))
+    expect(await Promise.all(statuses)).toEqual([401, 401, 200])
+    const { items } = (await app.send('/audit?action=session.ended', { headers: ADMIN })).json
+    expect(items).toMatchObject([{ details: { sessions: 2 } }])
   })
 })

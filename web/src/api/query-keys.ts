@@ -22,7 +22,6 @@ export const KEYS = {
   occasionTypes: ['occasion-types'],
   settings: ['settings'],
   apiKeys: ['keys'],
-  sessions: ['sessions'],
   audit: ['audit'],
   inbox: ['inbox'],
   timezones: ['timezones'],

@@ -1,4 +1,4 @@
-// The session of this browser, the sessions of other browsers, and the settings of the server.
+// The session of this browser, and the settings of the server.
 import { useQuery } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { KEYS } from './query-keys.ts'
@@ -22,18 +22,6 @@ export function signIn(key: string) {
   return api.post('/session', { body: { key } })
 }
 
-export function signOut() {
-  return api.delete('/session')
-}
-
-export function useSessions() {
-  return useQuery({
-    queryKey: KEYS.sessions,
-    queryFn: ({ signal }) => api.get('/session/list', { signal }),
-    meta: { live: false },
-  })
-}
-
-export function revokeSession(id: string) {
-  return api.delete('/session/{id}', { path: { id } })
+export function signOut({ everywhere = false } = {}) {
+  return api.delete('/session', { query: { everywhere: everywhere ? 'true' : 'false' } })
 }

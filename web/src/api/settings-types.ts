@@ -16,7 +16,6 @@ export type Template = Schemas['Template']
 export type Rendered = ResponseOf<'previewTemplate'>
 
 export type ApiKey = Schemas['ApiKey']
-export type ListedSession = Schemas['Session']
 export type AuditEntry = Schemas['AuditEntry']
 
 export type Inbox = ResponseOf<'readInbox'>

@@ -20,8 +20,7 @@ type Found = { to: string; text: string; about: string }
 const IN_SETTINGS: Record<SettingsTab, string> = {
   channels: 'webhook, e-mail, secret, hold',
   templates: 'text, language, preview',
-  keys: 'API keys',
-  sessions: 'browsers that are signed in',
+  keys: 'API keys, sign out everywhere',
   audit: 'audit log',
   environment: 'variables',
   time: 'send time, time zone data',

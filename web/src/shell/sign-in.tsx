@@ -58,8 +58,29 @@ export function SignIn() {
   )
 }
 
-export function SignOut() {
+function useSignOut(everywhere: boolean) {
   const client = useQueryClient()
-  const signingOut = useAction(signOut, { refetches: [], onSuccess: () => void client.resetQueries() })
+  return useAction(() => signOut({ everywhere }), {
+    refetches: [],
+    onSuccess: () => void client.resetQueries(),
+  })
+}
+
+export function SignOut() {
+  const signingOut = useSignOut(false)
   return <IconButton label="Sign out" icon="out" onClick={() => signingOut.mutate()} />
+}
+
+export function SignOutEverywhere() {
+  const signingOut = useSignOut(true)
+  return (
+    <Button
+      look="quiet"
+      data-tip="Signs out all browsers that signed in with the key of this one."
+      busy={signingOut.isPending}
+      onClick={() => signingOut.mutate()}
+    >
+      Sign out everywhere
+    </Button>
+  )
 }

@@ -102,7 +102,6 @@ export const sessions = terce.table(
     hash: text().notNull(),
     /** Not a foreign key: keys from the environment are not stored. */
     keyId: text('key_id').notNull(),
-    userAgent: text('user_agent'),
     createdAt: instant('created_at').notNull(),
     lastUsedAt: instant('last_used_at').notNull(),
   },

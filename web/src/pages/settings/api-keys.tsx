@@ -9,6 +9,7 @@ import type { ApiKey } from '../../api/settings-types.ts'
 import type { Scope } from '../../api/types.ts'
 import { Ago } from '../../clock/local-time.tsx'
 import { useNow } from '../../clock/now.ts'
+import { SignOutEverywhere } from '../../shell/sign-in.tsx'
 import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
@@ -19,10 +20,10 @@ import { Badge, Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
 
 export function ApiKeys() {
   const keys = useApiKeys()
-  const isOpen = useSession().data?.open === true
+  const session = useSession().data
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <Panel title="API keys" flush>
+      <Panel title="API keys" aside={session?.hasSession && <SignOutEverywhere />} flush>
         <Loaded query={keys} rows={3}>
           {({ items }) =>
             items.length === 0 ? (
@@ -38,7 +39,7 @@ export function ApiKeys() {
         </Loaded>
       </Panel>
       <Panel title="New key">
-        <NewKey isFirst={isOpen} />
+        <NewKey isFirst={session?.open === true} />
       </Panel>
     </div>
   )
@@ -48,7 +49,7 @@ function Item({ apiKey }: { apiKey: ApiKey }) {
   const [revoking, setRevoking] = useState(false)
   const ending = useAction(() => revokeKey(apiKey.id), {
     says: `Key “${apiKey.name}” revoked.`,
-    refetches: [KEYS.apiKeys, KEYS.sessions],
+    refetches: [KEYS.apiKeys],
     onSettled: () => setRevoking(false),
   })
   const isRevoked = apiKey.revokedAt !== null

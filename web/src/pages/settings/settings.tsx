@@ -7,7 +7,6 @@ import { AuditLog } from './audit-log.tsx'
 import { Channels } from './channels.tsx'
 import { DeliverySettings } from './delivery.tsx'
 import { Environment } from './environment.tsx'
-import { Sessions } from './sessions.tsx'
 import { Templates } from './templates.tsx'
 import { TimezoneData } from './timezone-data.tsx'
 
@@ -15,7 +14,6 @@ const LABELS: Record<SettingsTab, string> = {
   channels: 'Channels',
   templates: 'Templates',
   keys: 'API keys',
-  sessions: 'Sessions',
   audit: 'Audit log',
   environment: 'Environment',
   time: 'Time',
@@ -50,7 +48,6 @@ export function Settings({ id, session }: { id: string | null; session: Session 
       {tab === 'channels' && <Channels session={session} />}
       {tab === 'templates' && <Templates />}
       {tab === 'keys' && <ApiKeys />}
-      {tab === 'sessions' && <Sessions />}
       {tab === 'audit' && <AuditLog />}
       {tab === 'environment' && <Environment />}
       {tab === 'time' && (
