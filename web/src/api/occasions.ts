@@ -6,11 +6,10 @@ import { api } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { Occasion, OccasionInput, User } from './types.ts'
 
-export function useOccasions(userId: string, { enabled = true } = {}) {
+export function useOccasions(userId: string) {
   return useQuery({
     queryKey: KEYS.occasions(userId),
     queryFn: ({ signal }) => api.get('/user/{id}/occasion', { path: { id: userId }, signal }),
-    enabled,
   })
 }
 
@@ -44,7 +43,7 @@ export function deleteOccasion(id: string) {
   return api.delete('/occasion/{id}', { path: { id } })
 }
 
-type Preview = OccasionInput & { userId?: string; timezone?: string; from?: string; count?: number }
+type Preview = OccasionInput & { userId: string; count: number }
 
 export function previewOccasion(preview: Preview, signal: AbortSignal) {
   return api.post('/occasion/preview', { body: preview, signal })
@@ -57,7 +56,7 @@ export function useTasks(userId: string) {
   })
 }
 
-export type TaskInput = { title: string; dueAt: string; remindBefore?: string }
+type TaskInput = { title: string; dueAt: string; remindBefore?: string }
 
 export function createTask(userId: string, input: TaskInput) {
   return api.post('/task', { body: { userId, ...input } })

@@ -56,7 +56,6 @@ export type LedgerColumn = LedgerLine['column']
 
 export type Occasion = Schemas['Occasion']
 export type OccasionInput = Schemas['NewOccasion']
-export type Occurrence = Schemas['Occurrence']
 export type Task = Schemas['Task']
 
 export type Session = ResponseOf<'readSession'>

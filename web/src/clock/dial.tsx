@@ -2,7 +2,7 @@
 
 type DialProps = { minuteOfDay: number; size?: number }
 
-export function isDay(minuteOfDay: number): boolean {
+function isDay(minuteOfDay: number): boolean {
   return minuteOfDay >= 360 && minuteOfDay < 1_200
 }
 

@@ -72,6 +72,6 @@ export function Ago({ at, utc = false }: { at: string | number; utc?: boolean })
   )
 }
 
-export function toMs(at: string | number): number {
+function toMs(at: string | number): number {
   return typeof at === 'number' ? at : Date.parse(at)
 }

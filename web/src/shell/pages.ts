@@ -3,7 +3,7 @@ import type { Session } from '../api/types.ts'
 import type { PageName } from '../router.tsx'
 import type { IconName } from '../ui/icons.tsx'
 
-export type PageEntry = { page: PageName & IconName; label: string; key: string }
+type PageEntry = { page: PageName & IconName; label: string; key: string }
 
 export const PAGE_ENTRIES: readonly PageEntry[] = [
   { page: 'today', label: 'Today', key: 't' },

@@ -52,7 +52,7 @@ export function downText(since: string, lastError: string | null, now: number): 
 }
 
 /** `next try in 20 s`; the time of a probe that is being sent, or finds no message, has passed. */
-export function nextTryText(nextProbeAt: string, now: number): string {
+function nextTryText(nextProbeAt: string, now: number): string {
   return `next try ${fromNow(Math.max(Date.parse(nextProbeAt), now), now)}`
 }
 

@@ -63,7 +63,7 @@ export function IconButton({ label, icon, ...rest }: ButtonProps & { label: stri
 }
 
 /** `what` completes the label for screen readers, where several buttons stand together. */
-export function CopyButton({ text, label = 'Copy', what }: { text: string; label?: string; what?: string }) {
+export function CopyButton({ text, what }: { text: string; what?: string }) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text)
@@ -73,7 +73,7 @@ export function CopyButton({ text, label = 'Copy', what }: { text: string; label
   return (
     <Button look="quiet" icon={copied ? 'check' : 'copy'} onClick={copy}>
       <span aria-live="polite">
-        {copied ? 'Copied' : label}
+        {copied ? 'Copied' : 'Copy'}
         {what !== undefined && <span className="sr-only"> {what}</span>}
       </span>
     </Button>

@@ -4,7 +4,7 @@ import type { LedgerDay } from '../../api/types.ts'
 import { count } from '../../clock/format.ts'
 
 /** `closing`: the account is being computed. `none`: there is no account of the day. */
-export type DayState = 'sound' | 'late' | 'open' | 'alarm' | 'closing' | 'none'
+type DayState = 'sound' | 'late' | 'open' | 'alarm' | 'closing' | 'none'
 
 export const STATES: Record<DayState, { text: string; look: string; sign: string }> = {
   sound: { text: 'All delivered on time, or excused', look: 'bg-sent-fill', sign: '' },

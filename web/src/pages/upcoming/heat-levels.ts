@@ -4,7 +4,7 @@
 /** Days with `from` to `to` messages have the level, 1 to LEVELS. */
 export type HeatRange = { from: number; to: number; level: number }
 
-export const LEVELS = 4
+const LEVELS = 4
 
 /** The ranges of the legend, lowest first: each has about a quarter of the days that have messages. */
 export function heatRanges(counts: readonly number[]): HeatRange[] {
