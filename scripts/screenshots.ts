@@ -9,7 +9,7 @@ import {
   sharedBrowser,
   startDashboard,
 } from '../test/web/support/browser.ts'
-import { closeDays, deliveryLine, endedDays } from '../test/web/support/closed-days.ts'
+import { closeDays, closeDayWithProblem } from '../test/web/support/closed-days.ts'
 import { startReceiver, type TestReceiver } from '../test/web/support/receiver.ts'
 
 const PICTURES = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
@@ -66,11 +66,8 @@ async function fill(dashboard: Dashboard, receiver: TestReceiver): Promise<Recor
     await send(firstName, 'NAME_DAY')
   }
   const { items: occasions } = await call<Items>('GET', `/user/${sent}/occasion`)
-  const days = endedDays(28, now).map((day, i) => ({
-    day,
-    lines: Array.from({ length: 3 + ((i * 5) % 7) }, () => deliveryLine(day, occasions[0]!.id)),
-  }))
-  await closeDays(dashboard.database, days)
+  await closeDays(dashboard.database, 28, now)
+  await closeDayWithProblem(dashboard.database, occasions[0]!.id)
   // The first demo person is due about 20 seconds after loading.
   await sleep(25_000)
   const { items } = await call<Items>('GET', `/user/${sent}/event?status=COMPLETED`)

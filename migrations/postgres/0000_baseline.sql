@@ -103,60 +103,34 @@ CREATE TABLE "terce"."settled_events" (
 	"exchange" text
 ) PARTITION BY RANGE ("id");
 --> statement-breakpoint
-CREATE TABLE "terce"."journal" (
-	"number" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "terce"."journal_number_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"at" timestamp (3) with time zone NOT NULL,
-	"kind" text NOT NULL,
-	"user_id" uuid,
-	"occasion_id" uuid,
-	"subject" text,
-	"details" text NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "terce"."ledger_days" (
 	"day" text PRIMARY KEY NOT NULL,
-	"started_at" timestamp (3) with time zone NOT NULL,
-	"closed_at" timestamp (3) with time zone,
+	"started_at" timestamp (3) with time zone,
 	"cursor" text,
-	"people" integer DEFAULT 0 NOT NULL,
-	"owed" integer DEFAULT 0 NOT NULL,
-	"delivered" integer DEFAULT 0 NOT NULL,
-	"late" integer DEFAULT 0 NOT NULL,
-	"early" integer DEFAULT 0 NOT NULL,
-	"failed" integer DEFAULT 0 NOT NULL,
-	"excused" integer DEFAULT 0 NOT NULL,
-	"open" integer DEFAULT 0 NOT NULL,
-	"unexplained" integer DEFAULT 0 NOT NULL,
-	"surplus" integer DEFAULT 0 NOT NULL,
-	"carried" integer DEFAULT 0 NOT NULL,
-	"tz_version" text,
-	"hash" text,
+	"checked_at" timestamp (3) with time zone,
+	"closed_at" timestamp (3) with time zone,
 	"reported_at" timestamp (3) with time zone,
-	"pruned_at" timestamp (3) with time zone,
+	"due" integer DEFAULT 0 NOT NULL,
+	"on_time" integer DEFAULT 0 NOT NULL,
+	"late" integer DEFAULT 0 NOT NULL,
+	"failed" integer DEFAULT 0 NOT NULL,
+	"not_sent" integer DEFAULT 0 NOT NULL,
+	"waiting" integer DEFAULT 0 NOT NULL,
+	"missed" integer DEFAULT 0 NOT NULL,
+	"codes" text,
 	CONSTRAINT "ledger_days_dates" CHECK (day like '____-__-__')
 );
 --> statement-breakpoint
-CREATE TABLE "terce"."ledger_lines" (
-	"day" text NOT NULL,
-	"number" integer NOT NULL,
-	"place" text NOT NULL,
-	"reason" text,
-	"occasion_id" uuid,
+CREATE TABLE "terce"."ledger_problems" (
+	"occasion_id" uuid NOT NULL,
+	"reason" text NOT NULL,
 	"event_id" uuid,
-	"occurrence" text,
 	"due_at" timestamp (3) with time zone,
 	"expected_at" timestamp (3) with time zone,
-	"settled_at" timestamp (3) with time zone,
-	"attempt" integer,
-	"entry" bigint,
-	"because" text,
-	"carried_from" text,
-	"rank" integer NOT NULL,
-	CONSTRAINT "ledger_lines_day_number_pk" PRIMARY KEY("day","number")
-);
---> statement-breakpoint
-CREATE TABLE "terce"."ledger_occasions" (
-	"occasion_id" uuid PRIMARY KEY NOT NULL
+	"found_at" timestamp (3) with time zone NOT NULL,
+	"seen_at" timestamp (3) with time zone NOT NULL,
+	"gone_at" timestamp (3) with time zone,
+	CONSTRAINT "ledger_problems_occasion_id_reason_pk" PRIMARY KEY("occasion_id","reason")
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."occasions" (
@@ -320,6 +294,8 @@ CREATE TABLE "terce"."settled_events_other" PARTITION OF "terce"."settled_events
 --> statement-breakpoint
 CREATE TABLE "terce"."payloads_other" PARTITION OF "terce"."payloads" DEFAULT;
 --> statement-breakpoint
+ALTER TABLE "terce"."ledger_problems" ADD CONSTRAINT "ledger_problems_occasion_id_occasions_id_fk" FOREIGN KEY ("occasion_id") REFERENCES "terce"."occasions"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "terce"."occasions" ADD CONSTRAINT "occasions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "terce"."users"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "terce"."tasks" ADD CONSTRAINT "tasks_id_occasions_id_fk" FOREIGN KEY ("id") REFERENCES "terce"."occasions"("id") ON DELETE cascade ON UPDATE no action;
@@ -350,18 +326,6 @@ CREATE INDEX "settled_events_replays" ON "terce"."settled_events" USING btree ("
 CREATE INDEX "settled_events_displaced" ON "terce"."settled_events" USING btree ("target_at") WHERE plan_revision is not null or replay_of is not null;
 --> statement-breakpoint
 CREATE INDEX "settled_events_by_settlement" ON "terce"."settled_events" USING brin ("executed_at");
---> statement-breakpoint
-CREATE INDEX "journal_by_user" ON "terce"."journal" USING btree ("user_id") WHERE user_id is not null;
---> statement-breakpoint
-CREATE INDEX "journal_by_occasion" ON "terce"."journal" USING btree ("occasion_id") WHERE occasion_id is not null;
---> statement-breakpoint
-CREATE INDEX "journal_by_kind" ON "terce"."journal" USING btree ("kind","at") WHERE user_id is null and occasion_id is null;
---> statement-breakpoint
-CREATE INDEX "ledger_lines_by_occasion" ON "terce"."ledger_lines" USING btree ("occasion_id","day") WHERE occasion_id is not null;
---> statement-breakpoint
-CREATE INDEX "ledger_lines_by_event" ON "terce"."ledger_lines" USING btree ("event_id") WHERE event_id is not null;
---> statement-breakpoint
-CREATE INDEX "ledger_lines_by_rank" ON "terce"."ledger_lines" USING btree ("day","rank","number") WHERE rank < 7;
 --> statement-breakpoint
 CREATE INDEX "occasions_by_user" ON "terce"."occasions" USING btree ("user_id");
 --> statement-breakpoint

@@ -83,72 +83,35 @@ CREATE TABLE `payloads` (
 	`body` text NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `journal` (
-	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`at` integer NOT NULL,
-	`kind` text NOT NULL,
-	`user_id` text,
-	`occasion_id` text,
-	`subject` text,
-	`details` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `journal_by_user` ON `journal` (`user_id`) WHERE user_id is not null;
---> statement-breakpoint
-CREATE INDEX `journal_by_occasion` ON `journal` (`occasion_id`) WHERE occasion_id is not null;
---> statement-breakpoint
-CREATE INDEX `journal_by_kind` ON `journal` (`kind`,`at`) WHERE user_id is null and occasion_id is null;
---> statement-breakpoint
 CREATE TABLE `ledger_days` (
 	`day` text PRIMARY KEY NOT NULL,
-	`started_at` integer NOT NULL,
-	`closed_at` integer,
+	`started_at` integer,
 	`cursor` text,
-	`people` integer DEFAULT 0 NOT NULL,
-	`owed` integer DEFAULT 0 NOT NULL,
-	`delivered` integer DEFAULT 0 NOT NULL,
-	`late` integer DEFAULT 0 NOT NULL,
-	`early` integer DEFAULT 0 NOT NULL,
-	`failed` integer DEFAULT 0 NOT NULL,
-	`excused` integer DEFAULT 0 NOT NULL,
-	`open` integer DEFAULT 0 NOT NULL,
-	`unexplained` integer DEFAULT 0 NOT NULL,
-	`surplus` integer DEFAULT 0 NOT NULL,
-	`carried` integer DEFAULT 0 NOT NULL,
-	`tz_version` text,
-	`hash` text,
+	`checked_at` integer,
+	`closed_at` integer,
 	`reported_at` integer,
-	`pruned_at` integer,
+	`due` integer DEFAULT 0 NOT NULL,
+	`on_time` integer DEFAULT 0 NOT NULL,
+	`late` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`not_sent` integer DEFAULT 0 NOT NULL,
+	`waiting` integer DEFAULT 0 NOT NULL,
+	`missed` integer DEFAULT 0 NOT NULL,
+	`codes` text,
 	CONSTRAINT "ledger_days_dates" CHECK (day like '____-__-__')
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `ledger_lines` (
-	`day` text NOT NULL,
-	`number` integer NOT NULL,
-	`place` text NOT NULL,
-	`reason` text,
-	`occasion_id` text,
+CREATE TABLE `ledger_problems` (
+	`occasion_id` text NOT NULL,
+	`reason` text NOT NULL,
 	`event_id` text,
-	`occurrence` text,
 	`due_at` integer,
 	`expected_at` integer,
-	`settled_at` integer,
-	`attempt` integer,
-	`entry` integer,
-	`because` text,
-	`carried_from` text,
-	`rank` integer NOT NULL,
-	PRIMARY KEY(`day`, `number`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `ledger_lines_by_occasion` ON `ledger_lines` (`occasion_id`,`day`) WHERE occasion_id is not null;
---> statement-breakpoint
-CREATE INDEX `ledger_lines_by_event` ON `ledger_lines` (`event_id`) WHERE event_id is not null;
---> statement-breakpoint
-CREATE INDEX `ledger_lines_by_rank` ON `ledger_lines` (`day`,`rank`,`number`) WHERE rank < 7;
---> statement-breakpoint
-CREATE TABLE `ledger_occasions` (
-	`occasion_id` text PRIMARY KEY NOT NULL
+	`found_at` integer NOT NULL,
+	`seen_at` integer NOT NULL,
+	`gone_at` integer,
+	PRIMARY KEY(`occasion_id`, `reason`),
+	FOREIGN KEY (`occasion_id`) REFERENCES `occasions`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `occasions` (

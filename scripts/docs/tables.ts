@@ -58,7 +58,7 @@ async function metricsOfNode(): Promise<Row[]> {
   const metrics = createMetrics({
     clock: systemClock,
     overdue: async () => null,
-    unsound: async () => null,
+    missed: async () => null,
     waiting: async () => null,
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
     version: '',

@@ -1,9 +1,9 @@
 // What the engine reports, as data. Adapters turn it into log lines and metrics. Holds no name, date of birth or body.
 
-import type { DayReport } from '../domain/ledger/day-hash.ts'
-import type { LedgerCounts } from '../domain/ledger/line.ts'
+import type { MissedReason } from '../domain/ledger/problem.ts'
 import type { AuditEntry } from '../domain/settings/audit.ts'
 import type { ClaimRef } from './claim.ts'
+import type { ClosedDay } from './ledger.ts'
 
 /**
  * Settled events by outcome. `parked`: they wait for their channel, sent or not. `released`: not sent, or aborted; free to be
@@ -16,12 +16,6 @@ export type SettledCounts = {
   failed: number
   released: number
 }
-
-/**
- * The unexplained and surplus lines of the days that were closed within the last week, and how many days have ended in every
- * timezone and are not closed.
- */
-export type UnsoundDays = Pick<LedgerCounts, 'unexplained' | 'surplus'> & { unclosedDays: number }
 
 /** The event of an attempt. */
 export type AttemptOf = {
@@ -113,8 +107,9 @@ export type Notice =
   /** Changes enqueued by SQL that were applied, and the ids of those that were rejected. */
   | { kind: 'enqueued'; applied: number; rejected: number[] }
   /** A day of the ledger was closed. */
-  | ({ kind: 'ledger' } & DayReport)
-  | ({ kind: 'unsound-days' } & UnsoundDays)
+  | ({ kind: 'ledger' } & Omit<ClosedDay, 'reportedAt'>)
+  /** What can miss a person now, by reason. */
+  | { kind: 'missed'; counts: Readonly<Record<MissedReason, number>> }
   /** A request has `X-Forwarded-For`, and TRUSTED_PROXIES is empty. Reported once by a process. */
   | { kind: 'untrusted-proxy' }
   /** An entry of the audit log was written. */
@@ -176,7 +171,7 @@ export type TelemetryOperation =
   | 'prepare'
   | 'ping'
   | 'ledger-report'
-  | 'sum-unsound'
+  | 'count-missed'
   | 'count-overdue'
 
 /** What became of the pending events of a timezone whose rules changed; `release` is the release of our table. */

@@ -1,16 +1,15 @@
-// Database metrics, read at each scrape: overdue events, messages that wait for channels, what the ledger does not explain, and
-// how busy the connection pool is.
+// Database metrics, read at each scrape: overdue events, messages that wait for channels, what can miss people, and how
+// busy the connection pool is.
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../ports/clock.ts'
 import type { Overdue } from '../ports/store.ts'
-import type { UnsoundDays } from '../ports/telemetry.ts'
 import { RUN_METRICS } from './metric-list.ts'
 
 /** Null if the database did not respond. Called several times for each scrape. */
 export type ReadOverdue = () => Promise<Overdue | null>
 
 /** Null if the database did not respond. Called several times for each scrape. */
-export type ReadUnsound = () => Promise<UnsoundDays | null>
+export type ReadMissed = () => Promise<Readonly<Record<string, number>> | null>
 
 /** The messages that wait for each channel that does not send. Null if the database did not respond. */
 export type ReadWaiting = () => Promise<readonly { name: string; waiting: number }[] | null>
@@ -22,7 +21,7 @@ export function measureDatabase(
   deps: {
     clock: Clock
     overdue: ReadOverdue
-    unsound: ReadUnsound
+    missed: ReadMissed
     waiting: ReadWaiting
     pool: (() => Pool) | null
   },
@@ -50,9 +49,16 @@ export function measureDatabase(
   gauge('terce_oldest_due_seconds', deps.overdue, ({ oldestAt }) =>
     oldestAt === null ? 0 : (clock.now() - oldestAt) / 1000,
   )
-  gauge('terce_ledger_unexplained', deps.unsound, ({ unexplained }) => unexplained)
-  gauge('terce_ledger_surplus', deps.unsound, ({ surplus }) => surplus)
-  gauge('terce_ledger_unclosed_days', deps.unsound, (of) => of.unclosedDays)
+  new Gauge({
+    name: 'terce_missed',
+    help: RUN_METRICS.terce_missed.help,
+    labelNames: ['reason'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const [reason, count] of Object.entries((await deps.missed()) ?? {})) this.set({ reason }, count)
+    },
+  })
   new Gauge({
     name: 'terce_database_up',
     help: '1 if the database responded to the last query, 0 if not.',

@@ -27,7 +27,7 @@ const OPERATIONS: Readonly<Record<TelemetryOperation, readonly [name: string, ot
   'record-key-use': ['Recording the use of an API key', 'the next use is recorded'],
   'drain-enqueued': ['Applying enqueued changes', 'not retried'],
   'apply-enqueued': ['Applying an enqueued change', 'it is rejected: see terce.enqueue_errors'],
-  'close-day': ['Closing a day of the ledger', 'the next run continues'],
+  'close-day': ['Checking plans and closing days of the ledger', 'the next run continues'],
   'remove-expired': ['Removing ended sessions and expired responses', 'the next run removes them'],
   'record-session-use': ['Recording the use of a session', 'the next use is recorded'],
   replan: ['Moving an event to new timezone rules', 'the event keeps its time'],
@@ -36,8 +36,8 @@ const OPERATIONS: Readonly<Record<TelemetryOperation, readonly [name: string, ot
   recover: ['The recovery run', 'the next run retries'],
   prepare: ['Preparing the first run', 'the next run retries'],
   'count-overdue': ['Counting overdue events', 'the next run counts them'],
-  'ledger-report': ['Reporting a day of the ledger to LEDGER_URL', 'the next check retries'],
-  'sum-unsound': ['Counting what the ledger does not explain', 'the next run counts it'],
+  'ledger-report': ['Sending the report of a day to REPORT_TO', 'the next run retries'],
+  'count-missed': ['Counting who could be missed', 'the next run counts it'],
   ping: ['Calling HEARTBEAT_URL', 'the next run retries'],
 }
 

@@ -16,7 +16,7 @@ const FIELDS = [
   ...['channelId', 'messageId', 'runId', 'retryInMs', 'database', 'error'],
   ...['entry', 'action', 'actor', 'address', 'objectKind', 'objectId', 'rejectedWith', 'hash'],
   ...['release', 'recorded', 'zone', 'people', 'moved', 'unmoved', 'shiftMs', 'bytes', 'limitBytes'],
-  ...['day', 'owed', 'late', 'early', 'excused', 'open', 'carried', 'unexplained', 'surplus', 'previous'],
+  ...['day', 'due', 'onTime', 'late', 'notSent', 'waiting', 'missed'],
 ]
 
 export function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
@@ -222,6 +222,7 @@ function writeAttempt(logger: Logger, notice: Notice & { kind: 'attempt' }): voi
 }
 
 function writeLedger(logger: Logger, { kind: _, ...day }: Notice & { kind: 'ledger' }): void {
-  if (day.unexplained + day.surplus === 0) logger.info(day, 'Day of the ledger closed')
-  else logger.error(day, 'The account of the day has messages that nothing explains; see terce ledger --day')
+  if (day.missed === 0) logger.info(day, 'Day of the ledger closed; nobody was missed')
+  else
+    logger.error(day, 'Day of the ledger closed with problems that can miss people; see terce ledger --today')
 }

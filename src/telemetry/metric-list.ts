@@ -13,7 +13,7 @@ export type MetricOf = {
 }
 
 /** Few values each, and never a person. Analytics Engine stores a label in the column of its place: append only. */
-export const LABELS = ['channel', 'type', 'outcome', 'state', 'status', 'operation', 'of'] as const
+export const LABELS = ['channel', 'type', 'outcome', 'state', 'status', 'operation', 'of', 'reason'] as const
 export type Label = (typeof LABELS)[number]
 
 const LATENESS_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400]
@@ -67,18 +67,12 @@ export const RUN_METRICS = {
   terce_handed_over_events_total: counter('Due events handed to the queue.'),
   terce_dead_letters_total: counter('Events that failed because their queue message was received too often.'),
   terce_database_bytes: gauge('The size of the database.', 'Bytes'),
-  terce_ledger_unexplained: gauge(
-    'Messages that were owed on the days closed within the last week, and that nothing explains.',
-    'Count',
-  ),
-  terce_ledger_surplus: gauge(
-    'Messages that were sent and not owed, on the days closed within the last week.',
-    'Count',
-  ),
-  terce_ledger_unclosed_days: gauge(
-    'Days that have ended in every timezone and are not closed; 0 soon after 12:00 UTC.',
-    'Count',
-  ),
+  terce_missed: {
+    kind: 'gauge',
+    help: 'Problems that can miss a person, by reason. Must be 0.',
+    unit: 'Count',
+    labels: ['reason'],
+  },
 } satisfies Record<string, MetricOf>
 
 function gauge(help: string, unit: MetricOf['unit']): MetricOf {

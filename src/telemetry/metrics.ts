@@ -6,8 +6,8 @@ import { boundNames } from './bound-names.ts'
 import {
   measureDatabase,
   type Pool,
+  type ReadMissed,
   type ReadOverdue,
-  type ReadUnsound,
   type ReadWaiting,
 } from './database-metrics.ts'
 import { METRICS } from './metric-list.ts'
@@ -24,7 +24,7 @@ export type Metrics = {
 export type MetricsDeps = {
   clock: Clock
   overdue: ReadOverdue
-  unsound: ReadUnsound
+  missed: ReadMissed
   waiting: ReadWaiting
   /** Null for a database without a pool. */
   pool: (() => Pool) | null

@@ -50,12 +50,8 @@ export function samplesOf(notice: Notice): Sample[] {
       ]
     case 'database-size':
       return [sample('terce_database_bytes', notice.bytes)]
-    case 'unsound-days':
-      return [
-        sample('terce_ledger_unexplained', notice.unexplained),
-        sample('terce_ledger_surplus', notice.surplus),
-        sample('terce_ledger_unclosed_days', notice.unclosedDays),
-      ]
+    case 'missed':
+      return Object.entries(notice.counts).map(([reason, count]) => sample('terce_missed', count, { reason }))
     case 'dead-letters':
       return [sample('terce_dead_letters_total', notice.count)]
     case 'ledger':

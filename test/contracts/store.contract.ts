@@ -14,7 +14,6 @@ import { describeExchanges } from './store/exchanges.ts'
 import { describeExternalIds } from './store/external-ids.ts'
 import { describeFailures } from './store/failures.ts'
 import { describeFeeds } from './store/feeds.ts'
-import { describeJournal } from './store/journal.ts'
 import { describeKeyedIds } from './store/keyed-ids.ts'
 import { describeLargeBatches } from './store/large-batches.ts'
 import { describeLeases } from './store/leases.ts'
@@ -133,7 +132,6 @@ export function describeStoreContract(
     describeChanging(it)
     describeDeleting(it)
     describeMoves(it)
-    describeJournal(it)
     describeOccasions(it)
     describeOccasionConflicts(it)
     describeKeyedIds(it)

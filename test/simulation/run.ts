@@ -1,8 +1,6 @@
 // Runs one scenario from its first instant to its last. Returns the trace and the first violated invariant.
-import { limitsOf } from '../../src/app/ledger/start-closing.ts'
 import { createApi } from './actors/api.ts'
 import { channelRecords } from './actors/channels.ts'
-import { scheduleClosing } from './actors/closers.ts'
 import { createDeployment } from './actors/deployment.ts'
 import { createOperator } from './actors/operator.ts'
 import { createReceiver } from './actors/receiver.ts'
@@ -13,7 +11,7 @@ import type { Entry } from './record/trace.ts'
 import { INVARIANTS, type Violation, watchInvariants } from './rules/invariants.ts'
 import type { Rule } from './rules/rule.ts'
 import type { Fault, Scenario } from './scenario.ts'
-import { createAccounts } from './support/accounts.ts'
+import { problemsAt } from './support/accounts.ts'
 import { createCallFaults, createHandlerFaults } from './support/call-faults.ts'
 import { type Database, type Engine, openDatabase } from './support/database.ts'
 import { createDice } from './support/dice.ts'
@@ -53,26 +51,21 @@ export async function runScenario(
       for (const listen of world.onNote) listen(dated)
     },
     announce: () => {},
-    account: async () => 0,
     onNote: [],
   }
   const database = await openDatabase(world, engine)
-  const accounts = createAccounts(database.plain, scenario)
-  world.account = async () => {
-    const { lines, until } = await accounts.accountUntil(scheduler.now())
-    world.note({ kind: 'account', lines })
-    return until
-  }
   try {
     await database.setUp(channelRecords(scenario))
-    const lateness = new Map(Object.entries(scenario.lateness))
-    await database.plain.recordLimits(limitsOf(lateness), scenario.from)
     const skipIdleTime = createIdleSkip(world, database, prepare(world, database))
     while (scheduler.now() < scenario.until && violation === null) {
       await skipIdleTime()
       await scheduler.step()
     }
-    if (violation === null) await world.account()
+    if (violation === null) {
+      const [now, table] = [scheduler.now(), world.tables.of('api')]
+      const problems = await problemsAt(database.plain, { from: scenario.from, now, table })
+      world.note({ kind: 'account', problems })
+    }
     if (violation === null) world.note({ kind: 'end', tables: await database.tables() })
   } finally {
     await database.close()
@@ -96,7 +89,6 @@ function prepare(world: World, database: Database): Worker[] {
   for (const chore of scenario.chores) at(chore.at, () => operator.doChore(chore))
   for (const fault of scenario.faults) scheduleFault(world, workers, fault, at)
   scheduleRollout(world, { workers, api }, at)
-  scheduleClosing(world, database, at)
   at(scenario.faultsEndAt, () => {
     world.downUntil = 0
     for (const worker of [...workers, ...standby]) worker.start()

@@ -22,8 +22,6 @@ export type Scenario = {
   queue?: QueuePlan
   /** The workers are processes of an application that handles the events of the default channel. Absent: no handlers. */
   handlers?: HandlerPlan
-  /** The days that the ledger closes. Absent: none. */
-  ledger?: LedgerPlan
   faults: Fault[]
   /** How long the operator takes to resume a paused or a disabled channel. */
   operatorDelayMs: { PAUSED: number; DISABLED: number }
@@ -37,14 +35,11 @@ export type Scenario = {
   wakeUpsGetLost: boolean
 }
 
-/** The ledger begins at `from`, and its processes close that many days, with so many people in a page. */
-export type LedgerPlan = { from: number; days: number; pageSize: number }
-
 /** The timezone tables of the tests. */
 export type Release = '2025c' | '2026f'
 
 /** A process restarts with another timezone table. */
-export type Upgrade = { at: number; who: Exclude<Who, 'cron' | 'closer'>; release: Release }
+export type Upgrade = { at: number; who: Exclude<Who, 'cron'>; release: Release }
 
 export type ChannelPlan = ChannelLimits & { kind: 'webhook' | 'smtp' }
 
@@ -147,8 +142,8 @@ export type HandlerFault = { kind: 'handler'; at: number; times: number } & (
   | { how: 'slow'; ms: number }
 )
 
-/** A worker by its number, the scheduler, the API process, or a process that closes the days of the ledger. */
-export type Who = number | 'cron' | 'api' | 'closer'
+/** A worker by its number, the scheduler, or the API process. */
+export type Who = number | 'cron' | 'api'
 
 /** Before the call takes effect, or after it and before the caller gets the response. */
 export type Stage = 'before' | 'after'

@@ -79,7 +79,6 @@ const SHORTENINGS: readonly ((scenario: Scenario) => Scenario[])[] = [
     })),
   (scenario) => (scenario.wakeUpsGetLost ? [{ ...scenario, wakeUpsGetLost: false }] : []),
   ({ handlers, ...scenario }) => (handlers === undefined ? [] : [scenario]),
-  ({ ledger, ...scenario }) => (ledger === undefined ? [] : [scenario]),
   simplerQueue,
   simplerChannels,
   simplerBirthdays,

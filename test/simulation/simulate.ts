@@ -130,7 +130,6 @@ function describe(sum: Tally & { seconds: number; personYearsPerSecond: number }
       `${sum.replanned} events replanned by a newer timezone table.`,
     `${sum.crashes} crashes, ${sum.pauses} pauses, ${sum.stops} stops, ${sum.failures} failed calls, ` +
       `${sum.stale} stale settlements.`,
-    `${sum.closedDays} days closed by the ledger, with ${sum.closingFaults} faults of the processes that closed them.`,
     `${sum.messages} queue messages, ${sum.redelivered} redelivered, ${sum.disturbed} lost, duplicated, delayed or rejected, ` +
       `${sum.deadLetters} dead letters.`,
   ]

@@ -30,7 +30,7 @@ const QUICK = [
   'moves are recorded',
   'right channel',
   'version of the message',
-  'every day is explained',
+  'nobody is missed',
 ]
 
 describe('the simulation', () => {

@@ -1,6 +1,6 @@
 // Log lines: only listed fields are written.
 import { describe, expect, it } from 'vitest'
-import { noCounts } from '../../src/domain/ledger/line.ts'
+import { accountOf } from '../../src/domain/ledger/account.ts'
 import type { Notice } from '../../src/ports/telemetry.ts'
 import { logTelemetry } from '../../src/telemetry/log.ts'
 import { createLogger } from '../../src/telemetry/logger.ts'
@@ -95,7 +95,7 @@ describe('the log', () => {
   const oldestEventTimestamp = '1970-01-01T00:00:00.000Z'
   const missed = { count: 3, oldestEventTimestamp, newestEventTimestamp: '1970-01-01T00:00:00.001Z' }
   const urls = { from: 'https://crm.example/hook', to: 'https://crm.example/v2' }
-  const day = { day: '2026-11-15', people: 9, ...noCounts(), owed: 5, delivered: 4, hash: 'b', previous: 'a' }
+  const day = { ...accountOf([]), day: '2026-11-15', due: 5, onTime: 5, missed: 0, closedAt: 0 }
   const moved = { zone: 'America/Vancouver', people: 3, moved: 2, unmoved: 1, shiftMs: -3_600_000 }
   const skipped = { userId: 'u', eventId: 'e', currentStatus: 'PROCESSING' } as const
   const full = { bytes: 8_000_000_000, limitBytes: 10_000_000_000 }
@@ -142,9 +142,8 @@ describe('the log', () => {
       { count: 7, lateMs: 120_001 },
     ],
     ['warn', /^The database is nearly full/, { kind: 'database-size', ...full }, full],
-    ['info', /^Day of the ledger closed$/, { kind: 'ledger', ...day }, day],
-    ['error', /nothing explains/, { kind: 'ledger', ...day, unexplained: 1 }, { unexplained: 1 }],
-    ['error', /./, { kind: 'ledger', ...day, surplus: 1 }, { surplus: 1 }],
+    ['info', /nobody was missed$/, { kind: 'ledger', ...day }, { day: '2026-11-15', due: 5 }],
+    ['error', /can miss people/, { kind: 'ledger', ...day, missed: 1 }, { missed: 1 }],
     [
       'info',
       /./,

@@ -12,7 +12,7 @@ function create(over: Partial<MetricsDeps> = {}) {
   const metrics = createMetrics({
     clock,
     overdue: async () => NONE,
-    unsound: async () => ({ unexplained: 0, surplus: 0, unclosedDays: 0 }),
+    missed: async () => ({ UNPLANNED: 0 }),
     waiting: async () => [],
     pool: null,
     version: '1.2.3',
@@ -127,19 +127,18 @@ describe('the metrics', () => {
     )
   })
 
-  it('show what the ledger does not explain and the days that are not closed, and 0 if all is well', async () => {
-    const ofLedger = async (page: Promise<string[]>) =>
-      (await page).filter((line) => line.startsWith('terce_ledger'))
-    const { lines } = create({ unsound: async () => ({ unexplained: 2, surplus: 1, unclosedDays: 3 }) })
-    const names = ['terce_ledger_unexplained', 'terce_ledger_surplus', 'terce_ledger_unclosed_days']
-    expect(await ofLedger(lines())).toEqual(names.map((name, i) => `${name} ${[2, 1, 3][i]}`))
-    expect(await ofLedger(create().lines())).toEqual(names.map((name) => `${name} 0`))
+  it('show how many problems can miss a person, by reason, and 0 if all is well', async () => {
+    const page = await create({ missed: async () => ({ UNPLANNED: 2, STUCK: 0 }) }).lines()
+    expect(page.filter((line) => line.startsWith('terce_missed'))).toEqual([
+      'terce_missed{reason="UNPLANNED"} 2',
+      'terce_missed{reason="STUCK"} 0',
+    ])
   })
 
   it('leave out the database figures while the database is down', async () => {
-    const lines = await create({ overdue: async () => null, unsound: async () => null }).lines()
+    const lines = await create({ overdue: async () => null, missed: async () => null }).lines()
     expect(lines).toEqual(expect.arrayContaining(['terce_database_up 0', 'terce_claim_batches_total 0']))
-    expect(lines.filter((line) => /_due_|_ledger_/.test(line))).toEqual([])
+    expect(lines.filter((line) => /_due_|_missed/.test(line))).toEqual([])
   })
 
   it('show the connection pool if there is one', async () => {

@@ -1,8 +1,7 @@
 // Every page on every screen: it fits the width, and axe finds nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LEDGER_COLUMNS, type LedgerLine } from '../../src/domain/ledger/line.ts'
 import { type Dashboard, startDashboard } from './support/browser.ts'
-import { closeDays, deliveryLine, endedDays, erased } from './support/closed-days.ts'
+import { closeDayWithProblem } from './support/closed-days.ts'
 import { faultsOf, follow, SCREENS } from './support/screens.ts'
 
 const PAGES = [
@@ -41,16 +40,9 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard?.close())
 
-/** Closes a day with a line in each column, and an erased one. */
 async function closeOneDay(userId: string): Promise<string> {
-  const [day] = endedDays(1, Date.now())
   const { items } = await dashboard.call<{ items: { id: string }[] }>('GET', `/user/${userId}/occasion`)
-  const line = (over: Partial<LedgerLine>) => deliveryLine(day!, items[0]!.id, over)
-  const lines = LEDGER_COLUMNS.map((column) =>
-    line({ column, because: column === 'excused' ? userId : null }),
-  )
-  await closeDays(dashboard.database, [{ day: day!, lines: [...lines, erased(line({}))] }])
-  return day!
+  return closeDayWithProblem(dashboard.database, items[0]!.id)
 }
 
 describe.each(SCREENS.filter(({ options }) => options.colorScheme === 'light'))(

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { afternoonZone, birthDateToday } from './support/browser.ts'
 import { countClicks } from './support/clicks.ts'
-import { closeDays, deliveryLine, endedDays } from './support/closed-days.ts'
+import { closeDayWithProblem } from './support/closed-days.ts'
 import { createPerson, useDashboard, useReceiver } from './support/use-dashboard.ts'
 
 const zone = afternoonZone(Date.now())
@@ -26,7 +26,7 @@ const TASKS: Walk[] = [
   { task: 'Hold all messages for an hour', most: 2, walk: holdAll },
   { task: 'See what goes out next week', most: 1, walk: seeNextWeek },
   { task: 'See why Ana got a message at this minute', most: 2, walk: explainAna },
-  { task: 'Read the ledger of the last day that was closed, and its lines', most: 2, walk: readLedger },
+  { task: 'Plan a message again that the ledger found in the wrong place', most: 3, walk: readLedger },
   {
     task: 'Preview the next messages of a person who was born on 29 February',
     most: 1,
@@ -193,18 +193,21 @@ async function explainAna() {
 }
 
 async function readLedger() {
-  const [day] = endedDays(1, Date.now())
   const { user } = await createPerson(dashboard, 'Ana Lines', { ...TODAY, sendTodayNow: false })
   type Occasions = { items: { id: string }[] }
   const { items } = await dashboard.call<Occasions>('GET', `/user/${user.id}/occasion`)
-  await closeDays(dashboard.database, [{ day: day!, lines: [deliveryLine(day!, items[0]!.id)] }])
+  const day = await closeDayWithProblem(dashboard.database, items[0]!.id)
   await goTo('Ledger')
   const row = page.getByRole('table').getByRole('row').nth(1)
   await row.waitFor()
   expect((await row.innerText()).split(/\s*\t\s*/).slice(1, 3)).toEqual(['1', '1'])
   await row.getByRole('link').first().click()
   await page.waitForURL(`**/app/ledger/${day}`)
-  await page.getByRole('list', { name: 'Lines' }).getByRole('link', { name: 'Ana Lines' }).waitFor()
+  const found = page.getByRole('list', { name: 'Problems and failures' })
+  await found.getByRole('link', { name: 'Ana Lines' }).waitFor()
+  await found.getByRole('button', { name: 'Plan again' }).click()
+  await page.getByText('Planned again.').waitFor()
+  await found.getByText('repaired', { exact: true }).waitFor()
 }
 
 async function previewLeapDay() {

@@ -1,6 +1,5 @@
 // Removes old history by whole months where the store can, and else in small steps, so that claims and settlements do not wait for it.
-import type { HistoryStore, LedgerStore } from '../../ports/store.ts'
-import { prunableBefore } from '../ledger/prunable.ts'
+import type { HistoryStore } from '../../ports/store.ts'
 
 const STEP = 1_000
 
@@ -11,13 +10,12 @@ type PruneOptions = {
   isTimeUp?: () => boolean
 }
 
-/** Removes events settled before the instant, except those that the ledger still needs. Returns the number of events removed. */
+/** Removes events settled before the instant. Returns the number of events removed. */
 export async function pruneHistory(
-  store: HistoryStore & Pick<LedgerStore, 'listLedgerDays'>,
-  olderThan: number,
+  store: HistoryStore,
+  before: number,
   { onStep = () => {}, isTimeUp = () => false }: PruneOptions = {},
 ): Promise<number> {
-  const before = await prunableBefore(store, olderThan)
   let removed = 0
   await store.pruneMonths(before, (gone) => {
     removed += gone

@@ -1,16 +1,15 @@
-// The dependencies of closing a day, and of reporting it.
-import type { HistoryStore, LedgerStore, ZoneStore } from '../../ports/store.ts'
-import type { AppDeps } from '../app-deps.ts'
+// What the use cases of the ledger need.
+import type { Planner } from '../../engine/plan.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { HistoryStore, LedgerStore, OccasionStore, UserStore, ZoneStore } from '../../ports/store.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
 
-export type LedgerDeps = Pick<AppDeps, 'clock' | 'telemetry' | 'planner'> & {
-  store: LedgerStore & Pick<ZoneStore, 'listZones'> & Pick<HistoryStore, 'listEvents'>
+export type LedgerDeps = {
+  store: LedgerStore & HistoryStore & OccasionStore & UserStore & ZoneStore
+  clock: Clock
+  planner: Planner
+  telemetry: Telemetry
 }
 
-/** Throws unless the receiver accepts the report. `key`: the same for each attempt. */
-export type PostReport = (key: string, report: object) => Promise<void>
-
-/** `postReport`: null without LEDGER_URL. */
-export type ReportDeps = Pick<AppDeps, 'clock' | 'telemetry'> & {
-  store: Pick<LedgerStore, 'listLedgerDays' | 'markLedgerReported' | 'markLedgerAlarm' | 'openLedgerDay'>
-  postReport: PostReport | null
-}
+/** Asked after each step; false leaves the rest to another call. */
+export type MayContinue = () => boolean | Promise<boolean>

@@ -1,144 +1,123 @@
-// Reads the ledger: the days, and the lines of a day with the journal entry that explains each.
-import type { OccasionAccount } from '../../domain/ledger/account/input.ts'
-import { timelineOf } from '../../domain/ledger/account/timeline.ts'
-import { changeText } from '../../domain/ledger/change-text.ts'
-import { dayName, endOfDay } from '../../domain/ledger/day.ts'
-import type { JournalEntry } from '../../domain/ledger/journal.ts'
-import type { StoredLine } from '../../domain/ledger/line.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { LedgerDay, LedgerStore } from '../../ports/ledger.ts'
-import type { Page } from '../../ports/query.ts'
-import { type NamedLine, type NamingDeps, withSubjects } from './line-subjects.ts'
-import { closedDays } from './stored-day.ts'
+// Reads the ledger: the account of a day, with a line for each problem and each failure.
+import { accountOf, type DayCounts } from '../../domain/ledger/account.ts'
+import { dayName, endOfDay, startOfDay } from '../../domain/ledger/day.ts'
+import type { MissedReason } from '../../domain/ledger/problem.ts'
+import type { ClosedDay, PlanProblem } from '../../ports/ledger.ts'
+import type { NamedEvent } from '../../ports/store.ts'
+import type { LedgerDeps } from './ledger-deps.ts'
+import { countMissed, type Missed } from './missed.ts'
 
-export type ReadDeps = { store: LedgerStore; clock: Clock }
-export type LineDeps = NamingDeps & { store: LedgerStore }
+type ReadDeps = Pick<LedgerDeps, 'store' | 'clock'>
 
-/** The newest first. A day that has not ended yet is left out, even if its account is prepared. */
-export async function listDays(
-  { store, clock }: ReadDeps,
-  { limit, cursor, ...range }: { from?: string; to?: string; limit: number; cursor: string | null },
-): Promise<Page<LedgerDay>> {
-  const now = clock.now()
-  // Two more: a day that has not ended, and the first one of the next page.
-  const found = await store.listLedgerDays({ ...range, ...(cursor && { to: cursor }), limit: limit + 2 })
-  const days = found.filter((day) => hasAccount(day, now))
-  return { items: days.slice(0, limit), nextCursor: days[limit]?.day ?? null }
+/** `reason`: of a problem, or the code of a failure. */
+export type LedgerLine = Omit<PlanProblem, 'reason' | 'timezone' | 'foundAt'> & {
+  kind: 'problem' | 'failure'
+  reason: MissedReason | (string & {})
+  /** When a check first found the problem; null for an event. */
+  foundAt: number | null
 }
 
-/** Whether it is closed, or its account is being computed. */
-function hasAccount({ day, closedAt }: LedgerDay, now: number): boolean {
-  return closedAt !== null || endOfDay(day) <= now
+export type DayAccount = DayCounts & { day: string; missed: number; closedAt: number | null }
+export type DayWithLines = { day: DayAccount; lines: LedgerLine[] }
+
+/** Lines of one kind. */
+const MOST_LINES = 100
+const PAGE = 200
+const MOST_PAGES = 20
+
+/** The running day by UTC, as far as messages are due, with the problems that are there. */
+export async function readToday(deps: ReadDeps): Promise<DayWithLines & { missed: Missed }> {
+  const { store, clock } = deps
+  const now = clock.now()
+  const day = dayName(now)
+  const [groups, missed, problems, stuck, failures] = await Promise.all([
+    store.countDay({ day, now }),
+    countMissed(store, now),
+    store.listPlanProblems({ limit: MOST_LINES }),
+    store.listStuck({ now, limit: MOST_LINES }),
+    readFailures(deps, day),
+  ])
+  const { items } =
+    stuck.length === 0
+      ? { items: [] }
+      : await store.listEvents({ ids: stuck, limit: MOST_LINES, cursor: null })
+  const sum = Object.values(missed).reduce((all, count) => all + count, 0)
+  const lines = [
+    ...problems.map(problemLine),
+    ...items.map((event) => eventLine(event, 'STUCK')),
+    ...failures,
+  ]
+  return { day: { day, ...accountOf(groups), missed: sum, closedAt: null }, lines, missed }
 }
 
 export type DayResult =
-  | { kind: 'found'; day: LedgerDay }
-  /** It will be closed. `endsAt`: when it has ended in every timezone, which may be past. */
-  | { kind: 'not-closed'; endsAt: number; closed: DayRange | null }
-  | { kind: 'unknown'; closed: DayRange | null }
+  | (DayWithLines & { kind: 'found' })
+  /** It is counted so far, and closed when it has ended in every timezone. */
+  | { kind: 'unknown'; closed: { first: string; last: string } | null }
 
-/** The first and the last closed day. */
-export type DayRange = { first: string; last: string }
-
-/** A closed day; with `orClosing` also one whose account is being computed. */
-export async function findDay(
-  { store, clock }: ReadDeps,
-  day: string,
-  { orClosing = false }: { orClosing?: boolean } = {},
-): Promise<DayResult> {
+/** A closed day, or one that has begun in the first timezone and is not closed yet. */
+export async function readDay(deps: ReadDeps, day: string): Promise<DayResult> {
+  const { store, clock } = deps
   const now = clock.now()
-  const [found] = await store.listLedgerDays({ from: day, to: day, limit: 1 })
-  if (found !== undefined && (found.closedAt !== null || (orClosing && hasAccount(found, now))))
-    return { kind: 'found', day: found }
-  const closed = rangeOf(await closedDays(store))
-  const isAhead = closed === null ? found !== undefined || day >= dayName(now) : day > closed.last
-  return isAhead ? { kind: 'not-closed', endsAt: endOfDay(day), closed } : { kind: 'unknown', closed }
-}
-
-function rangeOf(newestFirst: readonly LedgerDay[]): DayRange | null {
-  const [last, first] = [newestFirst[0], newestFirst.at(-1)]
-  return first === undefined || last === undefined ? null : { first: first.day, last: last.day }
-}
-
-/** The journal entry that explains a line, and the change in words. */
-export type Evidence = { entry: JournalEntry; text: string }
-
-/** `evidence` is null if the line names no entry, or if the entry was erased. */
-export type ExplainedLine = NamedLine & { evidence: Evidence | null }
-
-/** Problems first. */
-export async function readLines(
-  deps: LineDeps,
-  query: Parameters<LedgerStore['listLedgerLinesByRank']>[0],
-): Promise<Page<ExplainedLine>> {
-  const page = await deps.store.listLedgerLinesByRank(query)
-  return { ...page, items: await explainLines(deps, page.items) }
-}
-
-export async function explainLines(deps: LineDeps, lines: readonly StoredLine[]): Promise<ExplainedLine[]> {
-  return withSubjects(deps, await withEvidence(deps.store, lines))
-}
-
-/** An entry of a person or an occasion is among the changes of the occasion, which also give the state after it. */
-async function withEvidence(
-  store: LedgerStore,
-  lines: readonly StoredLine[],
-): Promise<(StoredLine & Pick<ExplainedLine, 'evidence'>)[]> {
-  const named = lines.filter(({ entry }) => entry !== null)
-  const accounts = await readAccounts(store, named)
-  const ofOccasion = new Map(named.map((line) => [line, changeOf(accounts.get(line.occasionId), line)]))
-  const others = await readOthers(
-    store,
-    named.filter((line) => ofOccasion.get(line) === null),
-  )
-  return lines.map((line) => {
-    const other = others.find(({ number }) => number === line.entry)
-    const evidence = ofOccasion.get(line) ?? (other && { entry: other, text: changeText(other, null) })
-    return { ...line, evidence: evidence ?? null }
-  })
-}
-
-/** The entry of an anonymous line is a deletion. That of another line is a change of the lateness limits, or it was pruned. */
-async function readOthers(store: LedgerStore, lines: readonly StoredLine[]): Promise<JournalEntry[]> {
-  const { erased = [], known = [] } = Object.groupBy(lines, ({ occasionId }) =>
-    occasionId === null ? 'erased' : 'known',
-  )
-  const numbers = new Set(erased.map(({ entry }) => entry!))
-  const deletions = await store.findDeletions([...numbers])
-  if (known.length === 0) return deletions
-  const limits = await store.readJournal({ kinds: ['limits-changed'], from: 0 })
-  return [...deletions, ...limits.entries]
-}
-
-/** By occasion; the lines are of one day. The events that are read with them, here those since the day, are not needed. */
-async function readAccounts(
-  store: LedgerStore,
-  lines: readonly StoredLine[],
-): Promise<Map<string | null, OccasionAccount>> {
-  const [first] = lines
-  if (first === undefined) return new Map()
-  const occasionIds = [...new Set(lines.flatMap(({ occasionId }) => occasionId ?? []))]
-  const eventsFrom = Date.parse(first.day)
-  const accounts = await store.findAccounts({ occasionIds, eventsFrom, carriedFrom: null })
-  return new Map(accounts.map((account) => [account.occasion.id, account]))
-}
-
-function changeOf(account: OccasionAccount | undefined, { entry }: StoredLine): Evidence | null {
-  const change = account?.changes.find(({ number }) => number === entry)
-  if (account === undefined || change === undefined) return null
-  const after = timelineOf(account).find((state) => state.entry === entry) ?? null
-  return { entry: change, text: changeText(change, after) }
-}
-
-/** The line of the event on the last closed day that has one. Of a day with several lines of the event, the first one. */
-export async function newestLine(
-  store: Pick<LedgerStore, 'findLedgerLines' | 'listLedgerDays'>,
-  eventId: string,
-): Promise<StoredLine | null> {
-  const lines = await store.findLedgerLines(eventId)
-  for (const line of lines.sort((a, b) => b.day.localeCompare(a.day))) {
-    const [day] = await store.listLedgerDays({ from: line.day, to: line.day, limit: 1 })
-    if (day !== undefined && day.closedAt !== null) return line
+  const [[found], [last], first] = await Promise.all([
+    store.listLedgerDays({ from: day, to: day, limit: 1 }),
+    store.listLedgerDays({ limit: 1 }),
+    store.firstLedgerDay(),
+  ])
+  const isRunning =
+    startOfDay(day) <= now && (last === undefined ? first !== null && day >= first : day > last.day)
+  if (found === undefined && !isRunning)
+    return { kind: 'unknown', closed: first && last ? { first, last: last.day } : null }
+  const [problems, failures] = await Promise.all([
+    store.listPlanProblems({ day, limit: MOST_LINES }),
+    readFailures(deps, day),
+  ])
+  const account = found ?? {
+    ...accountOf(await store.countDay({ day, now })),
+    ...{ day, missed: problems.length, closedAt: null },
   }
-  return null
+  return { kind: 'found', day: account, lines: [...problems.map(problemLine), ...failures] }
+}
+
+export async function listDays(
+  { store }: ReadDeps,
+  { limit, cursor, ...range }: { from?: string; to?: string; limit: number; cursor: string | null },
+): Promise<{ items: ClosedDay[]; nextCursor: string | null }> {
+  const found = await store.listLedgerDays({ ...range, ...(cursor && { to: cursor }), limit: limit + 1 })
+  return { items: found.slice(0, limit), nextCursor: found[limit]?.day ?? null }
+}
+
+/** The failed messages of a local day that were not delivered since. */
+export async function readFailures({ store }: ReadDeps, day: string): Promise<LedgerLine[]> {
+  const query = { status: 'FAILED', unresolved: true, limit: PAGE } as const
+  const [dueFrom, dueBefore] = [startOfDay(day), endOfDay(day)]
+  const lines: LedgerLine[] = []
+  let cursor: string | null = null
+  for (let pages = 0; pages < MOST_PAGES && lines.length < MOST_LINES; pages++) {
+    const page: { items: NamedEvent[]; nextCursor: string | null } = await store.listEvents({
+      ...query,
+      ...{ dueFrom, dueBefore, cursor },
+    })
+    const onDay = page.items.filter(
+      ({ targetAt, offsetSeconds }) => dayName(targetAt + offsetSeconds * 1000) === day,
+    )
+    lines.push(...onDay.map((event) => eventLine(event, event.failureCode ?? 'UNACCOUNTED')))
+    cursor = page.nextCursor
+    if (cursor === null) break
+  }
+  return lines.slice(0, MOST_LINES)
+}
+
+function problemLine({ timezone: _, ...problem }: PlanProblem): LedgerLine {
+  return { kind: 'problem', ...problem }
+}
+
+function eventLine(event: NamedEvent, reason: string): LedgerLine {
+  const { id: eventId, occasionId, userId, externalId, firstName, lastName, eventType, targetAt } = event
+  const person = { userId, externalId, firstName, lastName, occasionType: eventType }
+  const kind = reason === 'STUCK' ? 'problem' : 'failure'
+  return {
+    ...{ kind, reason, occasionId, eventId, ...person },
+    ...{ dueAt: targetAt, expectedAt: null, foundAt: null, goneAt: null },
+  }
 }

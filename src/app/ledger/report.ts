@@ -1,57 +1,116 @@
-// Tells others about the days: the address that the operator chose gets a report of each, and metrics have what is unexplained.
-import type { DayReport } from '../../domain/ledger/day-hash.ts'
-import { COUNTS, type LedgerCounts } from '../../domain/ledger/line.ts'
+// Sends the report of each closed day to REPORT_TO: to an e-mail address over the mail channel, or over a webhook channel. The body names
+// people who failed; no log line does.
+
+import { reasonInWords } from '../../domain/events/failure-reason.ts'
+import { OUTCOMES } from '../../domain/ledger/account.ts'
+import { htmlOfText } from '../../domain/messages/markup.ts'
+import type { ChannelRecord } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
-import type { LedgerDay, LedgerStore } from '../../ports/store.ts'
-import type { UnsoundDays } from '../../ports/telemetry.ts'
-import { hashBefore } from './day-hash.ts'
-import type { ReportDeps } from './ledger-deps.ts'
-import { postOverdue, unclosedDays } from './overdue.ts'
-import { ALL_DAYS } from './stored-day.ts'
+import { formatInstant } from '../../domain/time/timestamp.ts'
+import type { Channel } from '../../ports/channel.ts'
+import type { ClosedDay } from '../../ports/ledger.ts'
+import type { SettingsStore } from '../../ports/store.ts'
+import type { LedgerDeps } from './ledger-deps.ts'
+import { type LedgerLine, readFailures } from './read-ledger.ts'
 
-/**
- * Posts the alarm of a day that is overdue, then each closed day that was not accepted before, the oldest first. A day is marked
- * after its report was accepted, so that none is lost; two processes at once may post one twice. Never throws: the next check
- * retries. `mayContinue` is asked before each request but the first.
- */
-export async function reportDays(deps: ReportDeps, mayContinue: () => boolean): Promise<void> {
-  const { store, clock, telemetry, postReport } = deps
-  if (postReport === null) return
-  const failed = (error: unknown): true => {
-    telemetry({ kind: 'error', operation: 'ledger-report', error, retryInMs: null })
-    return true
+/** `to`: REPORT_TO. */
+export type Reporting = {
+  to: string
+  store: Pick<SettingsStore, 'listChannels'>
+  open(record: ChannelRecord): Channel
+}
+
+/** People named in a report. */
+const NAMED = 5
+
+/** Sends the reports of the last day, each until it is accepted, under one key. Throws if one is not. */
+export async function reportDays(deps: LedgerDeps, reporting: Reporting | null): Promise<void> {
+  if (reporting === null) return
+  const { store, clock } = deps
+  const recent = await store.listLedgerDays({ limit: 3 })
+  const due = recent.filter((day) => day.reportedAt === null && day.closedAt > clock.now() - DAY_MS)
+  for (const day of due.reverse()) {
+    const text = reportText(day, await readFailures(deps, day.day))
+    await send(reporting, day, text)
+    await store.markLedgerReported(day.day, clock.now())
   }
-  const hasPosted = await postOverdue(deps).catch(failed)
+}
+
+async function send(reporting: Reporting, day: ClosedDay, text: string): Promise<void> {
+  const record = channelFor(reporting.to, await reporting.store.listChannels())
+  if (record === null) throw new Error(`No channel sends to REPORT_TO=${maskedTarget(reporting.to)}.`)
+  const isMail = record.settings.kind !== 'webhook'
+  const key = `ledger-${day.day}`
+  const channel = reporting.open(record)
   try {
-    const due = (await store.listLedgerDays({ only: 'unreported', limit: ALL_DAYS })).reverse()
-    for (const day of due) {
-      if ((hasPosted || day !== due[0]) && !mayContinue()) return
-      await postReport(`ledger-${day.day}`, reportOf(day, await hashBefore(store, day.day)))
-      await store.markLedgerReported(day.day, clock.now())
-    }
-  } catch (error) {
-    failed(error)
+    const body = JSON.stringify(isMail ? mailOf(day, text, reporting.to) : webhookBody(day, text))
+    const result = await channel.deliver(
+      { eventId: key, idempotencyKey: key, body, attempt: 1 },
+      AbortSignal.timeout(SEND_MS),
+    )
+    if (result.kind !== 'delivered') throw new Error(`The report of ${day.day} was not accepted.`)
+  } finally {
+    await channel.close()
   }
 }
 
-function reportOf(closed: LedgerDay, previous: string): DayReport {
-  const counts = Object.fromEntries(COUNTS.map((name) => [name, closed[name]])) as LedgerCounts
-  return { day: closed.day, people: closed.people, ...counts, hash: closed.hash!, previous }
+const SEND_MS = 60_000
+
+/** For an address the default channel if it sends mail, or else the oldest one that does; for a name the channel of that name. */
+function channelFor(to: string, channels: readonly ChannelRecord[]): ChannelRecord | null {
+  if (!to.includes('@'))
+    return channels.find(({ name, settings }) => name === to && settings.kind === 'webhook') ?? null
+  const mail = channels.filter(({ settings }) => settings.kind !== 'webhook')
+  return mail.toSorted((a, b) => (b.defaultSince ?? 0) - (a.defaultSince ?? 0))[0] ?? null
 }
 
-/** A later sound day does not end the alarm of a metric; only time does, because a closed day never changes. */
-const ALARM_MS = 7 * DAY_MS
+/** An address is a person's data. */
+function maskedTarget(to: string): string {
+  return to.includes('@') ? '***' : to
+}
 
-/** The unexplained and surplus lines of the days that were closed within the last week, and the days that are not closed. */
-export async function sumUnsound(
-  store: Pick<LedgerStore, 'listLedgerDays'>,
-  now: number,
-): Promise<UnsoundDays> {
-  const sums = { unexplained: 0, surplus: 0, unclosedDays: (await unclosedDays(store, now))?.count ?? 0 }
-  for (const day of await store.listLedgerDays({ only: 'unsound', limit: ALL_DAYS })) {
-    if (day.closedAt! < now - ALARM_MS) continue
-    sums.unexplained += day.unexplained
-    sums.surplus += day.surplus
+function webhookBody(day: ClosedDay, text: string): object {
+  const { closedAt, reportedAt: _, ...counts } = day
+  return { type: 'LEDGER_REPORT', ...counts, closedAt: formatInstant(closedAt), text }
+}
+
+function mailOf(day: ClosedDay, text: string, to: string): object {
+  const at = formatInstant(day.closedAt)
+  return {
+    ...{
+      eventId: `ledger-${day.day}`,
+      type: 'LEDGER_REPORT',
+      message: text,
+      userId: '',
+      occurrence: day.day,
+    },
+    ...{ targetTimestampUTC: at, targetTimestampLocal: at, timezone: 'UTC', lateBySeconds: 0 },
+    ...{ to, toName: '', subject: `Terce, ${day.day}: ${verdictOf(day)}`, text, html: htmlOfText(text) },
   }
-  return sums
 }
+
+const WORDS = { onTime: 'on time', late: 'late', failed: 'failed', notSent: 'not sent', waiting: 'waiting' }
+
+/** `1,204 due, 1,201 on time, 2 late, 1 failed (Ana Silva: the person has no e-mail address). Nobody was missed.` */
+function reportText(day: ClosedDay, failures: readonly LedgerLine[]): string {
+  const counts = OUTCOMES.filter((outcome) => day[outcome] > 0).map((outcome) => {
+    const named = outcome === 'failed' ? namesOf(failures) : ''
+    return `${grouped(day[outcome])} ${WORDS[outcome]}${named}`
+  })
+  return `${day.day}: ${[`${grouped(day.due)} due`, ...counts].join(', ')}. ${verdictOf(day)}`
+}
+
+function verdictOf({ missed }: ClosedDay): string {
+  if (missed === 0) return 'Nobody was missed.'
+  return `${grouped(missed)} ${missed === 1 ? 'problem' : 'problems'}: see terce ledger --today.`
+}
+
+function namesOf(failures: readonly LedgerLine[]): string {
+  const named = failures.slice(0, NAMED).map(({ firstName, lastName, reason }) => {
+    return `${firstName} ${lastName}: ${reasonInWords(reason, null)}`
+  })
+  if (named.length === 0) return ''
+  return ` (${named.join('; ')}${failures.length > NAMED ? '; and others' : ''})`
+}
+
+const grouped = (count: number) => count.toLocaleString('en')

@@ -112,7 +112,7 @@ async function readDue(deps: ReplanDeps, { recheckAfterMs }: Pick<ReplanPart, 'r
   if (unknown.length > 0 && (releases.length > 0 || (await isPlannedByAnother(store, table)))) {
     // Recorded with a cursor at its start: the cursor needs a record.
     const replanCursor = writeReplanCursor({ kind: 'begun', after: null }, table.version)
-    await addUnknown(store, table, unknown, { replanCursor, at: now })
+    await addUnknown(store, table, unknown, { replanCursor })
     ;({ states } = await readZones(store, table, now))
   }
   const recent = { since: now - RECHECK_MS, now }

@@ -92,15 +92,15 @@ export async function recordZones(
   if (unknown.length + others.length === 0) return
   const known = new Map((await store.listZones()).map(({ name, version }) => [name, version]))
   const ours = others.filter(({ name, version }) => !isNewer(known.get(name) ?? '', version))
-  if (unknown.length > 0) await store.saveZones(unknown, { at: now, onlyNew: true })
-  if (ours.length > 0) await store.saveZones(ours, { at: now })
+  if (unknown.length > 0) await store.saveZones(unknown, { onlyNew: true })
+  if (ours.length > 0) await store.saveZones(ours)
   const checked = new Set(looked.filter(({ kind }) => kind !== 'ahead').map(({ zone }) => zone))
   const { states } = await readZones(store, table, now)
   const conflicting = states.filter(
     ({ kind, zone }) => (kind === 'ahead' || kind === 'changed') && checked.has(zone),
   )
   const notes = recordsOf(conflicting)
-  if (notes.length > 0) await store.saveZones(notes, { at: now })
+  if (notes.length > 0) await store.saveZones(notes)
 }
 
 /** Records timezones that nobody has planned by yet, each with this cursor. */
@@ -108,11 +108,11 @@ export async function addUnknown(
   store: ZoneStore,
   table: TimezoneTable,
   unknown: readonly { zone: string }[],
-  { replanCursor, at }: { replanCursor: string | null; at: number },
+  { replanCursor }: { replanCursor: string | null },
 ): Promise<void> {
   await store.saveZones(
     unknown.map((state) => ({ ...firstRecordOf(state, table), replanCursor })),
-    { at, onlyNew: true },
+    { onlyNew: true },
   )
 }
 

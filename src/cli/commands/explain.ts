@@ -91,7 +91,7 @@ function eventText({ summary, instant, notes, history }: Explanation): string {
   ].join('\n')
 }
 
-function occasionText({ summary, rule, timezone, occasion, lines }: OfOccasion): string {
+function occasionText({ summary, rule, timezone, occasion }: OfOccasion): string {
   const { userId, externalId, next, nextReason } = occasion
   return [
     summary,
@@ -99,10 +99,5 @@ function occasionText({ summary, rule, timezone, occasion, lines }: OfOccasion):
     `person  ${externalId ?? userId}, ${timezone}`,
     `rule    ${rule}`,
     `next    ${next === null ? nextReason : `event ${next.eventId}, due ${brief(next.targetTimestampUTC)}`}`,
-    ...(lines.length === 0 ? [] : ['']),
-    ...lines.map(({ day, column, reason, reasonText, eventId }) => {
-      const event = eventId === null ? '' : `  event ${eventId}`
-      return `${day}  ${column.padEnd('unexplained'.length)}  ${reason === null ? '' : `${reason}: `}${reasonText}${event}`
-    }),
   ].join('\n')
 }

@@ -1,6 +1,4 @@
-// `terce prune`: deletes old settled events, lines and journal entries of the ledger, ended sessions, and old
-// entries of the audit log.
-import { formatInstant } from '../../domain/time/timestamp.ts'
+// `terce prune`: deletes old settled events, ended sessions, and old entries of the audit log.
 import { ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'
 import type { AddCommand } from '../entry.ts'
@@ -14,9 +12,7 @@ Keeps the latest settled event of each occasion, however old: it prevents a seco
 events are not touched. Also deletes enqueued changes that were rejected so long ago, sessions of the dashboard that ended,
 and entries of the audit log that are older than AUDIT_RETENTION. Deletes in small steps;
 workers can keep running. PostgreSQL has a partition for each month, which is dropped when all of it is that old: its events
-stay up to a month longer. Events that the account of a day which is not closed may need stay too: those settled since nine
-days before it. The lines of older days of the ledger are deleted, and their totals stay; journal entries stay for at
-least 60 days.
+stay up to a month longer. The totals of the days of the ledger stay.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`
 
@@ -36,30 +32,24 @@ export const addPrune: AddCommand = (program, { env }) => {
       const { pruneAudit } = await import('../../app/access/audit.ts')
       const { removeExpired } = await import('../../app/access/expiry.ts')
       const { pruneHistory } = await import('../../app/events/prune.ts')
-      const { prunableBefore, pruneLedger } = await import('../../app/ledger/prunable.ts')
       const { auditCli } = await import('../audit.ts')
       const { store, clock, close } = await openForCommand(database)
       try {
-        const asked = clock.now() - ageMs
-        const before = await prunableBefore(store, asked)
+        const before = clock.now() - ageMs
         // To count them takes longer than to drop them.
         const removed = dryRun ? 0 : await pruneHistory(store, before, { onStep: showProgress })
         const found = dryRun ? await store.countPrunable(before) : removed
-        const keptSince = before < asked ? formatInstant(before) : undefined
         if (!dryRun) {
-          await pruneLedger({ store, clock }, asked)
           await removeExpired({ store, clock })
           if (removed > 0)
             await auditCli({ store, clock }, { action: 'events.pruned', object: null, details: { removed } })
           await pruneAudit({ store, clock, telemetry: () => {} }, clock.now() - auditRetentionMs, 'cli')
         }
-        if (json) return console.log(JSON.stringify({ found, removed, dryRun, keptSince }))
+        if (json) return console.log(JSON.stringify({ found, removed, dryRun }))
         if (process.stderr.isTTY && removed > 0) process.stderr.write('\r\x1b[K')
         console.error(
           dryRun ? `${settledEvents(found)} would be deleted.` : `${settledEvents(removed)} deleted.`,
         )
-        if (keptSince !== undefined)
-          console.error(`Events settled since ${keptSince} stay until the ledger has closed more days.`)
       } finally {
         await close()
       }

@@ -45,14 +45,14 @@ async function examine(entry: Entry): Promise<Check[]> {
   const usable = checks.every(({ name, state }) => state === 'ok' || !['database', 'schema'].includes(name))
   if (!usable)
     return [...checks, warn('the rest', 'Not checked.', 'Fix the above and run terce doctor again.')]
-  const { checkLedger } = await import('../ledger/check-days.ts')
+  const { checkLedger } = await import('../ledger/check-ledger.ts')
   const { checkEnqueued } = await import('../enqueue.ts')
   const { checkSettings } = await import('./check-settings.ts')
   const rest = await withRemote({}, entry, async ({ client, local }) => [
     ...(await checkService(client, { leaseMs: config.leaseMs, database: local!.database })),
     ...(await checkEnqueued(local!.database)),
     ...(await checkSettings(config, local!.database)),
-    ...(await checkLedger(client, local!.database, entry.now)),
+    await checkLedger(client),
   ])
   return [...checks, ...rest]
 }
@@ -77,12 +77,12 @@ function examineServer(options: RemoteOptions, entry: Entry): Promise<Check[]> {
     const skewMs = Date.parse(now) - (before + Date.now()) / 2
     const { version } = await client.get('/session')
     const { checkClock } = await import('./check-database.ts')
-    const { checkLedger } = await import('../ledger/check-days.ts')
+    const { checkLedger } = await import('../ledger/check-ledger.ts')
     return [
       ok('server', `${where} is ready (Terce ${version}).`),
       checkClock(skewMs, 'the server'),
       ...(await checkService(client, null)),
-      ...(await checkLedger(client, null, entry.now)),
+      await checkLedger(client),
     ]
   })
 }

@@ -5,8 +5,6 @@ type Style = Parameters<typeof styleText>[0]
 
 export type Paint = (style: Style, text: string) => string
 
-export const plain: Paint = (_, text) => text
-
 /** Paints for this stream. Node decides whether the stream shows colours, by NO_COLOR, FORCE_COLOR and TERM too. */
 export function paintFor(stream: NodeJS.WritableStream): Paint {
   return (style, text) => styleText(style, text, { stream })

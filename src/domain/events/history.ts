@@ -54,6 +54,7 @@ const CAUSES: Record<MoveCause, string> = {
   OCCASION_CHANGED: 'the occasion changed',
   OCCASION_PAUSED: 'the occasion was paused',
   OCCASION_RESUMED: 'the occasion was resumed',
+  REPAIRED: 'its plan was repaired',
   TASK_CHANGED: 'the task changed',
   TIMEZONE_RULES_CHANGED: 'the rules of the timezone changed',
 }

@@ -1,31 +1,23 @@
 // A day of the ledger: a date of the local calendar, which begins and ends at another instant in each timezone.
 import { civilFromLocalMs, DAY_MS, formatCivilDate } from '../time/calendar.ts'
 
-/** At 12:00 UTC of the next day a day has ended in every timezone. */
-const ENDED_AFTER_MS = DAY_MS + 12 * 60 * 60 * 1000
+const HOUR_MS = 3_600_000
 
-/**
- * Cursors of an account that a store knows. In the last stage, which reads the deletions of the journal, an erasure counts the
- * number behind the word up: the page that was read before it is then rejected. Of an account that is done, an erasure keeps the
- * lines without their ids, because the hash of the day is computed from them.
- */
-export const LAST_STAGE = 'deleted'
-export const ACCOUNTED = 'done'
-
-/** When the day has ended in every timezone. */
+/** When the day has ended in every timezone: at 12:00 UTC of the next day. */
 export function endOfDay(day: string): number {
-  return Date.parse(day) + ENDED_AFTER_MS
+  return Date.parse(day) + DAY_MS + 12 * HOUR_MS
 }
 
-/** Longer than an account takes, also in short runs. */
-const OVERDUE_MS = DAY_MS / 2
-
-/** Whether a day that is not closed should have been closed. */
-export function isOverdue(day: string, now: number): boolean {
-  return endOfDay(day) + OVERDUE_MS <= now
+/** When the day begins in the first timezone. */
+export function startOfDay(day: string): number {
+  return Date.parse(day) - 14 * HOUR_MS
 }
 
 /** The day that an instant is in by UTC. */
 export function dayName(at: number): string {
   return formatCivilDate(civilFromLocalMs(at))
+}
+
+export function dayAfter(day: string): string {
+  return dayName(Date.parse(day) + DAY_MS)
 }

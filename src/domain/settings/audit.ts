@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'events.replayed',
   'events.pruned',
   'failures.dismissed',
+  'ledger.repaired',
   'timezones.replanned',
   'audit.pruned',
 ] as const

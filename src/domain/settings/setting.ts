@@ -14,8 +14,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'TERCE_API_KEYS',
   'METRICS_KEY',
   'HEARTBEAT_URL',
-  'LEDGER_URL',
-  'LEDGER_SECRET',
+  'REPORT_TO',
 ])
 
 /** The value without its secrets. A URL can have a password before its host, and a token in its query. */

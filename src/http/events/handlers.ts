@@ -8,8 +8,7 @@ import { findByKey } from '../../app/events/find-by-key.ts'
 import { readStory } from '../../app/events/story.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { EventQuery, Page } from '../../ports/query.ts'
-import type { KernelStore, LedgerStore, NamedEvent } from '../../ports/store.ts'
-import { readEventLine } from '../ledger/event-line.ts'
+import type { KernelStore, NamedEvent } from '../../ports/store.ts'
 import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
 import { pageJson } from '../server/query.ts'
@@ -17,10 +16,7 @@ import { userNotFound } from '../users/json.ts'
 import { eventNotFound, listedEventJson, storyJson } from './json.ts'
 import { EXPLAIN_EVENT, LIST_EVENTS, LIST_EVENTS_OF_USER, READ_EVENT } from './operations.ts'
 
-export function mountEvents(
-  api: OpenAPIHono,
-  { store, planner, clock, hasHandlers }: AppDeps<KernelStore & LedgerStore>,
-): void {
+export function mountEvents(api: OpenAPIHono, { store, planner, clock, hasHandlers }: AppDeps): void {
   mount(api, LIST_EVENTS, async ({ c, query }) =>
     c.json(pageJson(await listPage(store, query), listedEventJson)),
   )
@@ -31,13 +27,9 @@ export function mountEvents(
   })
 
   mount(api, READ_EVENT, async ({ c, params }) => {
-    const [story, nameOf, inLedger] = await Promise.all([
-      readStory(store, params.id),
-      readChannelNames(store),
-      readEventLine(store, params.id),
-    ])
+    const [story, nameOf] = await Promise.all([readStory(store, params.id), readChannelNames(store)])
     if (story === null) throw eventNotFound(params)
-    return c.json(storyJson(story, nameOf, inLedger))
+    return c.json(storyJson(story, nameOf))
   })
 
   mount(api, EXPLAIN_EVENT, async ({ c, params }) => {

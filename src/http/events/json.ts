@@ -9,7 +9,6 @@ import { idempotencyKey } from '../../domain/events/idempotency-key.ts'
 import { type EventMove, type EventSlot, MOVE_CAUSES } from '../../domain/events/move.ts'
 import { formatInstant, formatLocal, instantOrNull } from '../../domain/time/timestamp.ts'
 import type { NamedEvent } from '../../ports/store.ts'
-import { EventLineJson } from '../ledger/event-line.ts'
 import { externalIdOfUser, id, idInput, instant } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
 import { AttemptJson, attemptJson } from './attempt-json.ts'
@@ -169,14 +168,9 @@ export const EventWithAttemptsJson = EventJson.extend({
   successor: RelatedEventJson.nullable().openapi({
     description: 'The next occurrence, if it is planned; null otherwise.',
   }),
-  ledger: EventLineJson,
 }).openapi('EventWithAttempts')
 
-export function storyJson(
-  story: WholeStory,
-  nameOf: ChannelNames,
-  ledger: z.infer<typeof EventLineJson>,
-): z.infer<typeof EventWithAttemptsJson> {
+export function storyJson(story: WholeStory, nameOf: ChannelNames): z.infer<typeof EventWithAttemptsJson> {
   return {
     ...eventJson(story.event),
     channel: nameOf(story.event.channelId),
@@ -184,7 +178,6 @@ export function storyJson(
     moves: story.moves.map(moveJson),
     replays: story.replays.map(relatedJson),
     successor: story.successor && relatedJson(story.successor),
-    ledger,
   }
 }
 

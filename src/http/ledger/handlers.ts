@@ -1,23 +1,20 @@
-// The ledger, for reading only: the daily accounts and their lines.
-
+// The ledger: the closed days, the account of a day, and the repair of plans.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
-import { createTodaysAccount } from '../../app/ledger/account-now.ts'
-import { explainOccasion } from '../../app/ledger/explain-occasion.ts'
-import { explainLines, findDay, listDays, readLines } from '../../app/ledger/read-ledger.ts'
-import { PLAIN_RANK, rankOf } from '../../domain/ledger/line.ts'
+import { cached } from '../../app/cached.ts'
+import { listDays, readDay, readToday } from '../../app/ledger/read-ledger.ts'
+import { type Repaired, repair } from '../../app/ledger/repair.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { KernelStore, LedgerStore, ZoneStore } from '../../ports/store.ts'
-import { occasionNotFound, planJson } from '../occasions/json.ts'
 import { mount } from '../server/operation.ts'
 import { pageJson } from '../server/query.ts'
-import { dayJson, dayOf, lineJson } from './json.ts'
-import { EXPLAIN_OCCASION, LIST_LEDGER, READ_LEDGER_DAY, READ_LEDGER_TODAY } from './operations.ts'
+import { dayJson, lineJson, unknownDay } from './json.ts'
+import { LIST_LEDGER, READ_LEDGER_DAY, READ_LEDGER_TODAY, REPAIR_LEDGER } from './operations.ts'
 
-const TODAYS_LINES = 100
+const MIN_TTL_MS = 5_000
 
 export function mountLedger(api: OpenAPIHono, deps: AppDeps<KernelStore & LedgerStore & ZoneStore>): void {
-  const todaysAccount = createTodaysAccount(deps)
+  const today = cached(deps, MIN_TTL_MS, () => readToday(deps))
 
   mount(api, LIST_LEDGER, async ({ c, query }) => {
     return c.json(pageJson(await listDays(deps, query), dayJson))
@@ -25,26 +22,21 @@ export function mountLedger(api: OpenAPIHono, deps: AppDeps<KernelStore & Ledger
 
   // Before the path of a day, which matches it too.
   mount(api, READ_LEDGER_TODAY, async ({ c }) => {
-    const { at, value } = await todaysAccount()
-    const notable = value.lines.filter((line) => rankOf(line) < PLAIN_RANK).slice(0, TODAYS_LINES)
-    // Looked up for each response: a person may have been erased since the account was computed.
-    const lines = (await explainLines(deps, notable)).map(lineJson)
-    const day = { ...dayJson(value.day), state: 'running' as const }
-    return c.json({ at: formatInstant(at), complete: value.isComplete, day, lines })
+    const { at, value } = await today()
+    const { day, missed, lines } = value
+    return c.json({ at: formatInstant(at), day: dayJson(day), missed, lines: lines.map(lineJson) })
   })
 
-  mount(api, READ_LEDGER_DAY, async ({ c, params, query }) => {
-    const day = dayOf(await findDay(deps, params.day, { orClosing: true }), params.day)
-    const page = await readLines(deps, { ...params, ...query })
-    return c.json({ day: dayJson(day), ...pageJson(page, lineJson) })
+  mount(api, READ_LEDGER_DAY, async ({ c, params }) => {
+    const found = await readDay(deps, params.day)
+    if (found.kind === 'unknown') throw unknownDay(params.day, found.closed)
+    return c.json({ day: dayJson(found.day), lines: found.lines.map(lineJson) })
   })
 
-  mount(api, EXPLAIN_OCCASION, async ({ c, params }) => {
-    const explanation = await explainOccasion(deps, params.id)
-    if (explanation === null) throw occasionNotFound(params)
-    const { summary, rule, plan, person } = explanation
-    const lines = explanation.lines.map((line) => ({ day: line.day, ...lineJson(line) }))
-    const { timezone } = person.user
-    return c.json({ summary, rule, timezone, occasion: planJson(deps, plan, person.user), lines })
+  mount(api, REPAIR_LEDGER, async ({ c, body }) => {
+    const repaired = await repair(deps, body)
+    const count = (result: Repaired['result']) => repaired.filter((one) => one.result === result).length
+    const counts = { planned: count('planned'), right: count('right'), left: count('left') }
+    return c.json({ ...counts, dryRun: body.dryRun })
   })
 }

@@ -1,13 +1,11 @@
 // The operations on the ledger, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { TODAY_LIMITS } from '../../app/ledger/account-now.ts'
-import { LEDGER_COLUMNS } from '../../domain/ledger/line.ts'
 import { parseCivilDate } from '../../domain/time/calendar.ts'
-import { OccasionJson, ofOccasion } from '../occasions/json.ts'
-import { instant } from '../server/fields.ts'
+import { counts } from '../server/audit.ts'
+import { dryRun, dryRunInput, idInput, instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { pageCursor, pageQuery, pageSchema } from '../server/query.ts'
-import { dayInput, LedgerDayJson, LedgerLineJson, ofDay } from './json.ts'
+import { pageCursor, pageSchema } from '../server/query.ts'
+import { dayInput, LedgerDayJson, LedgerLineJson, MissedJson, ofDay } from './json.ts'
 
 const tag = 'Ledger'
 const MOST_DAYS = 366
@@ -17,9 +15,9 @@ export const LIST_LEDGER = {
   route: 'GET /ledger',
   scope: 'read',
   tag,
-  summary: 'List the daily accounts',
+  summary: 'List the closed days',
   description:
-    'Returns the account of each local calendar day, the newest first: how many messages were owed, and what became of them. A day is closed soon after it has ended in every timezone, at 12:00 UTC of the next day.',
+    'Returns the account of each local calendar day, the newest first: how many messages were due, and what became of them. A day is closed when it has ended in every timezone, at 12:00 UTC of the next day.',
   query: z.strictObject({
     from: dayInput('Only this day and later ones.', '2026-12-01').optional(),
     to: dayInput('Only this day and earlier ones.').optional(),
@@ -41,34 +39,27 @@ export const LIST_LEDGER = {
   responses: { 200: { description: 'One page of days.', schema: pageSchema(LedgerDayJson) } },
 } satisfies Operation
 
+const lines = z
+  .array(LedgerLineJson)
+  .openapi({ description: 'Up to 100 problems, then up to 100 failures that were not delivered since.' })
+
 export const READ_LEDGER_TODAY = {
   operationId: 'readLedgerToday',
   route: 'GET /ledger/today',
   scope: 'read',
   tag,
   summary: 'Read the account of today so far',
-  description: `Computes the account of the running day by UTC, for messages that were due up to now. It is stored nowhere, and is up to two minutes old. It ends at ${TODAY_LIMITS.people.toLocaleString('en')} people or after ${TODAY_LIMITS.ms / 1000} seconds: then \`complete\` is false, and the counts are those of the people that were created first.`,
+  description:
+    'Returns the account of the running day by UTC, for messages that were due up to now, and the problems that are there now. Up to a minute old.',
   responses: {
     200: {
       description: 'The account so far.',
       schema: z
-        .object({
-          at: instant('When it was computed.'),
-          complete: z.boolean().openapi({ description: 'Whether everyone is accounted for.' }),
-          day: LedgerDayJson,
-          lines: z.array(LedgerLineJson).openapi({
-            description: 'Up to 100 lines that are not plain deliveries, problems first.',
-          }),
-        })
+        .object({ at: instant('When it was computed.'), day: LedgerDayJson, missed: MissedJson, lines })
         .openapi('LedgerToday'),
     },
   },
 } satisfies Operation
-
-const column = z.enum(LEDGER_COLUMNS, `Must be one of ${LEDGER_COLUMNS.join(', ')}.`)
-
-/** Lines are in order of their rank and number. */
-const parsePlace = (text: string) => (/^[0-7]-\d{1,9}$/.test(text) ? text : null)
 
 export const READ_LEDGER_DAY = {
   operationId: 'readLedgerDay',
@@ -77,49 +68,39 @@ export const READ_LEDGER_DAY = {
   tag,
   summary: 'Read the account of a day',
   description:
-    'Returns the account of a day and its lines page by page, problems first: surplus, unexplained, failed, open, late or early, excused, delivered. Each line has its reason and the journal entry that explains it. Lines of people who were deleted have no ids and no instants. While the account is computed, the lines are those of the people so far.',
+    'Returns the account of a day with its problems and failures. Of a day that is not closed yet, the account so far. A delivered message has no line: its event is its record.',
   ...ofDay,
-  query: z.strictObject({
-    ...pageQuery,
-    cursor: pageCursor(parsePlace),
-    column: column.optional().openapi({ description: 'Only lines of this column.', example: 'excused' }),
-  }),
   responses: {
-    200: {
-      description: 'The account, and one page of its lines.',
-      schema: pageSchema(LedgerLineJson).extend({ day: LedgerDayJson }),
-    },
+    200: { description: 'The account and its lines.', schema: z.object({ day: LedgerDayJson, lines }) },
   },
-  problems: ['DAY_NOT_CLOSED'],
 } satisfies Operation
 
-export const EXPLAIN_OCCASION = {
-  operationId: 'explainOccasion',
-  route: 'GET /occasion/{id}/explain',
-  scope: 'read',
-  tag: 'Occasions',
-  summary: 'Explain an occasion',
+export const REPAIR_LEDGER = {
+  operationId: 'repairLedger',
+  route: 'POST /ledger/repair',
+  scope: 'write',
+  audit: { action: 'ledger.repaired', read: counts('planned', 'left') },
+  tag,
+  summary: 'Plan again what the ledger found',
   description:
-    'Explains in words when an occasion is due, its next message or why there is none, and returns its newest lines of the ledger, newest first.',
-  ...ofOccasion,
+    'Plans the next message of each occasion that is UNPLANNED or MISPLANNED, as a change of the occasion does; at most 1,000. An occasion that is TWO_PLANNED is left: delete the occasion and add it again.',
+  body: {
+    schema: z
+      .strictObject({
+        occasionId: idInput('Only this occasion.').optional(),
+        dryRun: dryRunInput,
+      })
+      .openapi('RepairLedger', { example: { dryRun: true } }),
+  },
   responses: {
     200: {
-      description: 'The explanation.',
-      schema: z
-        .object({
-          summary: z.string().openapi({
-            description: 'Plain text.',
-            example:
-              'This BIRTHDAY occasion is due every year on 12 March at 09:00 local time, in Europe/Berlin. Its next message, 2027, is due at 2027-03-12T08:00:00.000Z (09:00 local).',
-          }),
-          rule: z.string().openapi({ description: 'The current rule.' }),
-          timezone: z.string().openapi({ description: 'Of the person.', example: 'Europe/Berlin' }),
-          occasion: OccasionJson,
-          lines: z.array(
-            LedgerLineJson.extend({ day: z.string().openapi({ format: 'date', example: '2026-12-15' }) }),
-          ),
-        })
-        .openapi('OccasionExplanation'),
+      description: 'The counts.',
+      schema: z.object({
+        planned: z.int().openapi({ description: 'Planned again, or would be in a dry run.' }),
+        right: z.int().openapi({ description: 'Planned meanwhile, or in flight.' }),
+        left: z.int().openapi({ description: 'Not repaired.' }),
+        dryRun,
+      }),
     },
   },
 } satisfies Operation

@@ -1,6 +1,7 @@
-// The occasions: add, list, read, change, pause, resume, delete, preview.
+// The occasions: add, list, read, explain, change, pause, resume, delete, preview.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { AppDeps } from '../../app/app-deps.ts'
+import { explainOccasion } from '../../app/occasions/explain-occasion.ts'
 import {
   changeOccasion,
   createOccasion,
@@ -33,6 +34,7 @@ import {
   CHANGE_OCCASION,
   CREATE_OCCASION,
   DELETE_OCCASION,
+  EXPLAIN_OCCASION,
   LIST_OCCASIONS,
   LIST_TYPES,
   PAUSE_OCCASION,
@@ -98,6 +100,8 @@ export function mountOccasions(api: OpenAPIHono, app: AppDeps): void {
     return c.body(null, 204)
   })
 
+  mountExplain(api, app)
+
   for (const [operation, apply] of [
     [PAUSE_OCCASION, pauseOccasion],
     [RESUME_OCCASION, resumeOccasion],
@@ -130,6 +134,16 @@ function mountCreation(api: OpenAPIHono, app: AppDeps): void {
         return found && respond(planJson(app, found.plan, found.person.user), 200)
       },
     })
+  })
+}
+
+function mountExplain(api: OpenAPIHono, app: AppDeps): void {
+  mount(api, EXPLAIN_OCCASION, async ({ c, params }) => {
+    const explanation = await explainOccasion(app, params.id)
+    if (explanation === null) throw occasionNotFound(params)
+    const { summary, rule, plan, person } = explanation
+    const { timezone } = person.user
+    return c.json({ summary, rule, timezone, occasion: planJson(app, plan, person.user) })
   })
 }
 

@@ -212,3 +212,30 @@ export const PREVIEW_OCCASION = {
   },
   problems: ['USER_NOT_FOUND'],
 } satisfies Operation
+
+export const EXPLAIN_OCCASION = {
+  operationId: 'explainOccasion',
+  route: 'GET /occasion/{id}/explain',
+  scope: 'read',
+  tag,
+  summary: 'Explain an occasion',
+  description: 'Explains in words when an occasion is due, and its next message or why there is none.',
+  ...ofOccasion,
+  responses: {
+    200: {
+      description: 'The explanation.',
+      schema: z
+        .object({
+          summary: z.string().openapi({
+            description: 'Plain text.',
+            example:
+              'This BIRTHDAY occasion is due every year on 12 March at 09:00 local time, in Europe/Berlin. Its next message, 2027, is due at 2027-03-12T08:00:00.000Z (09:00 local).',
+          }),
+          rule: z.string().openapi({ description: 'The current rule.' }),
+          timezone: z.string().openapi({ description: 'Of the person.', example: 'Europe/Berlin' }),
+          occasion: OccasionJson,
+        })
+        .openapi('OccasionExplanation'),
+    },
+  },
+} satisfies Operation

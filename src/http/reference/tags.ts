@@ -8,7 +8,10 @@ export const TAGS = [
   { name: 'Channels', description: 'Where messages are sent: webhooks and e-mail.' },
   { name: 'Templates', description: 'The texts of messages.' },
   { name: 'Timezones', description: 'The timezone data, and replanning after a change of it.' },
-  { name: 'Ledger', description: 'The account of each day: what was owed, and what became of it.' },
+  {
+    name: 'Ledger',
+    description: 'The account of each day: what was due, what became of it, and who could be missed.',
+  },
   { name: 'Calendar feeds', description: 'Upcoming messages in a calendar app.' },
   { name: 'API keys', description: 'Who may call the API.' },
   { name: 'Audit', description: 'Who changed what.' },

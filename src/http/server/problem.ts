@@ -21,7 +21,6 @@ export const PROBLEMS = {
   KEY_NOT_FOUND: { status: 404, title: 'API key not found or revoked.' },
   CHANNEL_NOT_FOUND: { status: 404, title: 'Channel not found.' },
   DAY_NOT_FOUND: { status: 404, title: 'The ledger does not have this day.' },
-  DAY_NOT_CLOSED: { status: 404, title: 'The account of this day is not closed yet.' },
   TEMPLATE_NOT_FOUND: { status: 404, title: 'Template not found.' },
   ROUTE_NOT_FOUND: { status: 404, title: 'Not found.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed.' },

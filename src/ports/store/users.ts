@@ -49,7 +49,7 @@ export type UserStore = {
   /**
    * Erases the user with their occasions, events, attempts and feeds. Keyed ids enter the audit log. An event in flight is
    * erased too; its settlement is then stale. False if the user does not exist. Also erases the changes that were enqueued for
-   * the external id; with `keepEnqueued` they stay. The journal keeps the hash of the id, and lines of closed days stay anonymous.
+   * the external id; with `keepEnqueued` they stay.
    * Erases all of it or nothing. Safe to repeat.
    */
   deleteUser(userId: string, at: number, how?: { keepEnqueued: boolean }): Promise<boolean>

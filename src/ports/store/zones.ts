@@ -18,7 +18,7 @@ export type ZoneStore = {
   listZones(): Promise<ZoneRecord[]>
 
   /** Writes all of the zones. With `onlyNew`, a zone that is recorded already keeps its record. */
-  saveZones(zones: readonly ZoneRecord[], how: { at: number; onlyNew?: boolean }): Promise<void>
+  saveZones(zones: readonly ZoneRecord[], how?: { onlyNew: boolean }): Promise<void>
 
   /** Saves how far a replan has come in a zone, if the zone still has the rules of that release. */
   saveReplanCursor(zone: Pick<ZoneRecord, 'name' | 'version' | 'replanCursor'>): Promise<void>

@@ -4,7 +4,7 @@ import { handle, type LambdaContext, type LambdaEvent } from 'hono/aws-lambda'
 import { createAudit, pruneAudit } from '../../app/access/audit.ts'
 import { removeExpired } from '../../app/access/expiry.ts'
 import { pruneHistory } from '../../app/events/prune.ts'
-import { pruneLedger } from '../../app/ledger/prunable.ts'
+import { keepLedger } from '../../app/ledger/keep-ledger.ts'
 import { createReadiness } from '../../app/readiness.ts'
 import { isReplanDue, replanPart, replanSoonest } from '../../app/timezones/replan-part.ts'
 import { StoreUnavailableError } from '../../domain/errors.ts'
@@ -20,13 +20,11 @@ import { databaseUnavailable, notReady, problemResponse } from '../../http/serve
 import type { Overdue } from '../../ports/store.ts'
 import { createSqsQueue } from '../../queues/sqs.ts'
 import { VERSION } from '../config/version.ts'
-import { REPORT_TIMEOUT_MS } from '../ledger.ts'
 import { readWebFiles } from '../node/web-files.ts'
 import { accessOf, keysOf } from '../shared/access.ts'
 import { channelsOf } from '../shared/channels.ts'
 import {
   appDepsOf,
-  closeLedger,
   dispatchDepsOf,
   dispatchSettingsOf,
   guarded,
@@ -179,7 +177,7 @@ export type Recovered = Overdue & { handedOver: number; pruned: number }
 
 /**
  * Run it after a deployment, after an outage, or every hour. Replans timezones whose rules changed, reports and queues
- * overdue events, closes days of the ledger, and removes history older than PRUNE_AFTER.
+ * overdue events, keeps the ledger, and removes history older than PRUNE_AFTER.
  */
 export async function recovery(_event: unknown, context: LambdaCall): Promise<Recovered> {
   const home = await awsHome()
@@ -190,7 +188,7 @@ export async function recovery(_event: unknown, context: LambdaCall): Promise<Re
       const overdue = await reportOverdue(home)
       const { handedOver } = logDispatched(home, await dispatch(await dispatcher(home), runOf(home, context)))
       // Before pruning: the account of a day needs its history.
-      await closeLedger(home, () => home.clock.now() < until - REPORT_TIMEOUT_MS)
+      await keepLedger(home, () => home.clock.now() < until - RESERVED_MS / 4)
       return { ...overdue, handedOver, pruned: await prune(home, until) }
     })
   })
@@ -202,6 +200,5 @@ async function prune({ store, clock, telemetry, keepMs, config }: AwsHome, until
   await pruneAudit({ store, clock, telemetry }, clock.now() - config.auditRetentionMs, null)
   if (keepMs === null) return 0
   const isTimeUp = () => clock.now() >= until
-  await pruneLedger({ store, clock }, clock.now() - keepMs, isTimeUp)
   return pruneHistory(store, clock.now() - keepMs, { isTimeUp })
 }

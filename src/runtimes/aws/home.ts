@@ -16,11 +16,11 @@ import type { Exporter } from '../../telemetry/sums.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { drainDepsOf } from '../enqueue.ts'
-import { createPostReport } from '../ledger.ts'
 import { addressOf, type Database } from '../node/database.ts'
 import { trackBackground } from '../shared/background.ts'
-import { openDestinations } from '../shared/channels.ts'
+import { channelsOf, openDestinations } from '../shared/channels.ts'
 import { createPing } from '../shared/heartbeat.ts'
+import { reportingOf } from '../shared/reporting.ts'
 import { type Home, QUEUE_LEASE_MS, readKeep } from '../shared/serverless.ts'
 import type { LambdaCall } from './call.ts'
 import { openRotated } from './rotation.ts'
@@ -152,7 +152,7 @@ async function openHome(env: Environment): Promise<AwsHome> {
       telemetry,
       flushMetrics,
       ping: createPing(dial, config.heartbeatUrl),
-      postReport: createPostReport(dial, config, clock),
+      reporting: reportingOf(config, channelsOf(config, deps)),
       databaseSize: () => null,
       destinations,
     }

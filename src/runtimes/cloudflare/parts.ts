@@ -20,9 +20,9 @@ import { limitLines } from '../../telemetry/limit-lines.ts'
 import { logTelemetry } from '../../telemetry/log.ts'
 import { ConfigError, readConfig } from '../config/config.ts'
 import { createVault, newSecret } from '../config/vault.ts'
-import { createPostReport } from '../ledger.ts'
 import { trackBackground } from '../shared/background.ts'
 import { createPing } from '../shared/heartbeat.ts'
+import { reportingOf } from '../shared/reporting.ts'
 import { engineDepsOf, type Home, QUEUE_LEASE_MS, readKeep } from '../shared/serverless.ts'
 import { systemClock as clock } from '../shared/system-clock.ts'
 import { createLineLogger } from './log.ts'
@@ -126,7 +126,7 @@ export function makeHome(
     telemetry,
     flushMetrics: () => points?.flush(),
     ping: createPing(dial, config.heartbeatUrl),
-    postReport: createPostReport(dial, config, clock),
+    reporting: reportingOf(config, { store, open: factory.open }),
     databaseSize: own.databaseSize,
     destinations,
   }

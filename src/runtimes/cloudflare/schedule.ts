@@ -1,21 +1,15 @@
-// A run of the cron trigger: hands due events to the queue, then replans timezones whose rules changed, closes days of the
-// ledger and removes old rows. All of it stays below the queries that D1 allows in one call.
+// A run of the cron trigger: hands due events to the queue, then replans timezones whose rules changed, keeps the ledger
+// and removes old rows. All of it stays below the queries that D1 allows in one call.
 import { pruneAudit } from '../../app/access/audit.ts'
 import { removeExpired } from '../../app/access/expiry.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
-import { prunableBefore, pruneLedger } from '../../app/ledger/prunable.ts'
+import { keepLedger } from '../../app/ledger/keep-ledger.ts'
 import { isReplanDue, replanPart, replanSoonest } from '../../app/timezones/replan-part.ts'
 import type { EngineDeps } from '../../engine/engine-deps.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { Store } from '../../ports/store.ts'
-import {
-  closeLedger,
-  dispatchSettingsOf,
-  type Home,
-  RECHECK_AFTER_MS,
-  reportRun,
-} from '../shared/serverless.ts'
+import { dispatchSettingsOf, type Home, RECHECK_AFTER_MS, reportRun } from '../shared/serverless.ts'
 
 export type SchedulerParts = Home & {
   logger: { info(fields: object, message: string): void }
@@ -42,8 +36,8 @@ const RUN_MS = 50_000
 const INTERVAL_MS = 60_000
 /** The time of the replan after the dispatcher. */
 const REPLAN_MS = 50_000
-/** Of closing a day of the ledger in each run. */
-const CLOSE_MS = 20_000
+/** Of the ledger in each run. */
+const LEDGER_MS = 20_000
 /** A request, or an isolate with an older table, may have begun a check after this isolate saw the last one end. */
 const LOOK_AGAIN_MINUTES = 5
 
@@ -104,8 +98,8 @@ export function createSchedule(
         const inTime = () => mayContinue() && clock.now() < until
         isReplanned = (await replanPart(replanDeps, { ...limits, mayContinue: inTime })).complete
       })
-    const closingUntil = clock.now() + CLOSE_MS
-    await closeLedger(home, () => mayContinue() && clock.now() < closingUntil)
+    const ledgerUntil = clock.now() + LEDGER_MS
+    await keepLedger(home, () => mayContinue() && clock.now() < ledgerUntil)
     await prune(home, scheduledTime)
   }
 }
@@ -119,14 +113,9 @@ async function prune(
   await removeExpired({ store, clock })
   await pruneAudit({ store, clock, telemetry }, scheduledTime - config.auditRetentionMs, null)
   if (keepMs === null) return
-  const before = await prunableBefore(store, scheduledTime - keepMs)
-  await store.prune({ before, limit: PRUNE_LIMIT })
-  let steps = LEDGER_STEPS
-  await pruneLedger({ store, clock }, scheduledTime - keepMs, () => --steps === 0)
+  await store.prune({ before: scheduledTime - keepMs, limit: PRUNE_LIMIT })
 }
 
 const minuteOf = (at: number) => new Date(at).getUTCMinutes()
 const PRUNE_MINUTE = 30
 const PRUNE_LIMIT = 5_000
-/** Of 1,000 rows each. */
-const LEDGER_STEPS = 5

@@ -27,6 +27,7 @@ import {
   parseShortDuration,
   quietHours,
   rateLimit,
+  reportTarget,
   retryPolicy,
   shortDuration,
   signingSecrets,
@@ -90,15 +91,14 @@ export type Config = {
   metricsNamespace: string | null
   /** Called by each run of a serverless scheduler; null for none. */
   heartbeatUrl: string | null
-  /** Gets a report of each closed day; null for none. */
-  ledgerUrl: string | null
-  /** Sign the reports. */
-  ledgerSecrets: readonly string[]
+  /** Gets a report of each closed day: an e-mail address, or the name of a webhook channel; null for none. */
+  reportTo: string | null
   /** Every setting as it was read, secrets masked. */
   settings: readonly Setting[]
 }
 
 const URL_REMEDY = 'Give an address that begins with http:// or https://, without a user name or password.'
+const REPORT_REMEDY = 'Give an e-mail address, or the name of a webhook channel.'
 const SECRETS_REMEDY = `${SECRET_REMEDY} During a rotation give two, with a comma between.`
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -220,8 +220,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       'Give up to 255 letters, digits and the characters . - _ / #, not AWS/ at the beginning.',
     ),
     heartbeatUrl: read('HEARTBEAT_URL', null, webUrl, URL_REMEDY),
-    ledgerUrl: read('LEDGER_URL', null, webUrl, URL_REMEDY),
-    ledgerSecrets: read('LEDGER_SECRET', null, signingSecrets, SECRETS_REMEDY) ?? [],
+    reportTo: read('REPORT_TO', null, reportTarget, REPORT_REMEDY),
     logLevel: level,
     logFormat: read('LOG_FORMAT', 'auto', oneOf(LOG_FORMATS), `Give one of ${LOG_FORMATS.join(', ')}.`),
     logAttempts: read(
@@ -232,8 +231,6 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     ),
     settings,
   }
-  if (config.ledgerUrl !== null && config.ledgerSecrets.length === 0)
-    problems.push('LEDGER_URL needs LEDGER_SECRET, with which the reports are signed.')
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }

@@ -9,6 +9,7 @@ import { type IpRange, parseIpRange } from '../../domain/settings/ip-address.ts'
 import { parseQuietHours } from '../../domain/tasks/task.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
+import { parseAddress } from '../../domain/users/email-address.ts'
 import { isGuessable, parseSecret } from '../../receiver/secret.ts'
 
 export type Parse<T> = (text: string) => T | undefined
@@ -32,6 +33,11 @@ export function wholeNumber(least: number, most: number) {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
     return number >= least && number <= most ? number : undefined
   }
+}
+
+/** An e-mail address, or the name of a channel. */
+export function reportTarget(value: string): string | undefined {
+  return value.includes('@') && parseAddress(value) === null ? undefined : value
 }
 
 export function webUrl(value: string): string | undefined {

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { createTtlCache } from '../../app/cached.ts'
 import { createStoppedReader } from '../../app/dashboard/stopped.ts'
-import { sumUnsound } from '../../app/ledger/report.ts'
+import { countMissed } from '../../app/ledger/missed.ts'
 import { withDeadline } from '../../engine/timing.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { combine } from '../../telemetry/combine.ts'
@@ -37,13 +37,13 @@ export function observe(
       return withDeadline(clock, now + PATIENCE_MS, query(now)).catch(() => null)
     })
   const overdue = inTime((now) => store.countOverdue(now))
-  const unsound = inTime((now) => sumUnsound(store, now))
+  const missed = inTime((now) => countMissed(store, now))
   const readStopped = createStoppedReader({ store, clock })
   const waiting = inTime(() => readStopped())
   const metrics = createMetrics({
     clock,
     overdue: () => overdue.get(),
-    unsound: () => unsound.get(),
+    missed: () => missed.get(),
     waiting: () => waiting.get(),
     pool,
     version: VERSION,

@@ -2,8 +2,7 @@
 import { hostname } from 'node:os'
 import { startHeartbeat } from '../../app/dashboard/heartbeat.ts'
 import { type Draining, startDraining } from '../../app/enqueue/start-draining.ts'
-import { startClosing } from '../../app/ledger/start-closing.ts'
-import { createNodeDial } from '../../channels/dial/node-dial.ts'
+import { startLedger } from '../../app/ledger/keep-ledger.ts'
 import { BATCH_SIZE } from '../../engine/claim.ts'
 import { BREAKER } from '../../engine/deliver/circuit-breaker.ts'
 import { createTemplates } from '../../engine/deliver/templates.ts'
@@ -13,14 +12,14 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 import { traceStore } from '../../telemetry/traces.ts'
 import type { Config } from '../config/config.ts'
 import { drainDepsOf } from '../enqueue.ts'
-import { createPostReport } from '../ledger.ts'
-import { type OwnTargets, openDestinations } from '../shared/channels.ts'
+import { channelsOf, type OwnTargets, openDestinations } from '../shared/channels.ts'
+import { reportingOf } from '../shared/reporting.ts'
 import type { Database } from './database.ts'
 import type { Observed } from './observe.ts'
 
 export type Worker = Engine & Pick<ResumableEngine, 'reload'>
 
-/** Starts the engine, its heartbeat and its destinations, drains enqueued changes and closes days; `stop` ends all of them. */
+/** Starts the engine, its heartbeat and its destinations, drains enqueued changes and keeps the ledger; `stop` ends all of them. */
 export async function startWorker(
   config: Config,
   database: Database,
@@ -65,20 +64,16 @@ export async function startWorker(
   })
   // Not traced: heartbeats would outnumber the spans of an idle worker.
   const heartbeat = startHeartbeat({ store: database.store, clock, telemetry }, workerId())
-  // The operator chose the address: it may be a private one.
-  const postReport = createPostReport(createNodeDial('any'), config, clock)
-  const stopClosing = startClosing(
-    { store: database.store, clock, telemetry, planner, postReport },
-    lateness,
-    engine.isBusy,
-  )
+  const ledgerDeps = { store: database.store, clock, telemetry, planner }
+  const channels = channelsOf(config, { ...ledgerDeps, ids: planner.ids })
+  const stopLedger = startLedger({ ...ledgerDeps, reporting: reportingOf(config, channels) }, engine.isBusy)
   return {
     wake: engine.wake,
     reload: engine.reload,
     stop: async () => {
       await draining?.stop()
       await engine.stop()
-      await stopClosing()
+      await stopLedger()
       await heartbeat.stop()
       await destinations.close()
     },

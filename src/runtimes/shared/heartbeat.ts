@@ -20,7 +20,7 @@ export function createPing(dial: Dial, url: string | null): Ping {
 }
 
 /** Throws unless the response is 2xx. Follows no redirect. */
-export async function call(
+async function call(
   dial: Dial,
   url: string,
   { timeoutMs, ...init }: RequestInit & { timeoutMs: number },

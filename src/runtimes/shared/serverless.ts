@@ -2,10 +2,8 @@
 // Node module, because it runs in workerd too.
 
 import type { AppDeps } from '../../app/app-deps.ts'
-import { closeDays } from '../../app/ledger/close-days.ts'
-import type { PostReport } from '../../app/ledger/ledger-deps.ts'
-import { reportDays, sumUnsound } from '../../app/ledger/report.ts'
-import { limitsOf } from '../../app/ledger/start-closing.ts'
+import { countMissed } from '../../app/ledger/missed.ts'
+import type { Reporting } from '../../app/ledger/report.ts'
 import { BATCH_SIZE } from '../../engine/claim.ts'
 import { BREAKER } from '../../engine/deliver/circuit-breaker.ts'
 import type { Destinations } from '../../engine/deliver/destinations.ts'
@@ -34,26 +32,11 @@ export type Home = {
   flushMetrics(): void
   /** Calls HEARTBEAT_URL, if it is set. */
   ping: Ping
-  /** Null without LEDGER_URL. */
-  postReport: PostReport | null
+  /** Null without REPORT_TO. */
+  reporting: Reporting | null
   /** The size of a database that has a limit, as the last batch reported it; null if it is unknown. */
   databaseSize(): { bytes: number; limitBytes: number } | null
   destinations: Destinations
-}
-
-/**
- * Closes the days of the ledger that have ended, as far as `mayContinue` permits, and reports them. Never
- * throws: the next run continues.
- */
-export async function closeLedger(home: Home, mayContinue: () => boolean): Promise<void> {
-  const { store, clock, config, telemetry } = home
-  try {
-    await store.recordLimits(limitsOf(config.lateness), clock.now())
-    await closeDays(home, { mayContinue })
-  } catch (error) {
-    telemetry({ kind: 'error', operation: 'close-day', error, retryInMs: null })
-  }
-  await reportDays(home, mayContinue)
 }
 
 /** Reports a run of the scheduler: what was due at its start, its end, and, unless it failed, to HEARTBEAT_URL. */
@@ -67,7 +50,7 @@ export async function reportRun<T extends { handedOver: number }>(
   let ended = { handedOver: 0, failed: true }
   telemetry({ kind: 'run', ...run, state: 'started' })
   try {
-    if (run.of === 'scheduler') await Promise.all([reportBacklog(home), reportUnsound(home)])
+    if (run.of === 'scheduler') await Promise.all([reportBacklog(home), reportMissed(home)])
     const result = await work()
     ended = { handedOver: result.handedOver, failed: false }
     if (run.of === 'scheduler') await home.ping(telemetry)
@@ -91,11 +74,11 @@ async function reportBacklog({ store, clock, telemetry }: Home): Promise<void> {
 }
 
 /** Never throws: a run has not failed because of it. */
-async function reportUnsound({ store, clock, telemetry }: Home): Promise<void> {
+async function reportMissed({ store, clock, telemetry }: Home): Promise<void> {
   try {
-    telemetry({ kind: 'unsound-days', ...(await sumUnsound(store, clock.now())) })
+    telemetry({ kind: 'missed', counts: await countMissed(store, clock.now()) })
   } catch (error) {
-    telemetry({ kind: 'error', operation: 'sum-unsound', error, retryInMs: null })
+    telemetry({ kind: 'error', operation: 'count-missed', error, retryInMs: null })
   }
 }
 

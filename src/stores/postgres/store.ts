@@ -5,8 +5,7 @@ import type { Store } from '../../ports/store.ts'
 import { coldOperations } from '../shared/cold-store.ts'
 import { dashboardOperations } from '../shared/dashboard/operations.ts'
 import type { DrizzleDatabase, Tables } from '../shared/database.ts'
-import { accountOperations } from '../shared/ledger/accounts.ts'
-import { ledgerOperations } from '../shared/ledger/days.ts'
+import { ledgerOperations } from '../shared/ledger.ts'
 import { reportOutages } from '../shared/outage.ts'
 import { joinTransaction } from './clients/joined-transaction.ts'
 import type { Client } from './clients/naming.ts'
@@ -24,9 +23,7 @@ import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
 import { readClock } from './instant.ts'
-import { saveAccountPage } from './ledger/account-pages.ts'
-import { accountRows } from './ledger/accounts.ts'
-import { pruneLedger } from './ledger/prune.ts'
+import { LEDGER } from './ledger/statements.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
@@ -73,15 +70,14 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
   // Same builder methods, same row types: see Database.
   const asShared = { reader: db as unknown as DrizzleDatabase, writer: db as unknown as DrizzleDatabase }
   const shared = { ...asShared, tables: tables as unknown as Tables, dialect }
+  const read = (text: string, values: (string | number)[]) => connection.query({ text, values })
   return reportOutages({
     ...coldOperations({ shared, events, readPlans: (userIds) => readPlans(db, userIds) }),
     ...peopleOperations(connection),
     ...occasionOperations(connection),
     ...claimOperations(connection, clock),
-    ...dashboardOperations(DASHBOARD, (text, values) => connection.query({ text, values }), events),
-    ...accountOperations(shared, accountRows(connection)),
-    ...ledgerOperations(shared, shared),
-    saveAccountPage: (page) => saveAccountPage(connection, page),
+    ...dashboardOperations(DASHBOARD, read, events),
+    ...ledgerOperations(shared, read, LEDGER, (ids) => `{${ids.join()}}`),
     saveZones: (zones, how) => saveZones(connection, zones, how),
     saveReplanCursor: (zone) => saveReplanCursor(connection, zone),
     settle: (settlements) => settle(connection, settlements),
@@ -91,7 +87,6 @@ function storeOn(connection: Connection, clock?: ClockOfClaims): StoreOnConnecti
     replay: (replays) => replay(connection, replays),
     replayOutlook: (eventIds) => replayOutlook(connection, eventIds),
     prune: createPrune(connection),
-    pruneLedger: (what) => pruneLedger(connection, what),
     pruneMonths: (before, onMonth) => pruneMonths(connection, before, onMonth),
     countPrunable: (before) => countPrunable(connection, before),
     createMonths: () => createMonths(connection),

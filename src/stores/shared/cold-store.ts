@@ -7,7 +7,6 @@ import type { Shared } from './database.ts'
 import { destinationOperations } from './destinations.ts'
 import { type EventSource, findEvent } from './events/events.ts'
 import { listEvents } from './events/list.ts'
-import { journalOperations } from './ledger/journal.ts'
 import { limitOperations } from './limits.ts'
 import { listMoves } from './moves.ts'
 import {
@@ -33,7 +32,6 @@ type Operations =
   | keyof ReturnType<typeof auditOperations>
   | keyof ReturnType<typeof workerOperations>
   | keyof ReturnType<typeof dismissalOperations>
-  | keyof ReturnType<typeof journalOperations>
   | ('findUser' | 'findUsersByExternalId' | 'listUsers' | 'readPerson' | 'listPeople')
   | (
       | 'findOccasion'
@@ -54,7 +52,6 @@ export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, O
     ...workerOperations(shared),
     ...dismissalOperations(shared),
     ...auditOperations(shared),
-    ...journalOperations(shared),
     findUser: (userId) => findUser(shared, userId),
     findUsersByExternalId: (externalIds) => findUsersByExternalId(shared, externalIds),
     listUsers: (query) => listUsers(slow.shared, query),

@@ -3,8 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import { coldOperations, type Reads } from '../shared/cold-store.ts'
 import { dashboardOperations } from '../shared/dashboard/operations.ts'
 import type { DrizzleDatabase } from '../shared/database.ts'
-import { accountOperations } from '../shared/ledger/accounts.ts'
-import { ledgerOperations } from '../shared/ledger/days.ts'
+import { ledgerOperations } from '../shared/ledger.ts'
 import { reportOutages } from '../shared/outage.ts'
 import * as tables from '../tables/schema.ts'
 import { DASHBOARD } from './dashboard.ts'
@@ -17,9 +16,7 @@ import { replay, replayOutlook } from './events/replay.ts'
 import { replan } from './events/reschedules.ts'
 import { settle } from './events/settle.ts'
 import type { Executor } from './executor.ts'
-import { saveAccountPage } from './ledger/account-pages.ts'
-import { accountRows } from './ledger/accounts.ts'
-import { pruneLedger } from './ledger/prune.ts'
+import { LEDGER } from './ledger.ts'
 import { occasionOperations } from './people/occasions.ts'
 import { peopleOperations } from './people/people.ts'
 import { readPlans } from './people/plans.ts'
@@ -39,15 +36,14 @@ export function createStore(
   })
   const quickReads = readsBy(db.reader)
   const slowReads = readsBy(slow.reader)
+  const readSlowly = (sql: string, params: (string | number)[]) => slow.executor.read({ sql, params })
   return reportOutages({
     ...coldOperations(quickReads, slowReads),
     ...peopleOperations(executor),
     ...occasionOperations(executor),
     ...claimOperations(executor),
-    ...dashboardOperations(DASHBOARD, (sql, params) => slow.executor.read({ sql, params }), slowReads.events),
-    ...accountOperations(slowReads.shared, accountRows(slow.executor)),
-    ...ledgerOperations(quickReads.shared, slowReads.shared),
-    saveAccountPage: (page) => saveAccountPage(executor, page),
+    ...dashboardOperations(DASHBOARD, readSlowly, slowReads.events),
+    ...ledgerOperations(quickReads.shared, readSlowly, LEDGER),
     saveZones: (zones, how) => saveZones(executor, zones, how),
     saveReplanCursor: (zone) => saveReplanCursor(executor, zone),
     settle: (settlements) => settle(executor, settlements),
@@ -57,7 +53,6 @@ export function createStore(
     replay: (replays) => replay(executor, replays),
     replayOutlook: (eventIds) => replayOutlook(executor, eventIds),
     prune: (what) => prune(executor, what),
-    pruneLedger: (what) => pruneLedger(executor, what),
     // One table for all months.
     pruneMonths: async () => {},
     createMonths: async () => {},

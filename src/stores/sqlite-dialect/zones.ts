@@ -3,7 +3,6 @@ import type { ZoneRecord, ZoneStore } from '../../ports/store.ts'
 import { nameList, omit, setList } from '../shared/columns/columns.ts'
 import { ZONE } from '../shared/columns/zones.ts'
 import { type Executor, overRows } from './executor.ts'
-import { recordZones } from './ledger/journal.ts'
 
 const INSERT_ZONES = `INSERT INTO timezones (${nameList(ZONE)}) SELECT ${nameList(ZONE)} FROM {rows} WHERE true`
 const ADD_ZONES = `${INSERT_ZONES} ON CONFLICT DO NOTHING`
@@ -12,9 +11,9 @@ const SAVE_ZONES = `${INSERT_ZONES} ON CONFLICT (name) DO UPDATE SET ${setList(o
 export async function saveZones(
   executor: Executor,
   zones: readonly ZoneRecord[],
-  how: { at: number; onlyNew?: boolean },
+  how?: { onlyNew: boolean },
 ): Promise<void> {
-  await executor.batch([recordZones(zones, how), overRows(how.onlyNew ? ADD_ZONES : SAVE_ZONES, ZONE, zones)])
+  await executor.batch([overRows(how?.onlyNew ? ADD_ZONES : SAVE_ZONES, ZONE, zones)])
 }
 
 const SAVE_CURSOR = 'UPDATE timezones SET replan_cursor = ?3 WHERE name = ?1 AND version = ?2'

@@ -19,35 +19,10 @@ function found(traces: readonly string[], text: string): string[] {
   return traces.filter((trace) => lower.includes(trace.toLowerCase()))
 }
 
-/** A line of a closed day and one of a day that is not closed, and the occasion that the account has seen. */
-function linesOf({ occasions, events }: NewPerson, schema: string, instant: string): string {
-  const [occasion, event] = [occasions[0]!.id, events[0]!.id]
-  const line = (
-    day: string,
-  ) => `INSERT INTO ${schema}ledger_lines (day, number, place, reason, occasion_id, event_id,
-      occurrence, due_at, expected_at, settled_at, attempt, entry, because, carried_from, rank)
-    VALUES ('${day}', 1, 'delivered', NULL, '${occasion}', '${event}', '2020', ${instant}, ${instant}, ${instant}, 1,
-      7, '${event}', '2020-05-30', 4);`
-  return `INSERT INTO ${schema}ledger_days (day, started_at, closed_at) VALUES ('2020-05-31', ${instant}, ${instant}),
-      ('2020-06-01', ${instant}, NULL);
-    ${line('2020-05-31')} ${line('2020-06-01')}
-    INSERT INTO ${schema}ledger_occasions VALUES ('${occasion}');`
-}
-
-const LINES = 'ledger_lines ORDER BY day'
-
-/** What is left of the lines. */
-const LEFT = {
-  ...{ day: '2020-05-31', number: 1, place: 'delivered', reason: null },
-  ...{
-    occasion_id: null,
-    event_id: null,
-    occurrence: null,
-    due_at: null,
-    expected_at: null,
-    settled_at: null,
-  },
-  ...{ attempt: null, entry: null, because: null, carried_from: '2020-05-30', rank: 7 },
+/** A problem of the ledger with the plan of their birthday. */
+function problemOf({ occasions, events }: NewPerson, schema: string, instant: string): string {
+  return `INSERT INTO ${schema}ledger_problems (occasion_id, reason, event_id, due_at, expected_at, found_at, seen_at)
+    VALUES ('${occasions[0]!.id}', 'MISPLANNED', '${events[0]!.id}', ${instant}, ${instant}, ${instant}, ${instant})`
 }
 
 describe('a SQLite file', () => {
@@ -74,17 +49,16 @@ describe('a SQLite file', () => {
     }
   })
 
-  it('keeps lines of closed days, which no longer lead to a deleted person', async () => {
+  it('erases the problems that the ledger found with them', async () => {
     for (const erase of ['deleteUser', 'removeOccasion'] as const) {
       const file = join(folder, `lines-${erase}.db`)
       const store = openSqliteStore(file)
       const person = makePerson()
       await store.createUsers([person])
       const db = new DatabaseSync(file)
-      db.exec(linesOf(person, '', '1590966000000'))
+      db.exec(problemOf(person, '', '1590966000000'))
       await store[erase](erase === 'deleteUser' ? person.user.id : person.occasions[0]!.id, T0)
-      expect(db.prepare(`SELECT * FROM ${LINES}`).all()).toEqual([LEFT])
-      expect(db.prepare('SELECT * FROM ledger_occasions').all()).toEqual([])
+      expect(db.prepare('SELECT * FROM ledger_problems').all()).toEqual([])
       db.close()
       await store.close()
     }
@@ -141,16 +115,15 @@ describe('a PostgreSQL database', () => {
   }
 
   it.each(['deleteUser', 'removeOccasion'] as const)(
-    'keeps lines of closed days, which no longer lead to a person after %s',
+    'erases the problems that the ledger found with them, by %s',
     async (erase) => {
       const url = stage.database()
       const store = await stage.open()
       const person = makePerson()
       await store.createUsers([person])
-      await query(url, linesOf(person, 'terce.', `'2020-05-31T23:00:00Z'`))
+      await query(url, problemOf(person, 'terce.', `'2020-05-31T23:00:00Z'`))
       await store[erase](erase === 'deleteUser' ? person.user.id : person.occasions[0]!.id, T0)
-      expect(await query(url, `SELECT * FROM terce.${LINES}`)).toEqual([LEFT])
-      expect(await query(url, 'SELECT * FROM terce.ledger_occasions')).toEqual([])
+      expect(await query(url, 'SELECT * FROM terce.ledger_problems')).toEqual([])
     },
   )
 

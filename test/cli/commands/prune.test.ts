@@ -2,8 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAudit } from '../../../src/app/access/audit.ts'
 import { addPrune } from '../../../src/cli/commands/prune.ts'
-import { ACCOUNTED } from '../../../src/domain/ledger/day.ts'
-import { closedDay, linesOf } from '../../app/ledger/support/ledger-days.ts'
 import { claimAt, create, delivered } from '../../contracts/store/steps.ts'
 import { DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import { statuses } from '../support/deliveries.ts'
@@ -42,37 +40,6 @@ describe('terce prune', () => {
     await database.terce(['prune', '--older-than', '36500d'])
     const store = database.open()
     expect((await store.listEvents({ limit: 10, cursor: null })).items).toHaveLength(4)
-  })
-
-  it('keeps events that the account of a day which is not closed needs, and says so', async () => {
-    await deliverThreeYears()
-    const store = database.open()
-    const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-    await store.openLedgerDay({ day: day(T0 - YEAR), startedAt: T0 - YEAR })
-    const keptSince = `${day(T0 - YEAR - 9 * DAY)}T00:00:00.000Z`
-    expect(JSON.parse((await prune('--dry-run', '--json')).stdout)).toMatchObject({ found: 1, keptSince })
-    expect(await prune()).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: `1 settled event deleted.\nEvents settled since ${keptSince} stay until the ledger has closed more days.\n`,
-    })
-  })
-
-  it('removes the lines of old days of the ledger and keeps the days, not with --dry-run', async () => {
-    const store = database.open()
-    const [day, today] = ['2026-01-01', new Date().toISOString().slice(0, 10)]
-    const person = makePerson()
-    await create(store, person)
-    const lines = linesOf(day, ['delivered', 'failed'], person.occasions[0]!.id)
-    for (const one of [day, today]) await store.openLedgerDay({ day: one, startedAt: 0 })
-    await store.saveAccountPage({ day, from: null, to: ACCOUNTED, people: 1, lines, newlySeen: [] })
-    await store.closeLedgerDay(closedDay(day, lines))
-    const left = async () => (await store.listLedgerLines({ day, limit: 9, cursor: null })).items.length
-    const prunedAt = async () => (await store.listLedgerDays({ to: day, limit: 1 }))[0]!.prunedAt
-    await prune('--dry-run')
-    expect([await left(), await prunedAt()]).toEqual([2, null])
-    await prune()
-    expect([await left(), await prunedAt()]).toEqual([0, expect.any(Number)])
   })
 
   it('deletes sessions that ended, and no other', async () => {

@@ -1,8 +1,10 @@
 // The banner: the dashboard first, then the address, the database and the destination.
 import { describe, expect, it } from 'vitest'
 import { bannerText, type Started } from '../../../src/cli/output/banner.ts'
-import { plain } from '../../../src/cli/output/colour.ts'
+import type { Paint } from '../../../src/cli/output/colour.ts'
 import type { Running } from '../../../src/runtimes/node/node.ts'
+
+const plain: Paint = (_, text) => text
 
 const RUNNING: Running = {
   address: 'http://127.0.0.1:3000',

@@ -1,9 +1,11 @@
 // Log lines for a person at a terminal.
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { plain } from '../../../src/cli/output/colour.ts'
+import type { Paint } from '../../../src/cli/output/colour.ts'
 import { createTextLog, openTextLog } from '../../../src/cli/output/log-text.ts'
 import { createLogger } from '../../../src/telemetry/logger.ts'
+
+const plain: Paint = (_, text) => text
 
 function textLog() {
   let text = ''

@@ -2,7 +2,6 @@
 import { expect } from 'vitest'
 import type { Attempt, Event, PlannedEvent } from '../../../src/domain/events/event.ts'
 import { failureFrom } from '../../../src/domain/events/failure-reason.ts'
-import type { OccasionAccount } from '../../../src/domain/ledger/account/input.ts'
 import type { Claim, ClaimRef, Render, Settlement } from '../../../src/ports/claim.ts'
 import type { Page } from '../../../src/ports/query.ts'
 import type { DueClaim, NewPerson, Store } from '../../../src/ports/store.ts'
@@ -136,11 +135,3 @@ export async function allPages<T>(read: (cursor: string | null) => Promise<Page<
 
 export const sorted = (ids: readonly string[]) => [...ids].sort()
 export const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id)
-
-/** The account of one occasion; null if it does not exist. */
-export async function accountOf(
-  store: Store,
-  { occasionId, ...of }: { occasionId: string; eventsFrom: number; carriedFrom: string | null },
-): Promise<OccasionAccount | null> {
-  return (await store.findAccounts({ occasionIds: [occasionId], ...of }))[0] ?? null
-}

@@ -56,14 +56,14 @@ export function describeZones(it: StoreIt): void {
   describe('the rules of timezones', () => {
     it('are kept by name, replaced, and listed in its order', async (store) => {
       expect(await store.listZones()).toEqual([])
-      await store.saveZones([], { at: T0 })
+      await store.saveZones([])
       const [rome, jakarta] = [zone('Europe/Rome'), zone('Asia/Jakarta')]
-      await store.saveZones([rome, jakarta], { at: T0 })
+      await store.saveZones([rome, jakarta])
       expect(await store.listZones()).toEqual([jakarta, rome])
       const changes = { version: '2026f', rules: 'new', previousRules: rome.rules, previousVersion: '2026e' }
       const newer = { ...rome, ...changes, changedAt: T0 }
       const tokyo = zone('Asia/Tokyo')
-      await store.saveZones([newer, tokyo], { at: T0 })
+      await store.saveZones([newer, tokyo])
       expect(await store.listZones()).toEqual([jakarta, tokyo, newer])
     })
 
@@ -71,33 +71,30 @@ export function describeZones(it: StoreIt): void {
       const zones = Array.from({ length: 600 }, (_, index) =>
         zone(`Area/Place_${String(index).padStart(3, '0')}`),
       )
-      await store.saveZones(zones.toReversed(), { at: T0 })
+      await store.saveZones(zones.toReversed())
       expect(await store.listZones()).toEqual(zones)
-      await store.saveZones(
-        zones.map((one) => ({ ...one, version: '2026f' })),
-        { at: T0 },
-      )
+      await store.saveZones(zones.map((one) => ({ ...one, version: '2026f' })))
       expect((await store.listZones()).every(({ version }) => version === '2026f')).toBe(true)
     })
 
     it('are left as they are where only new ones are to be kept', async (store) => {
       const [rome, jakarta] = [zone('Europe/Rome'), zone('Asia/Jakarta')]
-      await store.saveZones([rome], { at: T0 })
-      await store.saveZones([{ ...rome, version: '2026f' }, jakarta], { at: T0, onlyNew: true })
+      await store.saveZones([rome])
+      await store.saveZones([{ ...rome, version: '2026f' }, jakarta], { onlyNew: true })
       expect(await store.listZones()).toEqual([jakarta, rome])
     })
 
     it('have a cursor of a replan, kept until they are saved again', async (store) => {
       const [rome, jakarta] = [zone('Europe/Rome'), zone('Asia/Jakarta')]
-      await store.saveZones([rome, jakarta], { at: T0 })
+      await store.saveZones([rome, jakarta])
       await store.saveReplanCursor({ name: 'Europe/Rome', version: '2026e', replanCursor: '2026f 12' })
       expect(await store.listZones()).toEqual([jakarta, { ...rome, replanCursor: '2026f 12' }])
-      await store.saveZones([rome], { at: T0, onlyNew: true })
+      await store.saveZones([rome], { onlyNew: true })
       expect(await store.listZones()).toEqual([jakarta, { ...rome, replanCursor: '2026f 12' }])
       await store.saveReplanCursor({ name: 'Europe/Rome', version: '2026e', replanCursor: null })
       expect(await store.listZones()).toEqual([jakarta, rome])
       const moved = { ...rome, version: '2026f', replanCursor: '2026f done' }
-      await store.saveZones([moved], { at: T0 })
+      await store.saveZones([moved])
       await store.saveReplanCursor({ name: 'Europe/Rome', version: '2026e', replanCursor: '2026f 13' })
       await store.saveReplanCursor({ name: 'Asia/Tokyo', version: '2026e', replanCursor: '2026f 13' })
       expect(await store.listZones()).toEqual([jakarta, moved])
@@ -108,9 +105,7 @@ export function describeZones(it: StoreIt): void {
       const zones = Array.from({ length: 50 }, (_, index) => zone(`Area/Place_${10 + index}`))
       await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
-          (index % 2 === 0 ? store : other).saveZones(index % 3 === 0 ? zones : zones.toReversed(), {
-            at: T0,
-          }),
+          (index % 2 === 0 ? store : other).saveZones(index % 3 === 0 ? zones : zones.toReversed()),
         ),
       )
       expect(await store.listZones()).toEqual(zones)

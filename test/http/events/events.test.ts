@@ -1,7 +1,5 @@
 // Reading events: filters, pages, and the attempts of an event.
 import { describe, expect, it } from 'vitest'
-import type { LedgerColumn } from '../../../src/domain/ledger/line.ts'
-import { closedDay, linesOf } from '../../app/ledger/support/ledger-days.ts'
 import { work } from '../support/event-steps.ts'
 import { ADA, createTestApp } from '../support/test-app.ts'
 
@@ -117,30 +115,5 @@ describe('GET /event/:id', () => {
         ...nowhere,
       },
     ])
-  })
-})
-
-describe('GET /event/{id}, the line in the ledger', () => {
-  it('is that of the last closed day, and null before a day with the event is closed', async () => {
-    const { send, store, people } = await withEvents()
-    const { user, nextBirthdayEvent } = people[0]!
-    const [occasion] = (await send(`/user/${user.id}/occasion`)).json.items
-    const inLedger = async () => (await send(`/event/${nextBirthdayEvent.id}`)).json.ledger
-    async function account(day: string, column: LedgerColumn) {
-      const lines = linesOf(day, [column], occasion.id).map((line) => ({
-        ...line,
-        eventId: nextBirthdayEvent.id,
-      }))
-      await store.openLedgerDay({ day, startedAt: 0 })
-      await store.saveAccountPage({ day, from: null, to: 'done', people: 1, lines, newlySeen: [] })
-      return () => store.closeLedgerDay(closedDay(day, lines))
-    }
-    const close = await account('2026-12-15', 'open')
-    expect(await inLedger()).toBeNull()
-    await close()
-    const closeNext = await account('2026-12-16', 'delivered')
-    expect(await inLedger()).toEqual({ day: '2026-12-15', column: 'open' })
-    await closeNext()
-    expect(await inLedger()).toEqual({ day: '2026-12-16', column: 'delivered' })
   })
 })

@@ -40,7 +40,7 @@ it('the API is the one in test/golden/api.txt', async () => {
 
 it('every dry run is asked for, and named in the response', () => {
   const withDryRun = operationsOf(json).filter(({ input }) => 'dryRun' in input)
-  expect(withDryRun.map(({ operationId }) => operationId)).toHaveLength(11)
+  expect(withDryRun.map(({ operationId }) => operationId)).toHaveLength(12)
   for (const { operationId, input, outputs } of withDryRun) {
     expect([operationId, input.dryRun.type, input.dryRun.default ?? false]).toEqual([
       operationId,

@@ -38,7 +38,7 @@ describe('POST /user', () => {
     const { post, send } = createTestApp()
     const { json, headers } = await post('/user', ADA)
     expect((await send(headers.get('Location')!)).json).toEqual(json.user)
-    const details = { attempts: [], channel: null, ledger: null, moves: [], replays: [], successor: null }
+    const details = { attempts: [], channel: null, moves: [], replays: [], successor: null }
     const found = (await send(`/event/${json.nextBirthdayEvent.id}`)).json
     expect(found).toEqual({ ...json.nextBirthdayEvent, ...details })
   })

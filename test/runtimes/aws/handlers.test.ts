@@ -12,7 +12,6 @@ import { RELOAD_MS } from '../../../src/engine/deliver/destinations.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { api, deadLetters, recovery, scheduler, worker } from '../../../src/runtimes/aws/handlers.ts'
 import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
-import { newSecret } from '../../../src/runtimes/config/vault.ts'
 import { nodeClock } from '../../../src/runtimes/node/node-clock.ts'
 import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { claimAt, delivered } from '../../contracts/store/steps.ts'
@@ -22,8 +21,8 @@ import { useOwnServer } from '../../stores/postgres/support/postgres-suite.ts'
 import { DAY, HOUR, MINUTE, makePeople, makePlanned, YEAR } from '../../support/fixtures.ts'
 import { until } from '../../support/until.ts'
 import { metricsIn, parseEmf } from '../../telemetry/support/emf-schema.ts'
+import { addMissedPerson, REPORT, reportsIn } from '../support/missed-person.ts'
 import type { Sink } from '../support/sink.ts'
-import { closeUnsoundDay, UNSOUND_DAY } from '../support/unsound-day.ts'
 import { call, runEventSources } from './support/lambda.ts'
 
 const stage = useOwnServer()
@@ -330,24 +329,18 @@ describe('the metrics of the functions', () => {
   })
 })
 
-describe('a day of the ledger with messages that nothing explains', () => {
-  it('is in the metrics of each run of the scheduler, and posted once by the recovery run', async () => {
-    const reports = await stage.sink()
-    Object.assign(process.env, { LEDGER_URL: reports.url, LEDGER_SECRET: newSecret() })
-    await closeUnsoundDay(store)
+describe('a person who would be missed', () => {
+  it('is found by the recovery run, which sends the report of the closed day once, and is in the metrics of the scheduler', async () => {
+    process.env.REPORT_TO = 'environment'
+    await addMissedPerson(store)
     const metrics = await metricsDuring(async () => {
       await recovery({}, call(60_000))
       await recovery({}, call(60_000))
       await scheduler({}, call(10_000))
     })
-    expect(reports.arrivals.map(({ body }) => JSON.parse(body))).toEqual([
-      expect.objectContaining({ day: UNSOUND_DAY, unexplained: 2, surplus: 1 }),
-    ])
-    expect(metrics.filter((line) => /_ledger_/.test(line))).toEqual([
-      'terce_ledger_unexplained{} 2',
-      'terce_ledger_surplus{} 1',
-      'terce_ledger_unclosed_days{} 0',
-    ])
+    expect(reportsIn(sink.arrivals)).toEqual([expect.objectContaining(REPORT)])
+    expect(metrics).toContain('terce_missed{reason=UNPLANNED} 1')
+    expect(metrics).toContain('terce_missed{reason=STUCK} 0')
   })
 })
 
@@ -367,8 +360,7 @@ describe('recovery', () => {
     expect(await recovery({}, call(60_000))).toMatchObject({ count: 0, oldestAt: null, handedOver: 0 })
   })
 
-  it('removes events settled before PRUNE_AFTER that the ledger does not need', async () => {
-    // The ledger begins today, and its account reads the events of the last nine days.
+  it('removes events settled before PRUNE_AFTER, and keeps the last one of each occasion', async () => {
     const [person] = await duePeople(1, 60 * DAY)
     const { id, targetAt } = person!.events[0]!
     const [claim] = await claimAt(store, targetAt)

@@ -182,11 +182,9 @@ describe('the metrics of the template', () => {
       const labels = Dimensions.map(({ Name, Value }: Json) => `${Name}=${Value}`).join()
       return `${MetricName}{${labels}}`
     })
-    expect(watched).toHaveLength(7)
+    expect(watched).toHaveLength(5)
     expect([...written]).toEqual(expect.arrayContaining(watched))
     expect(propertiesOf('SchedulerSilentAlarm').TreatMissingData).toBe('breaching')
-    // Hourly runs compute the account of a day: a day that ended an hour ago may be open.
-    expect(propertiesOf('LedgerUnclosedAlarm')).toMatchObject({ Period: 3600, EvaluationPeriods: 12 })
   })
 
   it('raise an alarm for the errors of every function', () => {

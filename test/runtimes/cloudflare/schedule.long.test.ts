@@ -73,7 +73,7 @@ function createIsolate(clock: MonotonicClock, binding: () => D1Database) {
     telemetry: (notice) => void notices.push(notice),
     flushMetrics() {},
     ping: async () => {},
-    postReport: null,
+    reporting: null,
     databaseSize: () => null,
     destinations: onlyDestination({ deliver: async () => DELIVERED, close: async () => {} }),
   }
@@ -173,7 +173,7 @@ describe('a timezone whose move takes more queries than a call may make', () => 
     // Checked twice, and planned by an isolate of the previous release since.
     const change = { previousRules: UTC, previousVersion: '2026f', changedAt: START - DAY }
     const record = { name: 'Sea/Late', rules: WEST, version: '2026g', replanCursor: '2026g done' }
-    await openD1Store(d1.db).saveZones([{ ...record, ...change }], { at: START })
+    await openD1Store(d1.db).saveZones([{ ...record, ...change }])
     const clock = jumpingClock()
     let limited = limitedD1(d1.db, LIMIT)
     const scheduler = createIsolate(clock, () => limited.db)

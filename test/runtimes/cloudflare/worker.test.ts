@@ -14,8 +14,8 @@ import {
   metricsWorker,
   terceWorker,
 } from '../../support/workerd/terce.ts'
+import { addMissedPerson, REPORT, reportsIn } from '../support/missed-person.ts'
 import { type Arrival, type Sink, startSink } from '../support/sink.ts'
-import { closeUnsoundDay, UNSOUND_DAY } from '../support/unsound-day.ts'
 
 type Created = { user: { id: string }; nextBirthdayEvent: { id: string; targetTimestampUTC: string } }
 type Story = {
@@ -29,7 +29,6 @@ type Story = {
 let d1: D1InWorkerd
 let sink: Sink
 let heartbeat: Sink
-let reports: Sink
 let call: Call
 let cron: () => Promise<void>
 const output: string[] = []
@@ -50,8 +49,7 @@ beforeAll(async () => {
     RETRY: '1ms,1ms',
   }
   heartbeat = await startSink((response) => response.end())
-  reports = await startSink()
-  const urls = { HEARTBEAT_URL: heartbeat.url, LEDGER_URL: reports.url, LEDGER_SECRET: SECRET }
+  const urls = { HEARTBEAT_URL: heartbeat.url, REPORT_TO: 'environment' }
   const metrics = metricsWorker('metrics')
   d1 = await startD1(
     [
@@ -71,7 +69,6 @@ afterAll(async () => {
   await d1.stop()
   await sink.close()
   await heartbeat.close()
-  await reports.close()
 })
 
 beforeEach(() => {
@@ -132,7 +129,7 @@ describe('the Worker', () => {
   it('replans a part on request, and leaves the second check of the timezone to its later runs', async () => {
     const none = { previousRules: null, previousVersion: null, changedAt: null, replanCursor: null }
     const earlier = { name: 'America/Vancouver', rules: '-28800|0|', version: '2000a', ...none }
-    await openD1Store(d1.db).saveZones([earlier], { at: 0 })
+    await openD1Store(d1.db).saveZones([earlier])
     const { status, body } = await call('POST', '/tz/replan')
     expect([status, body]).toMatchObject([200, { dryRun: false, complete: false }])
     expect((await call('GET', '/tz')).body).toMatchObject({ state: 'CURRENT', differs: [] })
@@ -278,16 +275,12 @@ describe('the metrics of the Worker', () => {
     expect(heartbeat.arrivals.length).toBe(before + 1)
   })
 
-  it('have the messages that the ledger does not explain, whose day is posted to LEDGER_URL once', async () => {
-    await closeUnsoundDay(openD1Store(d1.db))
+  it('have the person who would be missed, and a closed day is reported to REPORT_TO once', async () => {
+    await addMissedPerson(openD1Store(d1.db))
     await cron()
     await cron()
-    expect(reports.arrivals.map(({ body }) => JSON.parse(body))).toEqual([
-      expect.objectContaining({ day: UNSOUND_DAY, unexplained: 2, surplus: 1 }),
-    ])
-    expect(valuesOf('terce_ledger_unexplained').slice(-2)).toEqual([2, 2])
-    expect(valuesOf('terce_ledger_surplus').slice(-2)).toEqual([1, 1])
-    expect(valuesOf('terce_ledger_unclosed_days').slice(-2)).toEqual([0, 0])
+    expect(reportsIn(sink.arrivals)).toEqual([expect.objectContaining(REPORT)])
+    expect(valuesOf('terce_missed').filter((value) => value > 0)).toContain(1)
   })
 })
 

@@ -135,8 +135,7 @@ describe('a setting', () => {
       TERCE_API_KEYS: 'ci:read:a-key-of-32-characters-with-the-word-in-it',
       METRICS_KEY: 'a-key-with-the-word-in-it',
       HEARTBEAT_URL: 'https://heartbeats.example/word',
-      LEDGER_URL: 'https://auditor.example/word',
-      LEDGER_SECRET: `whsec_${secret}`,
+      REPORT_TO: 'word@example.com',
     })
     const shown = JSON.stringify(settings)
     expect(shown).not.toContain('word')
@@ -145,13 +144,12 @@ describe('a setting', () => {
       ...{ name: 'DATABASE_URL', source: 'environment' },
       value: 'postgres://***@db.example/terce?***',
     })
-    expect(settings.filter(({ value }) => value === '***')).toHaveLength(7)
+    expect(settings.filter(({ value }) => value === '***')).toHaveLength(6)
   })
 
-  it('needs LEDGER_SECRET beside LEDGER_URL', () => {
-    expect(() => readConfig({ LEDGER_URL: 'https://auditor.example' })).toThrow(
-      /^LEDGER_URL needs LEDGER_SECRET/,
-    )
+  it('takes an e-mail address or the name of a channel as REPORT_TO', () => {
+    expect(readConfig({ REPORT_TO: 'crm' }).reportTo).toBe('crm')
+    expect(() => readConfig({ REPORT_TO: 'ops@' })).toThrow(/^REPORT_TO=\*\*\* is not usable/)
   })
 
   it.each([

@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newSecret } from '../../../src/runtimes/config/vault.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { startTerce, type Terce } from '../../stores/postgres/support/processes.ts'
 import { seedDuePeople } from '../support/due-people.ts'
+import { addMissedPerson, REPORT, reportsIn } from '../support/missed-person.ts'
 import { startSink } from '../support/sink.ts'
 import { runTerce } from '../support/terce-process.ts'
-import { closeUnsoundDay, UNSOUND_DAY } from '../support/unsound-day.ts'
 
 let folder: string
 let file: string
@@ -54,23 +53,16 @@ describe('the metrics of a process', () => {
     expect(metrics).not.toMatch(/Ada|Lovelace|terce_database_connections/)
   })
 
-  it('have the messages that the ledger does not explain, whose day a worker posts to LEDGER_URL', async () => {
-    const reports = await startSink()
-    cleanups.push(() => reports.close())
+  it('have the person who would be missed, and a worker sends the report of a closed day to REPORT_TO', async () => {
+    const receiver = await startSink()
+    cleanups.push(() => receiver.close())
     const store = openSqliteStore(file)
-    await closeUnsoundDay(store)
+    await addMissedPerson(store)
     await store.close()
-    const { url } = await start('all', { LEDGER_URL: reports.url, LEDGER_SECRET: newSecret() })
-    await reports.waitFor(1)
-    expect(JSON.parse(reports.arrivals[0]!.body)).toMatchObject({
-      day: UNSOUND_DAY,
-      unexplained: 2,
-      surplus: 1,
-    })
-    const metrics = await page(`${url}/metrics`)
-    expect(metrics).toContain('\nterce_ledger_unexplained 2\n')
-    expect(metrics).toContain('\nterce_ledger_surplus 1\n')
-    expect(metrics).toContain('\nterce_ledger_unclosed_days 0\n')
+    const { url } = await start('all', { WEBHOOK_URL: receiver.url, REPORT_TO: 'environment' })
+    await receiver.waitFor(1)
+    expect(reportsIn(receiver.arrivals)).toEqual([expect.objectContaining(REPORT)])
+    expect(await page(`${url}/metrics`)).toContain('\nterce_missed{reason="UNPLANNED"} 1\n')
   })
 
   it('of a worker are on METRICS_PORT, which serves nothing else', async () => {

@@ -1,14 +1,12 @@
 // The database queries for the metrics of a Node process.
 import { expect, it } from 'vitest'
-import type { LedgerColumn } from '../../../src/domain/ledger/line.ts'
 import { INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Overdue, Store } from '../../../src/ports/store.ts'
 import { observe } from '../../../src/runtimes/node/observe.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { createLogger } from '../../../src/telemetry/logger.ts'
-import { openClosedDays } from '../../app/ledger/support/closed-days.ts'
-import { createTestClock, SECOND, T0 } from '../../support/fixtures.ts'
+import { createTestClock, HOUR, makePerson, SECOND, T0 } from '../../support/fixtures.ts'
 
 const observeStore = (countOverdue: () => Promise<Overdue>) =>
   observeLedger({ countOverdue } as unknown as Store, T0)
@@ -49,30 +47,20 @@ it('a scrape waits 2 s for a database that hangs, and reports it as down', async
   expect(await scraped).toContain('terce_database_up 0')
 })
 
-it('a scrape of any process has the unclosed days, and the unexplained and surplus lines of the last week', async () => {
-  const { store, linesFor, closeDay } = await openClosedDays()
-  const close = (day: string, ...columns: LedgerColumn[]) => closeDay(day, linesFor(day, columns))
-  await close('2026-11-17', 'delivered', 'unexplained', 'unexplained')
-  await close('2026-11-18', 'surplus', 'unexplained')
-  await close('2026-11-19', 'delivered')
-  const pageAt = async (at: string) =>
-    (await observeLedger(store, Date.parse(at)).page())
-      .split('\n')
-      .filter((line) => /^terce_ledger/.test(line))
-  expect(await pageAt('2026-11-20T12:01:00Z')).toEqual([
-    'terce_ledger_unexplained 3',
-    'terce_ledger_surplus 1',
-    'terce_ledger_unclosed_days 0',
-  ])
-  expect(await pageAt('2026-11-25T12:01:00Z')).toEqual([
-    'terce_ledger_unexplained 1',
-    'terce_ledger_surplus 1',
-    'terce_ledger_unclosed_days 5',
-  ])
-  expect(await pageAt('2026-11-26T12:01:00Z')).toEqual([
-    'terce_ledger_unexplained 0',
-    'terce_ledger_surplus 0',
-    'terce_ledger_unclosed_days 6',
+it('a scrape of any process has the problems that can miss a person, and a check that is overdue', async () => {
+  const store = openSqliteStore(':memory:')
+  const person = { ...makePerson(), events: [] }
+  await store.createUsers([person])
+  const [day, occasionId] = ['2020-06-01', person.occasions[0]!.id]
+  await store.beginLedgerCheck({ day, startedAt: T0, replaces: null })
+  const fault = { reason: 'UNPLANNED' as const, occasionId, eventId: null, dueAt: null, expectedAt: T0 }
+  await store.saveLedgerCheck({ day, startedAt: T0, from: null, to: null, at: T0, faults: [fault] })
+  const missedAt = async (at: number) =>
+    (await observeLedger(store, at).page()).split('\n').filter((line) => /^terce_missed.* [^0]/.test(line))
+  expect(await missedAt(T0 + HOUR)).toEqual(['terce_missed{reason="UNPLANNED"} 1'])
+  expect(await missedAt(T0 + 7 * HOUR)).toEqual([
+    'terce_missed{reason="UNPLANNED"} 1',
+    'terce_missed{reason="UNCHECKED"} 1',
   ])
   await store.close()
 })

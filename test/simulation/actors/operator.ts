@@ -4,20 +4,17 @@ import { changeChannel, setChannelStatus } from '../../../src/app/channels/chann
 import { pauseChannel, resumeChannel } from '../../../src/app/channels/pause.ts'
 import { pruneHistory } from '../../../src/app/events/prune.ts'
 import { replayMatching } from '../../../src/app/events/replay.ts'
-import { pruneLedger } from '../../../src/app/ledger/prunable.ts'
 import { saveTemplate } from '../../../src/app/templates/save-template.ts'
 import { moveSendTime } from '../../../src/app/users/bulk.ts'
 import { parseTemplateText } from '../../../src/domain/messages/template.ts'
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import { HOUR, MINUTE } from '../../support/fixtures.ts'
-import { replaceIn } from '../mistakes/mistake.ts'
 import { templateText } from '../oracle/expected-text.ts'
 import { type ChannelRow, changesOf, type PauseRow } from '../record/ledger.ts'
 import type { Chore } from '../scenario.ts'
 import type { World } from '../support/world.ts'
 import type { Api, Serving } from './api.ts'
 import { channelId } from './channels.ts'
-import { checkOf } from './closers.ts'
 import { wasMadeToFail } from './process.ts'
 
 export type Operator = {
@@ -90,7 +87,7 @@ export function createOperator(world: World, api: Api): Operator {
     const { store } = app
     switch (chore.kind) {
       case 'prune':
-        return prune(app, Math.min(scheduler.now() - chore.olderThanMs, await world.account()))
+        return pruneHistory(app.store, scheduler.now() - chore.olderThanMs)
       case 'replay':
         return replaySome(app, chore.ownKey)
       case 'stop channel':
@@ -115,20 +112,6 @@ export function createOperator(world: World, api: Api): Operator {
         return saveTemplate(app, key, { text: text.value, seen: 'any' })
       }
     }
-  }
-
-  /**
-   * As in production: the history of a day is pruned after its account. The ledger of a scenario ends with the check of its days;
-   * until then they keep their lines, and from then on they keep nothing from pruning.
-   */
-  async function prune({ store, clock }: Serving['app'], before: number): Promise<number> {
-    const { ledger } = world.scenario
-    const now = scheduler.now()
-    if (ledger !== undefined && now >= ledger.from && now <= checkOf(world.scenario))
-      return pruneHistory(store, before)
-    const withoutDays = replaceIn(store, { listLedgerDays: async () => [] })
-    await pruneLedger({ store: withoutDays, clock }, before)
-    return pruneHistory(withoutDays, before)
   }
 
   async function replaySome({ store, planner, clock, onPlanned }: Serving['app'], ownKey: boolean) {

@@ -8,7 +8,6 @@ import { chooseCrowd } from './crowd.ts'
 import { chooseFaults } from './faults.ts'
 import { chooseHandlers } from './handlers.ts'
 import { chooseLateness } from './lateness.ts'
-import { chooseLedger } from './ledger.ts'
 import { chooseChores, chooseSendTimes } from './operator.ts'
 import { chooseQueue } from './queue.ts'
 import { chooseChangingPlace, chooseRollout, type Rollout } from './upgrades.ts'
@@ -52,7 +51,6 @@ export function generate(seed: number): Scenario {
   const jumps = queue === null ? chooseClockJumps(dice, dueTimes) : []
   const handled = chooseHandlers(seed, { workers, dueTimes: faultyTimes, queue })
   const until = faultsEndAt + AFTER_FAULTS_MS
-  const closing = chooseLedger(seed, { from, until, dueTimes: faultyTimes })
   const beforeEndOfFaults = ({ at }: { at: number }) => at < faultsEndAt
   const scenario = {
     seed,
@@ -65,10 +63,7 @@ export function generate(seed: number): Scenario {
     workers,
     ...(queue === null ? {} : { queue }),
     ...(handled.handlers && { handlers: handled.handlers }),
-    ledger: closing.ledger,
-    faults: [...faults, ...crowd.faults, ...jumps, ...handled.faults, ...closing.faults].filter(
-      beforeEndOfFaults,
-    ),
+    faults: [...faults, ...crowd.faults, ...jumps, ...handled.faults].filter(beforeEndOfFaults),
     operatorDelayMs: chooseOperatorDelay(dice),
     databaseBehindMs: dice.chance(0.2) ? dice.between(1, 80) : 0,
     lateness: chooseLateness(dice),

@@ -144,7 +144,7 @@ export const CLAIM_MISTAKES: readonly Mistake[] = [
   {
     name: 'failed-without-successor',
     description: 'A failed event has no successor.',
-    breaks: ['one planned event', 'every day is explained', 'closed days are complete'],
+    breaks: ['one planned event', 'nobody is missed'],
     store: (store) =>
       settling(store, (one) =>
         one.kind === 'terminal' && one.status === 'FAILED' ? { ...one, successor: null } : one,

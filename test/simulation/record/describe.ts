@@ -128,7 +128,7 @@ function where({ who, stage, op }: CallFault): string {
   return `${stage} ${call} of ${typeof who === 'number' ? `worker ${who + 1}` : CALLER[who]}`
 }
 
-const CALLER = { api: 'the API', cron: 'the scheduler', closer: 'a process that closes days' }
+const CALLER = { api: 'the API', cron: 'the scheduler' }
 
 function describeEntry(entry: Entry): string[] {
   switch (entry.kind) {
@@ -170,13 +170,7 @@ function describeEntry(entry: Entry): string[] {
     case 'stale':
       return [`${entry.who} has lost ${entry.count} of its claims`]
     case 'account':
-      return [`the ledger finds ${entry.lines.length} lines that nothing explains`]
-    case 'closing':
-      return [`${entry.who}: ${entry.what}`]
-    case 'closed': {
-      const { days, findings, lines } = entry
-      return [`${days.length} days are closed, with ${lines.length} lines that nothing explains`, ...findings]
-    }
+      return [`the ledger finds ${entry.problems.length} problems`, ...entry.problems]
     case 'end':
       return ['the end']
     default:

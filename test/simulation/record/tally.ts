@@ -56,9 +56,6 @@ export type Tally = {
   /** Handlers that resolved, and that failed. */
   handled: number
   unhandled: number
-  /** Days that the ledger closed, and faults of the processes that closed them. */
-  closedDays: number
-  closingFaults: number
 }
 
 export const NOTHING: Tally = {
@@ -95,8 +92,6 @@ export const NOTHING: Tally = {
   paused: 0,
   handled: 0,
   unhandled: 0,
-  closedDays: 0,
-  closingFaults: 0,
 }
 
 const DISTURBED: readonly string[] = ['rejected', 'lost', 'duplicated', 'delayed', 'ack lost']
@@ -119,8 +114,6 @@ export function tally({ scenario, trace }: Run): Tally {
     if (entry.kind === 'stale') sum.stale += entry.count
     if (entry.kind === 'failure') sum.failures += 1
     if (entry.kind === 'edit') sum.edits += 1
-    if (entry.kind === 'closing') sum.closingFaults += 1
-    if (entry.kind === 'closed') sum.closedDays += entry.days.length
     if (entry.kind === 'lifecycle') {
       if (entry.what === 'crashes') sum.crashes += 1
       if (entry.what === 'pauses') sum.pauses += 1

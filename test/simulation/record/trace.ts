@@ -1,9 +1,7 @@
 // The trace of a run, in order: the only input of the invariants. Plain data, byte for byte equal for equal seeds.
 
-import type { LedgerLine } from '../../../src/domain/ledger/line.ts'
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import type { Edit, MessageEffect } from '../scenario.ts'
-import type { ClosedDays } from '../support/closed-days.ts'
 
 export type Row = Record<string, string | number | null>
 
@@ -58,12 +56,8 @@ export type Entry = { at: number } /** A process calls the store about events. *
   | { kind: 'unexpected'; who: string; during: string; error: string }
   /** A worker learned that it had lost claims. */
   | { kind: 'stale'; who: string; count: number }
-  /** The ledger accounted for the days that have ended; `lines` are those that nothing explains. */
-  | { kind: 'account'; lines: LedgerLine[] }
-  /** A fault of a process that closes the days of the ledger. It delivers nothing, so no other invariant depends on it. */
-  | { kind: 'closing'; who: string; what: string }
-  /** The days that the ledger has closed are checked. */
-  | ({ kind: 'closed' } & ClosedDays)
+  /** The ledger checks all plans and counts all days at the end of the run; `problems` is what it finds, as sentences. */
+  | { kind: 'account'; problems: string[] }
   /** The end of the run, a day after the last fault, with all tables. */
   | { kind: 'end'; tables: Record<string, Row[]> }
 )

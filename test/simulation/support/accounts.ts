@@ -1,45 +1,33 @@
-// The ledger of a run: accounts for every day of the history, and closes its last days as the product does. The accounts of the
-// earlier days are computed from one reading of the store, because a run has thousands of days.
-
-import { readContext } from '../../../src/app/ledger/context.ts'
-import { accountOccasion } from '../../../src/domain/ledger/account/account.ts'
-import { checkPlan } from '../../../src/domain/ledger/account/plan-check.ts'
-import { caseOf } from '../../../src/domain/ledger/account/timeline.ts'
-import { isAlarming, type LedgerLine } from '../../../src/domain/ledger/line.ts'
-import { tzdb } from '../../../src/domain/time/tzdb.ts'
+// The ledger of a run: a pass over all plans, and the account of each day of the history, as the product makes them.
+import { checkPlans } from '../../../src/app/ledger/check-plans.ts'
+import { createIds } from '../../../src/domain/events/uuid.ts'
+import { accountOf, unaccounted } from '../../../src/domain/ledger/account.ts'
+import { dayAfter, dayName } from '../../../src/domain/ledger/day.ts'
+import type { TimezoneTable } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { DAY } from '../../support/fixtures.ts'
-import type { Scenario } from '../scenario.ts'
+import { createTestClock } from '../../support/fixtures.ts'
 
-export type Accounts = {
-  /** Accounts for the days that have ended since the last call, and says until when history may be pruned. The lines are those that nothing explains. */
-  accountUntil(now: number): Promise<{ lines: LedgerLine[]; until: number }>
-}
-
-const ENDED_AFTER_MS = 1.5 * DAY
-
-export function createAccounts(store: Store, { from }: Pick<Scenario, 'from'>): Accounts {
-  let next = Math.floor(from / DAY)
-
-  return {
-    async accountUntil(now) {
-      const last = Math.floor((now - ENDED_AFTER_MS) / DAY)
-      const context = await readContext(store, tzdb, now)
-      const { items } = await store.readAccounts({
-        limit: 100_000,
-        cursor: null,
-        eventsFrom: (next - 9) * DAY,
-        carriedFrom: null,
-      })
-      const wrong = items.flatMap((input) => {
-        const of = caseOf(input, context)
-        const lines: LedgerLine[] = checkPlan(of)
-        for (let day = next; day <= last; day++) lines.push(...accountOccasion(of, day))
-        return lines.filter(isAlarming)
-      })
-      next = Math.max(next, last + 1)
-      // The first places begin a day when it is still the day before in UTC.
-      return { lines: wrong, until: (next - 1) * DAY }
-    },
+/** What the ledger finds, as sentences. */
+export async function problemsAt(
+  store: Store,
+  { from, now, table }: { from: number; now: number; table: TimezoneTable },
+): Promise<string[]> {
+  const clock = createTestClock(now)
+  const planner = { ids: createIds(() => 0), table }
+  await checkPlans({ store, clock, planner, telemetry() {} })
+  const faults = await store.listPlanProblems({ limit: 10 })
+  const stuck = await store.listStuck({ now, limit: 10 })
+  const problems = [
+    ...faults.map(({ reason, occasionId, dueAt, expectedAt }) => {
+      return `${reason}: occasion ${occasionId}, due ${instant(dueAt)}, expected ${instant(expectedAt)}.`
+    }),
+    ...stuck.map((id) => `STUCK: event ${id}.`),
+  ]
+  for (let day = dayName(from); day <= dayName(now); day = dayAfter(day)) {
+    const left = unaccounted(accountOf(await store.countDay({ day, now })))
+    if (left !== 0) problems.push(`UNACCOUNTED: ${left} messages of ${day}.`)
   }
+  return problems
 }
+
+const instant = (at: number | null) => (at === null ? 'never' : new Date(at).toISOString())

@@ -233,19 +233,12 @@ export async function openDatabase(world: World, engine: Engine | null): Promise
     async close() {
       lock.close()
       if (engine !== null) return
-      const emptied = [
-        ...TABLES,
-        'effects',
-        'timezones',
-        'seen',
-        'journal',
-        'ledger_days',
-        'ledger_lines',
-        'ledger_occasions',
-      ].map((name) => ({
-        sql: `DELETE FROM ${name}`,
-        params: [],
-      }))
+      const emptied = [...TABLES, 'effects', 'timezones', 'seen', 'ledger_problems', 'ledger_days'].map(
+        (name) => ({
+          sql: `DELETE FROM ${name}`,
+          params: [],
+        }),
+      )
       await database.batch(emptied)
       idle.push(watched)
     },

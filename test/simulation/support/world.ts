@@ -29,8 +29,6 @@ export type World = {
   note(entry: Without<Entry>): void
   /** Wakes workers: something may be due then. */
   announce(at: number): void
-  /** Accounts for the days that have ended. Returns the beginning of the first day without an account. */
-  account(): Promise<number>
   /** Called with every entry. */
   onNote: ((entry: Entry) => void)[]
 }

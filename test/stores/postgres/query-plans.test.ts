@@ -12,14 +12,11 @@ import {
 } from '../../../src/stores/postgres/connection.ts'
 import { dialect } from '../../../src/stores/postgres/dialect.ts'
 import { eventSource } from '../../../src/stores/postgres/events/event-source.ts'
-import { saveAccountPage } from '../../../src/stores/postgres/ledger/account-pages.ts'
-import { accountRows } from '../../../src/stores/postgres/ledger/accounts.ts'
+import { LEDGER } from '../../../src/stores/postgres/ledger/statements.ts'
 import * as tables from '../../../src/stores/postgres/schema/schema.ts'
 import type { DrizzleDatabase, Tables } from '../../../src/stores/shared/database.ts'
 import { listEvents } from '../../../src/stores/shared/events/list.ts'
-import { ledgerOperations } from '../../../src/stores/shared/ledger/days.ts'
-import { linesOf } from '../../app/ledger/support/ledger-days.ts'
-import { DAY, makePeople, makePerson, newId, T0 } from '../../support/fixtures.ts'
+import { DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import { useStage } from './support/postgres-suite.ts'
 
 const stage = useStage()
@@ -133,97 +130,18 @@ async function plansOf(
   }
 }
 
-const plansOfAccounts = (eventsFrom: number) =>
-  plansOf(async (connection) => {
-    const rows = accountRows(connection)
-    await rows.page({ cursor: null, limit: 500, eventsFrom })
-    await rows.some({ occasionIds: [newId(T0)], eventsFrom })
-    await rows.events({ eventIds: [newId(T0)], occasionIds: [newId(T0)], eventsFrom })
+it('on PostgreSQL, the questions of the ledger read no whole table', async () => {
+  const [odd, stuck, day] = await plansOf(async ({ batch }, { occasions: [occasion] }) => {
+    const ids = [newId(T0), newId(T0 + DAY)]
+    await batch({ text: LEDGER.listOddEvents, values: [`{${occasion!.id}}`, T0] })
+    await batch({ text: LEDGER.listStuck, values: [T0, 100] })
+    await batch({ text: LEDGER.countDay, values: [...ids, T0, T0 + DAY, T0, T0 + DAY, T0] })
   })
-
-describe('on PostgreSQL, the accounts of a page', () => {
-  it('read no whole table: bodies, attempts and seen occasions are looked up by key', async () => {
-    const plans = await plansOfAccounts(T0)
-    expect(plans).toHaveLength(5)
-    for (const plan of plans) {
-      expect(plan).not.toMatch(/hashed|Seq Scan/i)
-      expect(plan).not.toMatch(/Scan using (payloads|attempts|ledger_occasions)\S* on .*\n(?! *Index Cond)/)
-    }
-  })
-
-  it('search settled events by their occasion, in the months of the range alone', async () => {
-    const plans = await plansOfAccounts(Date.now() + 70 * DAY)
-    for (const plan of plans)
-      expect(plan.replace(/users_pkey.*\n.*/, '')).not.toMatch(/Index Cond: \(id [<>]/)
-    const [, since] = plans
-    expect(since).toMatch(/settled_events_other_pkey/)
-    expect(since).toMatch(/Index Cond: \(occasion_id = ANY/)
-    const thisMonth = new Date().toISOString().slice(0, 7).replace('-', '_')
-    expect(since).not.toMatch(`settled_events_${thisMonth}`)
-  })
-
-  it('are saved by the keys of their occasions, however many others there are', async () => {
-    const plans = await plansOf(async (connection, { occasions: [occasion] }) => {
-      const day = '2020-06-01'
-      await connection.query({
-        text: 'INSERT INTO terce.ledger_days (day, started_at) VALUES ($1, now())',
-        values: [day],
-      })
-      const lines = linesOf(day, Array(100).fill('delivered'), occasion!.id)
-      const page = { day, from: null, to: 'done', people: 1, lines, newlySeen: [occasion!.id] }
-      expect(await saveAccountPage(connection, page)).toBe(true)
-    })
-    expect(plans).toHaveLength(4)
-    for (const plan of plans) expect(plan).not.toMatch(/hashed|Seq Scan on occasions/i)
-  })
-})
-
-it('on PostgreSQL, events that were settled since an instant are looked up in the lines by key', async () => {
-  const [plan] = await plansOf((connection) => {
-    const rows = accountRows({ ...connection, query: connection.batch })
-    return rows.unaccounted([T0, newId(0), '2020-06-01', T0 + DAY, 100])
-  })
-  expect(plan).toMatch(/Bitmap Index Scan on settled_events_\w*executed_at_idx/)
-  expect(plan).toMatch(/Scan using ledger_lines_by_event on ledger_lines/)
-})
-
-it('on PostgreSQL, an occasion that vanished is looked up by its key while statistics are old', async () => {
-  const store = await stage.open()
-  const day = '2020-06-01'
-  await store.openLedgerDay({ day, startedAt: T0 })
-  const see = async (from: string | null, to: string) => {
-    const people = makePeople(400)
-    await store.createUsers(people)
-    const newlySeen = people.flatMap(({ occasions }) => occasions.map(({ id }) => id))
-    expect(await store.saveAccountPage({ day, people: 400, lines: [], newlySeen, from, to })).toBe(true)
-  }
-  await see(null, 'old')
-  const pool = new pg.Pool({ connectionString: stage.database(), max: 1 })
-  try {
-    await pool.query('ANALYZE')
-    await see('old', 'new')
-    const statements: { text: string; values: unknown[] }[] = []
-    const logger = { logQuery: (text: string, values: unknown[]) => void statements.push({ text, values }) }
-    const reader = drizzle(pool, { logger }) as unknown as DrizzleDatabase
-    const shared = { reader, writer: reader, tables: tables as unknown as Tables, dialect }
-    const { listVanished } = ledgerOperations(shared, shared)
-    for (let cursor: string | null = null, page = 0; page < 6; page++) {
-      ;({ nextCursor: cursor } = await listVanished({ limit: 300, cursor }))
-      if (cursor === null) break
-    }
-    // The others read the end of a page, or the events of one occasion.
-    const searches = statements.filter(({ text }) => /from "terce"."occasions"/i.test(text))
-    expect(searches.length).toBeGreaterThan(2)
-    for (const { text, values } of searches) {
-      const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${text}`, values)
-      // A join would compare each row with all occasions of the range.
-      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
-        /SubPlan 1\n.*Scan using occasions_pkey on occasions\n *Index Cond: \(id = \w+\.occasion_id\)$/,
-      )
-    }
-  } finally {
-    await pool.end()
-  }
+  for (const plan of [odd, stuck, day])
+    expect(plan).not.toMatch(/Seq Scan on (events|settled_events|occasions)/)
+  expect(odd).toMatch(/Index Cond: \(occasion_id = /)
+  expect(stuck).toMatch(/Index Cond: \(wake_at <= /)
+  expect(day).toMatch(/Index Cond: \(\(id >= /)
 })
 
 it('on PostgreSQL, a transaction that restricts the planner is not compiled: on servers up to 17 its plans seem costly', async () => {

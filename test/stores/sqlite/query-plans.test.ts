@@ -55,10 +55,15 @@ describe('on SQLite, an index is used', () => {
     }
   })
 
-  it('to list the events that were settled since an instant', async () => {
-    const of = { ...PAGE, day: '2026-12-15', settledFrom: T0 }
-    const [first] = await accessesOf((store) => store.listUnaccounted(of))
-    expect(first).toMatch(/^SEARCH e USING INDEX events_by_settlement \(executed_at>\?\)/)
+  it('to answer the questions of the ledger', async () => {
+    const [stuck] = await accessesOf((store) => store.listStuck({ now: T0, limit: 50 }))
+    expect(stuck).toMatch(/^SEARCH e USING INDEX events_by_wake \(wake_at<\?\)/)
+    const day = (await accessesOf((store) => store.countDay({ day: '2020-06-01', now: T0 }))).join('\n')
+    expect(day).toMatch(/SEARCH events USING PRIMARY KEY \(id>\? AND id<\?\)/)
+    expect(day).toMatch(/SEARCH events USING INDEX events_displaced/)
+    const of = { occasionIds: [NO_EVENT], now: T0 }
+    const odd = (await accessesOf((store) => store.listOddEvents(of))).join('\n')
+    expect(odd).toMatch(/SEARCH e USING INDEX events_one_per_occurrence \(occasion_id=\?\)/)
   })
 
   it('to list the events to come, in the order of that index', async () => {

@@ -57,5 +57,8 @@ export const NOTICES: readonly Notice[] = [
   { kind: 'backlog', count: 5, oldestMs: 90_000 },
   { kind: 'database-size', bytes: 1_000_000, limitBytes: 10_000_000_000 },
   { kind: 'dead-letters', count: 1 },
-  { kind: 'unsound-days', unexplained: 2, surplus: 1, unclosedDays: 3 },
+  {
+    kind: 'missed',
+    counts: { UNPLANNED: 2, MISPLANNED: 0, TWO_PLANNED: 0, STUCK: 1, UNACCOUNTED: 0, UNCHECKED: 0 },
+  },
 ]

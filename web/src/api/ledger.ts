@@ -1,10 +1,9 @@
-// The ledger: the accounts of all days, and the lines of one day.
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { api, given } from './client.ts'
+// The ledger: the closed days, the account of one day, and the repair of a plan.
+import { useQuery } from '@tanstack/react-query'
+import { api } from './client.ts'
 import { KEYS } from './query-keys.ts'
-import type { LedgerColumn } from './types.ts'
 
-/** A year and the day that is not closed yet. A day changes once, when it is closed, so the list is not refetched on every change. */
+/** A year and a day. A closed day never changes, so the list is not refetched on every change. */
 export function useLedgerDays() {
   return useQuery({
     queryKey: KEYS.ledger,
@@ -24,15 +23,15 @@ export function useLedgerToday() {
   })
 }
 
-const LINES = 50
-
-/** A page of the lines of a day; `column` is empty for all columns. */
-export function useLedgerDay(day: string, column: LedgerColumn | '', cursor: string) {
+export function useLedgerDay(day: string) {
   return useQuery({
-    queryKey: [...KEYS.ledger, day, column, cursor],
-    queryFn: ({ signal }) =>
-      api.get('/ledger/{day}', { path: { day }, query: given({ column, cursor, limit: LINES }), signal }),
-    placeholderData: keepPreviousData,
+    queryKey: [...KEYS.ledger, day],
+    queryFn: ({ signal }) => api.get('/ledger/{day}', { path: { day }, signal }),
     meta: { live: false },
   })
+}
+
+/** Plans the next message of an occasion again. */
+export function repairPlan(occasionId: string): Promise<{ planned: number }> {
+  return api.post('/ledger/repair', { body: { occasionId, dryRun: false } })
 }

@@ -52,7 +52,6 @@ export type Upcoming = ResponseOf<'readUpcoming'>
 
 export type LedgerDay = Schemas['LedgerDay']
 export type LedgerLine = Schemas['LedgerLine']
-export type LedgerColumn = LedgerLine['column']
 
 export type Occasion = Schemas['Occasion']
 export type OccasionInput = Schemas['NewOccasion']

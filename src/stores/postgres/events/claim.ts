@@ -54,7 +54,7 @@ export function claimOperations(connection: Connection, clock: ClockOfClaims = '
   }
 }
 
-export const TASK_OF = `(${taskSql({ object: 'json_build_object', inMs, schema: 'terce.' })})::text`
+const TASK_OF = `(${taskSql({ object: 'json_build_object', inMs, schema: 'terce.' })})::text`
 export const COLUMNS = claimColumns({ task: TASK_OF, inMs })
 
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM terce.attempts AS a WHERE a.event_id = e.id)'

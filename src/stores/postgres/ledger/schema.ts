@@ -1,95 +1,50 @@
-// The ledger: the journal, and the closed days with their lines.
+// The ledger: a row for each day, and a row for each problem with the plan of an occasion.
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { JournalKind } from '../../../domain/ledger/journal.ts'
-import { LEDGER_COLUMNS } from '../../../domain/ledger/line.ts'
+import { check, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { PLAN_REASONS } from '../../../domain/ledger/problem.ts'
 import { instant } from '../instant.ts'
+import { occasions } from '../schema/people.ts'
 import { terce } from '../schema/terce.ts'
-
-/** Rows are appended, erased with their person, and pruned; never changed. */
-export const journal = terce.table(
-  'journal',
-  {
-    /** Never used again: a line may name an entry that was erased. */
-    number: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    at: instant().notNull(),
-    kind: text().$type<JournalKind>().notNull(),
-    /** Of `person-changed`. */
-    userId: uuid('user_id'),
-    /** Of `occasion-changed`. */
-    occasionId: uuid('occasion_id'),
-    /** Of the other kinds: the hash of the deleted id, or the zone. */
-    subject: text(),
-    /** JSON. */
-    details: text().notNull(),
-  },
-  (table) => [
-    index('journal_by_user').on(table.userId).where(sql`user_id is not null`),
-    index('journal_by_occasion').on(table.occasionId).where(sql`occasion_id is not null`),
-    index('journal_by_kind').on(table.kind, table.at).where(sql`user_id is null and occasion_id is null`),
-  ],
-)
 
 const count = (name: string) => integer(name).notNull().default(0)
 
-/** A row for each day whose account was begun. */
 export const ledgerDays = terce.table(
   'ledger_days',
   {
     day: text().primaryKey(),
-    startedAt: instant('started_at').notNull(),
-    closedAt: instant('closed_at'),
+    /** The latest pass over all plans that began on the day by UTC; null if none did. */
+    startedAt: instant('started_at'),
     cursor: text(),
-    people: count('people'),
-    owed: count('owed'),
-    delivered: count('delivered'),
-    late: count('late'),
-    early: count('early'),
-    failed: count('failed'),
-    excused: count('excused'),
-    open: count('open'),
-    unexplained: count('unexplained'),
-    surplus: count('surplus'),
-    carried: count('carried'),
-    tzVersion: text('tz_version'),
-    hash: text(),
+    checkedAt: instant('checked_at'),
+    closedAt: instant('closed_at'),
     reportedAt: instant('reported_at'),
-    prunedAt: instant('pruned_at'),
+    due: count('due'),
+    onTime: count('on_time'),
+    late: count('late'),
+    failed: count('failed'),
+    notSent: count('not_sent'),
+    waiting: count('waiting'),
+    missed: count('missed'),
+    /** JSON: counts by code. */
+    codes: text(),
   },
   () => [check('ledger_days_dates', sql`day like '____-__-__'`)],
 )
 
-/** The lines of each day. Erasing a person keeps what the hash of the day is computed from. */
-export const ledgerLines = terce.table(
-  'ledger_lines',
+/** Erased with the occasion. */
+export const ledgerProblems = terce.table(
+  'ledger_problems',
   {
-    day: text().notNull(),
-    number: integer().notNull(),
-    /** Named `place`, because `column` is a word of SQL. */
-    column: text('place', { enum: LEDGER_COLUMNS }).notNull(),
-    reason: text(),
-    occasionId: uuid('occasion_id'),
+    occasionId: uuid('occasion_id')
+      .notNull()
+      .references(() => occasions.id, { onDelete: 'cascade' }),
+    reason: text({ enum: PLAN_REASONS }).notNull(),
     eventId: uuid('event_id'),
-    occurrence: text(),
     dueAt: instant('due_at'),
     expectedAt: instant('expected_at'),
-    settledAt: instant('settled_at'),
-    attempt: integer(),
-    entry: bigint({ mode: 'number' }),
-    because: text(),
-    carriedFrom: text('carried_from'),
-    rank: integer().notNull(),
+    foundAt: instant('found_at').notNull(),
+    seenAt: instant('seen_at').notNull(),
+    goneAt: instant('gone_at'),
   },
-  (table) => [
-    primaryKey({ columns: [table.day, table.number] }),
-    index('ledger_lines_by_occasion').on(table.occasionId, table.day).where(sql`occasion_id is not null`),
-    index('ledger_lines_by_event').on(table.eventId).where(sql`event_id is not null`),
-    // Lists that begin with problems. Deliveries on time, which are nearly all lines, are read by the key.
-    index('ledger_lines_by_rank').on(table.day, table.rank, table.number).where(sql`rank < 7`),
-  ],
+  (table) => [primaryKey({ columns: [table.occasionId, table.reason] })],
 )
-
-/** The occasions that an account has seen: one that is gone without a deletion in the journal was removed by other means. */
-export const ledgerOccasions = terce.table('ledger_occasions', {
-  occasionId: uuid('occasion_id').primaryKey(),
-})

@@ -3,7 +3,6 @@
 import type { OccasionSave, OccasionStore, OpenChange } from '../../../ports/store.ts'
 import { type Columns, nameList, omit, setList } from '../../shared/columns/columns.ts'
 import { OCCASION, TASK } from '../../shared/columns/people.ts'
-import { occasionJson } from '../../shared/ledger/journal.ts'
 import { saveCause } from '../../shared/moves.ts'
 import { recordKeyed } from '../../shared/people/keyed-ids.ts'
 import { arrays, unnest, uuids } from '../arrays.ts'
@@ -11,7 +10,6 @@ import type { Connection, Run } from '../connection.ts'
 import { ids } from '../events/claim.ts'
 import { insertPlanned, moveSeen, removePending, requestReplan } from '../events/reschedules.ts'
 import { atMs } from '../instant.ts'
-import { append, eraseFromLedger, LOCK_ERASURE, OCCASION_STATE } from '../ledger/journal.ts'
 import { eraseEvents } from './erase.ts'
 import { isAnyDeleted } from './people.ts'
 
@@ -64,7 +62,7 @@ async function write(run: Run, saves: readonly OccasionSave[]): Promise<string[]
   const asSeen = saves.filter(({ occasion, open }) => {
     const { id, userId, version } = occasion
     const was = before.get(id)
-    const isSeen = version === 1 ? was === undefined : String(was?.slice(0, 2)) === `${userId},${version - 1}`
+    const isSeen = version === 1 ? was === undefined : String(was) === `${userId},${version - 1}`
     return isSeen && (events.get(id) ?? []).map(([, ...event]) => event).join() === openAsSeen(open)
   })
   const isNew = ({ occasion }: OccasionSave) => occasion.version === 1
@@ -75,12 +73,6 @@ async function write(run: Run, saves: readonly OccasionSave[]): Promise<string[]
     asSeen.filter((save) => !isNew(save)),
   )
   const written = [...inserted, ...updated]
-  const changes = updated.map(({ occasion, task, at }) => {
-    const details = JSON.stringify(before.get(occasion.id)![2])
-    const entry = { kind: 'occasion-changed' as const, at, occasionId: occasion.id, details }
-    return details === occasionJson(occasion, task) ? [] : [entry]
-  })
-  await append(run, changes.flat())
   await changeOpen(run, written)
   const tasks = written.flatMap(({ task }) => task ?? [])
   if (tasks.length > 0) await run({ text: WRITE_TASKS, values: arrays(TASK, tasks) })
@@ -95,9 +87,8 @@ async function writeRows(run: Run, text: string, saves: readonly OccasionSave[])
   return saves.filter(({ occasion }) => written.has(occasion.id))
 }
 
-const LOCK_OCCASIONS = `SELECT o.id, o.user_id, o.version, ${OCCASION_STATE}
-  FROM terce.occasions AS o LEFT JOIN terce.tasks AS t ON t.id = o.id
-  WHERE o.id = ANY ($1::uuid[]) ORDER BY o.id FOR UPDATE OF o`
+const LOCK_OCCASIONS =
+  'SELECT id, user_id, version FROM terce.occasions WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE'
 
 const LOCK_OPEN_EVENTS = `SELECT occasion_id, id, version, claimed_at IS NOT NULL FROM terce.events
   WHERE occasion_id = ANY ($1::uuid[]) AND replay_of IS NULL ORDER BY id FOR UPDATE`
@@ -142,17 +133,14 @@ async function changeOpen(run: Run, saves: readonly OccasionSave[]): Promise<voi
 
 async function removeOccasion(connection: Connection, occasionId: string, at: number): Promise<boolean> {
   return connection.transaction(async (run) => {
-    await run(LOCK_ERASURE)
-    const erased = await eraseEvents(run, 'id', [occasionId], at)
+    await eraseEvents(run, 'id', [occasionId])
     await run({ text: RECORD_KEYED, values: [occasionId, at] })
-    // Its task cascades.
+    // Its task and its problems in the ledger cascade.
     const gone = await run({
       text: 'DELETE FROM terce.occasions WHERE id = $1 RETURNING id',
       values: [occasionId],
     })
-    if (gone.length === 0) return false
-    await eraseFromLedger(run, { of: 'occasion', ids: [occasionId], at }, erased)
-    return true
+    return gone.length > 0
   })
 }
 

@@ -11,7 +11,6 @@ import type { Connection, Query, Run } from '../connection.ts'
 import { ERASE_ENQUEUED } from '../enqueue/enqueued.ts'
 import { ids } from '../events/claim.ts'
 import { atMs } from '../instant.ts'
-import { eraseFromLedger, LOCK_ERASURE } from '../ledger/journal.ts'
 import { eraseEvents } from './erase.ts'
 import { updateUser } from './update.ts'
 
@@ -110,15 +109,13 @@ async function deleteUsers(
   { keepEnqueued } = { keepEnqueued: false },
 ): Promise<string[]> {
   return connection.byKeys(async (run) => {
-    await run(LOCK_ERASURE)
     if (!keepEnqueued) await run({ text: ERASE_ENQUEUED, values: [uuids(userIds)] })
     const found = ids(await run({ text: LOCK_USERS, values: [uuids(userIds)] }))
     if (found.length === 0) return []
     const values = [uuids(found)]
     await run({ text: RECORD_KEYED, values: [...values, at] })
-    const erased = await eraseEvents(run, 'user_id', found, at)
-    await eraseFromLedger(run, { of: 'person', ids: found, at }, erased)
-    // Occasions with their tasks and feeds cascade.
+    await eraseEvents(run, 'user_id', found)
+    // Occasions with their tasks and problems of the ledger, and feeds cascade.
     await run({ text: 'DELETE FROM terce.users WHERE id = ANY ($1::uuid[])', values })
     return found
   })

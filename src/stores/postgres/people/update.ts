@@ -1,16 +1,13 @@
 // Changes a user together with their open events, in one transaction.
-import type { User } from '../../../domain/users/user.ts'
 import type { NewOpenEvent, UserUpdate } from '../../../ports/store.ts'
 import { setList } from '../../shared/columns/columns.ts'
 import { USER } from '../../shared/columns/people.ts'
-import { personJson } from '../../shared/ledger/journal.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'
 import { insertPlanned, moveSeen, removePending, requestReplan } from '../events/reschedules.ts'
-import { append, PERSON_STATE } from '../ledger/journal.ts'
 
-const LOCK_USER = `SELECT ${PERSON_STATE} FROM terce.users AS u WHERE id = $1 AND version = $2 FOR UPDATE`
+const LOCK_USER = 'SELECT timezone FROM terce.users WHERE id = $1 AND version = $2 FOR UPDATE'
 
 const WRITE_USER = `UPDATE terce.users AS u SET ${setList(USER, 'ref')} FROM ${unnest(USER)} WHERE u.id = ref.id`
 
@@ -25,7 +22,7 @@ export async function updateUser(
       if (!(await lockOccasions(run, user.id, inserts))) return 'conflict'
       if (!(await lockOpenEvents(run, user.id, reschedules))) return 'conflict'
       await reschedule(run, reschedules, user.updatedAt)
-      const hasMoved = (seen[0] as User).timezone !== user.timezone
+      const hasMoved = seen[0] !== user.timezone
       const cause = hasMoved ? 'TIMEZONE_CHANGED' : 'BIRTH_DATE_CHANGED'
       if (inserts.length > 0)
         await insertPlanned(
@@ -34,9 +31,6 @@ export async function updateUser(
           { at: user.updatedAt, cause },
         )
     }
-    const before = JSON.stringify(seen[0])
-    if (before !== personJson(user))
-      await append(run, [{ kind: 'person-changed', at: user.updatedAt, userId: user.id, details: before }])
     await run({ text: WRITE_USER, values: arrays(USER, [user]) })
     return 'updated'
   }

@@ -49,7 +49,7 @@ export function claimOperations(executor: Executor): ClaimOperations {
 }
 
 const inMs = (column: string) => column
-export const TASK_OF = taskSql({ object: 'json_object', inMs, schema: '' })
+const TASK_OF = taskSql({ object: 'json_object', inMs, schema: '' })
 export const COLUMNS = claimColumns({ task: TASK_OF, inMs })
 const claimWith = (attempt: string) => COLUMNS.claim({ attempt, body: 'p.body' })
 

@@ -1,7 +1,6 @@
 // Erases users with everything that belongs to them, in one batch.
 import { recordKeyed } from '../../shared/people/keyed-ids.ts'
 import type { Executor } from '../executor.ts'
-import { eraseFromLedger } from '../ledger/journal.ts'
 
 export async function deleteUsers(
   executor: Executor,
@@ -17,13 +16,12 @@ export async function deleteUsers(
     `DELETE FROM moves WHERE ${ofUsers}`,
     `DELETE FROM payloads WHERE event_id IN ${events}`,
     `DELETE FROM events WHERE ${ofUsers}`,
-    // Occasions with their tasks and feeds cascade.
+    // Occasions with their tasks and problems of the ledger, and feeds cascade.
     `DELETE FROM users WHERE id IN ${users} RETURNING id`,
   ]
   const params = [JSON.stringify(userIds)]
   const results = await executor.batch(
     [
-      ...eraseFromLedger('person', userIds, at),
       { sql: RECORD_KEYED, params: [at, ...params] },
       ...statements.map((sql) => ({ sql, params, returns: sql.endsWith('RETURNING id') })),
     ],

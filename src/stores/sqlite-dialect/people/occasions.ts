@@ -3,13 +3,11 @@ import type { PlannedEvent } from '../../../domain/events/event.ts'
 import type { OccasionSave, OccasionStore } from '../../../ports/store.ts'
 import { type Columns, nameList, omit, setList } from '../../shared/columns/columns.ts'
 import { OCCASION, TASK } from '../../shared/columns/people.ts'
-import { occasionJson } from '../../shared/ledger/journal.ts'
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, saveCause, slotOf } from '../../shared/moves.ts'
 import { isFree, recordKeyed } from '../../shared/people/keyed-ids.ts'
 import { EVENT } from '../events/reschedules.ts'
 import { type Executor, overRows, type Statement } from '../executor.ts'
 import { jsonTable } from '../json-rows.ts'
-import { eraseFromLedger, recordOccasions } from '../ledger/journal.ts'
 import { MARK } from './people.ts'
 
 type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'saveOccasions' | 'removeOccasion'>
@@ -22,7 +20,7 @@ export function occasionOperations(executor: Executor): OccasionOperations {
   }
 }
 
-// The first statements check every precondition: one records the state before, one marks the occasion; the others require the mark, which no other writer can
+// The first statements check every precondition and mark the occasion; the others require the mark, which no other writer can
 // have set, and the last one removes it. Each statement is for all of the saves: D1 limits the statements of a call.
 async function writeBatch(executor: Executor, saves: readonly OccasionSave[]): Promise<string[]> {
   if (saves.length === 0) return []
@@ -31,7 +29,6 @@ async function writeBatch(executor: Executor, saves: readonly OccasionSave[]): P
   const tasks = saves.flatMap(({ task }) => task ?? [])
   const versions = saves.map(({ occasion: { id, version } }) => [id, version])
   const results = await executor.batch([
-    overRows(RECORD_OCCASIONS, SAVE, changed),
     overRows(INSERT_OCCASIONS, SAVE, saves.filter(isNew)),
     overRows(UPDATE_OCCASIONS, SAVE, changed),
     ...changeOpen(saves),
@@ -44,7 +41,7 @@ async function writeBatch(executor: Executor, saves: readonly OccasionSave[]): P
 const UNMARK_OCCASIONS = `UPDATE occasions SET version = ref.version FROM ${jsonTable(['id', 'version'])} AS ref
   WHERE occasions.id = ref.id AND occasions.version = ${MARK} RETURNING id`
 
-/** An occasion to write, what its user and event must be, and its state for the journal. */
+/** An occasion to write, and what its user and event must be. */
 const SAVE: Columns<OccasionSave> = {
   ...(Object.fromEntries(
     Object.entries(OCCASION).map(([name, [type, value]]) => [name, [type, (save) => value(save.occasion)]]),
@@ -53,8 +50,6 @@ const SAVE: Columns<OccasionSave> = {
   open_id: ['uuid', ({ open }) => (open.kind === 'insert' ? null : open.eventId)],
   open_version: ['int', ({ open }) => (open.kind === 'insert' ? null : open.version)],
   open_status: ['text', ({ open }) => (open.kind === 'reschedule' ? 'PENDING' : 'PROCESSING')],
-  state: ['text', ({ occasion, task }) => occasionJson(occasion, task)],
-  at: ['instant', ({ at }) => at],
 }
 
 const ORIGINAL = 'SELECT 1 FROM events WHERE occasion_id = ref.id AND replay_of IS NULL'
@@ -62,10 +57,6 @@ const ORIGINAL = 'SELECT 1 FROM events WHERE occasion_id = ref.id AND replay_of 
 const AS_SEEN = `EXISTS (SELECT 1 FROM users WHERE id = ref.user_id AND version = ref.user_version)
   AND CASE WHEN ref.open_id IS NULL THEN NOT EXISTS (${ORIGINAL} AND wake_at IS NOT NULL)
     ELSE EXISTS (${ORIGINAL} AND id = ref.open_id AND version = ref.open_version AND status = ref.open_status) END`
-
-const RECORD_OCCASIONS = recordOccasions(
-  `o.user_id = ref.user_id AND o.version = ref.version - 1 AND ${AS_SEEN}`,
-)
 
 const INSERT_OCCASIONS = `INSERT INTO occasions (${nameList(OCCASION)}) SELECT ${nameList(omit(OCCASION, 'version'), 'ref.')}, ${MARK}
   FROM {rows} AS ref WHERE ${AS_SEEN} AND ${isFree('ref.id')} ON CONFLICT DO NOTHING`
@@ -149,7 +140,6 @@ async function removeOccasion(executor: Executor, occasionId: string, at: number
   const events = '(SELECT id FROM events WHERE occasion_id = ?)'
   const results = await executor.batch(
     [
-      ...eraseFromLedger('occasion', [occasionId], at),
       { sql: RECORD_KEYED, params: [at, occasionId] },
       ...[
         `DELETE FROM attempts WHERE event_id IN ${events}`,

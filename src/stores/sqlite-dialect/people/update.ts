@@ -7,7 +7,6 @@ import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { EVENT, type GuardedEvent, RESCHEDULES, SEEN_EVENT } from '../events/reschedules.ts'
 import type { Executor, Statement } from '../executor.ts'
 import { jsonTable } from '../json-rows.ts'
-import { recordPerson } from '../ledger/journal.ts'
 
 export async function updateUser(
   executor: Executor,
@@ -21,10 +20,7 @@ export async function updateUser(
   const kept = all?.filter(({ removed }) => !removed)
   const seen = kept === undefined ? null : rows(kept)
   const guard = [seen, user.id, user.version - 1]
-  const statements: Statement[] = [
-    recordPerson(user, AS_SEEN, guard),
-    { sql: WRITE_USER, params: [...guard, ...rowOf(USER, user)] },
-  ]
+  const statements: Statement[] = [{ sql: WRITE_USER, params: [...guard, ...rowOf(USER, user)] }]
   // Events first, while the user's version still proves that there was no conflict; the user last.
   if (seen !== null) {
     const params = [...guard, user.updatedAt]

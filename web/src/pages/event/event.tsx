@@ -83,7 +83,6 @@ function EventDetails({ event }: { event: EventDetail }) {
             </span>
           )}
         </p>
-        <InLedger event={event} />
       </header>
       <Panel flush>
         <StateMachine event={event} />
@@ -102,19 +101,6 @@ function EventDetails({ event }: { event: EventDetail }) {
       <Request event={event} />
       <Relations event={event} />
     </div>
-  )
-}
-
-function InLedger({ event: { ledger } }: { event: EventDetail }) {
-  if (ledger === null) return null
-  return (
-    <p className="mt-1 text-soft">
-      In the{' '}
-      <Link to={`ledger/${ledger.day}`} className="underline hover:text-ink">
-        ledger of {ledger.day}
-      </Link>
-      : {ledger.column}.
-    </p>
   )
 }
 

@@ -11,6 +11,7 @@ const CAUSES: Record<Move['cause'], string> = {
   OCCASION_CHANGED: 'Occasion changed',
   OCCASION_PAUSED: 'Occasion paused',
   OCCASION_RESUMED: 'Occasion resumed',
+  REPAIRED: 'Plan repaired',
   TASK_CHANGED: 'Task changed',
   TIMEZONE_RULES_CHANGED: 'Timezone rules changed',
 }

@@ -7,7 +7,6 @@ import { DayAccount } from './day-account.tsx'
 import { DayGrid } from './day-grid.tsx'
 import { summaryOf } from './day-state.ts'
 import { DayTable } from './day-table.tsx'
-import { FirstDay } from './first-day.tsx'
 import { TodaySoFar } from './today.tsx'
 
 export function Ledger({ id }: { id: string | null }) {
@@ -27,8 +26,7 @@ function AllDays() {
   return (
     <>
       <PageTitle title="Ledger">
-        Each day, every message that was owed and what became of it, recomputed independently of the
-        scheduler.{' '}
+        Who was missed, and what became of the messages of each day.{' '}
         <a href={`${API_BASE}/docs#get-ledger`} className="text-accent underline">
           API reference
         </a>
@@ -38,7 +36,7 @@ function AllDays() {
       </div>
       <Loaded query={query} rows={8}>
         {({ items: days }) =>
-          days.some(({ state }) => state === 'closed') ? (
+          days.length > 0 ? (
             <div className="space-y-4">
               <p className="text-base">{summaryOf(days)}</p>
               <Panel flush>
@@ -50,7 +48,9 @@ function AllDays() {
             </div>
           ) : (
             <Panel flush>
-              <FirstDay isClosing={days.length > 0} />
+              <Empty title="No closed day yet.">
+                A day is closed at 12:00 UTC of the next day, when it has ended in every timezone.
+              </Empty>
             </Panel>
           )
         }

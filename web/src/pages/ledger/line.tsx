@@ -1,93 +1,83 @@
-// One line of an account: its column, its message, when it was due and settled, and why it is in this column.
+// A problem that can miss a person, or a message that failed: who, why, and the button that helps.
+import { replayEvent } from '../../api/events.ts'
+import { repairPlan } from '../../api/ledger.ts'
+import { KEYS } from '../../api/query-keys.ts'
 import type { LedgerLine } from '../../api/types.ts'
-import { durationText, readerTimeText, retryText, typeText, utcText, wallAt } from '../../clock/format.ts'
+import { readerTimeText, typeText } from '../../clock/format.ts'
 import { Link } from '../../router.tsx'
-import { Badge } from '../../ui/panel.tsx'
-import { ColumnMark } from './column-mark.tsx'
-import { dayText, instantText } from './day-text.ts'
+import { useAction } from '../../ui/action.ts'
+import { Button } from '../../ui/button.tsx'
+import { instantText } from './day-text.ts'
 
-export function Line({ line }: { line: LedgerLine }) {
-  const { column, evidence, because, carriedFrom } = line
+export function Lines({ lines }: { lines: readonly LedgerLine[] }) {
   return (
-    <li className="grid items-start gap-x-4 gap-y-1 px-4 py-2.5 md:grid-cols-[7rem_minmax(0,1fr)_20rem] md:py-2">
-      <ColumnMark column={column} />
+    <ul aria-label="Problems and failures" className="divide-y divide-line">
+      {lines.map((line) => (
+        <Line key={`${line.eventId ?? line.occasionId} ${line.reason}`} line={line} />
+      ))}
+    </ul>
+  )
+}
+
+function Line({ line }: { line: LedgerLine }) {
+  const { kind, eventId, userId, firstName, lastName, occasionType, goneAt } = line
+  const isProblem = kind === 'problem'
+  return (
+    <li className="grid items-start gap-x-4 gap-y-1 px-4 py-2.5 md:grid-cols-[6rem_minmax(0,1fr)_18rem_8rem] md:py-2">
+      <span className={isProblem && goneAt === null ? 'font-semibold text-failed' : 'text-soft'}>
+        {isProblem ? (goneAt === null ? '! problem' : 'repaired') : '✕ failed'}
+      </span>
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2">
-          <Message line={line} />
-          {carriedFrom !== null && <Badge>from {dayText(carriedFrom)}</Badge>}
+          <Link
+            to={eventId === null ? `people/${userId}` : `event/${eventId}`}
+            data-row
+            className="font-medium text-accent underline"
+          >
+            <bdi>
+              {firstName} {lastName}
+            </bdi>
+          </Link>
+          <span className="text-soft">{typeText(occasionType)}</span>
         </p>
-        <p className="text-soft">
-          {line.reason !== null && line.reasonText}
-          {because !== null && (
-            <>
-              {' '}
-              <Link to={`event/${because}`} className="text-accent underline">
-                The other message
-              </Link>
-            </>
-          )}
-        </p>
-        {evidence !== null && (
-          <p className="text-soft text-xs">
-            {instantText(evidence.at)}: {evidence.text}
-          </p>
-        )}
+        <p className="text-soft">{line.reasonText}</p>
       </div>
       <p>
-        <Times line={line} />
+        <Time word="Due" at={line.dueAt} />
+        {line.expectedAt !== line.dueAt && <Time word="Expected" at={line.expectedAt} />}
       </p>
+      <p>{goneAt === null && <Help line={line} />}</p>
     </li>
   )
 }
 
-/** The person and all that leads to them is gone once they were erased. A line without an event leads to the person. */
-function Message({ line }: { line: LedgerLine }) {
-  const { eventId, occasionId, occurrence, userId, firstName, lastName, occasionType } = line
-  if (occasionId === null && eventId === null) return <span className="text-soft italic">erased</span>
-  const name = userId === null ? 'Deleted person' : `${firstName} ${lastName}`
-  const about = (occasionType === null ? '' : typeText(occasionType)) + retryText(occurrence ?? '')
-  const to = eventId !== null ? `event/${eventId}` : userId !== null ? `people/${userId}` : null
+function Time({ word, at }: { word: string; at: string | null }) {
+  if (at === null) return null
   return (
-    <>
-      {to === null ? (
-        name
-      ) : (
-        <Link to={to} data-row className="font-medium text-accent underline">
-          <bdi>{name}</bdi>
-        </Link>
-      )}
-      <span className="text-soft">{about}</span>
-    </>
+    <time dateTime={at} data-tip={`Your time: ${readerTimeText(Date.parse(at))}`} className="block">
+      {word} {instantText(at)}
+    </time>
   )
 }
 
-function Times({
-  line: { dueAt, localTime, expectedAt, settledAt, lateSeconds, column },
-}: {
-  line: LedgerLine
-}) {
-  if (dueAt === null) return null
-  const due = Date.parse(dueAt)
-  const { date } = wallAt(due, 0)
-  const isSent = column === 'delivered' || column === 'surplus'
+/** Nothing helps here with an event that no worker claims, nor with two planned events. */
+function Help({ line: { kind, reason, eventId, occasionId } }: { line: LedgerLine }) {
+  const refetches = [KEYS.ledger]
+  const repairing = useAction(() => repairPlan(occasionId), { says: 'Planned again.', refetches })
+  const sending = useAction(() => replayEvent(eventId!, false), {
+    says: 'Scheduled again, due now.',
+    refetches,
+  })
+  if (kind === 'failure')
+    return (
+      <Button icon="again" busy={sending.isPending} onClick={() => sending.mutate()}>
+        Retry
+      </Button>
+    )
+  if (reason !== 'UNPLANNED' && reason !== 'MISPLANNED') return null
   return (
-    <>
-      <time dateTime={dueAt} data-tip={`Your time: ${readerTimeText(due)}`} className="block">
-        Due {instantText(dueAt)}
-        {localTime !== null && ` (${localTime.slice(11)} local)`}
-      </time>
-      {expectedAt !== null && (
-        <time dateTime={expectedAt} className="block">
-          Expected {instantText(expectedAt)}
-        </time>
-      )}
-      {settledAt !== null && (
-        <span className="block text-soft text-xs">
-          {isSent ? 'Delivered' : 'Settled'}{' '}
-          <time dateTime={settledAt}>{utcText(Date.parse(settledAt), date, true)}</time>
-          {isSent && lateSeconds !== null && `, ${durationText(lateSeconds * 1_000)} delay`}
-        </span>
-      )}
-    </>
+    <Button icon="again" busy={repairing.isPending} onClick={() => repairing.mutate()}>
+      Plan again
+    </Button>
   )
 }
