@@ -145,6 +145,7 @@ CREATE TABLE "terce"."occasions" (
 	"rule_revision" integer DEFAULT 1 NOT NULL,
 	"until" text,
 	"paused_at" timestamp (3) with time zone,
+	"bulk_paused_at" timestamp (3) with time zone,
 	"template" text,
 	"channel_id" uuid,
 	"not_after" text,

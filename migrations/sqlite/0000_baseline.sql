@@ -126,6 +126,7 @@ CREATE TABLE `occasions` (
 	`rule_revision` integer DEFAULT 1 NOT NULL,
 	`until` text,
 	`paused_at` integer,
+	`bulk_paused_at` integer,
 	`template` text,
 	`channel_id` text,
 	`not_after` text,

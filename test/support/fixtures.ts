@@ -93,6 +93,7 @@ export function makeOccasion(user: Pick<User, 'id'>, over: Partial<Occasion> = {
     ruleRevision: 1,
     until: null,
     pausedAt: null,
+    bulkPausedAt: null,
     template: null,
     channelId: null,
     notAfter: null,

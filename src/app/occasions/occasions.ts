@@ -68,6 +68,7 @@ export async function createOccasion(
       userId,
       ruleRevision: 1,
       pausedAt: null,
+      bulkPausedAt: null,
       version: 1,
     }
     const plan = { occasion, task: null, open: null, lastSettled: null }
@@ -119,8 +120,13 @@ export function resumeOccasion(deps: AppDeps, occasionId: string): Promise<Occas
   return updateOccasion(deps, occasionId, { cause: 'OCCASION_RESUMED' }, RESUME)
 }
 
-const PAUSE: Change = (_, { occasion }, now) => ({ ...occasion, pausedAt: occasion.pausedAt ?? now })
-const RESUME: Change = (_, { occasion }) => ({ ...occasion, pausedAt: null })
+// Without `bulkPausedAt`, resuming everyone leaves the occasion paused.
+const PAUSE: Change = (_, { occasion }, now) => ({
+  ...occasion,
+  pausedAt: occasion.pausedAt ?? now,
+  bulkPausedAt: null,
+})
+const RESUME: Change = (_, { occasion }) => ({ ...occasion, pausedAt: null, bulkPausedAt: null })
 
 async function updateOccasion(
   deps: AppDeps,

@@ -55,6 +55,7 @@ export async function previewOccasion(deps: AppDeps, request: PreviewRequest): P
     userId: '',
     ruleRevision: 1,
     pausedAt: null,
+    bulkPausedAt: null,
     version: 1,
   }
   const schedule = { occasion, user: where, task: null }

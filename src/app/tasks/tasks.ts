@@ -66,6 +66,7 @@ function reminderFor({ id, userId, version }: Task, { deliverAt }: AppDeps): Occ
     ruleRevision: 1,
     until: null,
     pausedAt: null,
+    bulkPausedAt: null,
     template: null,
     channelId: null,
     notAfter: null,

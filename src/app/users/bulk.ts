@@ -83,18 +83,29 @@ type Change = {
   leavesOver?: true
 }
 
-/** Pauses or resumes the occasions of at most `limit` people. */
+/**
+ * Pauses or resumes the occasions of at most `limit` people. People who are named by their ids are paused and resumed like single
+ * occasions; others are resumed only from a pause by filter.
+ */
 export function pauseMatching(
   deps: AppDeps,
   which: Which,
   { paused, ...how }: How & { paused: boolean },
 ): Promise<ChangeCount> {
-  const change: Change = {
-    applies: ({ pausedAt }) => (pausedAt !== null) !== paused,
-    apply: (occasion, at) => ({ ...occasion, pausedAt: paused ? at : null }),
-    cause: paused ? 'OCCASION_PAUSED' : 'OCCASION_RESUMED',
+  const isNamed = which.people.ids !== undefined
+  const pause: Change = {
+    applies: ({ pausedAt, bulkPausedAt }) => pausedAt === null || (isNamed && bulkPausedAt !== null),
+    apply(occasion, at) {
+      return { ...occasion, pausedAt: occasion.pausedAt ?? at, bulkPausedAt: isNamed ? null : at }
+    },
+    cause: 'OCCASION_PAUSED',
   }
-  return changeMatching(deps, which, change, how)
+  const resume: Change = {
+    applies: ({ pausedAt, bulkPausedAt }) => (isNamed ? pausedAt : bulkPausedAt) !== null,
+    apply: (occasion) => ({ ...occasion, pausedAt: null, bulkPausedAt: null }),
+    cause: 'OCCASION_RESUMED',
+  }
+  return changeMatching(deps, which, paused ? pause : resume, how)
 }
 
 /** Moves the occasions of at most `limit` people to another send time: all of them, or those with the time `from`. */

@@ -89,6 +89,7 @@ export function newBirthday(
     ruleRevision: 1,
     until: null,
     pausedAt: null,
+    bulkPausedAt: null,
     template: null,
     channelId: null,
     notAfter: notAfter ?? null,

@@ -29,7 +29,10 @@ export type OccasionInput = {
   data?: Data | null | undefined
 }
 
-type OccasionFields = Omit<Occasion, 'id' | 'userId' | 'ruleRevision' | 'pausedAt' | 'version'>
+type OccasionFields = Omit<
+  Occasion,
+  'id' | 'userId' | 'ruleRevision' | 'pausedAt' | 'bulkPausedAt' | 'version'
+>
 
 /** Defaults for fields that the caller omits. */
 type OccasionDefaults = {

@@ -25,6 +25,8 @@ export type Occasion = {
   until: string | null
   /** When it was paused; null while it makes events. */
   pausedAt: number | null
+  /** When a pause of all people who match a filter paused it; null if it was paused alone, or is not paused. */
+  bulkPausedAt: number | null
   /** Null for the default text of its type. */
   template: string | null
   /** Null for the default channel. */

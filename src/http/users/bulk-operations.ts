@@ -83,7 +83,7 @@ export const PAUSE_PEOPLE = {
   audit: { action: 'people.paused', read: counts('changed') },
   route: 'POST /people/pause',
   summary: 'Pause occasions by filter',
-  description: `Pauses the occasions of all people who match, like POST /occasion/{id}/pause. ${GO_ON}`,
+  description: `Pauses the occasions of all people who match, like POST /occasion/{id}/pause. People named by \`ids\` are paused one by one: resuming everyone leaves them paused. ${GO_ON}`,
 } satisfies Operation
 
 export const RESUME_PEOPLE = {
@@ -92,7 +92,7 @@ export const RESUME_PEOPLE = {
   audit: { action: 'people.resumed', read: counts('changed') },
   route: 'POST /people/resume',
   summary: 'Resume occasions by filter',
-  description: `Resumes the occasions of all people who match, like POST /occasion/{id}/resume. Missed messages are not sent. ${GO_ON}`,
+  description: `Resumes the occasions of all people who match, like POST /occasion/{id}/resume: only those that POST /people/pause paused without \`ids\`, or with \`ids\` every paused occasion of these people. Missed messages are not sent. ${GO_ON}`,
 } satisfies Operation
 
 const localTime = (description: string, example: string) =>

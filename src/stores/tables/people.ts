@@ -60,6 +60,8 @@ export const occasions = sqliteTable(
     ruleRevision: integer('rule_revision').notNull().default(1),
     until: text(),
     pausedAt: integer('paused_at'),
+    /** Null unless a pause by filter paused it. */
+    bulkPausedAt: integer('bulk_paused_at'),
     template: text(),
     channelId: text('channel_id'),
     notAfter: text('not_after'),

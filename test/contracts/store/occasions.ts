@@ -34,6 +34,7 @@ export function describeOccasions(it: StoreIt): void {
         ruleRevision: 3,
         until: '2030-12-31',
         pausedAt: T0 - 5,
+        bulkPausedAt: T0 - 4,
         template: 'Rich again, {{ firstName }}',
         channelId: newId(T0),
         notAfter: '18:00',
@@ -127,7 +128,7 @@ export function describeOccasions(it: StoreIt): void {
     it('deletes the pending event, and can insert its occurrence again', async (store) => {
       const person = makePerson()
       await create(store, person)
-      const paused = changed(person, { pausedAt: T0 - DAY })
+      const paused = changed(person, { pausedAt: T0 - DAY, bulkPausedAt: T0 - DAY })
       const open = { ...moveOf(person), to: null }
       expect(await store.saveOccasion(saveOf(paused, { open }))).toBe('saved')
       expect(await store.findOccasion(paused.id)).toEqual(paused)
@@ -136,7 +137,7 @@ export function describeOccasions(it: StoreIt): void {
       expect(await claimAt(store, T0)).toEqual([])
 
       const event = { ...person.events[0]!, id: newId(T0) }
-      const resumed = { ...paused, pausedAt: null, version: 3 }
+      const resumed = { ...paused, pausedAt: null, bulkPausedAt: null, version: 3 }
       expect(await store.saveOccasion(saveOf(resumed, { open: { kind: 'insert', event } }))).toBe('saved')
       expect(await claimAt(store, T0)).toMatchObject([{ id: event.id, version: 2, occasion: resumed }])
     })

@@ -44,6 +44,27 @@ describe('POST /people/pause and /people/resume', () => {
     expect(await nextOf()).toEqual([true, true, true])
   })
 
+  it.each(['before', 'after'])('leave what is paused alone %s everyone paused', async (when) => {
+    const { post, send, nextOf } = await begin()
+    const [ada, grace, eve] = (await send('/user')).json.items
+    const occasions = (await send(`/user/${ada.id}/occasion`)).json.items
+    const pauseAlone = async () => {
+      await post(`/occasion/${occasions[0].id}/pause`, {})
+      expect((await post('/people/pause', { filter: { ids: [grace.id] } })).json).toMatchObject({
+        changed: 1,
+      })
+    }
+    if (when === 'before') await pauseAlone()
+    const matched = when === 'before' ? 1 : 3
+    expect((await post('/people/pause', { filter: {} })).json).toMatchObject({ matched })
+    if (when === 'after') await pauseAlone()
+    expect((await post('/people/resume', { filter: {} })).json).toMatchObject({ matched: 1 })
+    expect((await nextOf()).toSorted()).toEqual([false, false, true])
+    const { json } = await post('/people/resume', { filter: { ids: [ada.id, grace.id, eve.id] } })
+    expect(json).toMatchObject({ matched: 2, changed: 2 })
+    expect(await nextOf()).toEqual([true, true, true])
+  })
+
   it('continue at the cursor of the response', async () => {
     const { post, nextOf } = await begin()
     const request = { filter: {}, limit: 2, type: 'BIRTHDAY' }

@@ -7,7 +7,7 @@ import type { OccasionInput } from './types.ts'
 
 export type BulkAction = 'delete' | 'pause' | 'resume' | 'replay'
 /** `type` is the occasion type to pause or resume; empty for all. */
-type BulkRequest = { kind: BulkAction; filter: PeopleFilter; type: string }
+export type BulkRequest = { kind: BulkAction; filter: PeopleFilter; type: string }
 
 /** Called after each request with the number of people or events so far. */
 export type Progress = (done: number) => void

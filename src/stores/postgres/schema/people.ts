@@ -56,6 +56,8 @@ export const occasions = terce.table(
     ruleRevision: integer('rule_revision').notNull().default(1),
     until: text(),
     pausedAt: instant('paused_at'),
+    /** Null unless a pause by filter paused it. */
+    bulkPausedAt: instant('bulk_paused_at'),
     template: text(),
     channelId: uuid('channel_id'),
     notAfter: text('not_after'),

@@ -1,7 +1,7 @@
 // Pauses, resumes, retries or deletes for many people at once, after a dry run has counted them.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { type BulkAction, countBulk, runBulk } from '../../../api/bulk.ts'
+import { type BulkAction, type BulkRequest, countBulk, runBulk } from '../../../api/bulk.ts'
 import { messageOf } from '../../../api/client.ts'
 import type { PeopleFilter } from '../../../api/people.ts'
 import { useMayManage } from '../../../api/session.ts'
@@ -145,7 +145,7 @@ function BulkDialog({ kind, audience, onDone, onClose, onHold }: BulkDialogProps
             ? messageOf(counted.error)
             : n === undefined
               ? `Counting: ${found.toLocaleString('en')} so far.`
-              : whatHappens(kind, n, request.type)}
+              : whatHappens(request, n)}
       </p>
       {kind === 'pause' && mayManage && (
         <p className="flex flex-wrap items-center gap-2 text-soft">
@@ -168,7 +168,7 @@ function BulkDialog({ kind, audience, onDone, onClose, onHold }: BulkDialogProps
   )
 }
 
-function whatHappens(kind: BulkAction, n: number, type: string): string {
+function whatHappens({ kind, filter, type }: BulkRequest, n: number): string {
   if (kind === 'delete') return `${count(n, 'person', 'people')} will be deleted.`
   if (kind === 'replay')
     return `${count(n, 'failed message')} will be sent again with the same key, except those already retried.`
@@ -176,7 +176,7 @@ function whatHappens(kind: BulkAction, n: number, type: string): string {
   const then =
     kind === 'pause'
       ? ' What falls due while they are paused is not sent later. Messages that wait for a retry or for their channel fail with OCCASION_PAUSED; only one in flight at this moment still goes out.'
-      : ' Missed messages are not sent.'
+      : `${filter.ids === undefined ? ' What was paused one by one stays paused.' : ''} Missed messages are not sent.`
   return `${count(n, `${kinds}occasion`)} will be ${kind}d.${then}`
 }
 
