@@ -45,8 +45,6 @@ const SET_BY_USERS = /^src\/(?:library|client|receiver|cli)\//
 
 /** Set by tests alone, with the reason. */
 const FOR_TESTS: Readonly<Record<string, string>> = {
-  'src/app/ledger/account-now.ts pageSize': 'a few people fill a page',
-  'src/app/ledger/close-days.ts pageSize': 'a few people fill a page',
   'src/engine/queue/consumer.ts retryMs': 'the contract of queues retries without waiting',
 }
 
