@@ -5,7 +5,7 @@ import { rateLimited } from './auth.ts'
 import { callerOf } from './caller/address.ts'
 
 /** Calls of one caller that may wait for their turn; one more is rejected. */
-export const WAITING_MAX = 20
+const WAITING_MAX = 20
 
 /** After each call the caller pauses for three times its CPU time, so that its calls take a quarter of the thread. */
 const PAUSE = 3
