@@ -51,7 +51,7 @@ type Run = {
  * The lease of a claim until the queue has the message. Longer than a batch takes, and so short that the next run, which begins
  * within a minute and lasts about as long, claims the events of a run that was killed in between.
  */
-export const HAND_OVER_MS = 45_000
+const HAND_OVER_MS = 45_000
 /** When an event that the queue rejected can be claimed again. */
 const REJECTED_MS = 5_000
 /** How often a waiting run looks for newly planned events. */

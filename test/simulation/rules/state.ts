@@ -1,11 +1,13 @@
 // Invariants of an event's row: states, versions, leases, fencing.
 import { isValidTransition } from '../../../src/domain/events/event-status.ts'
 import { CLOCK_TOLERANCE_MS } from '../../../src/domain/time/clock-tolerance.ts'
-import { HAND_OVER_MS } from '../../../src/engine/queue/dispatcher.ts'
 import { changesOf, type EventRow, isClaim, isProvisional, isTerminal } from '../record/ledger.ts'
 import type { Entry, Row } from '../record/trace.ts'
 import { leaseOf } from '../support/settings.ts'
 import { firstWrong, type Rule } from './rule.ts'
+
+/** The lease of a claim until the queue has the message. */
+const HAND_OVER_MS = 45_000
 
 type EventChange = { id: string; before: EventRow; after: EventRow }
 
