@@ -7,7 +7,7 @@ const VERSION = 'v2'
 const TAG_BYTES = 16
 
 /** 32 bytes in base64, as `openssl rand -base64 32` prints them; null for anything else. */
-export function parseSecretKey(text: string): Buffer | null {
+function parseSecretKey(text: string): Buffer | null {
   const key = Buffer.from(text, 'base64')
   return key.length === 32 && /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? key : null
 }
