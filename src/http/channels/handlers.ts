@@ -11,7 +11,7 @@ import {
   rotateSecret,
   setChannelStatus,
 } from '../../app/channels/channels.ts'
-import { type Hold, pauseAll, pauseChannel, resumeAll, resumeChannel } from '../../app/channels/pause.ts'
+import { type Hold, pauseAll, pauseChannel, resumeAll, resumeChannel } from '../../app/channels/hold.ts'
 import { testChannel } from '../../app/channels/send-test.ts'
 import type { ChannelKind, ChannelRecord, ChannelSettings } from '../../domain/settings/channel.ts'
 import { noteForAudit } from '../server/audit.ts'

@@ -1,7 +1,7 @@
 // The operator: does the chores of the scenario, resumes stopped channels and replays their failed events.
 
 import { changeChannel, setChannelStatus } from '../../../src/app/channels/channels.ts'
-import { pauseChannel, resumeChannel } from '../../../src/app/channels/pause.ts'
+import { pauseChannel, resumeChannel } from '../../../src/app/channels/hold.ts'
 import { pruneHistory } from '../../../src/app/events/prune.ts'
 import { replayMatching } from '../../../src/app/events/replay.ts'
 import { saveTemplate } from '../../../src/app/templates/save-template.ts'
