@@ -231,9 +231,9 @@ CREATE TABLE "terce"."destinations" (
 	"last_error" text,
 	"next_probe_at" timestamp (3) with time zone,
 	"recovered_at" timestamp (3) with time zone,
-	"paused_at" timestamp (3) with time zone,
-	"paused_until" timestamp (3) with time zone,
-	"paused_by" text
+	"held_at" timestamp (3) with time zone,
+	"held_until" timestamp (3) with time zone,
+	"held_by" text
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."limit_leases" (
@@ -558,6 +558,6 @@ CREATE TRIGGER destinations_inserted AFTER INSERT ON terce.destinations
 FOR EACH ROW EXECUTE FUNCTION terce.notify_channels();
 --> statement-breakpoint
 CREATE TRIGGER destinations_changed AFTER UPDATE ON terce.destinations FOR EACH ROW
-WHEN ((OLD.down_since, OLD.recovered_at, OLD.paused_at, OLD.paused_until)
-  IS DISTINCT FROM (NEW.down_since, NEW.recovered_at, NEW.paused_at, NEW.paused_until))
+WHEN ((OLD.down_since, OLD.recovered_at, OLD.held_at, OLD.held_until)
+  IS DISTINCT FROM (NEW.down_since, NEW.recovered_at, NEW.held_at, NEW.held_until))
 EXECUTE FUNCTION terce.notify_channels();

@@ -251,9 +251,9 @@ CREATE TABLE `destinations` (
 	`last_error` text,
 	`next_probe_at` integer,
 	`recovered_at` integer,
-	`paused_at` integer,
-	`paused_until` integer,
-	`paused_by` text
+	`held_at` integer,
+	`held_until` integer,
+	`held_by` text
 );
 --> statement-breakpoint
 CREATE TABLE `limit_leases` (

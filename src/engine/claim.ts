@@ -1,4 +1,4 @@
-// Claims a batch of due events and renders each one once: every attempt sends the same body. Those of a paused channel are
+// Claims a batch of due events and renders each one once: every attempt sends the same body. Those of a held channel are
 // parked unrendered. Sends nothing.
 import { TemplateError } from '../domain/errors.ts'
 import { failureFrom } from '../domain/events/failure-reason.ts'
@@ -36,7 +36,7 @@ export type ClaimedBatch = {
   ready: ReadyClaim[]
   /** Failed, released or parked without an attempt. */
   unsent: Outcome[]
-  /** For those that were parked unrendered, because their channel is paused. */
+  /** For those that were parked unrendered, because their channel is held. */
   parkings: Parking[]
 }
 
@@ -107,14 +107,14 @@ function settleUnsent(deps: EngineDeps, claim: Claim, now: number): Settlement |
 }
 
 /**
- * The body of a claimed event, or the settlement of one that has none. Null while its channel is paused: the text and the rules for
+ * The body of a claimed event, or the settlement of one that has none. Null while its channel is held: the text and the rules for
  * late messages are those of the time at which it can be sent.
  */
 function render(deps: EngineDeps, claim: Claim, now: number): string | Settlement | null {
   const uncorrected = (error: string) => failUncorrected(deps, claim, now, { error, statusCode: null })
   if (!deps.destinations.knows(claim.occasion.channelId)) return release(claim, now)
   const { status, kind } = deps.destinations.of(claim.occasion.channelId)
-  if (status === 'PAUSED') return null
+  if (status === 'HELD') return null
   const lateMs = now - claim.targetAt
   const { belatedAfterMs, missedAfterMs } = latenessOf(deps.lateness, claim.eventType)
   // A replay was asked for, however late.

@@ -168,7 +168,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
     if (batch.claims.length > 0) claimMs += (ageMs(clock, batch.began) - claimMs) / 4
     await sender.prepare(batch.ready)
     for (const outcome of batch.unsent) settler.add(outcome)
-    // Also for an empty batch: the claim refreshed the channels, and queued events of a paused one must be parked.
+    // Also for an empty batch: the claim refreshed the channels, and queued events of a held one must be parked.
     if (stopped === null)
       deferrals.onBatch(sender.add(batch.ready, batch.parkings), batch.claims.length === limit)
     else for (const claim of batch.ready) settler.add({ claim, settlement: release(claim, clock.now()) })

@@ -233,8 +233,8 @@ function afterCutOff(deps: SettlementDeps, claim: Claim, at: number): string | n
   return cutOff === null || at <= cutOff ? null : `CUT_OFF: not after ${notAfter} there.`
 }
 
-/** Fails an event of a disabled channel. It can be replayed once the channel is resumed. */
+/** Fails an event of a disabled channel. It can be replayed once the channel is released. */
 export function failDisabled(deps: SettlementDeps, claim: Claim, now: number): Settlement {
-  const reason = 'CHANNEL_DISABLED: switched off. Resume the channel, then replay.'
+  const reason = 'CHANNEL_DISABLED: switched off. Release the channel, then replay.'
   return failed(deps, claim, now, { ...failureFrom(reason), statusCode: null })
 }

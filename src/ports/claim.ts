@@ -78,7 +78,7 @@ export type Settlement = ClaimRef & {
     /** The attempt failed and uses a retry. Resets the park count. */
     | { kind: 'retry'; wakeAt: number; error: string; statusCode: number | null }
     /**
-     * The destination is down, paused or at its limit: the event waits and uses no retry. Raises the park count, unless the wait is fixed. An attempt
+     * The destination is down, held or at its limit: the event waits and uses no retry. Raises the park count, unless the wait is fixed. An attempt
      * is recorded only if the event was sent; `attempt` is null otherwise.
      */
     | {

@@ -90,7 +90,7 @@ export type Notice =
       kind: 'channel'
       channelId: string
       channelName: string
-      status: 'ACTIVE' | 'PAUSED' | 'DISABLED'
+      status: 'ACTIVE' | 'HELD' | 'DISABLED'
       reason: string | null
     }
   /**

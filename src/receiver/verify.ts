@@ -38,7 +38,7 @@ export type SignedRequest = {
   maxBytes?: number
 }
 
-/** The status to respond with. 401 pauses the channel; 425 is retried with a new timestamp, because a clock may be corrected. */
+/** The status to respond with. 401 holds the channel; 425 is retried with a new timestamp, because a clock may be corrected. */
 const STATUS = {
   MISSING_HEADER: 401,
   BAD_SIGNATURE: 401,

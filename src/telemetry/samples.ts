@@ -6,7 +6,7 @@ import type { Label, MetricName } from './metric-list.ts'
 export type Sample = { name: MetricName; value: number; labels: Labels }
 export type Labels = Readonly<Partial<Record<Label, string>>>
 
-const CHANNEL_STATUSES = ['ACTIVE', 'PAUSED', 'DISABLED'] as const
+const CHANNEL_STATUSES = ['ACTIVE', 'HELD', 'DISABLED'] as const
 const NONE: Labels = {}
 
 export function samplesOf(notice: Notice): Sample[] {

@@ -92,7 +92,7 @@ function prepare(world: World, database: Database): Worker[] {
   at(scenario.faultsEndAt, () => {
     world.downUntil = 0
     for (const worker of [...workers, ...standby]) worker.start()
-    operator.resumeAll()
+    operator.releaseAll()
   })
   at(scenario.until, () => {})
   return [...workers, ...standby]

@@ -23,8 +23,8 @@ export type Scenario = {
   /** The workers are processes of an application that handles the events of the default channel. Absent: no handlers. */
   handlers?: HandlerPlan
   faults: Fault[]
-  /** How long the operator takes to resume a paused or a disabled channel. */
-  operatorDelayMs: { PAUSED: number; DISABLED: number }
+  /** How long the operator takes to release a held or a disabled channel. */
+  operatorDelayMs: { HELD: number; DISABLED: number }
   /** How far the clock of the database is behind the true time. */
   databaseBehindMs: number
   /** Lateness limits by kind of occasion; `*` for every other kind. */
@@ -94,7 +94,7 @@ export type Chore = { at: number } & (
   | { kind: 'prune'; olderThanMs: number }
   /** Replays some failed events. */
   | { kind: 'replay'; ownKey: boolean }
-  /** Pauses or disables a channel. `forMs`: a pause that ends by itself. */
+  /** Holds or disables a channel. `forMs`: a hold that ends by itself. */
   | { kind: 'stop channel'; channel: number; status: Exclude<ChannelStatus, 'ACTIVE'>; forMs?: number }
   | { kind: 'name default'; channel: number }
   /** Moves the send time of everybody, or of the occasions with the time `from`. */

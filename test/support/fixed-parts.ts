@@ -13,8 +13,8 @@ const NOTHING_STORED: DestinationStore = {
   listDestinations: async () => [],
   markDown: async () => {},
   markUp: async () => {},
-  pauseDestination: async () => {},
-  resumeDestination: async () => {},
+  holdDestination: async () => {},
+  releaseDestination: async () => {},
   claimProbe: async () => true,
 }
 

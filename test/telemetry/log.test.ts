@@ -109,7 +109,7 @@ describe('the log', () => {
     [
       'warn',
       /^Channel status changed$/,
-      { kind: 'channel', channelId: 'c', channelName: 'hook', status: 'PAUSED', reason: 'HTTP 401' },
+      { kind: 'channel', channelId: 'c', channelName: 'hook', status: 'HELD', reason: 'HTTP 401' },
     ],
     ['info', /^Missed events found$/, overdue, missed],
     ['info', /^No missed events found$/, { kind: 'recovery', missed: 0, oldestAt: null, newestAt: null }],

@@ -107,13 +107,13 @@ describe('the metrics', () => {
       kind: 'channel',
       channelId: 'id-1',
       channelName: 'hook',
-      status: 'PAUSED',
+      status: 'HELD',
       reason: 'HTTP 401',
     })
     expect((await lines()).filter((line) => /destination_up|channel_status/.test(line))).toEqual([
       'terce_destination_up{channel="hook"} 0',
       'terce_channel_status{channel="hook",status="ACTIVE"} 0',
-      'terce_channel_status{channel="hook",status="PAUSED"} 1',
+      'terce_channel_status{channel="hook",status="HELD"} 1',
       'terce_channel_status{channel="hook",status="DISABLED"} 0',
     ])
   })

@@ -253,7 +253,7 @@ describe('a held channel', () => {
 
 describe('a hold of all messages', () => {
   it('lets them wait until they are released on the page Today', async () => {
-    await dashboard.call('POST', `/channel/${crm}/pause`)
+    await dashboard.call('POST', `/channel/${crm}/hold`)
     page = await dashboard.open('today')
     const release = page.getByRole('button', { name: 'Release all' })
     await release.waitFor()

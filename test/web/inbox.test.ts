@@ -33,7 +33,7 @@ describe('the inbox page', () => {
   })
 
   it('shows a held message as waiting for its channel, and not the fallback time of its next check', async () => {
-    await dashboard.call('POST', '/channel/pause', {})
+    await dashboard.call('POST', '/channel/hold', {})
     // The worker reads the hold within a second; a message before that is sent.
     const isHeld = async () => {
       await createPerson(dashboard, 'Nia Abara', TODAY)
@@ -46,7 +46,7 @@ describe('the inbox page', () => {
     await pending.filter({ hasText: '0 attempts, same key, waits for its channel' }).first().waitFor()
     await pending.getByRole('link').first().click()
     await page.getByText('No attempts yet.', { exact: true }).waitFor()
-    await dashboard.call('POST', '/channel/resume')
+    await dashboard.call('POST', '/channel/release')
     await page.getByText('sent', { exact: true }).first().waitFor()
   })
 

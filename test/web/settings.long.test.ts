@@ -296,7 +296,7 @@ describe('the settings page', () => {
     page = await dashboard.open('settings/audit')
     const row = page.getByRole('row').filter({ hasText: 'Channel created' }).first()
     await row.getByText('no key').waitFor()
-    await page.getByLabel('Action').selectOption('channel.paused')
+    await page.getByLabel('Action').selectOption('channel.held')
     await page.getByRole('row').filter({ hasText: 'Channel created' }).first().waitFor({ state: 'detached' })
     await page.getByLabel('Action').selectOption('')
     await row.getByRole('button').click()

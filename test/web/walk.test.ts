@@ -156,11 +156,11 @@ async function holdAll() {
   await press('Hold messages…')
   await press('Hold all messages')
   await page.getByText(/^Channel environment is held until .*Z/).waitFor()
-  type Today = { stoppedChannels: { pausedUntil: string }[] }
+  type Today = { stoppedChannels: { heldUntil: string }[] }
   const { stoppedChannels } = await dashboard.call<Today>('GET', '/today')
-  const minutes = (Date.parse(stoppedChannels[0]!.pausedUntil) - Date.now()) / 60_000
+  const minutes = (Date.parse(stoppedChannels[0]!.heldUntil) - Date.now()) / 60_000
   expect(Math.ceil(minutes)).toBe(60)
-  await dashboard.call('POST', '/channel/resume')
+  await dashboard.call('POST', '/channel/release')
 }
 
 async function seeNextWeek() {

@@ -5,7 +5,6 @@ import type { Ids } from '../../domain/events/uuid.ts'
 import {
   type AllowedTargets,
   activeSecrets,
-  BY_HAND,
   type ChannelRecord,
   type ChannelSettings,
   defaultChannel,
@@ -155,8 +154,7 @@ export async function setChannelStatus(
   id: string,
   status: 'ACTIVE' | 'DISABLED',
 ): Promise<Saved | Rejected> {
-  const reason = status === 'ACTIVE' ? null : BY_HAND
-  const toStatus = (channel: ChannelRecord) => ({ ...channel, status, statusReason: reason })
+  const toStatus = (channel: ChannelRecord) => ({ ...channel, status, statusReason: null })
   return revise(deps, id, toStatus, true)
 }
 
@@ -224,7 +222,7 @@ function revise(
     const changed = change(channel, now)
     if ('kind' in changed) return changed
     const saved = await save(deps, { ...changed, version: channel.version + 1, updatedAt: now })
-    // The workers try a changed or resumed channel at once, also if its destination was down.
+    // The workers try a changed or released channel at once, also if its destination was down.
     if (saved.kind === 'saved' && changed.status === 'ACTIVE') await deps.store.markUp(id, now)
     return saved.kind === 'outdated' ? null : saved
   })

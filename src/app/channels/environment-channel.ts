@@ -1,6 +1,5 @@
 // The channel of WEBHOOK_URL. The environment sets its URL and secret; its limits and holds are set like those of any other.
 import {
-  BY_HAND,
   type ChannelRecord,
   defaultChannel,
   ENVIRONMENT_CHANNEL,
@@ -20,7 +19,7 @@ type Deps = { store: SettingsStore & DestinationStore; clock: Clock; telemetry: 
 
 /**
  * Brings the stored channel of WEBHOOK_URL in line with the environment, which is null if WEBHOOK_URL is not set. Another URL
- * or secret resumes the channel: it is the usual remedy for the mistake that paused it.
+ * or secret releases the channel: it is the usual remedy for the mistake that the receiver rejected.
  */
 export async function keepEnvironmentChannel(deps: Deps, environment: Environment | null): Promise<void> {
   await retryOnConflict('The channel of WEBHOOK_URL', async () => {
@@ -52,7 +51,7 @@ function wantedChannel(
   const hasDefault = defaultChannel(channels) !== null
   const isAsWanted = known !== null && environmentDifference(known, environment) === null
   if (hasDefault && isAsWanted) return null
-  const keepsStatus = known !== null && (isAsWanted || known.statusReason === BY_HAND)
+  const keepsStatus = known !== null && (isAsWanted || known.statusReason === null)
   const { perSecond, concurrency } = known?.settings ?? NO_LIMITS
   return {
     id: ENVIRONMENT_CHANNEL,

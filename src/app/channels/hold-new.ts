@@ -3,7 +3,7 @@ import { INBOX_CHANNEL } from '../../domain/settings/channel.ts'
 import { statusesOf } from '../../domain/settings/channel-status.ts'
 import type { DestinationStore, SettingsStore } from '../../ports/store.ts'
 
-/** Pauses the channel until the end of the hold if no other channel sends. The inbox is stopped by an operator alone. */
+/** Holds the channel until the end of the hold if no other channel sends. The inbox is stopped by an operator alone. */
 export async function holdLikeOthers(
   store: Pick<SettingsStore, 'listChannels'> & DestinationStore,
   channelId: string,
@@ -11,6 +11,6 @@ export async function holdLikeOthers(
 ): Promise<void> {
   const [channels, destinations] = await Promise.all([store.listChannels(), store.listDestinations()])
   if (statusesOf({ channels, destinations }, now).some(({ status }) => status === 'ACTIVE')) return
-  const { pausedUntil, pausedBy } = destinations.find((one) => one.channelId === INBOX_CHANNEL)!
-  await store.pauseDestination({ channelId, pausedAt: now, pausedUntil, pausedBy })
+  const { heldUntil, heldBy } = destinations.find((one) => one.channelId === INBOX_CHANNEL)!
+  await store.holdDestination({ channelId, heldAt: now, heldUntil, heldBy })
 }

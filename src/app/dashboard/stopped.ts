@@ -1,4 +1,4 @@
-// The channels that do not send, with the number of messages that wait for each: paused, disabled, or with a destination that is
+// The channels that do not send, with the number of messages that wait for each: held, disabled, or with a destination that is
 // down. Only reads.
 import { BUILT_IN } from '../../domain/settings/channel.ts'
 import {
@@ -32,7 +32,7 @@ type Deps = {
 
 const MIN_TTL_MS = 1_000
 
-/** The statuses are current, so that a resumed channel is gone at once. Only the counts are cached. */
+/** The statuses are current, so that a released channel is gone at once. Only the counts are cached. */
 export function createStoppedReader(deps: Deps): () => Promise<StoppedCount[]> {
   const { store } = deps
   const counters = new Map<string, () => Promise<Cached<number>>>()
@@ -66,8 +66,8 @@ async function readStopped({ store, clock, hasHandlers }: Deps): Promise<Omit<St
     // A channel that was removed has only its id for a name.
     .filter(({ channelId: id }) => nameOf(id) !== id && !inactive.some((one) => one.id === id))
     .map(({ channelId: id, downSince: since, nextProbeAt, lastError: statusReason }) => {
-      const pause = { pausedUntil: null, pausedBy: null }
-      return { id, name: nameOf(id)!, status: 'DOWN' as const, statusReason, ...pause, since, nextProbeAt }
+      const hold = { heldUntil: null, heldBy: null }
+      return { id, name: nameOf(id)!, status: 'DOWN' as const, statusReason, ...hold, since, nextProbeAt }
     })
   const byDefault = defaultChannelId(channels, hasHandlers)
   return [...inactive, ...down].map((one) => ({ ...one, isDefault: one.id === byDefault }))

@@ -71,13 +71,13 @@ function channelOf(
   const id = channelId ?? defaultChannelId(channels, hasHandlers)
   const now = clock.now()
   const state = destinations.find((one) => one.channelId === id)
-  const pauseEndedAt = state?.pausedUntil && state.pausedUntil <= now ? state.pausedUntil : 0
+  const holdEndedAt = state?.heldUntil && state.heldUntil <= now ? state.heldUntil : 0
   return {
     name: channelNames(channels)(id)!,
     isNone: id === NO_CHANNEL,
     stopped: stoppedChannels({ channels, destinations }, now).find((channel) => channel.id === id) ?? null,
     isDown: state !== undefined && isDown(state, now),
-    recoveredAt: Math.max(state?.recoveredAt ?? 0, pauseEndedAt),
+    recoveredAt: Math.max(state?.recoveredAt ?? 0, holdEndedAt),
   }
 }
 

@@ -1,7 +1,7 @@
 // `terce hold` and `terce release`: let the messages of channels wait, and send them.
 import type { Command } from 'commander'
 import type { Client, components } from '../../client/client.ts'
-import { BUILT_IN, BY_HAND, resumeRemedy } from '../../domain/settings/channel.ts'
+import { BUILT_IN, releaseRemedy } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
 import { formatInstant, parseInstant } from '../../domain/time/timestamp.ts'
@@ -39,12 +39,12 @@ export const addHold: AddCommand = (program, entry) => {
       return withRemote(options, entry, async ({ client }) => {
         const body = { until }
         if (options.channel === undefined) {
-          const { items } = await client.post('/channel/pause', { body })
+          const { items } = await client.post('/channel/hold', { body })
           return print(options, items, [holdText(items.filter(isHeld)), ...othersOf(items)])
         }
         const channel = await findChannel(client, options.channel)
-        const held = await client.post('/channel/{id}/pause', { path: { id: channel.id }, body })
-        if (!isHeld(held)) throw new Error(`Not held: ${stateOf(held)}. ${resumeRemedy(held)}`)
+        const held = await client.post('/channel/{id}/hold', { path: { id: channel.id }, body })
+        if (!isHeld(held)) throw new Error(`Not held: ${stateOf(held)}. ${releaseRemedy(held)}`)
         print(options, [held], [holdText([held])])
       })
     })
@@ -56,12 +56,12 @@ export const addRelease: AddCommand = (program, entry) => {
     .action((options: Options) =>
       withRemote(options, entry, async ({ client }) => {
         if (options.channel === undefined) {
-          const { items } = await client.post('/channel/resume')
+          const { items } = await client.post('/channel/release')
           const others = othersOf((await client.get('/channel')).items)
           return print(options, items, [releaseText(items), ...others])
         }
         const channel = await findChannel(client, options.channel)
-        const released = await client.post('/channel/{id}/resume', { path: { id: channel.id } })
+        const released = await client.post('/channel/{id}/release', { path: { id: channel.id } })
         print(options, [released], [releaseText(channel.status === 'ACTIVE' ? [] : [released])])
       }),
     )
@@ -119,11 +119,11 @@ function print({ json }: Options, items: Status[], lines: string[]): void {
 }
 
 function isHeld({ status, statusReason }: Shown): boolean {
-  return status === 'PAUSED' && statusReason === BY_HAND
+  return status === 'HELD' && statusReason === null
 }
 
 function holdText(held: Status[]): string {
-  const until = held[0]?.pausedUntil ?? null
+  const until = held[0]?.heldUntil ?? null
   const end = until === null ? 'until terce release' : `until ${until}`
   return `Held ${end}: ${namesOf(held)}. Messages that fall due wait.`
 }
@@ -141,7 +141,7 @@ function othersOf(items: Shown[]): string[] {
 }
 
 function stateOf({ name, status, statusReason }: Shown): string {
-  return `${name} is ${status} (${statusReason})`
+  return `${name} is ${status}${statusReason === null ? '' : ` (${statusReason})`}`
 }
 
 function namesOf(items: Status[]): string {

@@ -1,6 +1,6 @@
 // Checks what the API reports: timezones, due events, failures, channels, and how long attempts take.
 import { type Client, type components, TerceError } from '../../client/client.ts'
-import { BUILT_IN, resumeRemedy } from '../../domain/settings/channel.ts'
+import { BUILT_IN, releaseRemedy } from '../../domain/settings/channel.ts'
 import type { Database } from '../../runtimes/node/database.ts'
 import { countEvents, countPeople, grouped, shortDuration } from '../output/words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
@@ -132,18 +132,18 @@ async function checkChannels(client: Client, { now, stoppedChannels }: Schemas['
     if (!(error instanceof TerceError && error.code === 'FORBIDDEN')) throw error
     return [...down, warn('channels', 'Not checked.', 'Use a key with scope admin.')]
   }
-  // A built-in channel that is paused is among the stopped ones alone.
-  const builtIn = stoppedChannels.filter(({ id, status }) => status === 'PAUSED' && BUILT_IN.has(id))
+  // A built-in channel that is held is among the stopped ones alone.
+  const builtIn = stoppedChannels.filter(({ id, status }) => status === 'HELD' && BUILT_IN.has(id))
   const inactive = [...items.filter(({ status }) => status !== 'ACTIVE'), ...builtIn]
   if (down.length + inactive.length === 0) {
     const text = items.length === 0 ? 'None configured.' : `${grouped(items.length)} configured, all active.`
     return [ok('channels', text)]
   }
   const stopped = inactive.map((channel) => {
-    const { name, status, statusReason, pausedUntil } = channel
+    const { name, status, statusReason, heldUntil } = channel
     const why = statusReason === null ? '' : `: ${statusReason}`
-    const text = `"${name}" is ${status}${why}${pausedUntil === null ? '' : `, until ${pausedUntil}`}.`
-    return warn('channels', text, resumeRemedy(channel))
+    const text = `"${name}" is ${status}${why}${heldUntil === null ? '' : `, until ${heldUntil}`}.`
+    return warn('channels', text, releaseRemedy(channel))
   })
   return [...down, ...stopped]
 }

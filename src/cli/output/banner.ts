@@ -1,5 +1,5 @@
 // The text that a process prints when it has started: the dashboard, the address, the database, the destination.
-import { resumeRemedy, withoutQuery } from '../../domain/settings/channel.ts'
+import { releaseRemedy, withoutQuery } from '../../domain/settings/channel.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import { VERSION } from '../../runtimes/config/version.ts'
 import type { Role, Running } from '../../runtimes/node/node.ts'
@@ -38,11 +38,11 @@ export function bannerText(running: Running, started: Started, paint: Paint) {
   lines.push(row('timezones', `IANA ${tzVersion}`))
   lines.push(row('delivery', deliveryText(running, role)))
   for (const channel of stopped) {
-    const { name, status, statusReason, pausedUntil } = channel
-    const end = pausedUntil === null ? '' : ` until ${formatInstant(pausedUntil)}`
-    const why = statusReason === null ? '' : ` (${statusReason})${end}`
-    const effect = status === 'PAUSED' ? 'its messages wait' : 'its messages fail'
-    lines.push(row(status.toLowerCase(), `channel ${name}${why}: ${effect}. ${resumeRemedy(channel)}`))
+    const { name, status, statusReason, heldUntil } = channel
+    const end = heldUntil === null ? '' : ` until ${formatInstant(heldUntil)}`
+    const why = statusReason === null ? '' : ` (${statusReason})`
+    const effect = status === 'HELD' ? 'its messages wait' : 'its messages fail'
+    lines.push(row(status.toLowerCase(), `channel ${name}${why}${end}: ${effect}. ${releaseRemedy(channel)}`))
   }
   if (metricsAddress !== null) lines.push(row('metrics', metricsAddress))
   if (address !== null)

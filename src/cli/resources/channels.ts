@@ -11,10 +11,10 @@ async function pathOf(client: Client, name: string): Promise<{ id: string }> {
   return { id: (await findChannel(client, name)).id }
 }
 
-type State = Pick<Health, 'status' | 'statusReason' | 'pausedUntil' | 'downSince'>
+type State = Pick<Health, 'status' | 'statusReason' | 'heldUntil' | 'downSince'>
 
-function stateOf({ status, statusReason, pausedUntil, downSince }: State): string {
-  const until = pausedUntil === null ? '' : ` until ${pausedUntil}`
+function stateOf({ status, statusReason, heldUntil, downSince }: State): string {
+  const until = heldUntil === null ? '' : ` until ${heldUntil}`
   if (status !== 'ACTIVE') return `${status}${until}${statusReason === null ? '' : `: ${statusReason}`}`
   return downSince === null ? status : `DOWN since ${downSince}`
 }

@@ -80,7 +80,7 @@ function attemptText(attempt: Attempt, channel: string | null): Happening {
     DELIVERED: `${who} was delivered${statusCode === null ? '' : `: the receiver responded with ${statusCode}`}.`,
     RETRY: `${who} failed: ${why}. It will be retried.`,
     PARKED: UNAUTHORIZED.includes(statusCode)
-      ? `${who} was rejected: ${why}, so its channel was paused. It waits and uses no retry.`
+      ? `${who} was rejected: ${why}, so its channel was held. It waits and uses no retry.`
       : `${who} failed because its destination was down: ${why}. It is parked and uses no retry.`,
     FAILED: `${who} failed permanently: ${why}.`,
     UNKNOWN: `${who} has an unknown outcome: the worker stopped responding. The message may have arrived; it is sent again with the same key, so that the receiver can recognise the duplicate.`,
@@ -166,13 +166,13 @@ function parkedText(
 }
 
 function stoppedText(stopped: StoppedChannel, of: EventStatus): string {
-  const { name, status, statusReason, pausedUntil, pausedBy } = stopped
-  const reasons = [statusReason === null ? [] : reasonCode(statusReason), pausedBy ?? []].flat()
+  const { name, status, statusReason, heldUntil, heldBy } = stopped
+  const reasons = [statusReason === null ? [] : reasonCode(statusReason), heldBy ?? []].flat()
   const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`
-  const channel = `its channel ${name} is ${status === 'PAUSED' ? 'held' : 'disabled'}${why}`
+  const channel = `its channel ${name} is ${status === 'HELD' ? 'held' : 'disabled'}${why}`
   if (status === 'DISABLED') return `It fails when it is due: ${channel}. Release the channel before then.`
-  if (pausedUntil !== null) {
-    const end = `${channel} until ${formatInstant(pausedUntil)}`
+  if (heldUntil !== null) {
+    const end = `${channel} until ${formatInstant(heldUntil)}`
     return of === 'PENDING'
       ? `It has not been sent yet: ${end}. If it is due before then, it is sent then.`
       : `It is waiting: ${end}. It is sent then, and uses no retry until then.`

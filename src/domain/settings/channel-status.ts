@@ -1,21 +1,20 @@
-// Whether a channel sends now: its stored status, and the pause of an operator. The only place that derives it.
+// Whether a channel sends now: its stored status, and the hold of an operator. The only place that derives it.
 import {
   BUILT_IN,
-  BY_HAND,
   type ChannelRecord,
   type ChannelStatus,
   defaultChannel,
   HANDLER_CHANNEL,
   INBOX_CHANNEL,
 } from './channel.ts'
-import { type DestinationState, isPaused, type Pause } from './destination.ts'
+import { type DestinationState, type Hold, isHeld } from './destination.ts'
 
-/** `pausedUntil` and `pausedBy` are set while an operator's pause is the reason; null also for a pause without an end, or without a key. */
+/** `heldUntil` and `heldBy` are set while an operator's hold is the reason; null also for a hold without an end, or without a key. */
 export type CurrentStatus = {
   status: ChannelStatus
   statusReason: string | null
-  pausedUntil: number | null
-  pausedBy: string | null
+  heldUntil: number | null
+  heldBy: string | null
 }
 
 type Stored = Pick<ChannelRecord, 'status' | 'statusReason'>
@@ -25,13 +24,13 @@ const ACTIVE: Stored = { status: 'ACTIVE', statusReason: null }
 
 export function currentStatus(
   { status, statusReason }: Stored,
-  state: Pause | undefined,
+  state: Hold | undefined,
   now: number,
 ): CurrentStatus {
-  if (status !== 'ACTIVE' || state === undefined || !isPaused(state, now))
-    return { status, statusReason, pausedUntil: null, pausedBy: null }
-  const { pausedUntil, pausedBy } = state
-  return { status: 'PAUSED', statusReason: BY_HAND, pausedUntil, pausedBy }
+  if (status !== 'ACTIVE' || state === undefined || !isHeld(state, now))
+    return { status, statusReason, heldUntil: null, heldBy: null }
+  const { heldUntil, heldBy } = state
+  return { status: 'HELD', statusReason: null, heldUntil, heldBy }
 }
 
 export type NamedStatus = CurrentStatus & { id: string; name: string }

@@ -27,11 +27,11 @@ export const BUILT_IN: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * ACTIVE sends. PAUSED parks its events until it is resumed: the receiver rejected our credentials. The pause of an operator is
+ * ACTIVE sends. HELD parks its events until it is released: the receiver rejected our credentials. The hold of an operator is
  * not stored here, but in the state of the destination. DISABLED fails its events, which can be replayed: the receiver is
  * gone, or an operator disabled the channel.
  */
-export const CHANNEL_STATUSES = ['ACTIVE', 'PAUSED', 'DISABLED'] as const
+export const CHANNEL_STATUSES = ['ACTIVE', 'HELD', 'DISABLED'] as const
 export type ChannelStatus = (typeof CHANNEL_STATUSES)[number]
 
 /** The limits of a destination, over all workers; null for no limit. */
@@ -67,6 +67,7 @@ export type ChannelRecord = {
   /** When it was last made the default. The channel with the latest time is the default. */
   defaultSince: number | null
   status: ChannelStatus
+  /** What the receiver responded; null if it is active, or if an operator disabled it. */
   statusReason: string | null
   version: number
   createdAt: number
@@ -97,21 +98,17 @@ export function placeOfSecrets({ id, settings }: Pick<ChannelRecord, 'id' | 'set
 export const UNAUTHORIZED: readonly (number | null)[] = [401, 403, 535]
 
 /** How to make a stopped channel send again. */
-export function resumeRemedy(
+export function releaseRemedy(
   channel: Pick<ChannelRecord, 'id' | 'name' | 'statusReason'> & { status: string },
 ): string {
   const { id, name, status, statusReason } = channel
-  if (status === 'PAUSED' && statusReason === BY_HAND)
-    return `terce release --channel "${name}" ends the hold.`
-  const resume = `POST /channel/${id}/resume`
-  if (statusReason === null || statusReason === BY_HAND) return `${resume} resumes it.`
+  if (status === 'HELD' && statusReason === null) return `terce release --channel "${name}" ends the hold.`
+  const release = `POST /channel/${id}/release`
+  if (statusReason === null) return `${release} releases it.`
   if (id === ENVIRONMENT_CHANNEL)
-    return `Correct WEBHOOK_SECRET or WEBHOOK_URL and restart, or fix the receiver and ${resume}.`
-  return `Fix its secret or the receiver, then ${resume}.`
+    return `Correct WEBHOOK_SECRET or WEBHOOK_URL and restart, or fix the receiver and ${release}.`
+  return `Fix its secret or the receiver, then ${release}.`
 }
-
-/** The reason of a pause, or of a stored status, that an operator set. */
-export const BY_HAND = 'BY_HAND'
 
 /** The settings of the channel of WEBHOOK_URL, as one process has them. */
 export type Environment = { url: string; secrets: readonly string[] }

@@ -1,17 +1,17 @@
-// What the workers share about the destination of a channel: whether it responds, and whether an operator has paused it.
+// What the workers share about the destination of a channel: whether it responds, and whether an operator holds it.
 
-/** The pause of an operator. Its events are parked. */
-export type Pause = {
-  /** Null if it is not paused. */
-  pausedAt: number | null
-  /** When the pause ends by itself; null for one that ends when the channel is resumed. */
-  pausedUntil: number | null
+/** The hold of an operator. Its events are parked. */
+export type Hold = {
+  /** Null if it is not held. */
+  heldAt: number | null
+  /** When the hold ends by itself; null for one that ends when the channel is released. */
+  heldUntil: number | null
   /** The name of the operator's key; null for a caller without one. */
-  pausedBy: string | null
+  heldBy: string | null
 }
 
 /** The state of one destination, which every process reads. The built-in channels have one too. */
-export type DestinationState = Pause & {
+export type DestinationState = Hold & {
   channelId: string
   /** When a process first found it down in this outage; null while it is up. */
   downSince: number | null
@@ -19,13 +19,13 @@ export type DestinationState = Pause & {
   lastError: string | null
   /** When the next message may be sent, to find out whether it is up again; null while it is up. */
   nextProbeAt: number | null
-  /** When a process last found it up after an outage, or an operator resumed its channel. */
+  /** When a process last found it up after an outage, or an operator released its channel. */
   recoveredAt: number | null
 }
 
-/** Also after its end the pause stays stored, until the next one or until the channel is resumed. */
-export function isPaused({ pausedAt, pausedUntil }: Pause, now: number): boolean {
-  return pausedAt !== null && (pausedUntil === null || now < pausedUntil)
+/** Also after its end the hold stays stored, until the next one or until the channel is released. */
+export function isHeld({ heldAt, heldUntil }: Hold, now: number): boolean {
+  return heldAt !== null && (heldUntil === null || now < heldUntil)
 }
 
 export type DownDestination = DestinationState & { downSince: number; nextProbeAt: number }

@@ -40,7 +40,7 @@ const AHEAD = 4
 /** Queue the event here, park it or reject it. */
 export function admit(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: OnClaim): Admission {
   if (destination.status === 'DISABLED') return { kind: 'reject' }
-  if (destination.status === 'PAUSED') return parkUnsent(claim, destination, at)
+  if (destination.status === 'HELD') return parkUnsent(claim, destination, at)
   const { waiting, inFlight, breaker, limiter } = traffic
   // While the breaker is half-open, only a few events wait here; the others come back later.
   if (waiting.length + inFlight >= AHEAD * breaker.allowance(at.now)) {
@@ -104,7 +104,7 @@ export function mayStart(destination: Destination, traffic: Traffic, now: number
   return inFlight < most && limiter.mayStart(destination.limits, inFlight)
 }
 
-/** When an event of a destination that is down or paused is tried again, unless it is woken before. */
+/** When an event of a destination that is down or held is tried again, unless it is woken before. */
 export function parkUntil(claim: ReadyClaim, destination: Destination, traffic: Traffic, at: At): number {
   const isSuspected =
     destination.status === 'ACTIVE' && traffic.breaker.allowance(at.now) === Number.POSITIVE_INFINITY

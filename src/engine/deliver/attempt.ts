@@ -138,7 +138,7 @@ function reportResult(deps: DeliverDeps, claim: ReadyClaim, sent: Sent): ParkUnt
   const isDisabled = [destination, destinations.of(claim.occasion.channelId)].every(
     ({ status }) => status === 'DISABLED',
   )
-  if (!waits && (suspension !== 'PAUSED' || isDisabled)) return null
+  if (!waits && (suspension !== 'HELD' || isDisabled)) return null
   // The first worker that finds the destination up wakes the other parked events, in every process.
   const retryAfterMs = (transient ? result.retryAfterMs : undefined) ?? 0
   return retryAfterMs > 0
@@ -149,9 +149,9 @@ function reportResult(deps: DeliverDeps, claim: ReadyClaim, sent: Sent): ParkUnt
 /** What a result shows about the destination. */
 function shownBy(
   result: DeliveryResult,
-  { suspension, threw }: { suspension: 'PAUSED' | 'DISABLED' | null; threw: boolean },
+  { suspension, threw }: { suspension: 'HELD' | 'DISABLED' | null; threw: boolean },
 ): SendOutcome {
-  if (suspension === 'PAUSED') return { kind: 'unknown' }
+  if (suspension === 'HELD') return { kind: 'unknown' }
   if (result.kind !== 'transient' || result.about === 'event') return { kind: 'success' }
   const { statusCode, retryAfterMs, error, about } = result
   return {
@@ -181,12 +181,12 @@ function isWaitedFor(deps: DeliverDeps, { id, targetAt }: ReadyClaim, cause: Cau
   return cause === 'down' || deps.retryPolicy.delaysMs.length > 0
 }
 
-/** The channel status that a response asks for: 410 disables the channel, a failed authentication pauses it. */
-function suspensionOf({ statusCode }: DeliveryResult, kind: ChannelKind): 'PAUSED' | 'DISABLED' | null {
+/** The channel status that a response asks for: 410 disables the channel, a failed authentication holds it. */
+function suspensionOf({ statusCode }: DeliveryResult, kind: ChannelKind): 'HELD' | 'DISABLED' | null {
   if (statusCode === 410) return 'DISABLED'
   // The response to a failed SMTP login. From a webhook it is a server error like any other 5xx.
   if (statusCode === 535 && kind !== 'smtp') return null
-  return UNAUTHORIZED.includes(statusCode) ? 'PAUSED' : null
+  return UNAUTHORIZED.includes(statusCode) ? 'HELD' : null
 }
 
 function outcomeOf(settlement: Settlement): 'retry' | 'parked' | 'failed' | 'released' {

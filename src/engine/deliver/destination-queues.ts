@@ -27,7 +27,7 @@ export type DestinationQueues = {
   hasNextInTurn(isMeant: (claim: ReadyClaim) => boolean): boolean
   /** Leases what the queues need of the limits of their destinations. */
   requestLimits(now: number): void
-  /** Empties the queues of destinations that are down, paused or disabled. */
+  /** Empties the queues of destinations that are down, held or disabled. */
   takeRejected(now: number): { claim: ReadyClaim; admission: Admission }[]
   /** Call it between the claim and `admit`: asks the store what their destinations must be known by. */
   prepare(claims: readonly ReadyClaim[]): Promise<void>
@@ -178,7 +178,7 @@ export function createDestinationQueues(deps: {
 
     async prepare(claims) {
       const wanted = () => new Set(claims.map(destinationOf))
-      // Their events fail for good: a replay may follow at once after the channel was resumed, so its status must be newer than the
+      // Their events fail for good: a replay may follow at once after the channel was released, so its status must be newer than the
       // claim. If it cannot be read, the last known status counts.
       if ([...wanted()].some(({ status }) => status === 'DISABLED'))
         await destinations.refresh(Number.POSITIVE_INFINITY).catch(() => {})

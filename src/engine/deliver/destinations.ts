@@ -22,7 +22,7 @@ export type Destination = {
   id: string
   name: string
   kind: ChannelKind
-  /** As of the last refresh: its stored status, or the pause of an operator. */
+  /** As of the last refresh: its stored status, or the hold of an operator. */
   status: ChannelStatus
   /** Over all workers. */
   limits: ChannelLimits
@@ -45,9 +45,9 @@ export type Destinations = {
   of(channelId: string | null): Destination
   /** Every destination that events may go to. */
   list(): Destination[]
-  /** The receiver rejected us: pauses the channel until an operator resumes it, or disables it. */
-  suspend(destination: Destination, status: 'PAUSED' | 'DISABLED', reason: string): void
-  /** Which of them are down or paused. */
+  /** The receiver rejected us: holds the channel until an operator releases it, or disables it. */
+  suspend(destination: Destination, status: 'HELD' | 'DISABLED', reason: string): void
+  /** Which of them are down or held. */
   states: SharedStates
   close(): Promise<void>
 }
@@ -69,9 +69,9 @@ type DestinationsDeps = {
 /** How long a change of a channel or a template may take to reach a worker. */
 export const RELOAD_MS = 1_000
 
-type Suspension = { to: 'PAUSED' | 'DISABLED'; reason: string; writing: boolean }
+type Suspension = { to: 'HELD' | 'DISABLED'; reason: string; writing: boolean }
 
-/** A status without the pause of an operator. */
+/** A status without the hold of an operator. */
 type Own = Pick<ChannelRecord, 'status' | 'statusReason'>
 
 /** `staleAt`: when one of its secrets expires, and the channel has to be opened without it. */
@@ -118,7 +118,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
       else writeSuspension(record.id)
     }
     removeAllBut(records)
-    for (const destination of [fallback, ...byId.values()]) applyPause(destination, now)
+    for (const destination of [fallback, ...byId.values()]) applyHold(destination, now)
     for (const id of wanted) if (!byId.has(id)) missing.add(id)
     wanted.clear()
     const chosen = defaultChannel(records)
@@ -157,7 +157,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     if (id === ENVIRONMENT_CHANNEL) compareEnvironment(record)
   }
 
-  function applyPause(destination: Destination, now: number): void {
+  function applyHold(destination: Destination, now: number): void {
     const { id, name, status: before } = destination
     const { status, statusReason } = currentStatus(ownStatus.get(id)!, states.of(id), now)
     if (status === before) return
@@ -193,14 +193,14 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     }
   }
 
-  function suspend(destination: Destination, status: 'PAUSED' | 'DISABLED', reason: string): void {
+  function suspend(destination: Destination, status: 'HELD' | 'DISABLED', reason: string): void {
     const { id, name } = destination
     // The channel was reloaded while the request was in flight: do not overwrite the newer record.
     if (destination !== fallback && byId.get(id) !== destination) {
       if (destination.status === 'ACTIVE') destination.status = status
       return
     }
-    // Also while an operator has paused it: the rejection outlasts that pause.
+    // Also while an operator holds it: the rejection outlasts that hold.
     if (ownStatus.get(id)!.status !== 'ACTIVE') return
     ownStatus.set(id, { status, statusReason: reason })
     destination.status = status
@@ -210,7 +210,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     writeSuspension(id)
   }
 
-  /** Retried until stored: an operator can neither see nor lift a pause that only this process knows. */
+  /** Retried until stored: an operator can neither see nor lift a hold that only this process knows. */
   function writeSuspension(id: string): void {
     const suspension = unwritten.get(id)
     if (suspension === undefined || suspension.writing) return

@@ -2,12 +2,12 @@
 import { NO_CHANNEL, NO_LIMITS } from '../../domain/settings/channel.ts'
 import type { Destination } from './destinations.ts'
 
-/** The fallback where there is no inbox. It is paused: events are parked until a channel is the default. */
+/** The fallback where there is no inbox. It is held: events are parked until a channel is the default. */
 export const NO_DESTINATION: Destination = {
   id: NO_CHANNEL,
   name: 'none',
   kind: 'webhook',
-  status: 'PAUSED',
+  status: 'HELD',
   limits: NO_LIMITS,
   channel: {
     deliver: async () => ({ kind: 'transient', error: 'NO_CHANNEL', statusCode: null }),

@@ -29,7 +29,7 @@ export type Waking = {
   /** When this process last parked one. */
   parkedAt: number
   /**
-   * The destination takes events: a parked one was delivered, the channel was resumed, or they wait for its limit only. As many are
+   * The destination takes events: a parked one was delivered, the channel was released, or they wait for its limit only. As many are
    * woken as there is room for, otherwise one at a time.
    */
   draining: boolean
@@ -67,7 +67,7 @@ export type Recovery = {
   onSuccess(line: DestinationLine, claim: ReadyClaim, isFirst: boolean): void
   /** Claims the probe of a destination that is down, if it may be probed now. */
   claimProbe(line: DestinationLine): Promise<boolean>
-  /** The channels were reloaded: finds the ones that were resumed, or that another process has found up. */
+  /** The channels were reloaded: finds the ones that were released, or that another process has found up. */
   onReload(lineOf: (destination: Destination) => DestinationLine): void
   /** Wakes events that were parked for a destination which is no longer the default. */
   wakeSlice(channelId: string): void
@@ -167,7 +167,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     schedule(states.of(destination.id).nextProbeAt ?? now, now)
   }
 
-  /** Looks again when the next probe is due, and each second whether a channel was stopped, resumed or found up by another process. */
+  /** Looks again when the next probe is due, and each second whether a channel was stopped, released or found up by another process. */
   function schedule(probeAt: number, now: number): void {
     if (onWoken === null) return
     const at = probeAt > now ? Math.min(probeAt, now + RELOAD_MS) : now + RELOAD_MS
@@ -205,7 +205,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
           // When this process has just started, events may be parked. Where no timer runs, the scheduler wakes them.
           if (seen !== null || onWoken !== null) {
             if (status === 'ACTIVE' && isUp) drain(waking)
-            // While the channel is paused, the event is parked again, and this process looks each second whether it was resumed.
+            // While the channel is held, the event is parked again, and this process looks each second whether it was released.
             else if (seen === null && status !== 'DISABLED') void wake(id, 1, 'wake')
           }
         }

@@ -155,7 +155,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     onRoom()
   }
 
-  /** Confirms the claims of queued events, so that they can be sent; also finds out whether a channel was paused meanwhile. */
+  /** Confirms the claims of queued events, so that they can be sent; also finds out whether a channel was held meanwhile. */
   async function confirmQueued(): Promise<void> {
     if (confirming) return
     confirming = true

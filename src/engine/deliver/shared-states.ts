@@ -1,4 +1,4 @@
-// Which destinations are down or paused and who probes them, as all workers know it: read from the store with the channels, written
+// Which destinations are down or held and who probes them, as all workers know it: read from the store with the channels, written
 // when this process finds a change.
 import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
@@ -48,7 +48,7 @@ export function createSharedStates(deps: {
 }): SharedStates {
   const { store, clock, telemetry } = deps
   let byId = new Map<string, DestinationState>()
-  /** Destinations to which this process alone cannot send. Whether they are paused is stored for all processes. */
+  /** Destinations to which this process alone cannot send. Whether they are held is stored for all processes. */
   const local = new Map<string, Outage>()
   /** Until when this process may probe: the stored time of the next probe while it is the prober. Deleted with the result. */
   const probes = new Map<string, number>()
@@ -227,5 +227,5 @@ type Outage = Pick<DestinationState, 'downSince' | 'lastError' | 'nextProbeAt'>
 const UP: Outage = { downSince: null, lastError: null, nextProbeAt: null }
 
 function upState(channelId: string): DestinationState {
-  return { channelId, ...UP, recoveredAt: null, pausedAt: null, pausedUntil: null, pausedBy: null }
+  return { channelId, ...UP, recoveredAt: null, heldAt: null, heldUntil: null, heldBy: null }
 }

@@ -1,4 +1,4 @@
-// The channels: create, change, delete, rotate, test, pause, resume, disable.
+// The channels: create, change, delete, rotate, test, hold, release, disable.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import {
@@ -11,7 +11,7 @@ import {
   rotateSecret,
   setChannelStatus,
 } from '../../app/channels/channels.ts'
-import { type Hold, pauseAll, pauseChannel, resumeAll, resumeChannel } from '../../app/channels/hold.ts'
+import { holdAll, holdChannel, type NewHold, releaseAll, releaseChannel } from '../../app/channels/hold.ts'
 import { testChannel } from '../../app/channels/send-test.ts'
 import type { ChannelKind, ChannelRecord, ChannelSettings } from '../../domain/settings/channel.ts'
 import { noteForAudit } from '../server/audit.ts'
@@ -25,12 +25,12 @@ import {
   CREATE_CHANNEL,
   DELETE_CHANNEL,
   DISABLE_CHANNEL,
+  HOLD_ALL,
+  HOLD_CHANNEL,
   LIST_CHANNELS,
-  PAUSE_ALL,
-  PAUSE_CHANNEL,
   READ_CHANNEL,
-  RESUME_ALL,
-  RESUME_CHANNEL,
+  RELEASE_ALL,
+  RELEASE_CHANNEL,
   ROTATE_SECRET,
   TEST_CHANNEL,
   type TestedJson,
@@ -100,20 +100,20 @@ export function mountChannels(api: OpenAPIHono, deps: ChannelsDeps): void {
     show(c, deps, saved(await setChannelStatus(deps, params.id, 'DISABLED')).channel),
   )
 
-  mount(api, PAUSE_CHANNEL, async ({ c, params, body }) =>
-    c.json(statusJson(saved(await pauseChannel(deps, params.id, holdOf(c, body))).status)),
+  mount(api, HOLD_CHANNEL, async ({ c, params, body }) =>
+    c.json(statusJson(saved(await holdChannel(deps, params.id, holdOf(c, body))).status)),
   )
 
-  mount(api, RESUME_CHANNEL, async ({ c, params }) =>
-    c.json(statusJson(saved(await resumeChannel(deps, params.id)).status)),
+  mount(api, RELEASE_CHANNEL, async ({ c, params }) =>
+    c.json(statusJson(saved(await releaseChannel(deps, params.id)).status)),
   )
 
-  mount(api, PAUSE_ALL, async ({ c, body }) => {
-    const { statuses } = saved(await pauseAll(deps, holdOf(c, body)))
+  mount(api, HOLD_ALL, async ({ c, body }) => {
+    const { statuses } = saved(await holdAll(deps, holdOf(c, body)))
     return c.json({ items: statuses.map(statusJson) })
   })
 
-  mount(api, RESUME_ALL, async ({ c }) => c.json({ items: (await resumeAll(deps)).map(statusJson) }))
+  mount(api, RELEASE_ALL, async ({ c }) => c.json({ items: (await releaseAll(deps)).map(statusJson) }))
 }
 
 /** A caller with a key may be elsewhere, behind a proxy on this machine: loopback is not their own computer. */
@@ -122,7 +122,7 @@ function forCaller(c: Context, deps: ChannelsDeps): ChannelsDeps {
   return { ...deps, allowedTargets: 'public' }
 }
 
-function holdOf(c: Context, { until = null }: { until?: number | null | undefined }): Hold {
+function holdOf(c: Context, { until = null }: { until?: number | null | undefined }): NewHold {
   return { until, by: c.get('keyName') ?? null }
 }
 

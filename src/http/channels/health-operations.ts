@@ -11,7 +11,7 @@ export const HealthJson = ChannelStatusJson.extend({
   downSince: ChannelJson.shape.downSince,
   lastError: ChannelJson.shape.lastError,
   nextProbeAt: ChannelJson.shape.nextProbeAt,
-  waiting: count('Messages that wait until it is resumed, responds, or its pause ends.'),
+  waiting: count('Messages that wait until it is released, responds, or its hold ends.'),
   countedAt,
   last24h: z
     .object({

@@ -100,14 +100,14 @@ export const ChannelChangeJson = z
   })
   .openapi('ChannelChange', { example: { perSecond: 50 } })
 
-export const PauseJson = z
+export const HoldJson = z
   .strictObject({
     until: instantInput(
-      'When the pause ends: within a year. Left out, it ends when the channel is resumed.',
+      'When the hold ends: within a year. Left out, it ends when the channel is released.',
       'INVALID_INSTANT',
     ).nullable(),
   })
-  .openapi('ChannelPause', { example: { until: '2026-12-15T14:00:00Z' } })
+  .openapi('ChannelHold', { example: { until: '2026-12-15T14:00:00Z' } })
 
 export const NewSecretJson = z
   .strictObject({ secret: z.string().min(1).max(2_000).optional() })

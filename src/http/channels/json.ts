@@ -30,19 +30,18 @@ export function channelNotFound(): Problem {
 const status = {
   status: z.enum(CHANNEL_STATUSES).openapi({
     description:
-      'ACTIVE: events are sent. PAUSED: events wait until pausedUntil, or until the channel is resumed. DISABLED: events fail and can be replayed.',
+      'ACTIVE: events are sent. HELD: events wait until heldUntil, or until the channel is released. DISABLED: events fail and can be replayed.',
   }),
   statusReason: z.string().nullable().openapi({
     description:
-      'Why it is not active: BY_HAND if an operator paused or disabled it, else the response of the receiver.',
+      'The response with which the receiver made Terce hold or disable it; null if it is active, or an operator held or disabled it.',
     example: 'HTTP 410',
   }),
-  pausedUntil: instant(
-    'When the pause of an operator ends; null without such a pause, or if it has no end.',
+  heldUntil: instant(
+    'When the hold of an operator ends; null without such a hold, or if it has no end.',
   ).nullable(),
-  pausedBy: z.string().nullable().openapi({
-    description:
-      'The name of the key that paused it; null without such a pause, or for a caller without a key.',
+  heldBy: z.string().nullable().openapi({
+    description: 'The name of the key that held it; null without such a hold, or for a caller without a key.',
     example: 'ops',
   }),
 }
@@ -55,8 +54,8 @@ export const ChannelStatusJson = z
   })
   .openapi('ChannelStatus', { description: 'Whether a channel sends.' })
 
-export function statusJson({ pausedUntil, ...channel }: NamedStatus): z.infer<typeof ChannelStatusJson> {
-  return { ...channel, pausedUntil: instantOrNull(pausedUntil) }
+export function statusJson({ heldUntil, ...channel }: NamedStatus): z.infer<typeof ChannelStatusJson> {
+  return { ...channel, heldUntil: instantOrNull(heldUntil) }
 }
 
 export const ChannelJson = z

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { ALLOWED_TARGETS } from '../../domain/settings/channel.ts'
 import { ifMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { ChannelChangeJson, NewChannelJson, NewSecretJson, PauseJson } from './input.ts'
+import { ChannelChangeJson, HoldJson, NewChannelJson, NewSecretJson } from './input.ts'
 import { ChannelJson, ChannelStatusJson, ofChannel } from './json.ts'
 
 const tag = 'Channels'
@@ -146,30 +146,30 @@ const statuses = (description: string) => ({
   200: { description, schema: z.object({ items: z.array(ChannelStatusJson) }) },
 })
 
-export const PAUSE_CHANNEL = {
-  operationId: 'pauseChannel',
-  route: 'POST /channel/{id}/pause',
+export const HOLD_CHANNEL = {
+  operationId: 'holdChannel',
+  route: 'POST /channel/{id}/hold',
   scope: 'admin',
-  audit: { action: 'channel.paused', kind: 'channel' },
+  audit: { action: 'channel.held', kind: 'channel' },
   tag,
-  summary: 'Pause a channel',
+  summary: 'Hold a channel',
   description:
-    'Pauses a channel, or the built-in inbox or handlers by their id. Its events wait until `until`, or until you resume it, and are then sent, the first due first. Workers follow within seconds.',
+    'Holds a channel, or the built-in inbox or handlers by their id. Its events wait until `until`, or until you release it, and are then sent, the first due first. Workers follow within seconds.',
   ...ofChannel,
-  body: { schema: PauseJson, optional: true },
+  body: { schema: HoldJson, optional: true },
   responses: status,
   problems: ['CHANNEL_DISABLED'],
 } satisfies Operation
 
-export const RESUME_CHANNEL = {
-  operationId: 'resumeChannel',
-  route: 'POST /channel/{id}/resume',
+export const RELEASE_CHANNEL = {
+  operationId: 'releaseChannel',
+  route: 'POST /channel/{id}/release',
   scope: 'admin',
-  audit: { action: 'channel.resumed', kind: 'channel' },
+  audit: { action: 'channel.released', kind: 'channel' },
   tag,
-  summary: 'Resume a channel',
+  summary: 'Release a channel',
   description:
-    'Resumes a paused or disabled channel. Waiting events follow within seconds, on Cloudflare and AWS within two minutes.',
+    'Releases a held or disabled channel. Waiting events follow within seconds, on Cloudflare and AWS within two minutes.',
   ...ofChannel,
   responses: status,
 } satisfies Operation
@@ -186,27 +186,27 @@ export const DISABLE_CHANNEL = {
   responses: one,
 } satisfies Operation
 
-export const PAUSE_ALL = {
-  operationId: 'pauseChannels',
-  route: 'POST /channel/pause',
+export const HOLD_ALL = {
+  operationId: 'holdChannels',
+  route: 'POST /channel/hold',
   scope: 'admin',
-  audit: { action: 'channel.paused' },
+  audit: { action: 'channel.held' },
   tag,
-  summary: 'Pause all channels',
+  summary: 'Hold all channels',
   description:
-    'Pauses every channel that is not disabled, and the built-in inbox and handlers. A channel that is created while all are paused is paused too.',
-  body: { schema: PauseJson, optional: true },
+    'Holds every channel that is not disabled, and the built-in inbox and handlers. A channel that is created while all are held is held too.',
+  body: { schema: HoldJson, optional: true },
   responses: statuses('The status of each channel, the built-in ones included.'),
 } satisfies Operation
 
-export const RESUME_ALL = {
-  operationId: 'resumeChannels',
-  route: 'POST /channel/resume',
+export const RELEASE_ALL = {
+  operationId: 'releaseChannels',
+  route: 'POST /channel/release',
   scope: 'admin',
-  audit: { action: 'channel.resumed' },
+  audit: { action: 'channel.released' },
   tag,
-  summary: 'Resume all channels',
+  summary: 'Release all channels',
   description:
-    'Ends the pauses of operators. A channel whose receiver rejected the credentials stays paused, and a disabled one disabled.',
-  responses: statuses('The channels that were paused and send again.'),
+    'Ends the holds of operators. A channel whose receiver rejected the credentials stays held, and a disabled one disabled.',
+  responses: statuses('The channels that were held and send again.'),
 } satisfies Operation

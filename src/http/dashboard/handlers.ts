@@ -131,9 +131,9 @@ function todayJson({
     wave: day.wave.map(({ dueAt, ...crest }) => ({ dueAt: formatInstant(dueAt), ...crest })),
     next: day.next && { dueAt: formatInstant(day.next.dueAt), count: day.next.count },
     zones: day.zones,
-    stoppedChannels: day.stopped.map(({ since, nextProbeAt, pausedUntil, ...channel }) => ({
+    stoppedChannels: day.stopped.map(({ since, nextProbeAt, heldUntil, ...channel }) => ({
       ...channel,
-      pausedUntil: instantOrNull(pausedUntil),
+      heldUntil: instantOrNull(heldUntil),
       since: instantOrNull(since),
       nextProbeAt: instantOrNull(nextProbeAt),
     })),

@@ -81,22 +81,22 @@ export const TodayJson = z
         z.object({
           id: z.string(),
           name: z.string(),
-          status: z.enum(['PAUSED', 'DISABLED', 'DOWN']).openapi({
+          status: z.enum(['HELD', 'DISABLED', 'DOWN']).openapi({
             description:
-              'PAUSED and DISABLED: the status of the channel. DOWN: it is active, but its destination does not respond.',
+              'HELD and DISABLED: the status of the channel. DOWN: it is active, but its destination does not respond.',
           }),
           statusReason: z.string().nullable().openapi({
-            description: 'Why it was paused or disabled, or the last error of a destination that is down.',
+            description: 'Why it was held or disabled, or the last error of a destination that is down.',
             example: 'HTTP 503',
           }),
-          pausedUntil: ChannelJson.shape.pausedUntil,
-          pausedBy: ChannelJson.shape.pausedBy,
+          heldUntil: ChannelJson.shape.heldUntil,
+          heldBy: ChannelJson.shape.heldBy,
           since: instant(
-            'Since when a destination is down; null for a channel that is paused or disabled.',
+            'Since when a destination is down; null for a channel that is held or disabled.',
           ).nullable(),
           nextProbeAt: ChannelJson.shape.nextProbeAt,
           isDefault: ChannelJson.shape.isDefault,
-          waiting: count('Messages that wait until it is resumed, responds, or its pause ends.'),
+          waiting: count('Messages that wait until it is released, responds, or its hold ends.'),
         }),
       )
       .openapi({ description: 'The channels that do not send, the built-in ones included.' }),

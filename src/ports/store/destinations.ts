@@ -1,5 +1,5 @@
 // The state of destinations that all workers share. Few rows, written when a state changes and not with every message.
-import type { DestinationState, Pause } from '../../domain/settings/destination.ts'
+import type { DestinationState, Hold } from '../../domain/settings/destination.ts'
 
 /** `seen`: the time of the next probe as the caller knows it; null for a destination that it knows to be up. */
 export type DownReport = {
@@ -10,10 +10,10 @@ export type DownReport = {
   seen: number | null
 }
 
-export type PausedDestination = Pause & { channelId: string; pausedAt: number }
+export type HeldDestination = Hold & { channelId: string; heldAt: number }
 
 export type DestinationStore = {
-  /** A destination that was never down or paused may be missing. */
+  /** A destination that was never down or held may be missing. */
   listDestinations(): Promise<DestinationState[]>
 
   /**
@@ -25,11 +25,11 @@ export type DestinationStore = {
   /** Records that a destination responds, so that every process sends to it. */
   markUp(channelId: string, at: number): Promise<void>
 
-  /** Records the pause of an operator, in place of an earlier one. */
-  pauseDestination(pause: PausedDestination): Promise<void>
+  /** Records the hold of an operator, in place of an earlier one. */
+  holdDestination(hold: HeldDestination): Promise<void>
 
-  /** Ends the pause of an operator, and lets every process send to the destination, also if it was down. */
-  resumeDestination(channelId: string, at: number): Promise<void>
+  /** Ends the hold of an operator, and lets every process send to the destination, also if it was down. */
+  releaseDestination(channelId: string, at: number): Promise<void>
 
   /**
    * Lets one process probe a destination that is down, until `until`. `seen` is the time of the next probe as the caller knows it,

@@ -28,7 +28,7 @@ export type SettingsStore = {
   /** Whether an occasion names the channel, or an open event was last sent to it. */
   isChannelUsed(channelId: string): Promise<boolean>
 
-  /** Records that a receiver made us pause or disable a channel. False if its status is no longer `from`. */
+  /** Records that a receiver made us hold or disable a channel. False if its status is no longer `from`. */
   setChannelStatus(change: ChannelStatusChange): Promise<boolean>
 
   listTemplates(): Promise<Template[]>

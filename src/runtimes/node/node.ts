@@ -37,7 +37,7 @@ export type Running = {
   tzVersion: string
   /** The file beside a SQLite file with the key of the secrets of channels; null if TERCE_SECRET_KEY has the key. */
   keyFile: { path: string; isMissing: boolean } | null
-  /** The channels that are paused or disabled. */
+  /** The channels that are held or disabled. */
   stopped: StoppedChannel[]
   stop(): Promise<void>
 }
@@ -185,7 +185,7 @@ function targetOf({ token, secrets }: Inbox, { address }: ApiServer): InboxTarge
   return { url: `${address}/inbox?token=${token}`, secrets }
 }
 
-/** Without a built-in channel that is paused with all others, and is not the default. */
+/** Without a built-in channel that is held with all others, and is not the default. */
 async function readStopped({ store, clock }: Pick<Database, 'store' | 'clock'>): Promise<StoppedChannel[]> {
   const [channels, destinations] = await Promise.all([store.listChannels(), store.listDestinations()])
   return stoppedChannels({ channels, destinations }, clock.now()).filter(

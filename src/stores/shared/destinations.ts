@@ -5,7 +5,7 @@ import type { DestinationStore } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
 
 const UP = { downSince: null, lastError: null, nextProbeAt: null }
-const NOT_PAUSED = { pausedAt: null, pausedUntil: null, pausedBy: null }
+const NOT_HELD = { heldAt: null, heldUntil: null, heldBy: null }
 
 export function destinationOperations({ reader, writer, tables }: Shared): DestinationStore {
   const { destinations } = tables
@@ -29,9 +29,9 @@ export function destinationOperations({ reader, writer, tables }: Shared): Desti
 
     markUp: (channelId, at) => save(channelId, { ...UP, recoveredAt: at }),
 
-    pauseDestination: ({ channelId, ...pause }) => save(channelId, pause),
+    holdDestination: ({ channelId, ...hold }) => save(channelId, hold),
 
-    resumeDestination: (channelId, at) => save(channelId, { ...UP, ...NOT_PAUSED, recoveredAt: at }),
+    releaseDestination: (channelId, at) => save(channelId, { ...UP, ...NOT_HELD, recoveredAt: at }),
 
     async claimProbe({ channelId, seen, until }) {
       const claimed = await writer

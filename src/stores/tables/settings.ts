@@ -15,7 +15,7 @@ export const channels = sqliteTable(
     secrets: text().notNull(),
     /** The latest to be named so is the default. */
     defaultSince: integer('default_since'),
-    status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
+    status: text({ enum: ['ACTIVE', 'HELD', 'DISABLED'] }).notNull(),
     statusReason: text('status_reason'),
     version: integer().notNull(),
     createdAt: integer('created_at').notNull(),
@@ -31,13 +31,13 @@ export const destinations = sqliteTable('destinations', {
   downSince: integer('down_since'),
   lastError: text('last_error'),
   nextProbeAt: integer('next_probe_at'),
-  /** When the destination last responded again after an outage, or its channel was resumed. */
+  /** When the destination last responded again after an outage, or its channel was released. */
   recoveredAt: integer('recovered_at'),
-  /** The pause of an operator; null if the destination is not paused. */
-  pausedAt: integer('paused_at'),
-  /** Null for a pause that ends when the channel is resumed. */
-  pausedUntil: integer('paused_until'),
-  pausedBy: text('paused_by'),
+  /** The hold of an operator; null if the destination is not held. */
+  heldAt: integer('held_at'),
+  /** Null for a hold that ends when the channel is released. */
+  heldUntil: integer('held_until'),
+  heldBy: text('held_by'),
 })
 
 /** What the workers have leased of the limits of a channel, as JSON. Written a few times a second while messages wait. */

@@ -28,38 +28,37 @@ async function stored() {
   return (await store.listChannels()).find(({ id }) => id === ENVIRONMENT_CHANNEL)!
 }
 
-function pause(reason: string) {
-  const change = { id: ENVIRONMENT_CHANNEL, from: 'ACTIVE', to: 'PAUSED', at: clock.now() } as const
-  return store.setChannelStatus({ ...change, reason })
+function stop(to: 'HELD' | 'DISABLED', reason: string | null) {
+  return store.setChannelStatus({ id: ENVIRONMENT_CHANNEL, from: 'ACTIVE', to, reason, at: clock.now() })
 }
 
-describe('the channel of WEBHOOK_URL, paused because the receiver rejected its signature,', () => {
+describe('the channel of WEBHOOK_URL, held because the receiver rejected its signature,', () => {
   beforeEach(async () => {
     await start(URL)
-    await pause('HTTP 401')
+    await stop('HELD', 'HTTP 401')
   })
 
-  it('is resumed by a start with another secret', async () => {
+  it('is released by a start with another secret', async () => {
     await start(URL, [OTHER_SECRET])
     expect(await stored()).toMatchObject({ status: 'ACTIVE', statusReason: null })
   })
 
-  it('is resumed by a start with another URL', async () => {
+  it('is released by a start with another URL', async () => {
     await start(`${URL}/v2`)
     expect(await stored()).toMatchObject({ status: 'ACTIVE', statusReason: null })
   })
 
-  it('stays paused after a start with the old URL and secret', async () => {
+  it('stays held after a start with the old URL and secret', async () => {
     await start(URL)
-    expect(await stored()).toMatchObject({ status: 'PAUSED', statusReason: 'HTTP 401' })
+    expect(await stored()).toMatchObject({ status: 'HELD', statusReason: 'HTTP 401' })
   })
 })
 
-it('The channel of WEBHOOK_URL stays paused after a start with another secret if an operator paused it', async () => {
+it('The channel of WEBHOOK_URL stays disabled after a start with another secret if an operator disabled it', async () => {
   await start(URL)
-  await pause('BY_HAND')
+  await stop('DISABLED', null)
   await start(URL, [OTHER_SECRET])
-  expect(await stored()).toMatchObject({ status: 'PAUSED', statusReason: 'BY_HAND' })
+  expect(await stored()).toMatchObject({ status: 'DISABLED', statusReason: null })
 })
 
 it('The stored channel of WEBHOOK_URL holds no text of a secret', async () => {
@@ -95,10 +94,10 @@ describe('a process that starts with another environment', () => {
 })
 
 it('the channel of WEBHOOK_URL is held if it is created while all channels are held', async () => {
-  const pausedUntil = clock.now() + 3_600_000
+  const heldUntil = clock.now() + 3_600_000
   for (const channelId of BUILT_IN.keys())
-    await store.pauseDestination({ channelId, pausedAt: clock.now(), pausedUntil, pausedBy: null })
+    await store.holdDestination({ channelId, heldAt: clock.now(), heldUntil, heldBy: null })
   await start(URL)
   const held = (await store.listDestinations()).find(({ channelId }) => channelId === ENVIRONMENT_CHANNEL)
-  expect(held).toMatchObject({ pausedUntil })
+  expect(held).toMatchObject({ heldUntil })
 })

@@ -114,12 +114,12 @@ describe('resealing', () => {
       async listChannels() {
         const channels = await listChannels()
         // After the first read of this channel, and before it is saved.
-        if (++reads === 2) await store.saveChannel({ ...channels[0]!, status: 'PAUSED', version: 2 })
+        if (++reads === 2) await store.saveChannel({ ...channels[0]!, status: 'HELD', version: 2 })
         return channels
       },
     }
     await resealSecrets({ store: racing, clock, vault: rotating }, { dryRun: false })
-    expect(await listChannels()).toMatchObject([{ status: 'PAUSED', version: 3 }])
+    expect(await listChannels()).toMatchObject([{ status: 'HELD', version: 3 }])
     expect(await secretsOf('crm')).toEqual(['whsec_1'])
   })
 })

@@ -154,13 +154,13 @@ describe('an event that is due', () => {
     expect(lines).toMatchObject([{ reason: 'STUCK', firstName: 'Ada', dueAt: DUE }])
   })
 
-  it('is not found while its channel is paused', async () => {
+  it('is not found while its channel is held', async () => {
     begin()
     await world.add()
     await world.store.saveChannel({ ...channel('crm', { kind: 'webhook', url: 'https://a.example' }) })
     await world.clock.jumpTo(DUE + HOUR)
     expect(await missed()).toEqual({ STUCK: 1 })
-    database.exec(`UPDATE channels SET status = 'PAUSED'`)
+    database.exec(`UPDATE channels SET status = 'HELD'`)
     expect(await missed()).toEqual({})
   })
 })

@@ -181,7 +181,7 @@ describe('a mail server that rejects', () => {
     },
   )
 
-  it('a login gives a transient 535, so that the channel is paused', async () => {
+  it('a login gives a transient 535, so that the channel is held', async () => {
     const mailServer = await server({
       authOptional: false,
       allowInsecureAuth: true,

@@ -23,14 +23,14 @@ describe('terce hold and terce release', () => {
     const { stdout } = await database.terce(['hold', '--until', '2h'])
     expect(stdout).toMatch(/^Held until \S+Z: crm, inbox, handlers\. Messages that fall due wait\.\n$/)
     for (const id of [crm.id, INBOX_CHANNEL, HANDLER_CHANNEL]) {
-      const { pausedUntil, pausedBy } = (await states()).get(id)!
-      expect(Math.abs(pausedUntil! - before - 2 * HOUR)).toBeLessThan(MINUTE)
-      expect(pausedBy).toBe('cli')
+      const { heldUntil, heldBy } = (await states()).get(id)!
+      expect(Math.abs(heldUntil! - before - 2 * HOUR)).toBeLessThan(MINUTE)
+      expect(heldBy).toBe('cli')
     }
     expect((await database.terce(['release'])).stdout).toBe(
       'Released: crm, inbox, handlers. Messages that waited are sent now.\n',
     )
-    for (const { pausedAt } of (await states()).values()) expect(pausedAt).toBeNull()
+    for (const { heldAt } of (await states()).values()) expect(heldAt).toBeNull()
     for (const args of [[], ['--channel', 'crm']])
       expect((await database.terce(['release', ...args])).stdout).toBe('Nothing was held.\n')
   })
@@ -41,11 +41,11 @@ describe('terce hold and terce release', () => {
     for (const [from, to, error] of [
       [
         'ACTIVE',
-        'PAUSED',
-        /^terce: Not held: crm is PAUSED \(HTTP 401\)\. Fix its secret or the receiver, then POST/,
+        'HELD',
+        /^terce: Not held: crm is HELD \(HTTP 401\)\. Fix its secret or the receiver, then POST/,
       ],
       [
-        'PAUSED',
+        'HELD',
         'DISABLED',
         /^terce: The channel is disabled\. Release the channel first, then hold it\. \(CHANNEL_DISABLED\)\n$/,
       ],
@@ -74,11 +74,11 @@ describe('terce hold and terce release', () => {
       const time = new Date(when + offset).toISOString().slice(11, 16)
       await database.terce(['hold', '--channel', 'inbox', '--until', time, '--timezone', 'Asia/Kolkata'])
       expect([...(await states()).values()]).toMatchObject([
-        { channelId: INBOX_CHANNEL, pausedUntil: expected },
+        { channelId: INBOX_CHANNEL, heldUntil: expected },
       ])
     }
     const { stdout } = await database.terce(['hold', '--channel', 'inbox', '--json'])
-    expect(JSON.parse(stdout).items).toMatchObject([{ name: 'inbox', status: 'PAUSED', pausedUntil: null }])
+    expect(JSON.parse(stdout).items).toMatchObject([{ name: 'inbox', status: 'HELD', heldUntil: null }])
     expect((await database.terce(['release', '--channel', 'inbox'])).stdout).toMatch(/^Released: inbox\./)
   })
 
@@ -90,7 +90,7 @@ describe('terce hold and terce release', () => {
       [['--until', '2h', '--timezone', 'Asia/Tokyo'], /--timezone needs --until with a time of day/],
       [['--timezone', 'Asia/Tokyo'], /--timezone needs --until with a time of day/],
       [['--until', '14:00', '--timezone', 'Nowhere/City'], /Unknown timezone "Nowhere\/City"/],
-      [['--until', new Date(Date.now() - SECOND).toISOString()], /until: The end of the pause has passed\./],
+      [['--until', new Date(Date.now() - SECOND).toISOString()], /until: The end of the hold has passed\./],
     ] as const) {
       const { code, stderr } = await database.terce(['hold', ...args])
       expect(code).toBe(2)

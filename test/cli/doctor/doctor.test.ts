@@ -113,15 +113,15 @@ describe('terce doctor', () => {
     await deliver(database.path, 1, 'failed')
     const id = await setUpChannel()
     const store = database.open()
-    await store.setChannelStatus({ id, from: 'ACTIVE', to: 'PAUSED', reason: 'HTTP 401', at: Date.now() })
-    const hold = { channelId: INBOX_CHANNEL, pausedAt: Date.now(), pausedUntil: null, pausedBy: null }
-    await store.pauseDestination(hold)
+    await store.setChannelStatus({ id, from: 'ACTIVE', to: 'HELD', reason: 'HTTP 401', at: Date.now() })
+    const hold = { channelId: INBOX_CHANNEL, heldAt: Date.now(), heldUntil: null, heldBy: null }
+    await store.holdDestination(hold)
     const { ok, bad } = await examine({ TERCE_SECRET_KEY: KEY, WEBHOOK_URL: 'https://example.com/' })
     expect(ok).toBe(true)
     expect(bad).toEqual([
       ['deliveries', expect.stringContaining('1 failed'), expect.stringContaining('terce replay')],
-      ['channels', '"crm" is PAUSED: HTTP 401.', expect.stringContaining(`POST /channel/${id}/resume`)],
-      ['channels', '"inbox" is PAUSED: BY_HAND.', 'terce release --channel "inbox" ends the hold.'],
+      ['channels', '"crm" is HELD: HTTP 401.', expect.stringContaining(`POST /channel/${id}/release`)],
+      ['channels', '"inbox" is HELD.', 'terce release --channel "inbox" ends the hold.'],
       ['signing', expect.stringContaining('are not signed'), expect.stringContaining('Set WEBHOOK_SECRET')],
     ])
   })

@@ -4,10 +4,10 @@ import { DAY, MINUTE, newId, SECOND, T0 } from '../../support/fixtures.ts'
 import type { Current, StoreIt } from '../store.contract.ts'
 
 const CHANNEL = newId(T0)
-const NOT_PAUSED = { pausedAt: null, pausedUntil: null, pausedBy: null }
+const NOT_HELD = { heldAt: null, heldUntil: null, heldBy: null }
 const UP = {
   ...{ channelId: CHANNEL, downSince: null, lastError: null, nextProbeAt: null, recoveredAt: null },
-  ...NOT_PAUSED,
+  ...NOT_HELD,
 }
 
 export function describeDestinations(it: StoreIt, current: Current): void {
@@ -31,17 +31,17 @@ export function describeDestinations(it: StoreIt, current: Current): void {
       },
     )
 
-    it('has the pause of an operator, which an outage does not end, until it is resumed', async (store) => {
-      const pause = { pausedAt: T0, pausedUntil: T0 + MINUTE, pausedBy: 'ops' }
-      await store.pauseDestination({ channelId: CHANNEL, ...pause })
+    it('has the hold of an operator, which an outage does not end, until it is released', async (store) => {
+      const hold = { heldAt: T0, heldUntil: T0 + MINUTE, heldBy: 'ops' }
+      await store.holdDestination({ channelId: CHANNEL, ...hold })
       await goDown(T0, 'HTTP 503')
       await store.markUp(CHANNEL, T0 + SECOND)
-      expect(await stateNow()).toEqual({ ...UP, ...pause, recoveredAt: T0 + SECOND })
-      const replaced = { pausedAt: T0 + 2, pausedUntil: null, pausedBy: null }
-      await store.pauseDestination({ channelId: CHANNEL, ...replaced })
+      expect(await stateNow()).toEqual({ ...UP, ...hold, recoveredAt: T0 + SECOND })
+      const replaced = { heldAt: T0 + 2, heldUntil: null, heldBy: null }
+      await store.holdDestination({ channelId: CHANNEL, ...replaced })
       expect(await stateNow()).toMatchObject(replaced)
       await goDown(T0 + SECOND, 'HTTP 503')
-      await store.resumeDestination(CHANNEL, T0 + MINUTE)
+      await store.releaseDestination(CHANNEL, T0 + MINUTE)
       expect(await stateNow()).toEqual({ ...UP, recoveredAt: T0 + MINUTE })
     })
 

@@ -99,7 +99,7 @@ export function describeSettings(it: StoreIt): void {
           concurrency: 2,
         },
         defaultSince: T0 + 5,
-        status: 'PAUSED',
+        status: 'HELD',
         statusReason: 'HTTP 401',
       })
       const hook = makeChannel()

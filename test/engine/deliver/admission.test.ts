@@ -81,5 +81,5 @@ it('an event without a response is tried again after a second, ten times while t
     parkUntil({ ...claim, parkCount }, { ...LIMITED, status }, fullQueue(), { now: HOUR, dice: () => 0 }) -
     HOUR
   expect([parkedFor(0), parkedFor(9)]).toEqual([SECOND, SECOND])
-  expect([parkedFor(10), parkedFor(0, 'PAUSED')]).toEqual([69_392, 30 * SECOND])
+  expect([parkedFor(10), parkedFor(0, 'HELD')]).toEqual([69_392, 30 * SECOND])
 })

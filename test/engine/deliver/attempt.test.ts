@@ -30,7 +30,7 @@ async function outcomeOf(deps: Deps, claim: Claim, signal = new AbortController(
 describe('an attempt', () => {
   it.each([
     ['retried', 'webhook', 'retry'],
-    ['parked, and pauses its channel', 'smtp', 'parked'],
+    ['parked, and holds its channel', 'smtp', 'parked'],
   ] as const)('with status 535 is %s, if the channel is %s', async (_, kind, expected) => {
     const { deps, channel } = makeDeps()
     const claim = makeClaim()
@@ -42,7 +42,7 @@ describe('an attempt', () => {
       suspend: (_destination: unknown, status: string) => void suspended.push(status),
     }
     expect((await tryOnce({ ...deps, destinations }, claim)).kind).toBe(expected)
-    expect(suspended).toEqual(kind === 'smtp' ? ['PAUSED'] : [])
+    expect(suspended).toEqual(kind === 'smtp' ? ['HELD'] : [])
   })
 
   it('sends the body under the idempotency key of its occurrence, with the number of its attempt', async () => {

@@ -14,13 +14,13 @@ describe('a channel with many due and no room', () => {
   it.each([
     ['is limited to 20 a second', { perSecond: 20 }, 'ACTIVE', 20 * 30],
     ['sends one at a time', { concurrency: 1 }, 'ACTIVE', MANY],
-    ['is paused', {}, 'PAUSED', 0],
-  ] satisfies [string, Partial<ChannelLimits>, 'ACTIVE' | 'PAUSED', number][])(
+    ['is held', {}, 'HELD', 0],
+  ] satisfies [string, Partial<ChannelLimits>, 'ACTIVE' | 'HELD', number][])(
     'does not delay another channel if it %s',
     async (_, limits, status, sentIn30s) => {
       const crowded = await setUp('crowded', limits)
       const other = await setUp('other')
-      if (status === 'PAUSED')
+      if (status === 'HELD')
         await world.store.setChannelStatus({
           id: crowded.id,
           from: 'ACTIVE',

@@ -1,4 +1,4 @@
-// The pause of an operator: events wait, and are sent after its end, the first due first.
+// The hold of an operator: events wait, and are sent after its end, the first due first.
 import { describe, expect, it } from 'vitest'
 import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import type { DeliveryResult } from '../../../src/ports/channel.ts'
@@ -7,8 +7,8 @@ import { destinationsOf, NINE, peopleOf, setUp, start, useWorld, world } from '.
 
 useWorld()
 
-const pause = (channelId: string, pausedUntil: number | null) =>
-  world.store.pauseDestination({ channelId, pausedAt: world.clock.now(), pausedUntil, pausedBy: 'ops' })
+const hold = (channelId: string, heldUntil: number | null) =>
+  world.store.holdDestination({ channelId, heldAt: world.clock.now(), heldUntil, heldBy: 'ops' })
 
 const saveText = (body: string, version: number) =>
   world.store.saveTemplate({
@@ -16,10 +16,10 @@ const saveText = (body: string, version: number) =>
     ...{ body, version },
   })
 
-describe('a channel that an operator has paused', () => {
-  it('gets nothing until the end of the pause, and all of it seconds later, the first due first', async () => {
+describe('a channel that an operator holds', () => {
+  it('gets nothing until the end of the hold, and all of it seconds later, the first due first', async () => {
     const crm = await setUp('crm', { concurrency: 1 })
-    await pause(crm.id, NINE + HOUR)
+    await hold(crm.id, NINE + HOUR)
     const minutes = [40, 3, 59, 20, 0, 11]
     const people = minutes.map((minute) => makePerson({ targetAt: NINE + minute * MINUTE }))
     for (const person of people) person.occasions[0]!.channelId = crm.id
@@ -36,12 +36,12 @@ describe('a channel that an operator has paused', () => {
     const retries = (await world.firstEvents(people)).map(({ retryCount }) => retryCount)
     expect(Math.max(...retries)).toBe(0)
     const changes = world.notices.flatMap((one) => (one.kind === 'channel' ? [[one.status, one.reason]] : []))
-    expect(changes, 'the end of the pause is in the log').toEqual([['ACTIVE', null]])
+    expect(changes, 'the end of the hold is in the log').toEqual([['ACTIVE', null]])
   })
 
-  it('gets them after the end also if the worker was started during the pause', async () => {
+  it('gets them after the end also if the worker was started during the hold', async () => {
     const crm = await setUp('crm')
-    await pause(crm.id, NINE + HOUR)
+    await hold(crm.id, NINE + HOUR)
     const people = peopleOf(crm, 50)
     await world.put(...people)
     const first = world.start({}, { destinations: destinationsOf() })
@@ -61,7 +61,7 @@ describe('a channel that an operator has paused', () => {
     const people = minutes.map((minute) => makePerson({ targetAt: NINE + minute * MINUTE }))
     for (const person of people) person.occasions[0]!.channelId = crm.id
     await world.put(...people)
-    await pause(crm.id, null)
+    await hold(crm.id, null)
     const lateness = new Map([['BIRTHDAY', { belatedAfterMs: null, missedAfterMs: 30 * MINUTE }]])
     const idle = { pollMs: HOUR, breaker: BREAKER }
     const first = world.start(idle, { destinations: destinationsOf(), lateness })
@@ -71,7 +71,7 @@ describe('a channel that an operator has paused', () => {
     world.start(idle, { destinations: destinationsOf(), lateness })
     await world.clock.advance(5 * SECOND)
     await saveText('New', 2)
-    await world.store.resumeDestination(crm.id, world.clock.now())
+    await world.store.releaseDestination(crm.id, world.clock.now())
     await world.clock.advance(4 * SECOND)
     expect(crm.receiver.sent.map(({ body }) => JSON.parse(body).message)).toEqual(['New'])
     const [missed, sent] = await world.firstEvents(people)
@@ -82,7 +82,7 @@ describe('a channel that an operator has paused', () => {
   it('may be the built-in one, which has no stored settings', async () => {
     const people = [makePerson({ targetAt: NINE })]
     await world.put(...people)
-    await pause('inbox', NINE + MINUTE)
+    await hold('inbox', NINE + MINUTE)
     start()
     await world.clock.advanceTo(NINE + MINUTE - SECOND)
     expect(world.channel.sent).toEqual([])
@@ -91,7 +91,7 @@ describe('a channel that an operator has paused', () => {
     expect(world.channel.sent).toHaveLength(1)
   })
 
-  it('stays paused after the end if the receiver rejected our credentials meanwhile', async () => {
+  it('stays held after the end if the receiver rejected our credentials meanwhile', async () => {
     const crm = await setUp('crm')
     const response = Promise.withResolvers<DeliveryResult>()
     crm.receiver.deliver = () => response.promise
@@ -99,14 +99,14 @@ describe('a channel that an operator has paused', () => {
     await world.put(...people)
     start()
     await world.clock.advanceTo(NINE + SECOND)
-    await pause(crm.id, NINE + MINUTE)
+    await hold(crm.id, NINE + MINUTE)
     await world.clock.advance(4 * SECOND)
     response.resolve({ kind: 'permanent', error: 'HTTP 401', statusCode: 401 })
     await world.clock.advance(2 * MINUTE)
-    expect(await world.store.listChannels()).toMatchObject([{ status: 'PAUSED', statusReason: 'HTTP 401' }])
+    expect(await world.store.listChannels()).toMatchObject([{ status: 'HELD', statusReason: 'HTTP 401' }])
     expect(await world.statuses(people)).toEqual({ PROCESSING: 1 })
     const destinations = destinationsOf()
     await destinations.refresh()
-    expect(destinations.of(crm.id).status).toBe('PAUSED')
+    expect(destinations.of(crm.id).status).toBe('HELD')
   })
 })

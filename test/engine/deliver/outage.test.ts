@@ -251,7 +251,7 @@ it('a destination that is down again while its backlog is sent gets one event as
 })
 
 it.each([
-  ['paused is looked at every second at most', 'PAUSED', 50],
+  ['held is looked at every second at most', 'HELD', 50],
   ['disabled is not looked at: none of its events is parked', 'DISABLED', 2],
 ] as const)('a destination that is down and then %s', async (_, to, most) => {
   const { crm } = await dueWhile(UNAVAILABLE, 20)
@@ -339,7 +339,7 @@ describe('a receiver that responds with 410', () => {
     expect(world.notices).toContainEqual(expect.objectContaining({ kind: 'channel', status: 'DISABLED' }))
   })
 
-  it('gets events again that are due right after its channel was resumed', async () => {
+  it('gets events again that are due right after its channel was released', async () => {
     const { crm, responses } = await dueWhile(GONE, 1)
     start({ pollMs: SECOND })
     await world.clock.advanceTo(NINE + MINUTE)
@@ -356,17 +356,17 @@ describe('a receiver that responds with 410', () => {
 })
 
 describe('a receiver that responds with 401', () => {
-  it('pauses its channel: events wait until the channel is resumed', async () => {
+  it('holds its channel: events wait until the channel is released', async () => {
     const { crm, responses, people } = await dueWhile(DENIED, 60)
     start()
     await world.clock.advanceTo(NINE + 10 * MINUTE)
-    expect(await world.store.listChannels()).toMatchObject([{ status: 'PAUSED', statusReason: 'HTTP 401' }])
+    expect(await world.store.listChannels()).toMatchObject([{ status: 'HELD', statusReason: 'HTTP 401' }])
     expect(await world.statuses(people)).toEqual({ PROCESSING: 60 })
     const sent = crm.receiver.sent.length
     expect(sent).toBeLessThanOrEqual(32)
     responses.result = DELIVERED
-    const resumed = { id: crm.id, from: 'PAUSED', to: 'ACTIVE', reason: null, at: world.clock.now() } as const
-    await world.store.setChannelStatus(resumed)
+    const released = { id: crm.id, from: 'HELD', to: 'ACTIVE', reason: null, at: world.clock.now() } as const
+    await world.store.setChannelStatus(released)
     await world.clock.advance(3 * SECOND)
     expect(await world.statuses(people)).toEqual({ COMPLETED: 60 })
   })

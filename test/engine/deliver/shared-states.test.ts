@@ -12,7 +12,7 @@ const DOWN: DestinationState = {
   lastError: 'HTTP 503',
   nextProbeAt: T0 + SECOND,
   recoveredAt: null,
-  ...{ pausedAt: null, pausedUntil: null, pausedBy: null },
+  ...{ heldAt: null, heldUntil: null, heldBy: null },
 }
 
 function setUp(stored: DestinationState[] = [], over: Partial<DestinationStore> = {}) {
@@ -23,8 +23,8 @@ function setUp(stored: DestinationState[] = [], over: Partial<DestinationStore> 
     listDestinations: async () => stored,
     markDown: async () => {},
     markUp: async () => {},
-    pauseDestination: async () => {},
-    resumeDestination: async () => {},
+    holdDestination: async () => {},
+    releaseDestination: async () => {},
     claimProbe: async (probe) => claims.push(probe) > 0,
     ...over,
   }
@@ -137,19 +137,19 @@ describe('the shared states of destinations', () => {
     expect([written, said(), claims]).toEqual([[], [], []])
   })
 
-  it('have the pause of an operator also while this process alone cannot send', async () => {
-    const paused = { ...DOWN, downSince: null, lastError: null, nextProbeAt: null, pausedAt: T0 }
-    const stored: DestinationState[] = [paused]
+  it('have the hold of an operator also while this process alone cannot send', async () => {
+    const held = { ...DOWN, downSince: null, lastError: null, nextProbeAt: null, heldAt: T0 }
+    const stored: DestinationState[] = [held]
     const { states } = setUp(stored)
     await states.refresh()
     states.markDown({ channelId: 'a', at: T0, error: 'x', nextProbeAt: T0 + SECOND, isLocal: true })
-    expect(states.of('a')).toMatchObject({ pausedAt: T0, downSince: T0 })
-    stored[0] = { ...paused, pausedAt: null }
+    expect(states.of('a')).toMatchObject({ heldAt: T0, downSince: T0 })
+    stored[0] = { ...held, heldAt: null }
     await states.refresh()
-    expect(states.of('a')).toMatchObject({ pausedAt: null, downSince: T0 })
-    stored[0] = paused
+    expect(states.of('a')).toMatchObject({ heldAt: null, downSince: T0 })
+    stored[0] = held
     await states.refresh()
-    expect(states.of('a').pausedAt).toBe(T0)
+    expect(states.of('a').heldAt).toBe(T0)
   })
 
   it('are reported when they change and once a minute, and as untried if nobody has probed', async () => {

@@ -155,7 +155,7 @@ it.each([
   ['is up', { status: 'ACTIVE', probeIn: null }, 1],
   ['is down, if the next probe is due', { status: 'ACTIVE', probeIn: 0 }, 1],
   ['is down, but not before the next probe is due', { status: 'ACTIVE', probeIn: 1 }, 0],
-  ['is paused: none of them', { status: 'PAUSED', probeIn: null }, 0],
+  ['is held: none of them', { status: 'HELD', probeIn: null }, 0],
 ] as const)(
   'a run wakes one parked event of a destination that %s',
   async (_, { status, probeIn }, woken) => {

@@ -51,7 +51,7 @@ it.each([
         seen: null,
       })
     if (what === 'is held')
-      await world.store.pauseDestination({ channelId: id, pausedAt: now, pausedUntil: null, pausedBy: null })
+      await world.store.holdDestination({ channelId: id, heldAt: now, heldUntil: null, heldBy: null })
     const many = peopleOf(crowded, MANY)
     const others = peopleOf(other, OTHERS)
     await world.put(...many, ...others)
@@ -67,7 +67,7 @@ it.each([
       expect(next.sent.length).toBeLessThanOrEqual(60)
       return
     }
-    await world.store.resumeDestination(id, world.clock.now())
+    await world.store.releaseDestination(id, world.clock.now())
     await world.store.markUp(id, world.clock.now() + SECOND)
     const { sent } = await runAt(NINE + 10 * MINUTE)
     expect(sent).toHaveLength(MANY - own)

@@ -20,7 +20,7 @@ describe('the audit log', () => {
     const hook = { kind: 'webhook', name: 'hook', url: 'https://example.com/hook' }
     const { channel } = (await post('/channel', hook, ADMIN)).json
     await put(`/channel/${channel.id}`, { name: 'other', url: 'https://elsewhere.net/secret' }, ADMIN)
-    for (const verb of ['rotate', 'test', 'pause', 'resume'])
+    for (const verb of ['rotate', 'test', 'hold', 'release'])
       await post(`/channel/${channel.id}/${verb}`, {}, ADMIN)
     await send(`/channel/${channel.id}`, { method: 'DELETE', headers: ADMIN })
     await put('/template/BIRTHDAY/de', { body: 'Hallo {{firstName}}' }, ADMIN)
@@ -39,8 +39,8 @@ describe('the audit log', () => {
         ['channel.changed', 'channel'],
         ['secret.rotated', 'channel'],
         ['channel.tested', 'channel'],
-        ['channel.paused', 'channel'],
-        ['channel.resumed', 'channel'],
+        ['channel.held', 'channel'],
+        ['channel.released', 'channel'],
         ['channel.deleted', 'channel'],
         ['template.changed', 'template'],
         ['template.deleted', 'template'],

@@ -1,4 +1,4 @@
-// Channels over the API: create, change, delete, rotate, test, pause, resume, disable. A generated secret is returned once.
+// Channels over the API: create, change, delete, rotate, test, hold, release, disable. A generated secret is returned once.
 import { describe, expect, it } from 'vitest'
 import { keepEnvironmentChannel } from '../../../src/app/channels/environment-channel.ts'
 import { composeMail } from '../../../src/channels/email/mail.ts'
@@ -362,95 +362,98 @@ describe('the API key of a mail provider', () => {
   })
 })
 
-describe('pause, resume and disable of a channel', () => {
+describe('hold, release and disable of a channel', () => {
   it('set its status with one request each', async () => {
     const { post, id } = await withChannel()
     const states = []
-    for (const verb of ['pause', 'resume', 'disable', 'resume']) {
+    for (const verb of ['hold', 'release', 'disable', 'release']) {
       const { json } = await post(`/channel/${id}/${verb}`, {})
       states.push([json.status, json.statusReason])
     }
     expect(states).toEqual([
-      ['PAUSED', 'BY_HAND'],
+      ['HELD', null],
       ['ACTIVE', null],
-      ['DISABLED', 'BY_HAND'],
+      ['DISABLED', null],
       ['ACTIVE', null],
     ])
   })
 
-  it('has an end, and says who paused it, until the end or until it is resumed', async () => {
+  it('has an end, and says who held it, until the end or until it is released', async () => {
     const { post, send, setClock } = createKeyedApp()
     const { id } = (await post('/channel', HOOK, ADMIN)).json.channel
     const read = async () => (await send(`/channel/${id}`, { headers: ADMIN })).json
     const until = '2026-11-15T14:00:00.000Z'
-    const paused = (await post(`/channel/${id}/pause`, { until: '2026-11-15T15:00:00+01:00' }, ADMIN)).json
-    const expected = { status: 'PAUSED', statusReason: 'BY_HAND', pausedUntil: until, pausedBy: 'env' }
-    expect(paused).toEqual({ id, name: 'crm', ...expected })
+    const held = (await post(`/channel/${id}/hold`, { until: '2026-11-15T15:00:00+01:00' }, ADMIN)).json
+    const expected = { status: 'HELD', statusReason: null, heldUntil: until, heldBy: 'env' }
+    expect(held).toEqual({ id, name: 'crm', ...expected })
     expect(await read()).toMatchObject({ ...expected, version: 1 })
     setClock(until)
-    const active = { status: 'ACTIVE', statusReason: null, pausedUntil: null, pausedBy: null }
+    const active = { status: 'ACTIVE', statusReason: null, heldUntil: null, heldBy: null }
     expect(await read()).toMatchObject(active)
-    await post(`/channel/${id}/pause`, { until: null }, ADMIN)
+    await post(`/channel/${id}/hold`, { until: null }, ADMIN)
     setClock('2027-11-15T14:00:00Z')
-    expect(await read()).toMatchObject({ status: 'PAUSED', pausedUntil: null, pausedBy: 'env' })
-    await post(`/channel/${id}/resume`, {}, ADMIN)
+    expect(await read()).toMatchObject({ status: 'HELD', heldUntil: null, heldBy: 'env' })
+    await post(`/channel/${id}/release`, {}, ADMIN)
     expect(await read()).toMatchObject(active)
   })
 
   it('rejects an end that has passed, is more than a year ahead, or is no instant, and stores nothing', async () => {
     const { post, store, id } = await withChannel()
     for (const until of ['2026-11-15T04:00:00Z', '2027-11-17T04:00:00Z', '14:00'])
-      for (const path of [`/channel/${id}/pause`, '/channel/pause']) {
+      for (const path of [`/channel/${id}/hold`, '/channel/hold']) {
         const { json } = await post(path, { until })
         expect(json).toMatchObject({ status: 400, problems: [{ field: 'until', code: 'INVALID_INSTANT' }] })
       }
     expect(await store.listDestinations()).toEqual([])
   })
 
-  it('pauses the inbox and the handlers too, which have no settings', async () => {
+  it('holds the inbox and the handlers too, which have no settings', async () => {
     const { post, send } = createTestApp()
     for (const id of [INBOX_CHANNEL, HANDLER_CHANNEL])
-      expect((await post(`/channel/${id}/pause`, {})).json).toMatchObject({ id, status: 'PAUSED' })
+      expect((await post(`/channel/${id}/hold`, {})).json).toMatchObject({ id, status: 'HELD' })
     const stopped = async () => (await send('/today')).json.stoppedChannels
     expect(await stopped(), 'nothing waits for the handlers').toMatchObject([
       { id: INBOX_CHANNEL, waiting: 0 },
     ])
-    await post(`/channel/${INBOX_CHANNEL}/resume`, {})
+    await post(`/channel/${INBOX_CHANNEL}/release`, {})
     expect(await stopped()).toEqual([])
-    expect((await post('/channel/00000000-0000-7000-8000-00000000f001/pause', {})).status).toBe(404)
+    expect((await post('/channel/00000000-0000-7000-8000-00000000f001/hold', {})).status).toBe(404)
   })
 
   it('holds a channel that is created while all are held, until the same end', async () => {
     const { post } = createTestApp()
     const create = async (name: string) => (await post('/channel', { ...HOOK, name })).json.channel
     const { id } = await create('crm')
-    await post('/channel/pause', { until: '2026-11-15T05:00:00Z' })
-    const held = { status: 'PAUSED', statusReason: 'BY_HAND', pausedUntil: '2026-11-15T05:00:00.000Z' }
+    await post('/channel/hold', { until: '2026-11-15T05:00:00Z' })
+    const held = { status: 'HELD', statusReason: null, heldUntil: '2026-11-15T05:00:00.000Z' }
     expect(await create('new')).toMatchObject(held)
-    await post(`/channel/${id}/resume`, {})
+    await post(`/channel/${id}/release`, {})
     expect(await create('newer'), 'not all are held').toMatchObject({ status: 'ACTIVE' })
   })
 
-  it('pauses all channels at once, except disabled ones, and ends only such pauses', async () => {
+  it('holds all channels at once, except disabled ones, and ends only such holds', async () => {
     const { post, store } = createTestApp()
     const create = async (name: string) => (await post('/channel', { ...HOOK, name })).json.channel.id
     const [off, denied, crm] = [await create('off'), await create('denied'), await create('crm')]
     await post(`/channel/${off}/disable`, {})
-    await store.setChannelStatus({ id: denied, from: 'ACTIVE', to: 'PAUSED', reason: 'HTTP 401', at: 1 })
+    await store.setChannelStatus({ id: denied, from: 'ACTIVE', to: 'HELD', reason: 'HTTP 401', at: 1 })
     const statuses = async (path: string, body = {}) =>
-      Object.fromEntries((await post(path, body)).json.items.map((one: Json) => [one.name, one.statusReason]))
-    const unpaused = { off: 'BY_HAND', denied: 'HTTP 401', crm: null, inbox: null, handlers: null }
-    expect(await statuses('/channel/pause', { until: '2026-11-15T05:00:00Z' })).toEqual({
-      ...unpaused,
-      ...{ crm: 'BY_HAND', inbox: 'BY_HAND', handlers: 'BY_HAND' },
+      Object.fromEntries(
+        (await post(path, body)).json.items.map(({ name, status, statusReason }: Json) => [
+          name,
+          statusReason ?? status,
+        ]),
+      )
+    expect(await statuses('/channel/hold', { until: '2026-11-15T05:00:00Z' })).toEqual({
+      ...{ off: 'DISABLED', denied: 'HTTP 401', crm: 'HELD', inbox: 'HELD', handlers: 'HELD' },
     })
-    expect(await statuses('/channel/resume')).toEqual({ crm: null, inbox: null, handlers: null })
-    expect(await statuses('/channel/resume'), 'nothing is paused').toEqual({})
-    const rejected = await post(`/channel/${off}/pause`, { until: '2026-11-15T05:00:00Z' })
+    expect(await statuses('/channel/release')).toEqual({ crm: 'ACTIVE', inbox: 'ACTIVE', handlers: 'ACTIVE' })
+    expect(await statuses('/channel/release'), 'nothing is held').toEqual({})
+    const rejected = await post(`/channel/${off}/hold`, { until: '2026-11-15T05:00:00Z' })
     expect([rejected.status, rejected.json.code]).toEqual([409, 'CHANNEL_DISABLED'])
-    await post(`/channel/${crm}/pause`, {})
+    await post(`/channel/${crm}/hold`, {})
     const states = (await store.listChannels()).map(({ status }) => status)
-    expect(states.sort().join()).toBe('ACTIVE,DISABLED,PAUSED')
-    expect((await post(`/channel/${denied}/resume`, {})).json.status).toBe('ACTIVE')
+    expect(states.sort().join()).toBe('ACTIVE,DISABLED,HELD')
+    expect((await post(`/channel/${denied}/release`, {})).json.status).toBe('ACTIVE')
   })
 })

@@ -12,7 +12,7 @@ describe('GET /channel/:id/health', () => {
   it('has the status, the destination, the waiting messages and the last 24 hours, of the inbox too', async () => {
     const { post, send, store } = createTestApp()
     const up = {
-      ...{ status: 'ACTIVE', statusReason: null, pausedUntil: null, pausedBy: null, isDefault: true },
+      ...{ status: 'ACTIVE', statusReason: null, heldUntil: null, heldBy: null, isDefault: true },
       ...{ downSince: null, lastError: null, nextProbeAt: null, waiting: 0, countedAt: at(NOW) },
       last24h: { delivered: 0, failed: 0, latency: null },
     }
@@ -25,8 +25,8 @@ describe('GET /channel/:id/health', () => {
     await store.markDown({ channelId: id, ...outage, seen: null })
     const down = { downSince: at(NOW - MINUTE), lastError: 'HTTP 503', nextProbeAt: at(NOW + MINUTE) }
     expect(await health(id)).toMatchObject(down)
-    await post(`/channel/${id}/pause`, {})
-    expect(await health(id)).toMatchObject({ ...down, status: 'PAUSED', statusReason: 'BY_HAND' })
+    await post(`/channel/${id}/hold`, {})
+    expect(await health(id)).toMatchObject({ ...down, status: 'HELD', statusReason: null })
   })
 
   it('is not found for an unknown channel', async () => {

@@ -79,7 +79,7 @@ it('The next messages in GET /today are due at the earliest instant of the comin
 })
 
 describe('the stopped channels in GET /today', () => {
-  const unpaused = { pausedUntil: null, pausedBy: null }
+  const notHeld = { heldUntil: null, heldBy: null }
   const down = { error: 'HTTP 503', since: NOW - HOUR, nextProbeAt: NOW + SECOND, seen: null }
 
   async function withParked(channelId: string) {
@@ -90,15 +90,15 @@ describe('the stopped channels in GET /today', () => {
     return { ...app, stopped: async () => (await app.send('/today')).json.stoppedChannels }
   }
 
-  it('are the paused and disabled ones, with the number of parked events, until they are resumed', async () => {
-    const crm = makeChannel({ name: 'crm', status: 'PAUSED', statusReason: 'HTTP 401' })
+  it('are the held and disabled ones, with the number of parked events, until they are released', async () => {
+    const crm = makeChannel({ name: 'crm', status: 'HELD', statusReason: 'HTTP 401' })
     const { store, post, stopped } = await withParked(crm.id)
     await store.saveChannel(makeChannel({ name: 'up' }))
     await store.saveChannel(crm)
     const { id, name, status, statusReason } = crm
-    const paused = { id, name, status, statusReason, since: null, nextProbeAt: null, ...unpaused }
-    expect(await stopped()).toEqual([{ ...paused, isDefault: false, waiting: 1 }])
-    await post(`/channel/${id}/resume`, undefined)
+    const held = { id, name, status, statusReason, since: null, nextProbeAt: null, ...notHeld }
+    expect(await stopped()).toEqual([{ ...held, isDefault: false, waiting: 1 }])
+    await post(`/channel/${id}/release`, undefined)
     expect(await stopped()).toEqual([])
   })
 
@@ -109,7 +109,7 @@ describe('the stopped channels in GET /today', () => {
     const nextProbeAt = new Date(down.nextProbeAt).toISOString()
     const inbox = { id: INBOX_CHANNEL, name: 'inbox', status: 'DOWN', statusReason: 'HTTP 503' }
     expect(await stopped()).toEqual([
-      { ...inbox, ...unpaused, since, nextProbeAt, isDefault: true, waiting: 1 },
+      { ...inbox, ...notHeld, since, nextProbeAt, isDefault: true, waiting: 1 },
     ])
     const crm = makeChannel({ name: 'crm' })
     const read = async () => (await send(`/channel/${crm.id}`)).json
@@ -117,8 +117,8 @@ describe('the stopped channels in GET /today', () => {
     await store.markDown({ channelId: crm.id, ...down })
     const isDown = { status: 'ACTIVE', downSince: since, lastError: 'HTTP 503', nextProbeAt }
     expect(await read()).toMatchObject(isDown)
-    // An operator who changes or resumes a channel gives it another chance at once.
-    await post(`/channel/${crm.id}/resume`, undefined)
+    // An operator who changes or releases a channel gives it another chance at once.
+    await post(`/channel/${crm.id}/release`, undefined)
     await store.markUp(INBOX_CHANNEL, NOW)
     expect(await stopped()).toEqual([])
     expect(await read()).toMatchObject({ downSince: null, nextProbeAt: null })

@@ -221,19 +221,19 @@ describe('GET /event/:id/explain', () => {
     const crm = makeChannel({ name: 'crm', defaultSince: DUE - 1 })
     await store.saveChannel(crm)
     const change = { id: crm.id, reason: 'HTTP 401', at: DUE } as const
-    await store.setChannelStatus({ ...change, from: 'ACTIVE', to: 'PAUSED' })
+    await store.setChannelStatus({ ...change, from: 'ACTIVE', to: 'HELD' })
     expect((await explain()).summary).toMatch(
       /16:00 UTC\. It has not been sent yet: its channel crm is held \(HTTP 401\)\. It is not sent before the channel is released\.$/,
     )
     await work(testApp, DUE, { kind: 'parked', attempt: null, channelId: crm.id })
-    const paused = await explain()
-    expect(paused.summary).toMatch(
+    const parked = await explain()
+    expect(parked.summary).toMatch(
       /It is waiting: its channel crm is held \(HTTP 401\)\. It is sent when the channel is released, and uses no retry until then\.$/,
     )
-    expect(paused.history.at(-1).text).toBe(
+    expect(parked.history.at(-1).text).toBe(
       'Claimed by worker-1 and parked for its channel crm without being sent.',
     )
-    await store.setChannelStatus({ ...change, from: 'PAUSED', to: 'ACTIVE', reason: null })
+    await store.setChannelStatus({ ...change, from: 'HELD', to: 'ACTIVE', reason: null })
     expect((await explain()).summary).toMatch(
       /It is waiting: its channel crm is at its limit, or has not responded to one attempt; a worker checks it at 2026-12-15T17:00:05\.000Z at the latest\.$/,
     )
@@ -246,9 +246,9 @@ describe('GET /event/:id/explain', () => {
     await store.markUp(crm.id, DUE + 1_000)
     expect((await explain()).summary).toMatch(/was down or held and has recovered\. It is sent next\.$/)
     const until = at(DUE + 3_000)
-    await post(`/channel/${crm.id}/pause`, { until })
+    await post(`/channel/${crm.id}/hold`, { until })
     expect((await explain()).summary).toContain(
-      `It is waiting: its channel crm is held (BY_HAND) until ${until}. It is sent then, and uses no retry until then.`,
+      `It is waiting: its channel crm is held until ${until}. It is sent then, and uses no retry until then.`,
     )
     setClock(until)
     expect((await explain()).summary).toMatch(/was down or held and has recovered\. It is sent next\.$/)

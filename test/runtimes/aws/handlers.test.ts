@@ -197,19 +197,19 @@ describe('scheduler and worker', () => {
     expect(await deadLetters({ Records }, call(10_000))).toEqual({ batchItemFailures: [] })
   })
 
-  it('hold the messages of a paused channel, and send them in the runs after its end', async () => {
+  it('hold the messages of a held channel, and send them in the runs after its end', async () => {
     const people = await duePeople(3)
-    const pauseUntil = async (end: number) => {
-      const pause = { until: new Date(end).toISOString() }
-      const { statusCode } = await request('POST', `/channel/${ENVIRONMENT_CHANNEL}/pause`, pause)
+    const holdUntil = async (end: number) => {
+      const hold = { until: new Date(end).toISOString() }
+      const { statusCode } = await request('POST', `/channel/${ENVIRONMENT_CHANNEL}/hold`, hold)
       expect(statusCode).toBe(200)
     }
-    await pauseUntil(Date.now() + HOUR)
+    await holdUntil(Date.now() + HOUR)
     expect(await scheduler({}, call(4_000))).toMatchObject({ handedOver: 0 })
     expect(await statusesOf(people)).toEqual(['PROCESSING'])
     const end = Date.now() + RELOAD_MS
-    await pauseUntil(end)
-    await until('the pause has ended', Date.now, (now) => now > end)
+    await holdUntil(end)
+    await until('the hold has ended', Date.now, (now) => now > end)
     // The success of the first message wakes the others, which the next run hands over.
     for (const waiting of [2, 0]) {
       await scheduler({}, call(4_000))

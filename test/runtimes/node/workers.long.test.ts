@@ -51,7 +51,7 @@ describe('the workers of an idle installation', () => {
   })
 })
 
-describe('a channel that an operator pauses while two processes send to it', () => {
+describe('a channel that an operator holds while two processes send to it', () => {
   it.each(['postgres', 'sqlite'])('gets nothing from a second later on (%s)', async (kind) => {
     const folder = mkdtempSync(join(tmpdir(), 'terce-'))
     stage.atEnd(async () => rmSync(folder, { recursive: true }))
@@ -66,15 +66,15 @@ describe('a channel that an operator pauses while two processes send to it', () 
     }
     await Promise.all([stage.terce('worker', env), stage.terce('worker', env)])
     await sink.waitFor(50)
-    const pausedAt = Date.now()
-    await store.pauseDestination({
-      ...{ channelId: ENVIRONMENT_CHANNEL, pausedAt, pausedUntil: null, pausedBy: null },
+    const heldAt = Date.now()
+    await store.holdDestination({
+      ...{ channelId: ENVIRONMENT_CHANNEL, heldAt, heldUntil: null, heldBy: null },
     })
     const wroteAt = Date.now()
     await until('a moment later than a second', Date.now, (now) => now > wroteAt + 2_000)
     expect(sink.arrivals.filter(({ at }) => at > wroteAt + 1_000)).toEqual([])
     const { length: before } = sink.arrivals
-    await store.resumeDestination(ENVIRONMENT_CHANNEL, Date.now())
+    await store.releaseDestination(ENVIRONMENT_CHANNEL, Date.now())
     await sink.waitFor(before + 50)
   })
 })

@@ -1,7 +1,7 @@
-// The operator: does the chores of the scenario, resumes stopped channels and replays their failed events.
+// The operator: does the chores of the scenario, releases stopped channels and replays their failed events.
 
 import { changeChannel, setChannelStatus } from '../../../src/app/channels/channels.ts'
-import { pauseChannel, resumeChannel } from '../../../src/app/channels/hold.ts'
+import { holdChannel, releaseChannel } from '../../../src/app/channels/hold.ts'
 import { pruneHistory } from '../../../src/app/events/prune.ts'
 import { replayMatching } from '../../../src/app/events/replay.ts'
 import { saveTemplate } from '../../../src/app/templates/save-template.ts'
@@ -10,7 +10,7 @@ import { parseTemplateText } from '../../../src/domain/messages/template.ts'
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
 import { HOUR, MINUTE } from '../../support/fixtures.ts'
 import { templateText } from '../oracle/expected-text.ts'
-import { type ChannelRow, changesOf, type PauseRow } from '../record/ledger.ts'
+import { type ChannelRow, changesOf, type HoldRow } from '../record/ledger.ts'
 import type { Chore } from '../scenario.ts'
 import type { World } from '../support/world.ts'
 import type { Api, Serving } from './api.ts'
@@ -19,8 +19,8 @@ import { wasMadeToFail } from './process.ts'
 
 export type Operator = {
   doChore(chore: Chore): void
-  /** After the faults: resumes every channel and replays events that failed because their channel was disabled. */
-  resumeAll(): void
+  /** After the faults: releases every channel and replays events that failed because their channel was disabled. */
+  releaseAll(): void
 }
 
 const ALL = { newKey: false, pastCutOff: 'send', dryRun: false, limit: 1_000, cursor: null } as const
@@ -29,8 +29,8 @@ export function createOperator(world: World, api: Api): Operator {
   const { scenario, scheduler, dice, note } = world
   /** The stopped channels, as the dashboard shows them. */
   const stopped = new Map<string, ChannelStatus>()
-  /** The channels with a pause that has no end. */
-  const paused = new Set<string>()
+  /** The channels with a hold that has no end. */
+  const held = new Set<string>()
 
   world.onNote.push((entry) => {
     if (entry.kind !== 'commit') return
@@ -40,19 +40,19 @@ export function createOperator(world: World, api: Api): Operator {
       stopped.delete(after.id)
       if (after.status === 'ACTIVE') continue
       stopped.set(after.id, after.status)
-      if (known !== after.status) later(delayBefore(after.status), () => resume(after.id))
+      if (known !== after.status) later(delayBefore(after.status), () => release(after.id))
     }
-    for (const { after } of changesOf<PauseRow>(entry.rows, 'destinations')) {
+    for (const { after } of changesOf<HoldRow>(entry.rows, 'destinations')) {
       if (after === null) continue
-      const { channel_id: id, paused_at, paused_until } = after
-      const isOpen = paused_at !== null && paused_until === null
-      if (isOpen && !paused.has(id)) later(delayBefore('PAUSED'), () => resume(id))
-      if (isOpen) paused.add(id)
-      else paused.delete(id)
+      const { channel_id: id, held_at, held_until } = after
+      const isOpen = held_at !== null && held_until === null
+      if (isOpen && !held.has(id)) later(delayBefore('HELD'), () => release(id))
+      if (isOpen) held.add(id)
+      else held.delete(id)
     }
   })
 
-  function delayBefore(status: 'PAUSED' | 'DISABLED'): number {
+  function delayBefore(status: 'HELD' | 'DISABLED'): number {
     return scheduler.now() < scenario.faultsEndAt ? scenario.operatorDelayMs[status] : MINUTE
   }
 
@@ -61,14 +61,14 @@ export function createOperator(world: World, api: Api): Operator {
   }
 
   /** Repeats until the channel is active: a request may fail. */
-  function resume(id: string): void {
+  function release(id: string): void {
     const status = stopped.get(id)
-    if (status === undefined && !paused.has(id)) return
-    work('resume', async ({ channels, app }) => {
-      await resumeChannel(channels, id)
+    if (status === undefined && !held.has(id)) return
+    work('release', async ({ channels, app }) => {
+      await releaseChannel(channels, id)
       if (status === 'DISABLED') await replayDisabled({ app })
     })
-    later(MINUTE, () => resume(id))
+    later(MINUTE, () => release(id))
   }
 
   async function replayDisabled({ app }: Pick<Serving, 'app'>): Promise<void> {
@@ -93,7 +93,7 @@ export function createOperator(world: World, api: Api): Operator {
       case 'stop channel':
         if (chore.status === 'DISABLED')
           return setChannelStatus(channels, channelId(chore.channel), chore.status)
-        return pauseChannel(channels, channelId(chore.channel), {
+        return holdChannel(channels, channelId(chore.channel), {
           until: chore.forMs === undefined ? null : app.clock.now() + chore.forMs,
           by: 'operator',
         })
@@ -124,8 +124,8 @@ export function createOperator(world: World, api: Api): Operator {
 
   return {
     doChore: (chore) => work(chore.kind, (serving) => carryOut(chore, serving)),
-    resumeAll() {
-      for (const id of [...stopped.keys(), ...paused]) resume(id)
+    releaseAll() {
+      for (const id of [...stopped.keys(), ...held]) release(id)
       for (const hours of [2, 4, 6]) later(hours * HOUR, () => work('replay', replayDisabled))
     },
   }

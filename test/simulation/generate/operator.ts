@@ -22,7 +22,7 @@ export function chooseChores(
       const stop = { kind: 'stop channel', at, channel } as const
       if (dice.chance(0.4)) return { ...stop, status: 'DISABLED' }
       const forMs = dice.pick([0, dice.between(1, 40) * MINUTE])
-      return { ...stop, status: 'PAUSED', ...(forMs > 0 && { forMs }) }
+      return { ...stop, status: 'HELD', ...(forMs > 0 && { forMs }) }
     }
     mark += 1
     const template = dice.chance(0.8) ? { mark, fragile: dice.chance(0.4) } : null

@@ -91,8 +91,8 @@ export const DELIVERY_MISTAKES: readonly Mistake[] = [
     engine: ({ destinations }) => ({ destinations: { ...destinations, of: () => destinations.of(null) } }),
   },
   {
-    name: 'disabled-is-paused',
-    description: 'Events of a disabled channel wait as if it were paused.',
+    name: 'disabled-is-held',
+    description: 'Events of a disabled channel wait as if it were held.',
     breaks: ['disabled channel fails at once'],
     store: (store) =>
       settling(store, (one) =>
@@ -131,12 +131,12 @@ export const DELIVERY_MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'hold-ignored',
-    description: 'No worker learns that an operator has paused a channel.',
+    description: 'No worker learns that an operator holds a channel.',
     breaks: ['stop reaches every worker'],
     store: (store) =>
       replaceIn(store, {
         listDestinations: async () =>
-          (await store.listDestinations()).map((state) => ({ ...state, pausedAt: null })),
+          (await store.listDestinations()).map((state) => ({ ...state, heldAt: null })),
       }),
   },
   {

@@ -37,7 +37,7 @@ export function createChannelViews(hasHandlers: boolean): ChannelViews {
     // The channel was changed after the message was sent: the response is outdated.
     if (last?.status !== 'ACTIVE' || last.version !== version) return
     if (statusCode === GONE) last.status = 'DISABLED'
-    if (UNAUTHORIZED.includes(statusCode)) last.status = 'PAUSED'
+    if (UNAUTHORIZED.includes(statusCode)) last.status = 'HELD'
   }
 
   return {

@@ -35,7 +35,7 @@ function describeScenario(scenario: Scenario): string[] {
   return [
     `from ${instant(from)} to ${instant(faultsEndAt)}, then no faults`,
     ...channels.map((channel, i) => `channel ${i + 1}: ${describeChannel(channel)}`),
-    `the operator resumes a channel after ${operatorDelayMs.PAUSED} ms if paused, ${operatorDelayMs.DISABLED} ms if disabled`,
+    `the operator releases a channel after ${operatorDelayMs.HELD} ms if held, ${operatorDelayMs.DISABLED} ms if disabled`,
     ...(queue === undefined ? [] : describeQueue(queue)),
     ...workers.map(({ skewMs }, i) => `worker ${i + 1}, its clock ${skew(skewMs)}`),
     ...(databaseBehindMs > 0 ? [`the database’s clock ${databaseBehindMs} ms behind`] : []),

@@ -70,13 +70,13 @@ export type ChannelRow = {
   status: ChannelStatus
   default_since: number | null
 }
-/** The pause of an operator, among the columns of a destination. */
-export type PauseRow = { channel_id: string; paused_at: number | null; paused_until: number | null }
+/** The hold of an operator, among the columns of a destination. */
+export type HoldRow = { channel_id: string; held_at: number | null; held_until: number | null }
 /** A destination is also written when it goes down or responds. */
-export function isPauseChanged({ before, after }: Change<PauseRow>): boolean {
+export function isHoldChanged({ before, after }: Change<HoldRow>): boolean {
   return (
-    (before?.paused_at ?? null) !== (after?.paused_at ?? null) ||
-    (before?.paused_until ?? null) !== (after?.paused_until ?? null)
+    (before?.held_at ?? null) !== (after?.held_at ?? null) ||
+    (before?.held_until ?? null) !== (after?.held_until ?? null)
   )
 }
 

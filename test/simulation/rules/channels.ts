@@ -27,7 +27,7 @@ const rightChannel: Rule = {
 
 const noSendToAStoppedChannel: Rule = {
   name: 'no send to a stopped channel',
-  description: 'A worker that knows that a channel is paused or disabled sends nothing to it.',
+  description: 'A worker that knows that a channel is held or disabled sends nothing to it.',
   watch: () => (entry, ledger) => {
     if (entry.kind !== 'send') return null
     const status = ledger.channelViews.statusOf(entry.who, entry.channel)
@@ -91,7 +91,7 @@ const disabledChannelFailsAtOnce: Rule = {
       if (entry.kind !== 'commit' || entry.op !== 'settle') return null
       return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
         if (before === null || after === null || after.status === 'FAILED') return null
-        // The worker reads the channels again after the claim: somebody may have resumed this one.
+        // The worker reads the channels again after the claim: somebody may have released this one.
         const channel = channelOf(ledger, entry.who, after.id)
         const isDisabled = ledger.channelViews.statusOf(entry.who, channel ?? '') === 'DISABLED'
         const waits = isDisabled && toEnd.has(`${entry.who} ${after.id} ${before.version}`)

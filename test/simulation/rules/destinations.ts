@@ -1,16 +1,16 @@
 // Invariants of the state of destinations that all workers share: an outage or a hold stops every worker, and one of them probes.
-import { type DestinationState, isDown, isPaused } from '../../../src/domain/settings/destination.ts'
+import { type DestinationState, isDown, isHeld } from '../../../src/domain/settings/destination.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import { channelNumber } from '../actors/channels.ts'
-import { changesOf, isPauseChanged, type PauseRow } from '../record/ledger.ts'
+import { changesOf, type HoldRow, isHoldChanged } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import { trackCalls } from './claims.ts'
 import type { Rule } from './rule.ts'
 
-type DestinationRow = PauseRow & { down_since: number | null; next_probe_at: number | null }
+type DestinationRow = HoldRow & { down_since: number | null; next_probe_at: number | null }
 
-/** As stored, and since when it is down or paused. */
-type Stored = { state: DestinationState; downAt: number; pausedAt: number }
+/** As stored, and since when it is down or held. */
+type Stored = { state: DestinationState; downAt: number; heldAt: number }
 
 function trackStates() {
   const stored = new Map<string, Stored>()
@@ -21,13 +21,13 @@ function trackStates() {
       if (entry.kind !== 'commit') return
       for (const { before, after } of changesOf<DestinationRow>(entry.rows, 'destinations')) {
         const { channel_id: channelId, down_since: downSince, next_probe_at: nextProbeAt } = after!
-        const { paused_at: pausedAt, paused_until: pausedUntil } = after!
-        const unused = { lastError: null, recoveredAt: null, pausedBy: null }
+        const { held_at: heldAt, held_until: heldUntil } = after!
+        const unused = { lastError: null, recoveredAt: null, heldBy: null }
         const last = stored.get(channelId)
         stored.set(channelId, {
-          state: { channelId, downSince, nextProbeAt, pausedAt, pausedUntil, ...unused },
+          state: { channelId, downSince, nextProbeAt, heldAt, heldUntil, ...unused },
           downAt: before?.down_since === downSince ? last!.downAt : entry.at,
-          pausedAt: isPauseChanged({ before, after }) ? entry.at : (last?.pausedAt ?? 0),
+          heldAt: isHoldChanged({ before, after }) ? entry.at : (last?.heldAt ?? 0),
         })
         if (entry.op === 'claimProbe') probeUntil.set(`${entry.who} ${channelId}`, nextProbeAt!)
         else probeUntil.delete(`${entry.who} ${channelId}`)
@@ -44,7 +44,7 @@ const HEARD_MS = 2 * SECOND
 const stopReachesEveryWorker: Rule = {
   name: 'stop reaches every worker',
   description:
-    'No worker sends an event that it claimed or confirmed two seconds after its destination was stored as down or paused, except a probe.',
+    'No worker sends an event that it claimed or confirmed two seconds after its destination was stored as down or held, except a probe.',
   watch() {
     const states = trackStates()
     const calls = trackCalls(['confirmClaims', 'readClaims'])
@@ -55,12 +55,12 @@ const stopReachesEveryWorker: Rule = {
       const { who, channel, eventId, clock } = entry
       const stored = states.of(channel)
       if (stored === undefined) return null
-      const isHeld = isPaused(stored.state, clock)
+      const holds = isHeld(stored.state, clock)
       const isProbe = clock < states.mayProbeUntil(who, channel)
-      if (!isHeld && (isProbe || !isDown(stored.state, clock))) return null
-      const lateMs = calls.lastOf(who, eventId)!.at - (isHeld ? stored.pausedAt : stored.downAt)
+      if (!holds && (isProbe || !isDown(stored.state, clock))) return null
+      const lateMs = calls.lastOf(who, eventId)!.at - (holds ? stored.heldAt : stored.downAt)
       return lateMs > HEARD_MS
-        ? `${who} sends ${eventId}, claimed ${lateMs} ms after channel ${channelNumber(channel) + 1} was ${isHeld ? 'paused' : 'down'}.`
+        ? `${who} sends ${eventId}, claimed ${lateMs} ms after channel ${channelNumber(channel) + 1} was ${holds ? 'held' : 'down'}.`
         : null
     }
   },

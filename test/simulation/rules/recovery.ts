@@ -2,7 +2,7 @@
 import { HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import { DAY, MINUTE, SECOND } from '../../support/fixtures.ts'
 import { channelNumber } from '../actors/channels.ts'
-import { changesOf, type EventRow, isPauseChanged, type PauseRow } from '../record/ledger.ts'
+import { changesOf, type EventRow, type HoldRow, isHoldChanged } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
@@ -61,7 +61,7 @@ const backlogMoves: Rule = {
     const outages = faults.flatMap((fault) => (fault.kind === 'down' ? [fault] : []))
     /** Until when the failed exchanges of each channel lasted, with the wait that its receiver asked for. */
     const failedUntil = new Map<string, number>()
-    const pauses = createPauses()
+    const holds = createHolds()
     let disturbedAt = Number.NEGATIVE_INFINITY
 
     /** Null while it is down. */
@@ -70,13 +70,13 @@ const backlogMoves: Rule = {
       const until = Math.max(
         ...own.map(({ at, forMs }) => at + forMs),
         failedUntil.get(channel) ?? 0,
-        pauses.untilOf(channel),
+        holds.untilOf(channel),
       )
       return until < now ? until : null
     }
 
     return (entry, ledger) => {
-      pauses.apply(entry)
+      holds.apply(entry)
       // A process that is paused does nothing until the end of the pause.
       if (isDisturbance(entry))
         disturbedAt = Math.max(disturbedAt, entry.at + (('forMs' in entry && entry.forMs) || 0))
@@ -105,20 +105,20 @@ function isDisturbance(entry: Entry): boolean {
   return entry.kind === 'commit' && entry.rows.some(({ table }) => table === 'channels')
 }
 
-/** A pause ends by the clock of each worker, which may be so far behind. */
+/** A hold ends by the clock of each worker, which may be so far behind. */
 const MOST_BEHIND_MS = 90 * SECOND
 
-/** Until when operators have paused each channel. */
-function createPauses() {
+/** Until when operators hold each channel. */
+function createHolds() {
   const untilOf = new Map<string, number>()
   return {
     untilOf: (channel: string) => untilOf.get(channel) ?? 0,
     apply(entry: Entry): void {
       if (entry.kind !== 'commit') return
-      for (const { before, after } of changesOf<PauseRow>(entry.rows, 'destinations')) {
-        if (after === null || !isPauseChanged({ before, after })) continue
-        const endsAt = (after.paused_until ?? Number.POSITIVE_INFINITY) + MOST_BEHIND_MS
-        untilOf.set(after.channel_id, after.paused_at === null ? entry.at : endsAt)
+      for (const { before, after } of changesOf<HoldRow>(entry.rows, 'destinations')) {
+        if (after === null || !isHoldChanged({ before, after })) continue
+        const endsAt = (after.held_until ?? Number.POSITIVE_INFINITY) + MOST_BEHIND_MS
+        untilOf.set(after.channel_id, after.held_at === null ? entry.at : endsAt)
       }
     },
   }

@@ -6,10 +6,10 @@ import {
   type ChannelRow,
   changesOf,
   type EventRow,
-  isPauseChanged,
+  type HoldRow,
+  isHoldChanged,
   type Ledger,
   type OccasionRow,
-  type PauseRow,
 } from '../record/ledger.ts'
 import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
@@ -112,7 +112,7 @@ function trackDelays(scenario: Scenario): Delays {
   )
   const down = new Set<string>()
   const stopped = new Set<string>()
-  const paused = new Set<string>()
+  const held = new Set<string>()
   const byEvent = new Map<string, number>()
   const byChannel = new Map<string, number>()
   const byOccasion = new Map<string, number>()
@@ -141,12 +141,12 @@ function trackDelays(scenario: Scenario): Delays {
     extend(byChannel, after.id, at)
   }
 
-  function applyPause(at: number, { before, after }: Change<PauseRow>): void {
-    if (after === null || !isPauseChanged({ before, after })) return
-    const { channel_id: id, paused_at, paused_until } = after
-    if (paused_at !== null && paused_until === null) paused.add(id)
-    else paused.delete(id)
-    extend(byChannel, id, Math.max(at, paused_until ?? 0))
+  function applyHold(at: number, { before, after }: Change<HoldRow>): void {
+    if (after === null || !isHoldChanged({ before, after })) return
+    const { channel_id: id, held_at, held_until } = after
+    if (held_at !== null && held_until === null) held.add(id)
+    else held.delete(id)
+    extend(byChannel, id, Math.max(at, held_until ?? 0))
   }
 
   function applyExchange(met: Entry & { kind: 'arrival' | 'lost' }): void {
@@ -167,7 +167,7 @@ function trackDelays(scenario: Scenario): Delays {
 
   return {
     lastedUntil(now, { id, occasion_id }, channel) {
-      if (down.size > 0 || stopped.has(channel) || paused.has(channel)) return now
+      if (down.size > 0 || stopped.has(channel) || held.has(channel)) return now
       if (gaps.some(({ from, to }) => now >= from && now < to)) return now
       const set = clocksSet.reduce((last, at) => (at <= now ? Math.max(last, at + RECOVERY_MS) : last), 0)
       const own = Math.max(...[byEvent.get(id), byOccasion.get(occasion_id)].map((until) => until ?? 0))
@@ -181,7 +181,7 @@ function trackDelays(scenario: Scenario): Delays {
       if (entry.kind === 'failure') extendWorkers(entry.at)
       if (entry.kind === 'commit') {
         for (const change of changesOf<ChannelRow>(entry.rows, 'channels')) applyChannel(entry.at, change)
-        for (const change of changesOf<PauseRow>(entry.rows, 'destinations')) applyPause(entry.at, change)
+        for (const change of changesOf<HoldRow>(entry.rows, 'destinations')) applyHold(entry.at, change)
         for (const { after } of changesOf<OccasionRow>(entry.rows, 'occasions'))
           if (after !== null) extend(byOccasion, after.id, entry.at)
         // A reminder that is tried hourly. The rule "attempts are limited" says how long it may wait.

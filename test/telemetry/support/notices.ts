@@ -52,7 +52,7 @@ export const NOTICES: readonly Notice[] = [
     since: T0,
     error: 'HTTP 503',
   },
-  { kind: 'channel', channelId: 'id-1', channelName: 'hook', status: 'PAUSED', reason: 'said Ada' },
+  { kind: 'channel', channelId: 'id-1', channelName: 'hook', status: 'HELD', reason: 'said Ada' },
   { kind: 'run', of: 'scheduler', state: 'ended', runId: 'run-ada', durationMs: 7, handedOver: 3 },
   { kind: 'backlog', count: 5, oldestMs: 90_000 },
   { kind: 'database-size', bytes: 1_000_000, limitBytes: 10_000_000_000 },

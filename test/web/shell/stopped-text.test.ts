@@ -4,12 +4,12 @@ import type { StoppedChannel } from '../../../web/src/api/types.ts'
 import { effectText, probedText, stateText } from '../../../web/src/shell/stopped-text.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12, 20)
-const paused: StoppedChannel = {
-  ...{ id: 'a', name: 'shop', status: 'PAUSED', statusReason: 'BY_HAND', waiting: 312 },
-  ...{ pausedUntil: null, pausedBy: null, since: null, nextProbeAt: null, isDefault: false },
+const held: StoppedChannel = {
+  ...{ id: 'a', name: 'shop', status: 'HELD', statusReason: null, waiting: 312 },
+  ...{ heldUntil: null, heldBy: null, since: null, nextProbeAt: null, isDefault: false },
 }
 const down: StoppedChannel = {
-  ...paused,
+  ...held,
   ...{ status: 'DOWN', statusReason: 'CONNECTION: ECONNREFUSED' },
   ...{ since: '2026-11-15T12:14:00Z', nextProbeAt: '2026-11-15T12:20:20Z' },
 }
@@ -18,18 +18,18 @@ const sentence = (channel: StoppedChannel) => `${stateText(channel, NOW)}. ${eff
 describe('the sentence about a stopped channel', () => {
   it('says why it does not send, and when its messages are sent', () => {
     const cases: [StoppedChannel, string][] = [
-      [paused, 'is held. 312 messages wait until it is released.'],
+      [held, 'is held. 312 messages wait until it is released.'],
       [
-        { ...paused, statusReason: 'HTTP 401', waiting: 1 },
+        { ...held, statusReason: 'HTTP 401', waiting: 1 },
         'is held: HTTP 401. 1 message waits until it is released.',
       ],
       [
-        { ...paused, pausedUntil: '2026-11-15T14:00:00Z', pausedBy: 'ops' },
+        { ...held, heldUntil: '2026-11-15T14:00:00Z', heldBy: 'ops' },
         'is held by ops until 14:00Z. 312 messages wait until then.',
       ],
-      [{ ...paused, waiting: 0 }, 'is held. Its messages wait until it is released.'],
+      [{ ...held, waiting: 0 }, 'is held. Its messages wait until it is released.'],
       [
-        { ...paused, status: 'DISABLED', statusReason: 'HTTP 410' },
+        { ...held, status: 'DISABLED', statusReason: 'HTTP 410' },
         'is switched off: HTTP 410. Its messages fail when they are due.',
       ],
       [down, 'has been down since 12:14Z (connection refused). 312 messages wait; next try in 20 s.'],

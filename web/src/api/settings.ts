@@ -75,15 +75,15 @@ export function rotateSecret(id: string, secret?: string) {
 /** Lets the messages of a channel wait, or of all channels if the id is null. `until` is null for a hold without an end. */
 export function hold(id: string | null, until: string | null): Promise<unknown> {
   return id === null
-    ? api.post('/channel/pause', { body: { until } })
-    : api.post('/channel/{id}/pause', { path: { id }, body: { until } })
+    ? api.post('/channel/hold', { body: { until } })
+    : api.post('/channel/{id}/hold', { path: { id }, body: { until } })
 }
 
 export function releaseAll() {
-  return api.post('/channel/resume')
+  return api.post('/channel/release')
 }
 
-export function switchChannel(id: string, to: 'resume' | 'disable') {
+export function switchChannel(id: string, to: 'release' | 'disable') {
   return api.post(`/channel/{id}/${to}`, { path: { id } })
 }
 

@@ -13,7 +13,7 @@ import { effectText, releaseText, stateText } from './stopped-text.ts'
 export function StoppedChannels() {
   const mayRelease = useMayManage()
   const stopped = useToday().data?.stoppedChannels ?? []
-  const releasing = useAction((id: string) => switchChannel(id, 'resume'), {
+  const releasing = useAction((id: string) => switchChannel(id, 'release'), {
     says: ({ name }) => `${name} sends its messages again.`,
   })
   if (stopped.length === 0) return null

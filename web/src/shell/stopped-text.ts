@@ -6,20 +6,19 @@ import { count, fromNow, utcText, wallAt } from '../clock/format.ts'
 
 /** `is held: HTTP 401`, `has been down since 12:14Z (connection refused)` */
 export function stateText(channel: StoppedChannel, now: number): string {
-  const { status, statusReason, since, pausedUntil, pausedBy } = channel
+  const { status, statusReason, since, heldUntil, heldBy } = channel
   if (status === 'DOWN') return `has been ${downText(since!, statusReason, now)}`
-  const isByHand = statusReason === null || statusReason === 'BY_HAND'
-  const end = pausedUntil === null ? '' : ` until ${utcText(Date.parse(pausedUntil), wallAt(now, 0).date)}`
-  const by = pausedBy === null ? '' : ` by ${pausedBy}`
-  return `is ${status === 'PAUSED' ? 'held' : 'switched off'}${by}${end}${isByHand ? '' : `: ${statusReason}`}`
+  const end = heldUntil === null ? '' : ` until ${utcText(Date.parse(heldUntil), wallAt(now, 0).date)}`
+  const by = heldBy === null ? '' : ` by ${heldBy}`
+  return `is ${status === 'HELD' ? 'held' : 'switched off'}${by}${end}${statusReason === null ? '' : `: ${statusReason}`}`
 }
 
 export function effectText(channel: StoppedChannel, now: number): string {
-  const { status, waiting, nextProbeAt, pausedUntil } = channel
+  const { status, waiting, nextProbeAt, heldUntil } = channel
   if (status === 'DISABLED') return 'Its messages fail when they are due.'
   const isDown = status === 'DOWN'
   // Without a waiting message nothing is sent at the time of the probe.
-  const end = pausedUntil === null ? 'until it is released' : 'until then'
+  const end = heldUntil === null ? 'until it is released' : 'until then'
   if (waiting === 0) return isDown ? 'Its next message is the next try.' : `Its messages wait ${end}.`
   const wait = `${count(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'}`
   return isDown ? `${wait}; ${nextTryText(nextProbeAt!, now)}.` : `${wait} ${end}.`

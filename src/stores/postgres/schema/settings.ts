@@ -17,7 +17,7 @@ export const channels = terce.table(
     secrets: text().notNull(),
     /** The latest to be named so is the default. */
     defaultSince: instant('default_since'),
-    status: text({ enum: ['ACTIVE', 'PAUSED', 'DISABLED'] }).notNull(),
+    status: text({ enum: ['ACTIVE', 'HELD', 'DISABLED'] }).notNull(),
     statusReason: text('status_reason'),
     version: integer().notNull(),
     createdAt: instant('created_at').notNull(),
@@ -33,13 +33,13 @@ export const destinations = terce.table('destinations', {
   downSince: instant('down_since'),
   lastError: text('last_error'),
   nextProbeAt: instant('next_probe_at'),
-  /** When the destination last responded again after an outage, or its channel was resumed. */
+  /** When the destination last responded again after an outage, or its channel was released. */
   recoveredAt: instant('recovered_at'),
-  /** The pause of an operator; null if the destination is not paused. */
-  pausedAt: instant('paused_at'),
-  /** Null for a pause that ends when the channel is resumed. */
-  pausedUntil: instant('paused_until'),
-  pausedBy: text('paused_by'),
+  /** The hold of an operator; null if the destination is not held. */
+  heldAt: instant('held_at'),
+  /** Null for a hold that ends when the channel is released. */
+  heldUntil: instant('held_until'),
+  heldBy: text('held_by'),
 })
 
 /** What the workers have leased of the limits of a channel, as JSON. Written a few times a second while messages wait. */

@@ -152,12 +152,9 @@ function Id({ text, onClick }: { text: string; onClick: () => void }) {
   )
 }
 
-/** `Key created` for `key.created`; a channel is held and released everywhere on screen. */
+/** `Key created` for `key.created`. */
 function inWords(action: string): string {
-  const words = action
-    .replace('channel.paused', 'channel held')
-    .replace('channel.resumed', 'channel released')
-    .replace('.', ' ')
+  const words = action.replace('.', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

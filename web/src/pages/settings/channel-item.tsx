@@ -23,7 +23,6 @@ type Props = {
 
 export function ChannelItem({ channel, isAlone = false, onSecret }: Props) {
   const testing = useAction(() => testChannel(channel.id), { refetches: [] })
-  const isByHand = channel.statusReason === null || channel.statusReason === 'BY_HAND'
   return (
     <li className="space-y-2 px-4 py-3">
       <div className="min-w-0">
@@ -37,8 +36,8 @@ export function ChannelItem({ channel, isAlone = false, onSecret }: Props) {
         <p className="break-all font-mono text-soft text-xs">{channel.url ?? channel.from}</p>
         {!isAlone && channel.status === 'ACTIVE' && channel.downSince !== null && <Down channel={channel} />}
         <p className="text-soft text-xs">
-          {!isByHand && `${channel.statusReason}. `}
-          {channel.pausedUntil !== null && `Until ${utcText(Date.parse(channel.pausedUntil))}. `}
+          {channel.statusReason !== null && `${channel.statusReason}. `}
+          {channel.heldUntil !== null && `Until ${utcText(Date.parse(channel.heldUntil))}. `}
           {limitsText(channel)}
           <Secrets channel={channel} />
         </p>

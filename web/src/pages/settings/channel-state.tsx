@@ -22,7 +22,7 @@ export function StatusBadge({ channel }: { channel: Stated }) {
   const { status, downSince } = channel
   if (status === 'ACTIVE')
     return downSince === null ? <Badge tone="sent">active</Badge> : <Badge tone="failed">down</Badge>
-  return <Badge tone="failed">{status === 'PAUSED' ? 'held' : 'switched off'}</Badge>
+  return <Badge tone="failed">{status === 'HELD' ? 'held' : 'switched off'}</Badge>
 }
 
 /** Leads from the list to the panel of the channel. */
@@ -36,7 +36,7 @@ export function DetailsLink({ id }: { id: string }) {
 
 export function HoldButton({ channel }: { channel: Stated }) {
   const [isOpen, setIsOpen] = useState(false)
-  const releasing = useAction(() => switchChannel(channel.id, 'resume'))
+  const releasing = useAction(() => switchChannel(channel.id, 'release'))
   return channel.status === 'ACTIVE' ? (
     <>
       <Button icon="pause" onClick={() => setIsOpen(true)}>

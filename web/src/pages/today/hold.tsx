@@ -16,7 +16,7 @@ export function Hold({ today }: { today: Today }) {
   const releasing = useAction(releaseAll, { says: 'Released. Messages that waited are sent now.' })
   const mayManage = useMayManage()
   const held = today.stoppedChannels.filter(
-    ({ status, statusReason }) => status === 'PAUSED' && statusReason === 'BY_HAND',
+    ({ status, statusReason }) => status === 'HELD' && statusReason === null,
   )
   const isAnyHeld = held.length > 0
   const channels = useChannels({ enabled: mayManage && isAnyHeld }).data?.items
