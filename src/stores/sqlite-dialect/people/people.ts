@@ -43,10 +43,11 @@ async function createUsers(
   }
 }
 
-const FIND_TAKEN = `SELECT 1 FROM json_each(?) AS ref CROSS JOIN users AS u ON u.external_id = ref.value
-  UNION ALL SELECT 1 FROM json_each(?) AS ref CROSS JOIN occasions AS o ON o.id = ref.value LIMIT 1`
+const FIND_TAKEN = `SELECT 1 FROM json_each(?1) AS ref CROSS JOIN users AS u ON u.external_id = ref.value
+  UNION ALL SELECT 1 FROM json_each(?2) AS ref CROSS JOIN occasions AS o ON o.id = ref.value
+  UNION ALL SELECT 1 FROM json_each(?2) AS ref WHERE NOT ${isFree('ref.value')} LIMIT 1`
 
-/** Run only when the batch failed: whether one of the external ids, or a keyed id, exists. */
+/** Run only when the batch failed: whether one of the external ids, or a keyed id, exists, or was deleted meanwhile. */
 async function isAnyTaken(executor: Executor, people: readonly NewPerson[]): Promise<boolean> {
   const externalIds = people.flatMap(({ user }) => user.externalId ?? [])
   const ids = people.flatMap(({ occasions }) => occasions.map(({ id }) => id))
