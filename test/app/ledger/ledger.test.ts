@@ -154,11 +154,17 @@ describe('an event that is due', () => {
     expect(lines).toMatchObject([{ reason: 'STUCK', firstName: 'Ada', dueAt: DUE }])
   })
 
-  it('is not found while its channel is held', async () => {
+  it('is not found while its channel is held, and is found after the end of the hold', async () => {
     begin()
     await world.add()
-    await world.store.saveChannel({ ...channel('crm', { kind: 'webhook', url: 'https://a.example' }) })
+    const crm = channel('crm', { kind: 'webhook', url: 'https://a.example' })
+    await world.store.saveChannel(crm)
     await world.clock.jumpTo(DUE + HOUR)
+    expect(await missed()).toEqual({ STUCK: 1 })
+    const heldUntil = DUE + 2 * HOUR
+    await world.store.holdDestination({ channelId: crm.id, heldAt: DUE, heldUntil, heldBy: null })
+    expect(await missed()).toEqual({})
+    await world.clock.jumpTo(heldUntil)
     expect(await missed()).toEqual({ STUCK: 1 })
     database.exec(`UPDATE channels SET status = 'HELD'`)
     expect(await missed()).toEqual({})

@@ -32,7 +32,7 @@ export const LEDGER: LedgerStatements = {
       AND (e.lease_until IS NULL OR e.lease_until <= ${before(LONG_MS)} OR e.lease_until > ${before(-DAY_MS)})
       AND NOT EXISTS (SELECT 1 FROM terce.channels AS c LEFT JOIN terce.destinations AS d ON d.channel_id = c.id
         WHERE c.id = coalesce(o.channel_id, (SELECT id FROM terce.channels WHERE default_since IS NOT NULL ORDER BY default_since DESC LIMIT 1))
-          AND (c.status <> 'ACTIVE' OR d.held_at IS NOT NULL OR d.down_since IS NOT NULL))
+          AND (c.status <> 'ACTIVE' OR d.down_since IS NOT NULL OR d.held_at IS NOT NULL AND (d.held_until IS NULL OR d.held_until > ${before(0)})))
     ORDER BY e.wake_at LIMIT $2`,
 
   countDay: `SELECT fate, code, count(*)::int FROM (
