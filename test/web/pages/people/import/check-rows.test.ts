@@ -122,7 +122,11 @@ describe('the columns of a CSV file', () => {
   it.each([
     ['', 'The file is empty.'],
     ['first,last,dob,tz\n', 'The file has a first line with column names, but no rows.'],
-    ['PK\u0003\u0004\uFFFD\n1,2\n', 'The text is not UTF-8. Save the file as UTF-8.'],
+    ['first\uFFFDName\nAda\n', 'The text is not UTF-8. Save the file as UTF-8.'],
+    [
+      'PK\u0003\u0004\uFFFD\n1,2\n',
+      'This is a spreadsheet or another ZIP file, not CSV. Save it as CSV in UTF-8, and import that file.',
+    ],
   ])('cannot be read from %j', (text, problem) => {
     expect(readTable(text)).toEqual({ problem })
   })
