@@ -1,4 +1,4 @@
-// Commands that the previous release had, with what to use instead. A line stays for one release.
+// Commands that 0.1.0 or a checkout before 0.2.0 had, with what to use instead. A line stays for one release.
 export const REMOVED_COMMANDS: Readonly<Record<string, string>> = {
   tail: 'Use terce events --follow.',
   login: 'Set TERCE_URL and TERCE_API_KEY.',

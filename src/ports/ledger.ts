@@ -62,7 +62,7 @@ export type LedgerStore = {
 
   /**
    * Question 2: the ids of up to `limit` open events that could have been claimed for ten minutes, or whose lease does not end for a day.
-   * Those of a channel that is not active, paused or down are left out.
+   * Those of a channel that is not active, held or down are left out.
    */
   listStuck(of: { now: number; limit: number }): Promise<string[]>
 

@@ -98,7 +98,10 @@ const WORDS = { onTime: 'on time', late: 'late', failed: 'failed', notSent: 'not
 /** `2026-11-16  1,204 due, 1,201 on time, 2 late, 1 failed. Nobody was missed.` */
 function dayLine(day: Day): string {
   const counts = OUTCOMES.filter((one) => day[one] > 0).map((one) => `${grouped(day[one])} ${WORDS[one]}`)
-  const verdict = day.missed === 0 ? 'Nobody was missed.' : `${grouped(day.missed)} problems.`
+  const verdict =
+    day.missed === 0
+      ? 'Nobody was missed.'
+      : `${grouped(day.missed)} ${day.missed === 1 ? 'problem' : 'problems'}.`
   const state = day.closedAt === null ? ' So far.' : ''
   return `${day.day}  ${[`${grouped(day.due)} due`, ...counts].join(', ')}. ${verdict}${state}`
 }

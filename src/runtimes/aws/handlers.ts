@@ -176,7 +176,7 @@ const RESERVED_MS = 120_000
 export type Recovered = Overdue & { handedOver: number; pruned: number }
 
 /**
- * Run it after a deployment, after an outage, or every hour. Replans timezones whose rules changed, reports and queues
+ * Runs every hour, and may be run by hand. Replans timezones whose rules changed, reports and queues
  * overdue events, keeps the ledger, and removes history older than PRUNE_AFTER.
  */
 export async function recovery(_event: unknown, context: LambdaCall): Promise<Recovered> {
