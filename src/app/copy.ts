@@ -32,6 +32,9 @@ type Copy = {
 export async function copy(work: Copy): Promise<Copied[]> {
   const { source, target, id, onPage, onStep } = work
   await freezeSource(work)
+  const left = await source.leftBehind()
+  if (left !== null)
+    throw new Error(`The source has ${left}. Undo the copy, and copy again when they are applied.`)
   await target.prepare(targetText(id), source)
   let copied = 0
   for (const table of source.tables) {

@@ -41,7 +41,7 @@ export async function prepareCopy(config: Config, target: Settings, newId: () =>
     const frozen = await source.frozenText()
     const id = copyIdOf(frozen ?? '') ?? newId()
     if (frozen !== null && frozen !== sourceText(id, to)) throw new ConfigError([`${here}: ${frozen}.`])
-    const lost = target.kind === 'sqlite' ? await source.leftBehind() : null
+    const lost = await source.leftBehind()
     if (lost !== null) throw new ConfigError([`${here} has ${lost}. Let them be applied, or delete them.`])
     const resumes = target.kind === 'sqlite' ? rejectFile(target, id) : await rejectServer(target, id)
     await checkSecrets(source, config)

@@ -116,7 +116,7 @@ function sideOn(connection: PooledConnection): CopySource {
     },
     async leftBehind() {
       const count = Number((await one('SELECT count(*) FROM terce.enqueued_changes'))[0])
-      return count === 0 ? null : `${count} enqueued changes, which SQLite cannot store`
+      return count === 0 ? null : `${count} enqueued changes, which are not copied`
     },
     bytes: async () => Number((await one(BYTES, [connection.schema]))[0]),
     async sums(table) {

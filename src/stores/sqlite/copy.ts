@@ -1,5 +1,5 @@
 // A SQLite file as the source or the target of a copy. A target has another name until the copy is complete.
-import { renameSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { CopiedTable, CopyRow, CopySource, CopyTarget } from '../../ports/copy.ts'
@@ -57,6 +57,7 @@ export function openSqliteTarget({ path, prefix }: File, copyId: string): CopyTa
     async finish() {
       // The last connection to close moves the WAL into the file and deletes it.
       db.close()
+      syncFile(draft)
       renameSync(draft, path)
       isFinished = true
     },
@@ -172,3 +173,10 @@ function freezing(db: DatabaseSync, named: Naming, prefix: string, tables: reado
 
 const indexOf = ({ columns }: CopiedTable, name: string) =>
   columns.findIndex((column) => column.name === name)
+
+/** The pages were written without waiting for the disk. */
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+}
