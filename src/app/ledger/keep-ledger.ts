@@ -10,12 +10,11 @@ export type KeepingDeps = LedgerDeps & { reporting: Reporting | null }
 /** Does what `mayContinue` permits. Never throws: the next run continues. */
 export async function keepLedger(deps: KeepingDeps, mayContinue: MayContinue): Promise<void> {
   const { telemetry } = deps
-  try {
-    await checkPlans(deps, { mayContinue })
-    await closeDays(deps, mayContinue)
-  } catch (error) {
-    telemetry({ kind: 'error', operation: 'close-day', error, retryInMs: null })
-  }
+  // A plan that cannot be checked keeps no day from being closed.
+  for (const step of [() => checkPlans(deps, { mayContinue }), () => closeDays(deps, mayContinue)])
+    await step().catch((error: unknown) =>
+      telemetry({ kind: 'error', operation: 'close-day', error, retryInMs: null }),
+    )
   await reportDays(deps, deps.reporting).catch((error: unknown) =>
     telemetry({ kind: 'error', operation: 'ledger-report', error, retryInMs: null }),
   )

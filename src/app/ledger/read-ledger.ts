@@ -1,5 +1,5 @@
 // Reads the ledger: the account of a day, with a line for each problem and each failure.
-import { accountOf, type DayCounts } from '../../domain/ledger/account.ts'
+import { accountOf, type DayCounts, failedOutcome } from '../../domain/ledger/account.ts'
 import { dayName, endOfDay, startOfDay } from '../../domain/ledger/day.ts'
 import type { MissedReason } from '../../domain/ledger/problem.ts'
 import type { ClosedDay, PlanProblem } from '../../ports/ledger.ts'
@@ -99,7 +99,8 @@ export async function readFailures({ store }: ReadDeps, day: string): Promise<Le
       ...{ dueFrom, dueBefore, cursor },
     })
     const onDay = page.items.filter(
-      ({ targetAt, offsetSeconds }) => dayName(targetAt + offsetSeconds * 1000) === day,
+      ({ targetAt, offsetSeconds, failureCode }) =>
+        dayName(targetAt + offsetSeconds * 1000) === day && failedOutcome(failureCode) === 'failed',
     )
     lines.push(...onDay.map((event) => eventLine(event, event.failureCode ?? 'UNACCOUNTED')))
     cursor = page.nextCursor

@@ -37,7 +37,7 @@ export function accountOf(groups: readonly DayGroup[]): DayCounts {
 }
 
 /** What a failed message counts as, by its code. */
-function failedOutcome(code: string | null): 'failed' | 'notSent' {
+export function failedOutcome(code: string | null): 'failed' | 'notSent' {
   return code !== null && NOT_SENT.includes(code) ? 'notSent' : 'failed'
 }
 

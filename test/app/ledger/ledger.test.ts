@@ -196,6 +196,8 @@ describe('a day', () => {
     expect(world.notices.filter(({ kind }) => kind === 'ledger')).toHaveLength(2)
     const account = await readDay(world.app, BIRTHDAY)
     expect(account.kind === 'found' && account.lines).toMatchObject([{ kind: 'failure', reason: 'HTTP 422' }])
+    database.exec(`UPDATE events SET failure_code = 'MISSED_WINDOW' WHERE failure_code IS NOT NULL`)
+    expect(await readDay(world.app, BIRTHDAY)).toMatchObject({ lines: [] })
     expect(await readDay(world.app, '2026-06-13')).toMatchObject({ kind: 'unknown' })
   })
 })
@@ -208,6 +210,15 @@ function channel(name: string, settings: { kind: string; url?: string }): Channe
     settings: { ...limits, ...settings } as ChannelSettings,
   }
 }
+
+it('a day is closed although the plans cannot be checked', async () => {
+  begin()
+  await check()
+  await world.clock.jumpTo(Date.parse(BIRTHDAY) + 1.5 * DAY)
+  const store = { ...world.store, listPeople: () => Promise.reject(new Error('unreadable')) }
+  await keepLedger({ ...world.app, store, reporting: null }, () => true)
+  expect(await world.store.listLedgerDays({ limit: 1 })).toMatchObject([{ day: BIRTHDAY }])
+})
 
 describe('the report of a closed day', () => {
   async function closeYesterday(): Promise<void> {
