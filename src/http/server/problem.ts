@@ -1,6 +1,12 @@
 // All problems of the API: one table of stable codes, and the RFC 9457 document that carries them.
 import { z } from '@hono/zod-openapi'
-import { FIELD_CODES, type FieldCode, type FieldProblem, StoreUnavailableError } from '../../domain/errors.ts'
+import {
+  FIELD_CODES,
+  type FieldCode,
+  type FieldProblem,
+  FROZEN,
+  StoreUnavailableError,
+} from '../../domain/errors.ts'
 
 export const PROBLEMS = {
   INCOMPLETE_BODY: { status: 400, title: 'The request body was cut off.' },
@@ -174,10 +180,14 @@ export function databaseUnavailable(): Problem {
   )
 }
 
-/** The response of a readiness check. Names the outage, and nothing of another error, which may quote a row. */
+/** The response of a readiness check. Names the outage, and neither another error, which may quote a row, nor where a copy went. */
 export function notReady(error: unknown): Problem {
-  const reason = error instanceof StoreUnavailableError ? error.message : 'A readiness check failed.'
-  return new Problem('NOT_READY', `${reason} See the log, and try again soon.`, { headers: RETRY_AFTER })
+  const isOutage = error instanceof StoreUnavailableError && error.code !== FROZEN
+  return new Problem(
+    'NOT_READY',
+    `${isOutage ? error.message : 'A readiness check failed.'} See the log, and try again soon.`,
+    { headers: RETRY_AFTER },
+  )
 }
 
 export function problemJson(
