@@ -49,7 +49,9 @@ const EARLIER_MS = 5_000
  * Runs one call of a caller at a time. For work of minutes, which `inTurn` would queue: the connections would be open, and the
  * bodies unread, for as long. So a second call is rejected.
  */
-export function createSingleCalls({ after }: Clock): Turns {
+export function createSingleCalls({ after, cpuMs }: Clock): Turns {
+  // As in createTurns. These runtimes cancel the work of a caller that leaves, so that it never ends.
+  if (cpuMs === undefined) return (_, work) => work()
   const running = new Map<string, Promise<unknown>>()
   return async (caller, work) => {
     const earlier = running.get(caller)
