@@ -28,8 +28,19 @@ it('a filter survives the way into the URL and back', () => {
 })
 
 it('values of the URL that the page does not know are left out', () => {
-  for (const period of ['someday', '..', 'a..b', '2026-11-16', '2026-11-17..2026-11-16', '1..2..3'])
-    expect(filterOfUrl(`?state=gone&type=A&cursor=x&period=${period}`)).toEqual({ type: 'A' })
+  const farAgo = '-271821-04-20T00:00Z..2026-01-01Z'
+  const unknown = [
+    'someday',
+    'constructor',
+    '..',
+    'a..b',
+    '2026-11-16',
+    '2026-11-17..2026-11-16',
+    '1..2..3',
+    farAgo,
+  ]
+  for (const period of unknown)
+    expect(filterOfUrl(`?state=constructor&type=A&cursor=x&period=${period}`)).toEqual({ type: 'A' })
 })
 
 it.each([

@@ -51,7 +51,7 @@ export function filterOfUrl(search: string): Filter {
   const params = new URLSearchParams(search)
   const isKnown = (name: string, value: string) =>
     name === 'state'
-      ? value in STATES
+      ? Object.hasOwn(STATES, value)
       : name !== 'period' || spanOf(value, { now: 0, offsetMinutes: 0 }) !== null
   return Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -86,9 +86,9 @@ export function spanOf(period: string, { now, offsetMinutes }: Reader): Span | n
     'next-7d': { from: now, before: now + 7 * DAY },
     all: {},
   }
-  if (period in spans) return spans[period as keyof typeof PERIODS]
+  if (Object.hasOwn(spans, period)) return spans[period as keyof typeof PERIODS]
   const [from = Number.NaN, before = Number.NaN, ...more] = period.split('..').map((at) => Date.parse(at))
-  return from < before && more.length === 0 ? { from, before } : null
+  return 0 <= from && from < before && more.length === 0 ? { from, before } : null
 }
 
 export function listRequest(filter: Filter, reader: Reader): EventsRequest {
