@@ -49,6 +49,6 @@ export {
   parseUserFields,
   type User,
   type UserChanged,
-  type UserFields,
   type UserInput,
 } from './users/user.ts'
+export type { UserFields } from './users/user-fields.ts'

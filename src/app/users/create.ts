@@ -1,7 +1,8 @@
 // Creates people: parse, plan, write, and one outcome for each. The unique index decides who gets an external id.
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
-import type { User, UserFields, UserInput } from '../../domain/users/user.ts'
+import type { User, UserInput } from '../../domain/users/user.ts'
+import type { UserFields } from '../../domain/users/user-fields.ts'
 import { planFirst, planToday } from '../../engine/plan.ts'
 import type { NewPerson } from '../../ports/store.ts'
 import { announce } from '../announce.ts'

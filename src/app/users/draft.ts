@@ -1,7 +1,8 @@
 // A person as sent by a caller, with the problems of the fields.
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
-import { parseUserFields, type UserFields, type UserInput } from '../../domain/users/user.ts'
+import { parseUserFields, type UserInput } from '../../domain/users/user.ts'
+import type { UserFields } from '../../domain/users/user-fields.ts'
 import type { AppDeps } from '../app-deps.ts'
 
 export type UserDraft = {
@@ -13,16 +14,14 @@ export type UserDraft = {
   problems?: readonly FieldProblem[]
 }
 
-const BLANK: UserInput = { firstName: '', lastName: '', dateOfBirth: '', timezone: '' }
-
 /** Parses the readable fields. Reports their problems together with the problems of the draft. */
 export function parseDraft(
   { input, problems = [] }: UserDraft,
   at: { now: number; table: TimezoneTable },
 ): Parsed<UserFields> {
-  const parsed = parseUserFields({ ...BLANK, ...input }, at)
+  const parsed = parseUserFields(input, at)
   if (problems.length === 0) return parsed
-  // A field that is not in the input is blank here, and its problem is in the draft already.
+  // The problem of a field that is not in the input is in the draft already.
   const found = parsed.ok ? [] : parsed.problems.filter(({ field }) => Object.hasOwn(input, field))
   return { ok: false, problems: [...problems, ...found] }
 }

@@ -4,6 +4,7 @@ import { csvLine } from '../../domain/formats/csv.ts'
 import { END_OF_EXPORT } from '../../domain/formats/people-table.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { User } from '../../domain/users/user.ts'
+import { FIELD_NAMES } from '../../domain/users/user-fields.ts'
 import type { UserStore } from '../../ports/store.ts'
 
 export const EXPORT_FORMATS = ['csv', 'json'] as const
@@ -16,16 +17,7 @@ const PAGE_CHARACTERS = 1_000_000
 /** The most people in a page: 20 queries of the 1,000 that a Worker may send to D1 in one call. */
 export const MOST_IN_PAGE = 10_000
 /** The fields of a person, in the order of an export. */
-export const PERSON_COLUMNS = [
-  'id',
-  'externalId',
-  'firstName',
-  'lastName',
-  'dateOfBirth',
-  'timezone',
-  'email',
-  'language',
-] as const
+const COLUMNS = ['id', 'externalId', ...FIELD_NAMES.filter((name) => name !== 'externalId')] as const
 
 type ExportOptions = {
   format: ExportFormat
@@ -86,20 +78,20 @@ async function* piecesOf(
 }
 
 function csvOf(user: User): string {
-  return csvLine(PERSON_COLUMNS.map((name) => user[name]))
+  return csvLine(COLUMNS.map((name) => user[name]))
 }
 
 function jsonOf(user: User): string {
-  const fields = Object.fromEntries(PERSON_COLUMNS.map((name) => [name, user[name]]))
+  const fields = Object.fromEntries(COLUMNS.map((name) => [name, user[name]]))
   const [createdAt, updatedAt] = [formatInstant(user.createdAt), formatInstant(user.updatedAt)]
   return `${JSON.stringify({ ...fields, createdAt, updatedAt, version: user.version })}\n`
 }
 
 const FORMATS: Record<ExportFormat, { head: string; line: (user: User) => string; end: string }> = {
   csv: {
-    head: csvLine(PERSON_COLUMNS),
+    head: csvLine(COLUMNS),
     line: csvOf,
-    end: csvLine(PERSON_COLUMNS.map((_, at) => (at === 0 ? END_OF_EXPORT : ''))),
+    end: csvLine(COLUMNS.map((_, at) => (at === 0 ? END_OF_EXPORT : ''))),
   },
   json: { head: '', line: jsonOf, end: '{"end":true}\n' },
 }

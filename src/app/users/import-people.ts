@@ -12,7 +12,7 @@ import {
   readRow,
   readRows,
 } from '../../domain/formats/people-table.ts'
-import type { User } from '../../domain/users/user.ts'
+import { differs, type User } from '../../domain/users/user.ts'
 import type { NewPerson, UserStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { createPeople, preparePerson, withAnniversary } from './create.ts'
@@ -199,16 +199,11 @@ async function takeBatch(
   const existing = created === fresh.length ? [] : fresh.map(({ user }) => user)
   report.created += created
   report.unchanged += batch.length - created
-  report.different += [...repeated, ...existing].filter((user) =>
-    differs(there.get(user.externalId!)!, user),
-  ).length
+  report.different += [...repeated, ...existing].filter((user) => {
+    const known = there.get(user.externalId!)!
+    return differs(known, { ...user, externalId: known.externalId })
+  }).length
 }
-
-function differs(known: User, user: User): boolean {
-  return FIELDS.some((field) => known[field] !== user[field])
-}
-
-const FIELDS = ['firstName', 'lastName', 'dateOfBirth', 'timezone', 'email', 'language'] as const
 
 async function create(deps: AppDeps, people: readonly NewPerson[]): Promise<number> {
   // In a fixed order, so that concurrent imports of the same people do not deadlock.

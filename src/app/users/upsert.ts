@@ -1,6 +1,7 @@
 // Creates the person with an external id, or changes them. The unique index decides which of two first calls creates.
 import type { FieldProblem } from '../../domain/errors.ts'
-import { differs, parseExternalId, parseUserChange, type User } from '../../domain/users/user.ts'
+import { differs, parseUserChange, type User } from '../../domain/users/user.ts'
+import { parseExternalId } from '../../domain/users/user-fields.ts'
 import type { NewPerson } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'

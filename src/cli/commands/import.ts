@@ -16,6 +16,8 @@ import {
 } from '../../app/users/import-people.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { csvLine } from '../../domain/formats/csv.ts'
+import { IMPORTED } from '../../domain/formats/people-table.ts'
+import { FIELD_NAMES, USER_FIELDS } from '../../domain/users/user-fields.ts'
 import { type Config, ConfigError, readConfig } from '../../runtimes/config/config.ts'
 import type { AddCommand, Entry } from '../entry.ts'
 import { openForCommand } from '../open-database.ts'
@@ -27,8 +29,8 @@ import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, serverOf, withRemote
 type Options = RemoteOptions & { dryRun?: true; errors?: string; json?: true }
 
 const HELP = `
-The first line names the columns: firstName, lastName, dateOfBirth, timezone; optionally email, language,
-externalId, and hiredOn for a work anniversary.
+The first line names the columns: ${IMPORTED.required.join(', ')}; optionally ${FIELD_NAMES.filter((name) => !USER_FIELDS[name].required).join(', ')},
+and hiredOn for a work anniversary.
 Each row is imported or rejected on its own. A person whose externalId already exists is not changed. With a server, --errors
 has the first hundred problems of each request.
 ${REMOTE_HELP.replace('0 success, 1 failure', '0 all rows imported, 1 rows rejected or failure')}`

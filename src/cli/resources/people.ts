@@ -1,7 +1,7 @@
 // `terce people`: the people and their occasions.
-import { PERSON_COLUMNS } from '../../app/users/export-people.ts'
 import type { Client, User } from '../../client/client.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
+import { FIELD_NAMES, USER_FIELDS, type UserField } from '../../domain/users/user-fields.ts'
 import { confirm } from '../output/confirm.ts'
 import { brief } from '../output/schedule-lines.ts'
 import { countEvents } from '../output/words.ts'
@@ -15,20 +15,12 @@ export function personOf(client: Client, text: string): Promise<User> {
 export const nameOf = ({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>) =>
   `${firstName} ${lastName}`
 
-const PERSON = PERSON_COLUMNS.filter((name) => name !== 'id')
-
-const OPTIONAL = [
-  ['--email <address>', 'e-mail address'],
-  ['--language <tag>', 'language of the messages, such as de'],
-  ['--external-id <id>', 'the id in your own system'],
-] as const
-
-const FIELDS = [
-  ['--first-name <name>', 'first name'],
-  ['--last-name <name>', 'last name'],
-  ['--date-of-birth <date>', 'date of birth, such as 1990-12-15'],
-  ['--timezone <zone>', 'IANA timezone, such as Europe/London'],
-] as const
+/** Such as `--first-name <name>`. */
+const FLAGS = FIELD_NAMES.map((name) => {
+  const { title, flagValue, example, required } = USER_FIELDS[name]
+  const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <${flagValue}>`
+  return { flag, required, text: `${title.toLowerCase()}, such as ${example}` }
+})
 
 const PEOPLE: Spec[] = [
   {
@@ -82,13 +74,13 @@ const PEOPLE: Spec[] = [
   {
     usage: 'add',
     description: 'add a person',
-    options: [...FIELDS.map(([flags, text]) => [`!${flags}`, text] as const), ...OPTIONAL],
+    options: FLAGS.map(({ flag, required, text }) => [`${required ? '!' : ''}${flag}`, text]),
     examples: [
       'people add --first-name Ada --last-name Lovelace --date-of-birth 1990-12-15 --timezone Europe/London',
     ],
     async run({ client, given }) {
       // Commander has checked that the required ones are there.
-      const body = picked(given, PERSON) as Required<ReturnType<typeof picked<(typeof PERSON)[number]>>>
+      const body = picked(given, FIELD_NAMES) as Required<ReturnType<typeof picked<UserField>>>
       const created = await client.users.create(body)
       const { user, nextBirthdayEvent } = created
       const due = brief(nextBirthdayEvent.targetTimestampLocal)
@@ -98,12 +90,19 @@ const PEOPLE: Spec[] = [
   {
     usage: 'edit <person>',
     description: 'change a person',
-    options: [...FIELDS, ...OPTIONAL, ['--dry-run', 'only print what would be rescheduled']],
+    options: [
+      ...FLAGS.map(({ flag, text }) => [flag, text] as const),
+      ['--dry-run', 'only print what would be rescheduled'],
+    ],
     examples: ['people edit crm-4711 --timezone Asia/Tokyo --dry-run'],
     async run({ client, args, given }) {
       const { id } = await personOf(client, args[0]!)
       const query = { dryRun: given.dryRun === true }
-      const changed = await client.put('/user/{id}', { path: { id }, query, body: picked(given, PERSON) })
+      const changed = await client.put('/user/{id}', {
+        path: { id },
+        query,
+        body: picked(given, FIELD_NAMES),
+      })
       const [done, moved] = query.dryRun ? ['Would change', 'would be'] : ['Changed', 'were']
       const text = `${done} ${nameOf(changed.user)}. ${countEvents(changed.rescheduled)} ${moved} rescheduled.`
       return { json: [changed], text }

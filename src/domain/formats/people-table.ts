@@ -4,28 +4,27 @@
 import type { FieldProblem, Parsed } from '../errors.ts'
 import { parseCivilDate } from '../time/calendar.ts'
 import { hiredBeforeBirth } from '../users/date-of-birth.ts'
-import type { UserFields, UserInput } from '../users/user.ts'
+import type { UserInput } from '../users/user.ts'
+import { FIELD_NAMES, mapFields, USER_FIELDS, type UserField, type UserFields } from '../users/user-fields.ts'
 import { type CsvRecord, readCsv, SEPARATORS, unguarded } from './csv.ts'
 import { sha256Hex } from './sha256.ts'
 
-/** The names of each column, in lower case without spaces, underscores, hyphens and dots. */
-const COLUMNS = {
-  firstName: ['firstname', 'givenname', 'first'],
-  lastName: ['lastname', 'surname', 'familyname', 'last'],
-  dateOfBirth: ['dateofbirth', 'birthdate', 'birthday', 'dob'],
-  timezone: ['timezone', 'location', 'zone', 'tz'],
-  email: ['email'],
-  language: ['language'],
-  externalId: ['externalid'],
-  hiredOn: ['hiredon', 'hiredate', 'employedsince'],
-  id: ['id'],
-} as const
+/** The columns that are no fields of a person: the date of a work anniversary, and what an export has as id. */
+type OtherColumn = 'hiredOn' | 'id'
+export type Column = UserField | OtherColumn
 
-export type Column = keyof typeof COLUMNS
+const OTHERS: Record<OtherColumn, readonly string[]> = { id: [], hiredOn: ['hiredate', 'employedsince'] }
 
-export const IMPORTED: { required: readonly Column[]; optional: readonly Column[] } = {
-  required: ['firstName', 'lastName', 'dateOfBirth', 'timezone'],
-  optional: ['email', 'language', 'externalId', 'id', 'hiredOn'],
+/** The column for each name, in lower case without spaces, underscores, hyphens and dots. */
+const COLUMN_OF: ReadonlyMap<string, Column> = new Map(
+  Object.entries({ ...mapFields((_, { columns }) => columns), ...OTHERS }).flatMap(([column, names]) =>
+    [column.toLowerCase(), ...names].map((name) => [name, column as Column] as const),
+  ),
+)
+
+export const IMPORTED: { required: readonly UserField[]; optional: readonly Column[] } = {
+  required: FIELD_NAMES.filter((name) => USER_FIELDS[name].required),
+  optional: [...FIELD_NAMES.filter((name) => !USER_FIELDS[name].required), 'id', 'hiredOn'],
 }
 
 /** The number of columns, and where each known column is and how it is written. */
@@ -67,9 +66,7 @@ function readHeader(record: CsvRecord): Header | { problems: FieldProblem[] } {
 
 /** `First Name`, `first_name` and `firstName` name the same column. Null for one that is not known, which is ignored. */
 export function columnNamed(written: string): Column | null {
-  const name = written.replaceAll(/[\s_.-]/g, '').toLowerCase()
-  const found = Object.entries<readonly string[]>(COLUMNS).find(([, names]) => names.includes(name))
-  return (found?.[0] as Column | undefined) ?? null
+  return COLUMN_OF.get(written.replaceAll(/[\s_.-]/g, '').toLowerCase()) ?? null
 }
 
 /** The first cell of the last row of an export; the other cells are empty. A file without that row is incomplete. */
@@ -136,34 +133,18 @@ export function readRow(header: Header, record: CsvRecord): Parsed<PersonRow> {
   }
   const early = hiredBeforeBirth('hiredOn', hiredOn, cell('dateOfBirth'))
   if (early !== null) return { ok: false, problems: [early] }
-  return {
-    ok: true,
-    value: {
-      firstName: cell('firstName'),
-      lastName: cell('lastName'),
-      dateOfBirth: cell('dateOfBirth'),
-      timezone: cell('timezone'),
-      email: cell('email') || null,
-      language: cell('language') || null,
-      externalId: cell('externalId') || cell('id') || null,
-      hiredOn,
-    },
-  }
+  const fields = mapFields((name, { required }) => cell(name) || (required ? '' : null)) as UserInput
+  return { ok: true, value: { ...fields, externalId: fields.externalId ?? (cell('id') || null), hiredOn } }
 }
 
 function notUtf8(field: string): FieldProblem {
   return { field, code: 'NOT_UTF8', message: 'The text is not UTF-8. Save the file as UTF-8.' }
 }
 
-/** The problem under the column name of the file, and without the date of birth. */
-export function asWritten({ columns }: Header, { field, code, message }: FieldProblem): FieldProblem {
+/** The problem under the column name of the file. */
+export function asWritten({ columns }: Header, { field, ...problem }: FieldProblem): FieldProblem {
   const column = columns[field as Column] ?? (field === 'externalId' ? columns.id : undefined)
-  return { field: column?.written ?? field, code, message: WITHOUT_DATE[code] ?? message }
-}
-
-const WITHOUT_DATE: Readonly<Record<string, string>> = {
-  INVALID_DATE: 'This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
-  DATE_IN_FUTURE: 'The date is in the future in that timezone. Give a past date.',
+  return { field: column?.written ?? field, ...problem }
 }
 
 /** How many external ids of a file are remembered: it may have millions of rows. */
@@ -185,7 +166,10 @@ export function createRepeats(): (externalId: string | null, line: number) => Fi
   }
 }
 
-/** For a row without an external id: a hash of the row, so that importing it again creates nobody. */
+/**
+ * For a row without an external id: a hash of the row, so that importing it again creates nobody. Of these fields only, because
+ * another list would give the people of earlier imports other ids.
+ */
 export function derivedExternalId(fields: UserFields): string {
   const { firstName, lastName, dateOfBirth, timezone, email, language } = fields
   const row = JSON.stringify([firstName, lastName, dateOfBirth, timezone, email, language])

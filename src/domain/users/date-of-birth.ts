@@ -1,36 +1,32 @@
 // A date of birth: a real calendar date that is not in the future in the person's timezone.
 
-import type { FieldCode, FieldProblem } from '../errors.ts'
+import type { FieldProblem } from '../errors.ts'
 import { civilFromLocalMs, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
 import type { Timezone } from '../time/timezone.ts'
 import type { TimezoneTable } from '../time/tzdb.ts'
 
 export type DateOfBirth = string & { readonly brand: 'DateOfBirth' }
 
-/** Without a timezone (it was invalid), only the calendar date is checked. */
+/** The problem does not quote the date: lists of problems are passed on. */
 export function parseDateOfBirth(
   text: string,
-  where: { timezone: Timezone | null; now: number; table: TimezoneTable },
-): { date: DateOfBirth } | { problem: FieldProblem } {
+): { value: DateOfBirth } | { problem: Omit<FieldProblem, 'field'> } {
   const date = parseCivilDate(text)
-  if (date === null) {
-    return problem(
-      'INVALID_DATE',
-      `"${text.slice(0, 40)}" is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.`,
-    )
-  }
-  const born = formatCivilDate(date)
-  if (where.timezone !== null) {
-    const today = civilFromLocalMs(where.now + where.table.zone(where.timezone).offsetMsAt(where.now))
-    if (born > formatCivilDate(today)) {
-      return problem('DATE_IN_FUTURE', `${born} is in the future in ${where.timezone}. Give a past date.`)
-    }
-  }
-  return { date: born as DateOfBirth }
+  if (date !== null) return { value: formatCivilDate(date) as DateOfBirth }
+  const message = 'This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.'
+  return { problem: { code: 'INVALID_DATE', message } }
 }
 
-function problem(code: FieldCode, message: string): { problem: FieldProblem } {
-  return { problem: { field: 'dateOfBirth', code, message } }
+/** The problem of a date of birth after today in the timezone; null for none. */
+export function bornInFuture(
+  born: DateOfBirth,
+  timezone: Timezone,
+  { now, table }: { now: number; table: TimezoneTable },
+): FieldProblem | null {
+  const today = civilFromLocalMs(now + table.zone(timezone).offsetMsAt(now))
+  if (born <= formatCivilDate(today)) return null
+  const message = `The date is in the future in ${timezone}. Give a past date.`
+  return { field: 'dateOfBirth', code: 'DATE_IN_FUTURE', message }
 }
 
 /** The problem of a date of hire before the date of birth; null for none. Both are dates in the form YYYY-MM-DD, or invalid. */

@@ -1,6 +1,6 @@
 // The form in which people are searched: the words of their name, their e-mail address and external id, folded, so that
 // "muller" finds "Müller". Every store keeps this form and compares it letter for letter.
-import type { UserFields } from './user.ts'
+import type { UserFields } from './user-fields.ts'
 
 /** Letters that have no decomposition. `ς` ends a word only. */
 const LETTERS: Readonly<Record<string, string>> = {

@@ -1,36 +1,18 @@
 // A user: stored fields, validation, and which changes affect the schedule.
 
-import type { FieldCode, FieldProblem, Parsed } from '../errors.ts'
-import { parseLine } from '../formats/line.ts'
-import { parseTimezone, type Timezone } from '../time/timezone.ts'
+import type { FieldProblem, Parsed } from '../errors.ts'
+import type { Timezone } from '../time/timezone.ts'
 import type { TimezoneTable } from '../time/tzdb.ts'
-import { unknownTimezone } from '../time/zone-suggestions.ts'
-import { type DateOfBirth, parseDateOfBirth } from './date-of-birth.ts'
-import { formatAddress, parseAddress } from './email-address.ts'
-
-export type UserFields = {
-  firstName: string
-  lastName: string
-  dateOfBirth: DateOfBirth
-  timezone: Timezone
-  email: string | null
-  /** The language of their messages, such as `de` or `pt-BR`; null for the default text. */
-  language: string | null
-  /** The caller's own id for the user; unique. */
-  externalId: string | null
-}
+import { bornInFuture, type DateOfBirth } from './date-of-birth.ts'
+import { FIELD_NAMES, USER_FIELDS, type UserField, type UserFields } from './user-fields.ts'
 
 export type User = UserFields & { id: string; createdAt: number; updatedAt: number; version: number }
 
+type Optional = { [K in UserField]: null extends UserFields[K] ? K : never }[UserField]
+
 /** The fields as the caller sent them. */
-export type UserInput = {
-  firstName: string
-  lastName: string
-  dateOfBirth: string
-  timezone: string
-  email?: string | null | undefined
-  language?: string | null | undefined
-  externalId?: string | null | undefined
+export type UserInput = { [K in Exclude<UserField, Optional>]: string } & {
+  [K in Optional]?: string | null | undefined
 }
 
 /** A change that can move a user's events. */
@@ -38,57 +20,38 @@ export type UserChanged =
   | { kind: 'UserTimezoneChanged'; userId: string; from: Timezone; to: Timezone }
   | { kind: 'UserBirthdayChanged'; userId: string; from: DateOfBirth; to: DateOfBirth }
 
-/** A value that is stored stays valid for its user, also if it would be rejected for a new one. */
+/**
+ * A value that is stored stays valid for its user, also if it would be rejected for a new one. A required field that is missing
+ * is read as an empty text.
+ */
 export function parseUserFields(
-  input: UserInput,
+  input: Partial<UserInput>,
   at: { now: number; table: TimezoneTable },
   stored?: UserFields,
 ): Parsed<UserFields> {
   const problems: FieldProblem[] = []
-  const line = (field: 'firstName' | 'lastName' | 'externalId', text: string, rules: LineRules): string => {
-    if (text === stored?.[field]) return text
-    const { value, problem } = parseLine(text, rules)
-    if (problem !== null) problems.push({ field, code: rules.code, message: problem })
-    return value ?? ''
+  const parsed: Partial<Record<UserField, string | null>> = {}
+  for (const name of FIELD_NAMES) {
+    const { required, parse } = USER_FIELDS[name]
+    const text = input[name] ?? null
+    if (text === stored?.[name] || (text === null && !required)) {
+      parsed[name] = text
+      continue
+    }
+    const result = parse(text ?? '', at)
+    if ('value' in result) parsed[name] = result.value
+    else problems.push({ ...result.problem, field: name })
   }
-  const firstName = line('firstName', input.firstName, NAME)
-  const lastName = line('lastName', input.lastName, NAME)
-  const timezone =
-    input.timezone === stored?.timezone ? stored.timezone : parseTimezone(input.timezone, at.table)
-  if (timezone === null) problems.push(unknownTimezone('timezone', input.timezone, at))
-  const born =
-    input.dateOfBirth === stored?.dateOfBirth
-      ? { date: stored.dateOfBirth }
-      : parseDateOfBirth(input.dateOfBirth, { timezone, ...at })
-  if ('problem' in born) problems.push(born.problem)
-  const email =
-    input.email === stored?.email ? (stored?.email ?? null) : parseEmail(input.email ?? null, problems)
-  const language = parseUserLanguage(input.language ?? null, problems)
-  const externalId = input.externalId == null ? null : line('externalId', input.externalId, EXTERNAL_ID)
-  if (problems.length > 0 || timezone === null || 'problem' in born) return { ok: false, problems }
-  const fields = { firstName, lastName, dateOfBirth: born.date, timezone, email, language, externalId }
-  return { ok: true, value: fields }
-}
-
-type LineRules = { what: string; max: number; code: FieldCode }
-
-const NAME: LineRules = { what: 'The name', max: 100, code: 'INVALID_NAME' }
-const EXTERNAL_ID: LineRules = {
-  what: 'The external id',
-  max: 200,
-  code: 'INVALID_EXTERNAL_ID',
-}
-
-/** An external id as it is stored. */
-export function parseExternalId(text: string): Parsed<string> {
-  const { value, problem } = parseLine(text, EXTERNAL_ID)
-  if (problem === null) return { ok: true, value }
-  return { ok: false, problems: [{ field: 'externalId', code: EXTERNAL_ID.code, message: problem }] }
+  const { dateOfBirth, timezone } = parsed as Partial<UserFields>
+  const isNew = dateOfBirth !== stored?.dateOfBirth
+  const future = isNew && dateOfBirth && timezone && bornInFuture(dateOfBirth, timezone, at)
+  if (future) problems.push(future)
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed as UserFields }
 }
 
 /** Whether a change of the fields would change the user. */
 export function differs(user: User, fields: UserFields): boolean {
-  return (Object.keys(fields) as (keyof UserFields)[]).some((field) => fields[field] !== user[field])
+  return FIELD_NAMES.some((name) => fields[name] !== user[name])
 }
 
 /** The user with some fields replaced. */
@@ -111,44 +74,4 @@ export function changesBetween(before: User, after: UserFields): UserChanged[] {
     changes.push({ kind: 'UserBirthdayChanged', userId, from: before.dateOfBirth, to: after.dateOfBirth })
   }
   return changes
-}
-
-/** The address in the spelling that mails are sent to. */
-function parseEmail(text: string | null, problems: FieldProblem[]): string | null {
-  if (text === null) return null
-  const address = parseAddress(text.trim())
-  if (address !== null) return formatAddress(address)
-  problems.push({
-    field: 'email',
-    code: 'INVALID_EMAIL',
-    message: 'Mails cannot be sent to this address. Use one such as ada@example.com, or omit it.',
-  })
-  return null
-}
-
-const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i
-
-/** A language tag in canonical spelling (`pt-BR`, `zh-Hant`); null if the text is not a language tag. */
-export function parseLanguage(text: string): string | null {
-  if (!LANGUAGE.test(text)) return null
-  return text
-    .split('-')
-    .map((part, i) => {
-      if (i === 0 || part.length > 4) return part.toLowerCase()
-      return part.length === 2 ? part.toUpperCase() : part[0]!.toUpperCase() + part.slice(1).toLowerCase()
-    })
-    .join('-')
-}
-
-function parseUserLanguage(text: string | null, problems: FieldProblem[]): string | null {
-  if (text === null) return null
-  const language = parseLanguage(text.trim())
-  if (language === null) {
-    problems.push({
-      field: 'language',
-      code: 'INVALID_LANGUAGE',
-      message: 'This is not a language tag. Use one such as de or pt-BR, or omit it.',
-    })
-  }
-  return language
 }

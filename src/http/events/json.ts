@@ -11,6 +11,7 @@ import { formatInstant, formatLocal, instantOrNull } from '../../domain/time/tim
 import type { NamedEvent } from '../../ports/store.ts'
 import { externalIdOfUser, id, idInput, instant } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
+import { fieldSchemas } from '../users/fields.ts'
 import { AttemptJson, attemptJson } from './attempt-json.ts'
 
 const EVENT_ID = '019b2279-4400-7000-8000-2f6b1c9d3e4a'
@@ -120,8 +121,8 @@ export function eventJson(event: OwnedEvent): z.infer<typeof EventJson> {
 }
 
 export const ListedEventJson = EventJson.extend({
-  firstName: z.string().openapi({ description: 'The first name of the user.', example: 'Ada' }),
-  lastName: z.string().openapi({ description: 'The last name of the user.', example: 'Lovelace' }),
+  firstName: fieldSchemas.firstName,
+  lastName: fieldSchemas.lastName,
 }).openapi('ListedEvent', { description: 'An event with the name of its user.' })
 
 export function listedEventJson(event: NamedEvent): z.infer<typeof ListedEventJson> {

@@ -7,6 +7,7 @@ import { parseCivilDate } from '../../domain/time/calendar.ts'
 import { instantOrNull } from '../../domain/time/timestamp.ts'
 import { externalIdOfUser, id, instant } from '../server/fields.ts'
 import { Problem } from '../server/problem.ts'
+import { fieldSchemas } from '../users/fields.ts'
 
 const DAY = '2026-12-15'
 
@@ -71,8 +72,8 @@ export const LedgerLineJson = z
     eventId: id('The event; null if there is none.').nullable(),
     userId: id('The person.'),
     externalId: externalIdOfUser,
-    firstName: z.string().openapi({ example: 'Ada' }),
-    lastName: z.string().openapi({ example: 'Lovelace' }),
+    firstName: fieldSchemas.firstName,
+    lastName: fieldSchemas.lastName,
     occasionType: z.string().openapi({ description: 'The type of the occasion.', example: 'BIRTHDAY' }),
     dueAt: instant('When the event is or was due; null without one.').nullable(),
     expectedAt: instant('Where the occasion puts it; null if that is nowhere, and for a failure.').nullable(),

@@ -1,7 +1,7 @@
 // The operations on templates, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import type { SeenVersion } from '../../app/templates/save-template.ts'
-import { parseLanguage } from '../../domain/users/user.ts'
+import { parseLanguage } from '../../domain/users/language.ts'
 import { etag, ifMatchHeader, ifNoneMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'

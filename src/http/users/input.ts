@@ -4,41 +4,7 @@ import { z } from '@hono/zod-openapi'
 import type { UserDraft } from '../../app/users/draft.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { checkShape } from '../server/shape.ts'
-
-const name = { description: '1 to 100 characters.', minLength: 1, maxLength: 100 }
-const fields = {
-  firstName: z.string().openapi({ ...name, example: 'Ada' }),
-  lastName: z.string().openapi({ ...name, example: 'Lovelace' }),
-  dateOfBirth: z.string().openapi({
-    description: 'YYYY-MM-DD, not in the future in the timezone of the person.',
-    format: 'date',
-    example: '1990-12-15',
-  }),
-  timezone: z.string().openapi({
-    description:
-      'The IANA name of a place, in any letter case, or UTC. Abbreviations and offsets (EST, CET, GMT, Etc/GMT+5) are rejected with suggestions: they do not follow the clocks of a place.',
-    example: 'America/Vancouver',
-  }),
-  email: z.string().nullable().optional().openapi({
-    description: 'An e-mail address; null for none.',
-    example: 'ada@example.com',
-  }),
-  language: z.string().nullable().optional().openapi({
-    description: 'The language of their messages, as a tag such as de or pt-BR; null for the default text.',
-    example: 'en',
-  }),
-  externalId: z.string().nullable().optional().openapi({
-    description: 'The id of the person in your own system, 1 to 200 characters, unique; null for none.',
-    example: 'crm-4711',
-  }),
-}
-
-/** Other names that fields are accepted under. */
-const ALIASES = { birthDate: 'dateOfBirth', location: 'timezone' } as const
-const aliasFields = {
-  birthDate: z.string().optional().openapi({ description: 'Alias of dateOfBirth.', format: 'date' }),
-  location: z.string().optional().openapi({ description: 'Alias of timezone.' }),
-}
+import { ALIASES, aliasInputs, fieldInputs } from './fields.ts'
 
 const sendTodayNow = z.boolean().optional().openapi({
   description:
@@ -46,7 +12,7 @@ const sendTodayNow = z.boolean().optional().openapi({
   example: false,
 })
 
-const UserFields = z.strictObject(fields)
+const UserFields = z.strictObject(fieldInputs)
 const NewUser = UserFields.extend({ sendTodayNow })
 const UserChange = UserFields.partial()
 
@@ -58,10 +24,10 @@ const example = {
   email: 'ada@example.com',
 }
 export const NewUserJson = z
-  .strictObject({ ...fields, ...aliasFields, sendTodayNow })
+  .strictObject({ ...fieldInputs, ...aliasInputs, sendTodayNow })
   .openapi('NewUser', { example })
 export const UserChangeJson = z
-  .strictObject({ ...UserChange.shape, ...aliasFields })
+  .strictObject({ ...UserChange.shape, ...aliasInputs })
   .openapi('UserChange', { example: { timezone: 'Europe/London' } })
 
 /** A draft, with the field names that the caller used. */
@@ -79,7 +45,7 @@ function readDraft(schema: z.ZodType, json: unknown): UserJsonDraft {
   const problems = [...conflicts, ...(shape.ok ? [] : shape.problems)]
   const bad = new Set(problems.map(({ field }) => field))
   const given = bad.has('') ? {} : (value as Record<string, unknown>)
-  const input = Object.entries(given).filter(([key]) => Object.hasOwn(fields, key) && !bad.has(key))
+  const input = Object.entries(given).filter(([key]) => Object.hasOwn(fieldInputs, key) && !bad.has(key))
   return {
     input: Object.fromEntries(input),
     sendTodayNow: given.sendTodayNow === true,
@@ -97,7 +63,7 @@ function resolveAliases(json: unknown): Named {
   const value: Record<string, unknown> = { ...json }
   const conflicts: FieldProblem[] = []
   const written: Record<string, string> = {}
-  for (const [alias, name] of Object.entries(ALIASES)) {
+  for (const { alias, name } of ALIASES) {
     if (!Object.hasOwn(value, alias)) continue
     const given = value[alias]
     delete value[alias]

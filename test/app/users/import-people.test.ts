@@ -168,8 +168,8 @@ describe('an invalid row of an import', () => {
     const report = await take(`${HEADER}${ADA}${WRONG}\n${RADEN}`)
     expect(report).toMatchObject({ read: 9, created: 2, rejected: 7 })
     expect(report.errors.map(({ line, field, code }) => `${line} ${field} ${code}`)).toEqual([
-      '3 timezone UNKNOWN_TIMEZONE',
       '3 dateOfBirth INVALID_DATE',
+      '3 timezone UNKNOWN_TIMEZONE',
       '3 email INVALID_EMAIL',
       '4 dateOfBirth DATE_IN_FUTURE',
       '5  WRONG_WIDTH',
@@ -191,7 +191,7 @@ describe('an invalid row of an import', () => {
 
   it('is reported with the name of its column in the file', async () => {
     const { errors } = await take('First Name,last_name,Birthday,Location,id\n,L,x,Jakarta,\u0007\n')
-    expect(errors.map(({ field }) => field)).toEqual(['First Name', 'Location', 'Birthday', 'id'])
+    expect(errors.map(({ field }) => field)).toEqual(['First Name', 'Birthday', 'Location', 'id'])
   })
 
   it('is in the report if it is among the first hundred, and always passed to the callback', async () => {

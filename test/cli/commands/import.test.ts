@@ -64,8 +64,8 @@ describe('terce import', () => {
     expect(stderr).toBe(
       [
         '100 %  4 rows, 2 rejected',
-        'line 2, Location: Unknown timezone "Amercia/New_York". It may mean America/New_York. Use an IANA name.',
         'line 2, Birthday: This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
+        'line 2, Location: Unknown timezone "Amercia/New_York". It may mean America/New_York. Use an IANA name.',
         'line 3: A quote is opened and never closed. Close it.',
         'terce: 2 of 4 rows rejected. See rejected.csv.',
         '',
@@ -74,8 +74,8 @@ describe('terce import', () => {
     expect(file('rejected.csv')).toBe(
       [
         'line,field,code,message',
-        '2,Location,UNKNOWN_TIMEZONE,"Unknown timezone ""Amercia/New_York"". It may mean America/New_York. Use an IANA name."',
         '2,Birthday,INVALID_DATE,"This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15."',
+        '2,Location,UNKNOWN_TIMEZONE,"Unknown timezone ""Amercia/New_York"". It may mean America/New_York. Use an IANA name."',
         '3,,BROKEN_ROW,A quote is opened and never closed. Close it.',
         '',
       ].join('\r\n'),

@@ -51,8 +51,8 @@ describe('parseUserFields()', () => {
     expect(parse(everything)).toEqual([
       'firstName INVALID_NAME',
       'lastName INVALID_NAME',
-      'timezone UNKNOWN_TIMEZONE',
       'dateOfBirth INVALID_DATE',
+      'timezone UNKNOWN_TIMEZONE',
       'email INVALID_EMAIL',
     ])
   })

@@ -19,6 +19,13 @@ export function openProblem(edits: Edits, error: unknown, name: string): string 
 type Given = string | { target: { value: string } }
 type Fields = Record<string, string>
 
+/** The value, the change handler and the problem of the input of a field. */
+export type FieldOf<F extends Fields> = (name: keyof F & string) => {
+  value: string
+  onChange: (given: Given) => void
+  problem: string | undefined
+}
+
 /**
  * `field('email')` gives the value, the change handler and the problem of an input. `formProblem` is the message of an error
  * that concerns no field of the form.
@@ -29,8 +36,8 @@ export function useFields<F extends Fields>(
   error: unknown,
 ) {
   const [edits, setEdits] = useState(NO_EDITS)
-  const field = (name: keyof F & string) => ({
-    value: fields[name],
+  const field: FieldOf<F> = (name) => ({
+    value: fields[name]!,
     onChange: (given: Given) => {
       const value = typeof given === 'string' ? given : given.target.value
       setFields((before) => ({ ...before, [name]: value }))

@@ -1,41 +1,31 @@
 // Edits a person, and shows which events a change reschedules before it is saved.
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { FIELD_NAMES } from '../../../../src/domain/users/user-fields.ts'
 import { changeUser, tryChange } from '../../api/people.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { NewUser, User } from '../../api/types.ts'
 import { count } from '../../clock/format.ts'
-import { ZoneInput } from '../../clock/zone-input.tsx'
 import { useAction } from '../../ui/action.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDebounced } from '../../ui/debounced.ts'
-import { Input } from '../../ui/field.tsx'
 import { useFields } from '../../ui/form.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { Note } from '../../ui/panel.tsx'
+import { PersonInputs, type PersonTexts, textsOf, valuesOf } from './person-inputs.tsx'
 import { RescheduledEvents } from './rescheduled-events.tsx'
 
-const FIELDS = ['firstName', 'lastName', 'dateOfBirth', 'timezone', 'email', 'language'] as const
-type Fields = Record<(typeof FIELDS)[number], string>
-
-function fieldsOf(user: User): Fields {
-  return { ...user, email: user.email ?? '', language: user.language ?? '' }
-}
-
 /** Only the changed fields. */
-function changeOf(user: User, fields: Fields): Partial<NewUser> {
-  const before = fieldsOf(user)
-  const changed = FIELDS.filter((name) => fields[name] !== before[name])
-  return Object.fromEntries(
-    changed.map((name) => [
-      name,
-      (name === 'email' || name === 'language') && fields[name] === '' ? null : fields[name],
-    ]),
+function changeOf(user: User, texts: PersonTexts): Partial<NewUser> {
+  const before = textsOf(user)
+  return valuesOf(
+    texts,
+    FIELD_NAMES.filter((name) => texts[name] !== before[name]),
   )
 }
 
 export function EditPerson({ user, onClose }: { user: User; onClose: () => void }) {
-  const [fields, setFields] = useState(() => fieldsOf(user))
+  const [fields, setFields] = useState(() => textsOf(user))
   const client = useQueryClient()
   const change = changeOf(user, fields)
   const isChanged = Object.keys(change).length > 0
@@ -57,14 +47,7 @@ export function EditPerson({ user, onClose }: { user: User; onClose: () => void 
   }
   return (
     <form onSubmit={submit} className="space-y-4 rounded-lg border border-line bg-panel p-4">
-      <div className="grid grid-cols-2 gap-3">
-        <Input label="First name" required {...field('firstName')} />
-        <Input label="Last name" required {...field('lastName')} />
-        <Input label="Date of birth" type="date" required {...field('dateOfBirth')} />
-        <ZoneInput {...field('timezone')} />
-        <Input label="Email" type="email" {...field('email')} />
-        <Input label="Language" placeholder="en" {...field('language')} />
-      </div>
+      <PersonInputs field={field} />
       <FormError text={formProblem} />
       {isChanged && impact.data?.moves !== undefined && wrong === null && (
         <Note>

@@ -15,7 +15,7 @@ import { PreviewTable } from './preview-table.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { countLines } from './problems.ts'
 import { sendRows, type Totals } from './send-rows.ts'
-import { correctCells, FIELD_NAMES, guessMapping, missingFields, type Table } from './table.ts'
+import { COLUMN_TITLES, correctCells, guessMapping, missingFields, type Table } from './table.ts'
 
 type ImportFileProps = {
   name: string
@@ -100,7 +100,7 @@ export function ImportFile({ name, table: file, onRunning, onRemove, onClose }: 
       />
       {missing.length > 0 && (
         <Note tone="failed">
-          Choose the column for {listText(missing.map((field) => FIELD_NAMES[field]!.toLowerCase()))}.
+          Choose the column for {listText(missing.map((field) => COLUMN_TITLES[field].toLowerCase()))}.
         </Note>
       )}
       {checked.isLoading && (

@@ -2,7 +2,7 @@
 import type { Column } from '../../../../../src/domain/formats/people-table.ts'
 import { INPUT } from '../../../ui/field.tsx'
 import type { RowProblem } from './problems.ts'
-import { FIELD_NAMES, type Mapping, mapColumn, type Table } from './table.ts'
+import { COLUMN_TITLES, type Mapping, mapColumn, type Table } from './table.ts'
 
 type PreviewTableProps = {
   table: Table
@@ -37,7 +37,7 @@ export function PreviewTable({ table, mapping, problems, onMap }: PreviewTablePr
                   className={`${INPUT} h-7 max-md:h-9`}
                 >
                   <option value="">Do not import</option>
-                  {Object.entries(FIELD_NAMES).map(([field, name]) => (
+                  {Object.entries(COLUMN_TITLES).map(([field, name]) => (
                     <option key={field} value={field}>
                       {name}
                     </option>

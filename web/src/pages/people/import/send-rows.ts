@@ -1,6 +1,7 @@
 // Sends checked rows to the import, a part at a time, so that progress is known and a run can be stopped and continued.
 import { TerceError } from '../../../../../src/client/path-client.ts'
 import { csvLine } from '../../../../../src/domain/formats/csv.ts'
+import { FIELD_NAMES } from '../../../../../src/domain/users/user-fields.ts'
 import type { ImportReport } from '../../../api/people.ts'
 import type { ValidRow } from './check-rows.ts'
 import type { RowProblem } from './problems.ts'
@@ -57,16 +58,7 @@ export function nextStep(rows: number, ms: number): number {
   return Math.round(Math.min(MOST, Math.max(LEAST, (rows * STEP_MS) / Math.max(1, ms))))
 }
 
-const COLUMNS = [
-  'firstName',
-  'lastName',
-  'dateOfBirth',
-  'timezone',
-  'email',
-  'language',
-  'externalId',
-  'hiredOn',
-] as const
+const COLUMNS = [...FIELD_NAMES, 'hiredOn'] as const
 
 /** One line for each row: a checked value contains no line break. */
 function csvOf(rows: readonly ValidRow[]): string {

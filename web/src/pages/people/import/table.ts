@@ -8,6 +8,7 @@ import {
   IMPORTED,
   isBlank,
 } from '../../../../../src/domain/formats/people-table.ts'
+import { mapFields } from '../../../../../src/domain/users/user-fields.ts'
 
 export type Table = {
   /** The first line. */
@@ -76,14 +77,9 @@ export function correctCells(
   return { ...table, rows, edits: table.edits + 1 }
 }
 
-export const FIELD_NAMES: Partial<Record<Column, string>> = {
-  firstName: 'First name',
-  lastName: 'Last name',
-  dateOfBirth: 'Date of birth',
-  timezone: 'Time zone',
-  email: 'Email',
-  language: 'Language',
-  externalId: 'External id',
+/** What each column is called in the menu. */
+export const COLUMN_TITLES: Record<Column, string> = {
+  ...mapFields((_, { title }) => title),
   hiredOn: 'Hired on',
   id: 'Id, if no external id',
 }
