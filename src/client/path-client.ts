@@ -28,7 +28,7 @@ type Problem = {
   status: number
   title?: string
   detail: string
-  problems?: readonly FieldProblem[]
+  problems?: readonly FieldProblem[] | undefined
   soFar?: ImportCounts | undefined
 }
 

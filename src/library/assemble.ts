@@ -1,39 +1,29 @@
 // Puts a Terce together in the process of an application: calls, handlers, engine. Opens nothing by itself, so that a test can give
 // it a database in memory and a clock.
 import type { Logger } from 'pino'
-import type { Audit } from '../app/access/audit.ts'
+import { createAudit } from '../app/access/audit.ts'
 import { replanIfNewer } from '../app/timezones/replan.ts'
-import { createResources } from '../client/resources.ts'
 import { createIds } from '../domain/events/uuid.ts'
 import { isTypeName } from '../domain/occasions/occasion-types.ts'
 import type { Destination } from '../engine/deliver/destinations.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Planner } from '../engine/plan.ts'
-import type { Access } from '../http/server/auth.ts'
-import type { Authenticate } from '../http/server/caller/host-caller.ts'
 import type { Clock, Dice } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
 import type { Config } from '../runtimes/config/config.ts'
 import { createNodeApp } from '../runtimes/node/api-server.ts'
 import type { Database } from '../runtimes/node/database.ts'
 import { type Observed, observe } from '../runtimes/node/observe.ts'
 import { accessOf } from '../runtimes/shared/access.ts'
 import { createLogger } from '../telemetry/logger.ts'
-import {
-  announceOnCommit,
-  createCall,
-  type InProcess,
-  routed,
-  routedAudit,
-  routedTelemetry,
-} from './current-call.ts'
+import { createCall, type InProcess } from './call.ts'
 import { collecting } from './handlers/deletions.ts'
 import type { Handler } from './handlers/handler.ts'
 import { ANY_TYPE, handlerDestination } from './handlers/handler-channel.ts'
 import { type HandlerHooks, linesTo, printTo, reportTo, type TerceLogger } from './handlers/hooks.ts'
 import { createJoin } from './joined-store.ts'
 import type { Terce } from './library.ts'
-import { createMount } from './mounted.ts'
+import { type Authenticate, createMount } from './mounted.ts'
+import { createResources } from './resources.ts'
 import type { Transactions } from './transactions.ts'
 
 /** The parts that differ between an application and a test. */
@@ -78,7 +68,6 @@ type Opened<Tx> = InProcess<Tx> & {
   database: Database
   observed: Observed
   planner: Planner
-  audit: Audit
   /** The app for callers of the web server. Made at its first request. */
   mounted(): Promise<ReturnType<typeof createNodeApp>>
 }
@@ -97,41 +86,31 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
     const logger = createLogger(config.logLevel, parts.logger && linesTo(parts.logger))
     const database = await parts.open(logger)
     const observed = observe(logger, database, config)
-    const telemetry = routedTelemetry(observed.telemetry)
+    const { telemetry } = observed
     const planner = { ids: createIds(parts.dice), table: config.timezoneTable }
     const { store, clock } = database
-    const audit = routedAudit({ store, clock, telemetry })
-    const access = accessOf(config, database, observed.telemetry)
-    const appFor = (own: Access, routedStore: Store) =>
-      createNodeApp(
-        config,
-        { store: routedStore, clock },
-        { ...observed, telemetry },
-        {
-          onPlanned: (at) => {
-            engine?.wake(at)
-            if (!announceOnCommit(at)) database.announce(at)
-          },
-          state,
-          inbox: null,
-          hasHandlers: true,
-          planner,
-          access: own,
-          audit,
-        },
-      )
-    const app = appFor({ ...access, ...OF_THIS_PROCESS }, collecting(routed(store)))
+    const { deliverAt, notAfter, quietHours } = config
+    const audit = createAudit({ store, clock, telemetry })
+    const wake = (at: number) => engine?.wake(at)
+    const onPlanned = (at: number) => {
+      wake(at)
+      database.announce(at)
+    }
+    const rules = { deliverAt, notAfter, quietHours, hasHandlers: true }
     let mounted: ReturnType<typeof createNodeApp> | null = null
     return {
       database,
       observed,
       planner,
       audit,
-      fetch: (request) => app.fetch(request),
+      wake,
+      app: { store: collecting(store), planner, clock, telemetry, onPlanned, ...rules },
       mounted: async () => {
         const { basePath = '', authenticate = null } = parts
         const own = { basePath, local: false, isClosed: true, ...(authenticate && { authenticate }) } as const
-        mounted ??= appFor({ ...access, ...own }, store)
+        const access = { ...accessOf(config, database, telemetry), ...own }
+        const wiring = { onPlanned, state, inbox: null, hasHandlers: true, planner, access, audit } as const
+        mounted ??= createNodeApp(config, { store, clock }, observed, wiring)
         return mounted
       },
       join: createJoin(transactions, schema),
@@ -213,16 +192,4 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
       return ending
     },
   }
-}
-
-/** A call of the application itself needs no key and has no limit. */
-const OF_THIS_PROCESS = {
-  keyring: {
-    check: async () => ({ kind: 'open' as const }),
-    keyOfSession: async () => null,
-    forget() {},
-  },
-  limiter: null,
-  local: true,
-  remoteAddress: () => '127.0.0.1',
 }

@@ -4,6 +4,7 @@ import type { Store } from '../ports/store.ts'
 import type { Client } from '../stores/postgres/clients/naming.ts'
 import { storeInTransaction } from '../stores/postgres/store.ts'
 import { storeInSqliteTransaction } from '../stores/sqlite/sqlite-store.ts'
+import { collecting } from './handlers/deletions.ts'
 import { NOT_BEGUN } from './rejection.ts'
 import type { PgClient, PgQuery, SqliteClient, Transactions } from './transactions.ts'
 
@@ -25,7 +26,7 @@ export function createJoin<Tx>(transactions: Pick<Transactions<Tx>, 'clientOf'>,
     if (isSqlite(connection) && connection.isTransaction === undefined)
       throw new TypeError('A connection to SQLite that is passed as tx must be one of node:sqlite.')
     if (isSqlite(connection) && !connection.isTransaction) throw new TypeError(NOT_BEGUN)
-    const store = joined.get(tx as object) ?? storeOn(connection, schema)
+    const store = joined.get(tx as object) ?? collecting(storeOn(connection, schema))
     joined.set(tx as object, store)
     return store
   }

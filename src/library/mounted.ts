@@ -1,8 +1,10 @@
 // The API and the dashboard inside the web server of an application: as a fetch handler, and as a listener of node:http.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { notReady, Problem, problemResponse } from '../api/problem.ts'
 import { isUnder } from '../http/server/caller/base-path.ts'
-import { notReady, Problem, problemResponse } from '../http/server/problem.ts'
+
+export type { Authenticate } from '../http/server/caller/host-caller.ts'
 
 type Served = (request: Request, env?: object) => Response | Promise<Response>
 

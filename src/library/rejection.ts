@@ -1,5 +1,6 @@
 // What a call with `tx` rejects with if the database rejected a statement: the application began the transaction, and has to know.
-import { TerceError } from '../client/client.ts'
+import { databaseUnavailable, problemJson } from '../api/problem.ts'
+import { TerceError } from '../client/path-client.ts'
 import { StoreUnavailableError } from '../domain/errors.ts'
 
 export const NOT_BEGUN =
@@ -15,14 +16,14 @@ const CONFLICT = {
   detail: 'Another transaction changed the same rows. Roll back, and repeat the whole transaction.',
 }
 
-/** `error`: what the call would reject with by itself; undefined if only its audit entry failed. */
-export function rejectionOf(failure: unknown, error?: unknown): Error {
-  const cause = originOf(failure)
+/** What a call rejects with for an unexpected error in the transaction. */
+export function rejectionOf(error: unknown): Error {
+  const cause = originOf(error)
   const { code } = cause as { code?: unknown }
   if (code === NO_ACTIVE_TRANSACTION) return new TypeError(NOT_BEGUN, { cause })
   if (CONFLICTS.includes(code)) return new TerceError(CONFLICT, { cause })
-  const known = error instanceof TerceError && error.code !== INTERNAL.code ? error : INTERNAL
-  return new TerceError(known, { cause })
+  const isOutage = error instanceof StoreUnavailableError
+  return new TerceError(isOutage ? problemJson(databaseUnavailable()) : INTERNAL, { cause })
 }
 
 const INTERNAL = {

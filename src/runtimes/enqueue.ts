@@ -1,8 +1,9 @@
 // What the worker of a process needs to apply changes enqueued by SQL.
+
+import { applyEnqueued, unexpectedProblem } from '../api/enqueue.ts'
 import { createAudit } from '../app/access/audit.ts'
 import type { AppDeps } from '../app/app-deps.ts'
 import type { DrainDeps } from '../app/enqueue/drain.ts'
-import { applyEnqueued, unexpectedProblem } from '../http/enqueue.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './node/database.ts'
 

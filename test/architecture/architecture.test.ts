@@ -7,7 +7,12 @@ import { CLOCK_AND_DICE, ONE_TYPE_FOR_A_NAME, OPENING_COMMENTS, PORTS_OF_TYPES }
 import { FEATURE_IMPORTS } from './guards/feature-imports.ts'
 import { type Guard, plantedFiles } from './guards/guard.ts'
 import { IMPORT_CYCLES } from './guards/import-cycles.ts'
-import { EXPECTED_IMPORTS, IMPORT_DIRECTION, WEB_IMPORTS } from './guards/import-direction.ts'
+import {
+  EXPECTED_IMPORTS,
+  IMPORT_DIRECTION,
+  LIBRARY_IMPORTS,
+  WEB_IMPORTS,
+} from './guards/import-direction.ts'
 import { CORE_WITHOUT_PACKAGES, NO_PACKAGES, ONE_WAY_OUT, PORTABLE_HTTP } from './guards/packages.ts'
 import { SCREEN_TEXTS } from './guards/screen-texts.ts'
 import { FILE_LENGTH, FOLDER_SIZE } from './guards/sizes.ts'
@@ -21,6 +26,7 @@ const TEXT = [...CODE, 'docs', 'deploy', 'examples', 'README.md', 'CONTRIBUTING.
 
 const GUARDS: readonly (readonly [guard: Guard, roots: readonly string[]])[] = [
   [IMPORT_DIRECTION, ['src']],
+  [LIBRARY_IMPORTS, ['src/library']],
   [WEB_IMPORTS, ['web/src']],
   [EXPECTED_IMPORTS, ['src']],
   [FEATURE_IMPORTS, ['src']],

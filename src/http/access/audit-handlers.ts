@@ -1,10 +1,10 @@
 // The audit log, read by administrators.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import { encodeCursor } from '../../api/query.ts'
 import type { AuditEntry } from '../../domain/settings/audit.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { AuditStore } from '../../ports/store.ts'
 import { mount } from '../server/operation.ts'
-import { encodeCursor } from '../server/query.ts'
 import { type AuditEntryJson, LIST_AUDIT } from './audit-operations.ts'
 
 export function mountAudit(api: OpenAPIHono, store: AuditStore): void {

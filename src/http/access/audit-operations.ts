@@ -1,9 +1,9 @@
 // Reading the audit log, as the OpenAPI document describes it.
 import { z } from '@hono/zod-openapi'
+import { instant, instantInput } from '../../api/fields.ts'
+import { pageCursor, pageQuery, pageSchema, parseNumber } from '../../api/query.ts'
 import { AUDIT_ACTIONS } from '../../domain/settings/audit.ts'
-import { instant, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { pageCursor, pageQuery, pageSchema, parseNumber } from '../server/query.ts'
 
 const action = z.enum(AUDIT_ACTIONS, `Must be one of ${AUDIT_ACTIONS.join(', ')}.`)
 

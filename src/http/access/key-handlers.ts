@@ -1,10 +1,10 @@
 // The API keys: created, listed, revoked.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import { invalidInput, Problem } from '../../api/problem.ts'
 import { createKey, type Keyring, type KeysDeps, revokeKey } from '../../app/access/api-keys.ts'
 import type { ApiKey } from '../../domain/settings/api-key.ts'
 import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Problem } from '../server/problem.ts'
 import { type ApiKeyJson, CREATE_KEY, keyNotFound, LIST_KEYS, REVOKE_KEY } from './key-operations.ts'
 
 export function mountKeys(api: OpenAPIHono, deps: KeysDeps, keyring: Keyring): void {

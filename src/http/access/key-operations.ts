@@ -1,10 +1,10 @@
 // The operations on API keys, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { id, idInput, instant, instantInput } from '../../api/fields.ts'
+import { Problem } from '../../api/problem.ts'
 import { parseKeyName, RANGES_MAX, SCOPES } from '../../domain/settings/api-key.ts'
 import { parseIpRange } from '../../domain/settings/ip-address.ts'
-import { id, idInput, instant, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { Problem } from '../server/problem.ts'
 
 const tag = 'API keys'
 const KEY_ID = '019a84f1-8c00-7000-8000-2f6e1c9d3e4a'

@@ -1,6 +1,8 @@
 // The channels: create, change, delete, rotate, test, hold, release, disable.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { entityTag } from '../../api/entity-tag.ts'
+import { invalidInput, Problem } from '../../api/problem.ts'
 import {
   type ChannelInput,
   type ChannelsDeps,
@@ -15,9 +17,7 @@ import { holdAll, holdChannel, type NewHold, releaseAll, releaseChannel } from '
 import { testChannel } from '../../app/channels/send-test.ts'
 import type { ChannelKind, ChannelRecord, ChannelSettings } from '../../domain/settings/channel.ts'
 import { noteForAudit } from '../server/audit.ts'
-import { entityTag } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Problem } from '../server/problem.ts'
 import type { NewChannelJson } from './input.ts'
 import { type ChannelJson, channelJson, channelNotFound, statusJson, testBody } from './json.ts'
 import {

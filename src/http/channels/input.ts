@@ -1,6 +1,6 @@
 // The bodies of requests that create or change a channel.
 import { z } from '@hono/zod-openapi'
-import { instantInput } from '../server/fields.ts'
+import { instantInput } from '../../api/fields.ts'
 
 const limit = (description: string) =>
   z.int().min(1).max(100_000).nullable().optional().openapi({ description, example: 50 })

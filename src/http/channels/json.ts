@@ -1,5 +1,7 @@
 // A channel as JSON, without the text of its secrets, and the test message.
 import { z } from '@hono/zod-openapi'
+import { id, idInput, instant } from '../../api/fields.ts'
+import { Problem } from '../../api/problem.ts'
 import { timeOfId } from '../../domain/events/uuid.ts'
 import {
   activeSecrets,
@@ -12,8 +14,6 @@ import {
 import { currentStatus, type NamedStatus } from '../../domain/settings/channel-status.ts'
 import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
 import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
-import { id, idInput, instant } from '../server/fields.ts'
-import { Problem } from '../server/problem.ts'
 
 const CHANNEL_ID = '019a84f1-8c00-7000-8000-2f6d1c9d3e4a'
 

@@ -1,7 +1,7 @@
 // The operations on channels, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { ifMatch } from '../../api/fields.ts'
 import { ALLOWED_TARGETS } from '../../domain/settings/channel.ts'
-import { ifMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { ChannelChangeJson, HoldJson, NewChannelJson, NewSecretJson } from './input.ts'
 import { ChannelJson, ChannelStatusJson, ofChannel } from './json.ts'

@@ -1,7 +1,7 @@
 // The operations on groups of failures, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { reasonFilters, reasonText } from '../events/operations.ts'
-import { instant, instantInput } from '../server/fields.ts'
+import { reasonFilters, reasonText } from '../../api/events/query.ts'
+import { instant, instantInput } from '../../api/fields.ts'
 import type { Operation } from '../server/operation.ts'
 import { count, countedAt } from './json.ts'
 

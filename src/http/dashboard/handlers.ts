@@ -1,5 +1,10 @@
 // Reads the views of the dashboard, and loads or removes the demo people.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import { eventJson } from '../../api/events/json.ts'
+import { pageJson } from '../../api/query.ts'
+import { queryFilter } from '../../api/users/filter.ts'
+import { userJson } from '../../api/users/json.ts'
+import { readPeoplePage } from '../../api/users/people-page.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { channelIdsOf, createFailuresReader } from '../../app/dashboard/failures.ts'
 import { createTodayReader, type Today } from '../../app/dashboard/today.ts'
@@ -18,13 +23,8 @@ import type {
   SettingsStore,
   WorkerStore,
 } from '../../ports/store.ts'
-import { eventJson } from '../events/json.ts'
 import { noteForAudit } from '../server/audit.ts'
 import { mount } from '../server/operation.ts'
-import { pageJson } from '../server/query.ts'
-import { queryFilter } from '../users/filter.ts'
-import { userJson } from '../users/json.ts'
-import { readPeoplePage } from '../users/people-page.ts'
 import { DISMISS_FAILURES, READ_FAILURES } from './failure-operations.ts'
 import type { TodayJson } from './json.ts'
 import { LIST_PEOPLE, LIST_UPCOMING, LOAD_DEMO, READ_TODAY, READ_UPCOMING, WIPE_DEMO } from './operations.ts'

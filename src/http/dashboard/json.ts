@@ -1,9 +1,9 @@
 // The overview as JSON.
 import { z } from '@hono/zod-openapi'
+import { EventJson } from '../../api/events/json.ts'
+import { instant } from '../../api/fields.ts'
+import { UserJson } from '../../api/users/json.ts'
 import { ChannelJson } from '../channels/json.ts'
-import { EventJson } from '../events/json.ts'
-import { instant } from '../server/fields.ts'
-import { UserJson } from '../users/json.ts'
 
 export const count = (description: string) => z.int().openapi({ description, example: 0 })
 

@@ -1,37 +1,19 @@
 // Sends failed events again: one, or all that match.
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { events } from '../../api/events/calls.ts'
+import { cursorJson } from '../../api/query.ts'
+import { bodyFilter } from '../../api/users/filter.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { channelIdsOf } from '../../app/dashboard/failures.ts'
-import { type ReplayFilter, replayEvent, replayMatching } from '../../app/events/replay.ts'
+import { type ReplayFilter, replayMatching } from '../../app/events/replay.ts'
 import type { Input } from '../server/input.ts'
 import { mount } from '../server/operation.ts'
-import { Problem } from '../server/problem.ts'
-import { cursorJson } from '../server/query.ts'
-import { bodyFilter } from '../users/filter.ts'
-import { eventJson, eventNotFound } from './json.ts'
 import { REPLAY_EVENT, REPLAY_EVENTS } from './replay-operations.ts'
 
 export function mountReplays(api: OpenAPIHono, deps: AppDeps): void {
   mount(api, REPLAY_EVENT, async ({ c, params, body }) => {
-    const result = await replayEvent(deps, params.id, body)
-    switch (result.kind) {
-      case 'replayed':
-        return c.json(eventJson(result.event), 201, { Location: `/event/${result.event.id}` })
-      case 'missing':
-        throw eventNotFound(params)
-      case 'not-failed':
-        throw new Problem(
-          'NOT_FAILED',
-          `The event is ${result.event.status}. Only a FAILED event can be replayed.`,
-        )
-      case 'in-progress':
-        throw new Problem(
-          'REPLAY_IN_FLIGHT',
-          `Event ${result.by.id} is the replay in progress. Wait for its result.`,
-        )
-      case 'delivered':
-        throw new Problem('ALREADY_DELIVERED', `Event ${result.by.id} delivered the message. Nothing to do.`)
-    }
+    const json = await events.replay(deps, params.id, body)
+    return c.json(json, 201, { Location: `/event/${json.id}` })
   })
 
   mount(api, REPLAY_EVENTS, async ({ c, body }) => {

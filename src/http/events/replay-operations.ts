@@ -1,13 +1,13 @@
 // The operations that send failed events again, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { EventJson, ofEvent } from '../../api/events/json.ts'
+import { reasonFilters, typeFilter } from '../../api/events/query.ts'
+import { dryRun, dryRunInput, idFilter, idInput, instantInput } from '../../api/fields.ts'
+import { nextCursor, pageInput } from '../../api/query.ts'
+import { PeopleFilterJson } from '../../api/users/filter.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
 import { counts } from '../server/audit.ts'
-import { dryRun, dryRunInput, idFilter, idInput, instantInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { nextCursor, pageInput } from '../server/query.ts'
-import { PeopleFilterJson } from '../users/filter.ts'
-import { EventJson, ofEvent } from './json.ts'
-import { reasonFilters, typeFilter } from './operations.ts'
 
 const tag = 'Events'
 const MOST_IDS = 200

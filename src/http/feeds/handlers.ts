@@ -1,5 +1,6 @@
 // Calendar feeds: created and deleted with an API key, read by anyone who has the URL.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import { userIdIn, userNotFound } from '../../api/users/json.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { createFeed, deleteFeed, type FeedsDeps, openFeed } from '../../app/feeds.ts'
 import type { Feed } from '../../domain/feeds/feed.ts'
@@ -7,7 +8,6 @@ import { formatInstant } from '../../domain/time/timestamp.ts'
 import { ownUrl } from '../server/caller/base-path.ts'
 import { mount } from '../server/operation.ts'
 import { streamText } from '../server/stream-text.ts'
-import { userIdIn, userNotFound } from '../users/json.ts'
 import {
   CREATE_FEED,
   DELETE_FEED,

@@ -1,9 +1,9 @@
 // The operations on calendar feeds, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { id, idInput, instant } from '../../api/fields.ts'
+import { Problem } from '../../api/problem.ts'
 import { DAYS_OF_MANY, EVENTS_OF_MANY, PEOPLE_IN_FULL } from '../../app/feeds.ts'
-import { id, idInput, instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { Problem } from '../server/problem.ts'
 
 const tag = 'Calendar feeds'
 const FEED_ID = '019a84f1-8c00-7000-8000-2f6f1c9d3e4a'

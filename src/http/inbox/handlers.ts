@@ -1,5 +1,7 @@
 // The development inbox over HTTP: receives deliveries and lists them.
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { Problem } from '../../api/problem.ts'
+import { pageJson } from '../../api/query.ts'
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
 import { makeInboxDefault } from '../../app/channels/inbox-default.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
@@ -8,8 +10,6 @@ import { type SignedRequest, verify } from '../../receiver/verify.ts'
 import { authorize } from '../server/auth.ts'
 import { BODY_LIMIT, readBytes } from '../server/body.ts'
 import { mount } from '../server/operation.ts'
-import { Problem } from '../server/problem.ts'
-import { pageJson } from '../server/query.ts'
 import type { Inbox, InboxItem } from './inbox.ts'
 import { EMPTY_INBOX, MAKE_INBOX_DEFAULT, READ_INBOX, RECEIVE, SET_INBOX_MODE } from './operations.ts'
 

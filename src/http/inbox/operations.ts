@@ -1,7 +1,7 @@
 // The operations on the development inbox, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { pageCursor, pageLimit, pageSchema, parseNumber } from '../../api/query.ts'
 import { ACCESS_PROBLEMS, type Operation } from '../server/operation.ts'
-import { pageCursor, pageLimit, pageSchema, parseNumber } from '../server/query.ts'
 import { INBOX_MODES } from './inbox.ts'
 
 const tag = 'Inbox (development)'

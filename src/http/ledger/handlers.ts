@@ -1,5 +1,6 @@
 // The ledger: the closed days, the account of a day, and the repair of plans.
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { pageJson } from '../../api/query.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { cached } from '../../app/cached.ts'
 import { listDays, readDay, readToday } from '../../app/ledger/read-ledger.ts'
@@ -7,7 +8,6 @@ import { type Repaired, repair } from '../../app/ledger/repair.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { KernelStore, LedgerStore, ZoneStore } from '../../ports/store.ts'
 import { mount } from '../server/operation.ts'
-import { pageJson } from '../server/query.ts'
 import { dayJson, lineJson, unknownDay } from './json.ts'
 import { LIST_LEDGER, READ_LEDGER_DAY, READ_LEDGER_TODAY, REPAIR_LEDGER } from './operations.ts'
 

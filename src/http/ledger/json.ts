@@ -1,13 +1,13 @@
 // Days and lines of the ledger as JSON.
 import { z } from '@hono/zod-openapi'
+import { externalIdOfUser, id, instant } from '../../api/fields.ts'
+import { Problem } from '../../api/problem.ts'
+import { fieldSchemas } from '../../api/users/fields.ts'
 import type { DayAccount, LedgerLine } from '../../app/ledger/read-ledger.ts'
 import { reasonInWords } from '../../domain/events/failure-reason.ts'
 import { MISSED_REASONS, REASON_TEXT } from '../../domain/ledger/problem.ts'
 import { parseCivilDate } from '../../domain/time/calendar.ts'
 import { instantOrNull } from '../../domain/time/timestamp.ts'
-import { externalIdOfUser, id, instant } from '../server/fields.ts'
-import { Problem } from '../server/problem.ts'
-import { fieldSchemas } from '../users/fields.ts'
 
 const DAY = '2026-12-15'
 

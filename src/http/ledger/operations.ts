@@ -1,10 +1,10 @@
 // The operations on the ledger, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { dryRun, dryRunInput, idInput, instant } from '../../api/fields.ts'
+import { pageCursor, pageSchema } from '../../api/query.ts'
 import { parseCivilDate } from '../../domain/time/calendar.ts'
 import { counts } from '../server/audit.ts'
-import { dryRun, dryRunInput, idInput, instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { pageCursor, pageSchema } from '../server/query.ts'
 import { dayInput, LedgerDayJson, LedgerLineJson, MissedJson, ofDay } from './json.ts'
 
 const tag = 'Ledger'

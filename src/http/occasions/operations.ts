@@ -1,9 +1,6 @@
 // The operations on occasions, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { dryRun, dryRunQuery, etag, ifMatch, instantInput } from '../server/fields.ts'
-import { idempotencyHeader, KEY_PROBLEMS } from '../server/idempotency.ts'
-import type { Operation } from '../server/operation.ts'
-import { ofUser } from '../users/json.ts'
+import { dryRun, dryRunQuery, etag, ifMatch, instantInput } from '../../api/fields.ts'
 import {
   MoveJson,
   NewOccasionJson,
@@ -12,7 +9,10 @@ import {
   OccasionJson,
   OccurrenceJson,
   ofOccasion,
-} from './json.ts'
+} from '../../api/occasions/json.ts'
+import { ofUser } from '../../api/users/json.ts'
+import { idempotencyHeader, KEY_PROBLEMS } from '../server/idempotency.ts'
+import type { Operation } from '../server/operation.ts'
 
 const tag = 'Occasions'
 const AddedJson = OccasionJson.extend({ dryRun })

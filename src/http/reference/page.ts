@@ -1,7 +1,7 @@
 // Renders the OpenAPI document as one HTML page. It can be read without its script, and loads no other file.
 import { html, raw } from 'hono/html'
+import { PROBLEMS } from '../../api/problem.ts'
 import { FIELD_CODES } from '../../domain/errors.ts'
-import { PROBLEMS } from '../server/problem.ts'
 import { type Document, type Group, groupsOf, type ListedOperation } from './document.ts'
 import { operationHtml, sampleHtml } from './operation-html.ts'
 import { described, exampleHtml, fieldsHtml, type Html, prose } from './schema-html.ts'

@@ -1,10 +1,10 @@
 // Records audited operations and rejected requests, by the rule of each operation. Handlers record nothing themselves,
 // except what the response does not contain.
 import type { Context, MiddlewareHandler } from 'hono'
+import { PROBLEMS, Problem } from '../../api/problem.ts'
 import type { Audit } from '../../app/access/audit.ts'
 import type { AuditAction, AuditRecord } from '../../domain/settings/audit.ts'
 import { callerAddress } from './caller/address.ts'
-import { PROBLEMS, Problem } from './problem.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {

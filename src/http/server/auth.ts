@@ -1,5 +1,6 @@
 // Authenticates callers and checks their scope. While no key exists, only this computer has access, with full rights.
 import type { Context, MiddlewareHandler } from 'hono'
+import { Problem } from '../../api/problem.ts'
 import type { Checked, Keyring, KnownKey } from '../../app/access/api-keys.ts'
 import type { KnownSession, Sessions } from '../../app/access/sessions.ts'
 import { allows, type Scope } from '../../domain/settings/api-key.ts'
@@ -9,7 +10,6 @@ import type { GuessLimiter } from './caller/guess-limit.ts'
 import { type Authenticate, identifyByHost } from './caller/host-caller.ts'
 import { foreignOrigin, isSameOrigin } from './caller/origin.ts'
 import { readSessionCookie } from './caller/session-cookie.ts'
-import { Problem } from './problem.ts'
 import type { Limited, RequestLimiter } from './rate-limit.ts'
 
 export const API_KEY_SCHEME = 'apiKey'

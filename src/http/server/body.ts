@@ -1,6 +1,7 @@
 // Reads request bodies: bounded, UTF-8, JSON. Never holds more than the limit and never repeats the content.
+
+import { invalidInput, Problem } from '../../api/problem.ts'
 import { readStream } from '../../receiver/body.ts'
-import { invalidInput, Problem } from './problem.ts'
 
 export const BODY_LIMIT = 64 * 1024
 export const BULK_BODY_LIMIT = 1024 * 1024

@@ -2,12 +2,12 @@
 // values; only those of a body that is not JSON read the request.
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { BODY_PROBLEMS, invalidInput, Problem, type ProblemCode } from '../../api/problem.ts'
+import { parseQuery } from '../../api/query.ts'
+import { type AsSent, checkShape } from '../../api/shape.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import type { Scope } from '../../domain/settings/api-key.ts'
 import { BODY_LIMIT, parseJson, readJsonText, readOptionalJsonText } from './body.ts'
-import { BODY_PROBLEMS, invalidInput, Problem, type ProblemCode } from './problem.ts'
-import { parseQuery } from './query.ts'
-import { checkShape } from './shape.ts'
 
 export type RequestShape = {
   /** The method and the path in OpenAPI's spelling: `GET /user/{id}`. */
@@ -37,14 +37,8 @@ export type RequestBody = {
 
 type Params = Readonly<Record<string, string>>
 
-/** JSON and query strings have no `undefined`: an absent field has no key, and its type need not say so. */
-type Given<T> = T extends readonly (infer Item)[]
-  ? Given<Item>[]
-  : T extends object
-    ? { [K in keyof T]: object extends Pick<T, K> ? Given<Exclude<T[K], undefined>> : Given<T[K]> }
-    : T
-
-type Part<O, K extends string> = O extends Record<K, infer S extends z.ZodType> ? Given<z.output<S>> : unknown
+type Part<O, K extends string> =
+  O extends Record<K, infer S extends z.ZodType> ? AsSent<z.output<S>> : unknown
 
 export type Input<O extends RequestShape> = {
   c: Context
@@ -96,7 +90,7 @@ export function readInput(c: Context, request: RequestShape): Head {
   return {
     c,
     params: params?.ok ? params.value : {},
-    query: query && parseQuery(c.req.url, query),
+    query: query && parseQuery(new URL(c.req.url).searchParams, query),
     headers: request.headers && parseHeaders(c, request.headers),
     problems: params?.ok === false ? params.problems : [],
   }

@@ -1,11 +1,11 @@
 // Mounts an operation and documents it in one call, so that no route is undocumented.
 import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { PROBLEMS, type ProblemCode, ProblemJson } from '../../api/problem.ts'
 import type { Tag } from '../reference/tags.ts'
 import { type AuditedOperation, type AuditRule, audited, markDryRun } from './audit.ts'
 import { API_KEY_HEADER_SCHEME, API_KEY_SCHEME, authorize, consumeRateLimit } from './auth.ts'
 import { type Input, inputProblems, type RequestShape, readBody, readInput } from './input.ts'
-import { PROBLEMS, type ProblemCode, ProblemJson } from './problem.ts'
 
 /**
  * An operation that changes something says how it is audited. Null: not at all, for changes of people's data, which the history of each event

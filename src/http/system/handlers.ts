@@ -1,15 +1,15 @@
 // The index, health checks, metrics, the OpenAPI document and the reference page.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { isKnown } from '../../api/entity-tag.ts'
+import { notReady } from '../../api/problem.ts'
 import { accepts } from '../dashboard/web-files.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { type CachedPage, createCachedPage, REFERENCE_POLICY } from '../reference/cached-page.ts'
 import { renderReference } from '../reference/page.ts'
 import { UNKNOWN_ORIGIN } from '../reference/script.ts'
 import { TAGS } from '../reference/tags.ts'
-import { isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
-import { notReady } from '../server/problem.ts'
 import { FRONT_DOOR, HEALTH, LIST_SETTINGS, METRICS, OPENAPI, READINESS, REFERENCE } from './operations.ts'
 
 type SystemDeps = Pick<

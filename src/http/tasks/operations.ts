@@ -1,10 +1,17 @@
 // The operations on tasks, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { etag, flag, idFilter, ifMatch, instantInput } from '../server/fields.ts'
+import { etag, ifMatch } from '../../api/fields.ts'
+import { pageSchema } from '../../api/query.ts'
+import {
+  NewTaskJson,
+  ofTask,
+  TaskChangeJson,
+  TaskJson,
+  TaskWithRemindersJson,
+  tasksQuery,
+} from '../../api/tasks/json.ts'
 import { idempotencyHeader, KEY_PROBLEMS } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
-import { pageQuery, pageSchema } from '../server/query.ts'
-import { NewTaskJson, ofTask, TaskChangeJson, TaskJson, TaskWithRemindersJson } from './json.ts'
 
 const tag = 'Tasks'
 
@@ -30,15 +37,6 @@ export const CREATE_TASK = {
   },
   problems: [...KEY_PROBLEMS, 'USER_NOT_FOUND'],
 } satisfies Operation
-
-const tasksQuery = z.strictObject({
-  ...pageQuery,
-  userId: idFilter('Only tasks of this person.'),
-  dueFrom: instantInput('Only tasks due at this instant or later.'),
-  dueBefore: instantInput('Only tasks due before this instant.'),
-  reminded: flag('Only tasks with a delivered reminder (true) or without one (false).'),
-  completed: flag('Only completed (true) or open (false) tasks.'),
-})
 
 export const LIST_TASKS = {
   operationId: 'listTasks',

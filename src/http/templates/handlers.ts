@@ -1,6 +1,8 @@
 // The templates: stored, read, replaced, deleted. A text that cannot be rendered is rejected before it is stored.
 
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { entityTag, isKnown } from '../../api/entity-tag.ts'
+import { invalidInput, Problem } from '../../api/problem.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import {
   deleteTemplate,
@@ -10,9 +12,7 @@ import {
 } from '../../app/templates/save-template.ts'
 import { parseTemplateText } from '../../domain/messages/template.ts'
 import type { KernelStore, SettingsStore } from '../../ports/store.ts'
-import { entityTag, isKnown } from '../server/entity-tag.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Problem } from '../server/problem.ts'
 import { inTurn } from '../server/turns.ts'
 import { templateJson } from './json.ts'
 import {

@@ -1,10 +1,10 @@
 // Templates as JSON: stored, in requests, and in previews.
 import { z } from '@hono/zod-openapi'
+import { eventType, instant, version } from '../../api/fields.ts'
+import { NewUserJson, userDraft } from '../../api/users/input.ts'
 import { TEMPLATE_MAX } from '../../domain/messages/liquid-engine.ts'
 import { SUBJECT_MAX, type Template } from '../../domain/messages/template.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
-import { instant, version } from '../server/fields.ts'
-import { NewUserJson, userDraft } from '../users/input.ts'
 
 const body = z.string().openapi({
   description: `The text in Liquid, at most ${TEMPLATE_MAX} characters. A text with a closing tag such as \`</p>\` is HTML in e-mails.`,
@@ -18,11 +18,6 @@ const subject = z
     description: `The subject of e-mails in Liquid, at most ${SUBJECT_MAX} characters. Null for the first line of the message.`,
     example: 'Happy birthday, {{ firstName }}',
   })
-
-export const eventType = z
-  .string()
-  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'Must be a type in capitals, such as BIRTHDAY.')
-  .openapi({ description: 'The type of the occasion, in capitals.', example: 'BIRTHDAY' })
 
 export const TemplateJson = z
   .object({

@@ -1,11 +1,11 @@
 // The operations on templates, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { etag, eventType, ifMatchHeader, ifNoneMatch } from '../../api/fields.ts'
+import { Problem } from '../../api/problem.ts'
 import type { SeenVersion } from '../../app/templates/save-template.ts'
 import { parseLanguage } from '../../domain/users/language.ts'
-import { etag, ifMatchHeader, ifNoneMatch } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { Problem } from '../server/problem.ts'
-import { eventType, NewTemplateJson, Preview, PreviewedJson, PreviewJson, TemplateJson } from './json.ts'
+import { NewTemplateJson, Preview, PreviewedJson, PreviewJson, TemplateJson } from './json.ts'
 
 const tag = 'Templates'
 

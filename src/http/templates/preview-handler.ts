@@ -1,4 +1,8 @@
 // Previews a template: checks it as if it were to be stored, renders it for a person, and stores nothing.
+
+import { invalidInput } from '../../api/problem.ts'
+import { asWritten, type UserJsonDraft } from '../../api/users/input.ts'
+import { userIdIn, userNotFound } from '../../api/users/json.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { previewText } from '../../app/templates/preview.ts'
 import { planDraft } from '../../app/users/create.ts'
@@ -8,9 +12,6 @@ import { parseTemplateText } from '../../domain/messages/template.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { Input } from '../server/input.ts'
-import { invalidInput } from '../server/problem.ts'
-import { asWritten, type UserJsonDraft } from '../users/input.ts'
-import { userIdIn, userNotFound } from '../users/json.ts'
 import type { PREVIEW_TEMPLATE } from './operations.ts'
 
 const EXAMPLE: UserJsonDraft = {

@@ -1,7 +1,7 @@
 // The operations on timezones, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { dryRun, dryRunQuery, instant } from '../../api/fields.ts'
 import { ZONES_STATES } from '../../app/timezones/zone-report.ts'
-import { dryRun, dryRunQuery, instant } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
 
 const tag = 'Timezones'

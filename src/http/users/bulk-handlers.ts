@@ -1,11 +1,11 @@
 // Operations on all people who match a filter.
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { cursorJson } from '../../api/query.ts'
+import { bodyFilter } from '../../api/users/filter.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { deleteMatching, moveSendTime, pauseMatching } from '../../app/users/bulk.ts'
 import { mount } from '../server/operation.ts'
-import { cursorJson } from '../server/query.ts'
 import { DELETE_PEOPLE, MOVE_SEND_TIME, PAUSE_PEOPLE, RESUME_PEOPLE } from './bulk-operations.ts'
-import { bodyFilter } from './filter.ts'
 
 export function mountPeopleBulk(api: OpenAPIHono, app: AppDeps): void {
   mount(api, DELETE_PEOPLE, async ({ c, body: { filter, ...how } }) => {

@@ -1,12 +1,12 @@
 // The operations on everybody who matches a filter, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { typeFilter } from '../../api/events/query.ts'
+import { dryRun, dryRunInput } from '../../api/fields.ts'
+import { nextCursor, pageInput } from '../../api/query.ts'
+import { PeopleFilterJson } from '../../api/users/filter.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'
-import { typeFilter } from '../events/operations.ts'
 import { counts } from '../server/audit.ts'
-import { dryRun, dryRunInput } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { nextCursor, pageInput } from '../server/query.ts'
-import { PeopleFilterJson } from './filter.ts'
 
 const tag = 'Dashboard'
 

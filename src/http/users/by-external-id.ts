@@ -1,16 +1,12 @@
 // A person by the caller's own id: read, and create or change.
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
+import { entityTag, isKnown } from '../../api/entity-tag.ts'
+import { dryRun, dryRunQuery, etag, ifMatchHeader, ifNoneMatch } from '../../api/fields.ts'
+import { users } from '../../api/users/calls.ts'
+import { NewUserJson, userDraft } from '../../api/users/input.ts'
+import { byExternalId, CreatedJson } from '../../api/users/json.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
-import { upsertUser } from '../../app/users/upsert.ts'
-import type { User } from '../../domain/users/user.ts'
-import { parseExternalId } from '../../domain/users/user-fields.ts'
-import { entityTag, isKnown } from '../server/entity-tag.ts'
-import { dryRun, dryRunQuery, etag, ifMatchHeader, ifNoneMatch } from '../server/fields.ts'
 import { mount, type Operation } from '../server/operation.ts'
-import { invalidInput, Problem } from '../server/problem.ts'
-import { changedJson, outdated } from './handlers.ts'
-import { asWritten, NewUserJson, userDraft } from './input.ts'
-import { byExternalId, CreatedJson, createdJson, userJson } from './json.ts'
 import { ChangedJson, READ_RESPONSES } from './operations.ts'
 
 const path = '/user/by-external-id/{externalId}'
@@ -72,41 +68,16 @@ const UPSERT_USER = {
 
 export function mountByExternalId(api: OpenAPIHono, app: AppDeps): void {
   mount(api, READ_BY_EXTERNAL_ID, async ({ c, params, headers }) => {
-    const user = await findByExternalId(app, params.externalId)
-    if (user === null) throw noSuchExternalId()
-    const ETag = entityTag(user)
-    if (isKnown(headers['If-None-Match'], ETag)) return c.body(null, 304, { ETag })
-    return c.json(userJson(user), 200, { ETag })
+    const json = await users.readByExternalId(app, params.externalId)
+    const ETag = entityTag(json)
+    return isKnown(headers['If-None-Match'], ETag) ? c.body(null, 304, { ETag }) : c.json(json, 200, { ETag })
   })
 
   mount(api, UPSERT_USER, async ({ c, params, query: { dryRun }, headers, body }) => {
     const how = { ifVersion: headers['If-Match'], dryRun }
-    const result = await upsertUser(app, params.externalId, body, how)
-    switch (result.kind) {
-      case 'created': {
-        const { user } = result.person
-        const json = { created: true, ...createdJson(result.person), dryRun }
-        if (dryRun) return c.json(json, 200, { ETag: entityTag(user) })
-        return c.json(json, 201, { Location: `/user/${user.id}`, ETag: entityTag(user) })
-      }
-      case 'changed':
-        return c.json({ created: false, ...changedJson(result), dryRun }, 200, {
-          ETag: entityTag(result.user),
-        })
-      case 'invalid':
-        throw invalidInput(asWritten(body, result.problems))
-      case 'outdated':
-        throw outdated()
-    }
+    const json = await users.upsert(app, params.externalId, body, how)
+    const ETag = entityTag(json.user)
+    if (!json.created || dryRun) return c.json(json, 200, { ETag })
+    return c.json(json, 201, { Location: `/user/${json.user.id}`, ETag })
   })
-}
-
-export async function findByExternalId({ store }: AppDeps, text: string): Promise<User | null> {
-  const parsed = parseExternalId(text)
-  const [user] = parsed.ok ? await store.findUsersByExternalId([parsed.value]) : []
-  return user ?? null
-}
-
-export function noSuchExternalId(): Problem {
-  return new Problem('USER_NOT_FOUND', 'No user has this external id. GET /user lists the users.')
 }

@@ -1,17 +1,16 @@
 // The operations on people, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { formatPlace, parsePlace, sortedBy, USER_SORTS } from '../../domain/users/user-list.ts'
-import { MoveJson } from '../occasions/json.ts'
+import { dryRun, dryRunQuery, etag, ifMatch, ifNoneMatch } from '../../api/fields.ts'
+import { MoveJson } from '../../api/occasions/json.ts'
+import { FieldProblemJson } from '../../api/problem.ts'
+import { pageSchema } from '../../api/query.ts'
+import { changeDraft, NewUserJson, UserChangeJson, userDraft, usersBody } from '../../api/users/input.ts'
+import { CreatedJson, FoundJson, ofUser, UserJson } from '../../api/users/json.ts'
+import { usersQuery } from '../../api/users/people-page.ts'
 import { counts } from '../server/audit.ts'
 import { BULK_BODY_LIMIT } from '../server/body.ts'
-import { dryRun, dryRunQuery, etag, ifMatch, ifNoneMatch } from '../server/fields.ts'
 import { idempotencyHeader, KEY_PROBLEMS } from '../server/idempotency.ts'
 import type { Operation } from '../server/operation.ts'
-import { FieldProblemJson } from '../server/problem.ts'
-import { pageCursor, pageQuery, pageSchema } from '../server/query.ts'
-import { peopleFilter } from './filter.ts'
-import { changeDraft, NewUserJson, UserChangeJson, userDraft } from './input.ts'
-import { CreatedJson, FoundJson, ofUser, UserJson } from './json.ts'
 
 const tag = 'People'
 const CREATED_HEADERS = z.object({
@@ -42,29 +41,6 @@ export const CREATE_USER = {
   problems: [...KEY_PROBLEMS, 'EXTERNAL_ID_TAKEN'],
 } satisfies Operation
 
-const BulkJson = z
-  .strictObject({
-    users: z
-      .array(userDraft)
-      .min(1, 'Must have at least one person.')
-      .max(1000, 'Must have at most 1000 people. Send the rest in another request.')
-      .openapi({
-        type: 'array',
-        items: { $ref: '#/components/schemas/NewUser' },
-        minItems: 1,
-        maxItems: 1000,
-        description: '1 to 1000 people.',
-      }),
-  })
-  .openapi('NewUsers', {
-    example: {
-      users: [
-        { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'America/Vancouver' },
-        { firstName: 'Raden', lastName: 'Kartini', dateOfBirth: '1979-04-21', timezone: 'Asia/Jakarta' },
-      ],
-    },
-  })
-
 const index = z.int().openapi({ description: 'The position in the request, from 0.', example: 0 })
 
 export const CREATE_USERS = {
@@ -76,7 +52,7 @@ export const CREATE_USERS = {
   summary: 'Create many people',
   description:
     'Creates up to 1000 people. Each is accepted or rejected on its own; `results` has one entry for each, in the order given. Give each an `externalId`: a repeated request rejects those who exist. The body may have at most 1 MiB.',
-  body: { schema: BulkJson, limit: BULK_BODY_LIMIT },
+  body: { schema: usersBody, limit: BULK_BODY_LIMIT },
   responses: {
     200: {
       description: 'Done; `results` says who was rejected and why.',
@@ -94,33 +70,6 @@ export const CREATE_USERS = {
   },
   problems: ['EXTERNAL_ID_TAKEN'],
 } satisfies Operation
-
-export const usersQuery = z
-  .strictObject({
-    limit: pageQuery.limit,
-    cursor: pageCursor((text) => {
-      const place = parsePlace(text)
-      return place && formatPlace(place.by === 'name' ? { ...place, name: '' } : place)
-    }),
-    sort: z
-      .enum(USER_SORTS, `Must be one of ${USER_SORTS.join(', ')}.`)
-      .default('createdAt')
-      .openapi({
-        description:
-          'The order: by creation, by first and last name, or by when the next message may be sent (people without one last); `-createdAt` and `-name` in reverse.',
-        example: 'name',
-      }),
-    ...peopleFilter,
-    externalId: z.string().normalize('NFC').optional().openapi({
-      description: 'Only the person with this external id.',
-      example: 'hr-1042',
-    }),
-  })
-  .superRefine(({ sort, cursor }, context) => {
-    if (cursor === null || parsePlace(cursor)?.by === sortedBy(sort)) return
-    const message = 'The cursor is from a list with another sort. Omit it for the first page.'
-    context.addIssue({ code: 'custom', path: ['cursor'], message, params: { code: 'INVALID_CURSOR' } })
-  })
 
 export const LIST_USERS = {
   operationId: 'listUsers',

@@ -1,11 +1,11 @@
 // Imports and exports people as streams or pages. Never holds a whole file.
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { invalidInput, Problem, unexpected } from '../../api/problem.ts'
+import { encodeCursor } from '../../api/query.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { type ExportFormat, exportPage, exportPeople, MOST_IN_PAGE } from '../../app/users/export-people.ts'
 import { type ImportReport, importPeople } from '../../app/users/import-people.ts'
 import { mount } from '../server/operation.ts'
-import { invalidInput, Problem, unexpected } from '../server/problem.ts'
-import { encodeCursor } from '../server/query.ts'
 import { streamText } from '../server/stream-text.ts'
 import { createSingleCalls, limited } from '../server/turns.ts'
 import {

@@ -1,11 +1,11 @@
 // The import and export operations, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
+import { dryRun, dryRunQuery } from '../../api/fields.ts'
+import { FIELD_PROBLEM_EXAMPLE, FieldProblemJson, ImportCountsJson } from '../../api/problem.ts'
+import { cursorInput } from '../../api/query.ts'
 import { EXPORT_FORMATS, MOST_IN_PAGE } from '../../app/users/export-people.ts'
 import { counts } from '../server/audit.ts'
-import { dryRun, dryRunQuery } from '../server/fields.ts'
 import type { Operation } from '../server/operation.ts'
-import { FIELD_PROBLEM_EXAMPLE, FieldProblemJson, ImportCountsJson } from '../server/problem.ts'
-import { cursorInput } from '../server/query.ts'
 
 const tag = 'People'
 

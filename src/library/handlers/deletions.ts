@@ -10,7 +10,7 @@ export function collectDeletions<T>(deleted: Set<string>, handler: () => T): T {
 }
 
 /** The store, with the deletions of each handler collected. */
-export function collecting(store: Store): Store {
+export function collecting<S extends Pick<Store, 'deleteUser' | 'removeOccasion'>>(store: S): S {
   const collected =
     <Rest extends unknown[]>(remove: (id: string, ...rest: Rest) => Promise<boolean>) =>
     async (id: string, ...rest: Rest) => {

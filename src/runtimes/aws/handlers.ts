@@ -1,6 +1,7 @@
 // The handlers for AWS Lambda: the API, the scheduler and recovery; those of SQS are in queue-handlers.ts. Wiring only.
 import { type Context, Hono } from 'hono'
 import { handle, type LambdaContext, type LambdaEvent } from 'hono/aws-lambda'
+import { databaseUnavailable, notReady, problemResponse } from '../../api/problem.ts'
 import { createAudit, pruneAudit } from '../../app/access/audit.ts'
 import { removeExpired } from '../../app/access/expiry.ts'
 import { pruneHistory } from '../../app/events/prune.ts'
@@ -16,7 +17,6 @@ import {
   dispatchUntil,
 } from '../../engine/queue/dispatcher.ts'
 import { createApp } from '../../http/app.ts'
-import { databaseUnavailable, notReady, problemResponse } from '../../http/server/problem.ts'
 import type { Overdue } from '../../ports/store.ts'
 import { createSqsQueue } from '../../queues/sqs.ts'
 import { VERSION } from '../config/version.ts'

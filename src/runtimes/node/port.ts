@@ -2,7 +2,7 @@
 // starts: a liveness probe would restart a process that does not listen, and clients would find no server.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { databaseUnavailable, problemResponse } from '../../http/server/problem.ts'
+import { databaseUnavailable, problemResponse } from '../../api/problem.ts'
 import { VERSION } from '../config/version.ts'
 import { systemClock } from '../shared/system-clock.ts'
 import { limitPipelining } from './pipelining.ts'

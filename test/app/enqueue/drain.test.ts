@@ -1,8 +1,8 @@
 // Changes enqueued by SQL: each is applied once, in the order of its person, by the rules of the API.
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
+import { applyEnqueued } from '../../../src/api/enqueue.ts'
 import { deleteUser } from '../../../src/app/users/bulk.ts'
-import { applyEnqueued } from '../../../src/http/enqueue.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import {

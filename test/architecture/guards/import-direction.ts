@@ -9,6 +9,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: ['domain'],
   engine: ['ports', 'domain'],
   app: ['engine', 'ports', 'domain'],
+  api: ['app', 'engine', 'ports', 'domain'],
   stores: ['ports', 'domain'],
   'stores/tables': ['ports', 'domain'],
   'stores/shared': ['stores/tables', 'stores', 'ports', 'domain'],
@@ -22,12 +23,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'channels/email': ['channels/dial', 'ports', 'domain'],
   'channels/dial': ['ports', 'domain'],
   queues: ['ports', 'domain'],
-  http: ['receiver', 'app', 'engine', 'ports', 'domain'],
+  http: ['receiver', 'api', 'app', 'engine', 'ports', 'domain'],
   telemetry: ['ports', 'domain'],
   client: [],
   runtimes: [
     'client',
     'http',
+    'api',
     'stores/sqlite',
     'stores/d1',
     'stores/postgres',
@@ -48,6 +50,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'receiver',
     'runtimes',
     'http',
+    'api',
     'stores/sqlite',
     'stores/postgres',
     'channels',
@@ -145,6 +148,31 @@ export const IMPORT_DIRECTION: Guard = {
       violation: 'a file outside the named folders',
       tree: { 'src/utils/strings.ts': '' },
       reported: ['src/utils/strings.ts is in none of the folders that the import table names'],
+    },
+  ],
+}
+
+/** The calls of an application are no requests. Only what it mounts in its web server is HTTP. */
+const LIBRARY_MAY_IMPORT_HTTP = 'src/library/mounted.ts'
+
+export const LIBRARY_IMPORTS: Guard = {
+  rule: `of the library only ${LIBRARY_MAY_IMPORT_HTTP} imports http`,
+  check(files) {
+    return files
+      .filter(isScript)
+      .filter(isIn('src/library'))
+      .filter(({ path }) => path !== LIBRARY_MAY_IMPORT_HTTP)
+      .flatMap((file) =>
+        importedPaths(file)
+          .filter((target) => target.startsWith('src/http/'))
+          .map((target) => `${file.path} imports ${target}`),
+      )
+  },
+  planted: [
+    {
+      violation: 'a call of the library through the app of the HTTP API',
+      tree: { 'src/library/call.ts': "const { createApp } = await import('../http/app.ts')" },
+      reported: ['src/library/call.ts imports src/http/app.ts'],
     },
   ],
 }

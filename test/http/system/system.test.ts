@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
+import { PROBLEMS } from '../../../src/api/problem.ts'
 import { FIELD_CODES } from '../../../src/domain/errors.ts'
-import { PROBLEMS } from '../../../src/http/server/problem.ts'
 import { createTestApp, type Json } from '../support/test-app.ts'
 
 describe('the service', () => {

@@ -1,8 +1,8 @@
 // The caller as the application knows it that serves Terce among its own pages. Replaces API keys and sessions.
 import type { Context, MiddlewareHandler } from 'hono'
+import { Problem } from '../../../api/problem.ts'
 import type { Checked } from '../../../app/access/api-keys.ts'
 import type { Scope } from '../../../domain/settings/api-key.ts'
-import { Problem } from '../problem.ts'
 import { isSameOrigin } from './origin.ts'
 
 type HostCaller = {

@@ -1,8 +1,9 @@
 // Drains a real PostgreSQL as a worker does, and enqueues as an application does.
+
+import { applyEnqueued, unexpectedProblem } from '../../../../src/api/enqueue.ts'
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
 import { type DrainDeps, drainEnqueued } from '../../../../src/app/enqueue/drain.ts'
 import type { AuditRecord } from '../../../../src/domain/settings/audit.ts'
-import { applyEnqueued, unexpectedProblem } from '../../../../src/http/enqueue.ts'
 import type { Notice } from '../../../../src/ports/telemetry.ts'
 import { systemClock } from '../../../../src/runtimes/shared/system-clock.ts'
 import type { PostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'

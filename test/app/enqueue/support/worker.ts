@@ -1,7 +1,7 @@
 // A worker process that a test kills: it drains small batches, slowly. Started with the URL of the database and a mistake, or none.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { applyEnqueued } from '../../../../src/api/enqueue.ts'
 import { startDraining } from '../../../../src/app/enqueue/start-draining.ts'
-import { applyEnqueued } from '../../../../src/http/enqueue.ts'
 import type { EnqueuedOutcome, EnqueueStore } from '../../../../src/ports/enqueue.ts'
 import { openPostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'
 import { drainDeps } from './draining.ts'

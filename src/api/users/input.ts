@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import type { UserDraft } from '../../app/users/draft.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
-import { checkShape } from '../server/shape.ts'
+import { checkShape } from '../shape.ts'
 import { ALIASES, aliasInputs, fieldInputs } from './fields.ts'
 
 const sendTodayNow = z.boolean().optional().openapi({
@@ -38,6 +38,29 @@ export type UserJsonDraft = UserDraft & {
 
 export const userDraft = z.unknown().transform((json) => readDraft(NewUser, json))
 export const changeDraft = z.unknown().transform((json) => readDraft(UserChange, json))
+
+export const usersBody = z
+  .strictObject({
+    users: z
+      .array(userDraft)
+      .min(1, 'Must have at least one person.')
+      .max(1000, 'Must have at most 1000 people. Send the rest in another request.')
+      .openapi({
+        type: 'array',
+        items: { $ref: '#/components/schemas/NewUser' },
+        minItems: 1,
+        maxItems: 1000,
+        description: '1 to 1000 people.',
+      }),
+  })
+  .openapi('NewUsers', {
+    example: {
+      users: [
+        { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-15', timezone: 'America/Vancouver' },
+        { firstName: 'Raden', lastName: 'Kartini', dateOfBirth: '1979-04-21', timezone: 'Asia/Jakarta' },
+      ],
+    },
+  })
 
 function readDraft(schema: z.ZodType, json: unknown): UserJsonDraft {
   const { value, conflicts, written } = resolveAliases(json)

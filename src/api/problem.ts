@@ -6,7 +6,7 @@ import {
   type FieldProblem,
   FROZEN,
   StoreUnavailableError,
-} from '../../domain/errors.ts'
+} from '../domain/errors.ts'
 
 export const PROBLEMS = {
   INCOMPLETE_BODY: { status: 400, title: 'The request body was cut off.' },

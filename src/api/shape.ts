@@ -1,6 +1,13 @@
 // Checks JSON, queries and path parameters against a schema, and reports all problems in the codes of the API.
 import type { z } from '@hono/zod-openapi'
-import { FIELD_CODES, type FieldCode, type FieldProblem, type Parsed } from '../../domain/errors.ts'
+import { FIELD_CODES, type FieldCode, type FieldProblem, type Parsed } from '../domain/errors.ts'
+
+/** JSON and query strings have no `undefined`: an absent field has no key, and its type need not say so. */
+export type AsSent<T> = T extends readonly (infer Item)[]
+  ? AsSent<Item>[]
+  : T extends object
+    ? { [K in keyof T]: object extends Pick<T, K> ? AsSent<Exclude<T[K], undefined>> : AsSent<T[K]> }
+    : T
 
 /** Bounds the response: a small body could otherwise cause a huge list of problems. */
 const MAX_PROBLEMS = 50

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { ChannelNames } from '../../app/events/channel-names.ts'
 import { ATTEMPT_OUTCOMES, type Attempt } from '../../domain/events/event.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
-import { id, instant } from '../server/fields.ts'
+import { id, instant } from '../fields.ts'
 
 const ResponseJson = z
   .object({

@@ -5,8 +5,19 @@ import { dataOf } from '../../domain/formats/data.ts'
 import { formatDuration } from '../../domain/time/duration.ts'
 import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
 import type { OwnedTask } from '../../ports/store.ts'
-import { data, externalIdOfUser, id, idInput, instant, version } from '../server/fields.ts'
-import { Problem } from '../server/problem.ts'
+import {
+  data,
+  externalIdOfUser,
+  flag,
+  id,
+  idFilter,
+  idInput,
+  instant,
+  instantInput,
+  version,
+} from '../fields.ts'
+import { Problem } from '../problem.ts'
+import { pageQuery } from '../query.ts'
 
 const TASK_ID = '019a84f1-8c00-7000-8000-2f6d1c9d3e4a'
 
@@ -58,6 +69,15 @@ export const TaskChangeJson = z
   .strictObject(fields)
   .partial()
   .openapi('TaskChange', { example: { dueAt: '2026-12-16T16:00:00Z' } })
+
+export const tasksQuery = z.strictObject({
+  ...pageQuery,
+  userId: idFilter('Only tasks of this person.'),
+  dueFrom: instantInput('Only tasks due at this instant or later.'),
+  dueBefore: instantInput('Only tasks due before this instant.'),
+  reminded: flag('Only tasks with a delivered reminder (true) or without one (false).'),
+  completed: flag('Only completed (true) or open (false) tasks.'),
+})
 
 export const TaskJson = z
   .object({

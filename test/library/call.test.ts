@@ -88,3 +88,11 @@ it.each([
   const failing = terce.users.change(ids[0]!, { firstName: 'Grace' }, { tx })
   await expect(failing).rejects.toMatchObject({ name: 'TerceError', code, cause: { code: cause } })
 })
+
+it('an empty tx is rejected, and commits nothing outside of the transaction of the application', async () => {
+  const { terce, pool } = await application(0)
+  const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1992-05-06', timezone: 'UTC' }
+  // @ts-expect-error A type checker with exactOptionalPropertyTypes finds it too.
+  await expect(terce.users.create(ada, { tx: undefined })).rejects.toThrow('The option tx is empty.')
+  expect((await pool.query('SELECT FROM terce.users')).rowCount).toBe(0)
+})

@@ -11,9 +11,8 @@ import type { Slot } from '../../domain/occasions/schedule.ts'
 import { formatInstant, formatLocal, instantOrNull } from '../../domain/time/timestamp.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { OccasionPlan, OpenChange } from '../../ports/store.ts'
-import { data, externalIdOfUser, id, idInput, instant, version } from '../server/fields.ts'
-import { Problem } from '../server/problem.ts'
-import { eventType } from '../templates/json.ts'
+import { data, eventType, externalIdOfUser, id, idInput, instant, version } from '../fields.ts'
+import { Problem } from '../problem.ts'
 
 const OCCASION_ID = '019a84f1-8c00-7000-8000-2f6c1c9d3e4a'
 

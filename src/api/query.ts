@@ -1,8 +1,8 @@
 // Reads query strings: each known parameter at most once, and cursors of earlier responses.
 import { z } from '@hono/zod-openapi'
-import type { FieldProblem } from '../../domain/errors.ts'
-import { parseUuid } from '../../domain/events/uuid.ts'
-import type { Page } from '../../ports/query.ts'
+import type { FieldProblem } from '../domain/errors.ts'
+import { parseUuid } from '../domain/events/uuid.ts'
+import type { Page } from '../ports/query.ts'
 import { invalidQuery } from './problem.ts'
 import { checkShape } from './shape.ts'
 
@@ -88,8 +88,7 @@ const TOO_MANY_PARAMETERS = {
   message: `A request may have at most ${MOST_PARAMETERS} parameters.`,
 } as const
 
-export function parseQuery<T>(url: string, schema: z.ZodType<T>): T {
-  const parameters = new URL(url).searchParams
+export function parseQuery<T>(parameters: URLSearchParams, schema: z.ZodType<T>): T {
   if (parameters.size > MOST_PARAMETERS) throw invalidQuery([TOO_MANY_PARAMETERS])
   const shape = checkShape(schema, Object.fromEntries(parameters))
   const problems = shape.ok ? [] : shape.problems.map(asParameter)

@@ -1,8 +1,8 @@
 // Fields that several resources share, documented and parsed in one place.
 import { z } from '@hono/zod-openapi'
-import type { FieldCode } from '../../domain/errors.ts'
-import { parseUuid } from '../../domain/events/uuid.ts'
-import { parseInstant } from '../../domain/time/timestamp.ts'
+import type { FieldCode } from '../domain/errors.ts'
+import { parseUuid } from '../domain/events/uuid.ts'
+import { parseInstant } from '../domain/time/timestamp.ts'
 import { versionsIn } from './entity-tag.ts'
 
 /** An instant in a response, in UTC or with the offset of the place. */
@@ -12,6 +12,11 @@ export const instant = (description: string, example = '2026-11-15T04:00:00.000Z
 /** An id in a response. */
 export const id = (description: string, example?: string) =>
   z.string().openapi({ description, format: 'uuid', ...(example && { example }) })
+
+export const eventType = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'Must be a type in capitals, such as BIRTHDAY.')
+  .openapi({ description: 'The type of the occasion, in capitals.', example: 'BIRTHDAY' })
 
 /** Of an occasion or a task. */
 export const data = z

@@ -5,9 +5,9 @@ import type { FieldProblem } from '../../domain/errors.ts'
 import { parseDuration } from '../../domain/time/duration.ts'
 import type { Timezone } from '../../domain/time/timezone.ts'
 import { unknownTimezone } from '../../domain/time/zone-suggestions.ts'
-import { typeFilter } from '../events/operations.ts'
-import { flag, idInput } from '../server/fields.ts'
-import { invalidInput, invalidQuery, type Problem } from '../server/problem.ts'
+import { typeFilter } from '../events/query.ts'
+import { flag, idInput } from '../fields.ts'
+import { invalidInput, invalidQuery, type Problem } from '../problem.ts'
 
 const MOST_IDS = 1_000
 const DAY_MS = 86_400_000

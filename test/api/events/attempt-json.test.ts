@@ -1,7 +1,7 @@
 // The destination of each attempt of an event, and the response to it.
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../../src/domain/events/exchange.ts'
-import { ADA, createTestApp } from '../support/test-app.ts'
+import { ADA, createTestApp } from '../../http/support/test-app.ts'
 
 const BODY = `{"message":"Hey, it's your birthday"}`
 const DUE = '2026-12-15T16:00:00.000Z'
