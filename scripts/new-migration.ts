@@ -9,7 +9,7 @@ const FOLDER = 'node_modules/.cache/drizzle-kit'
 
 const HELP = `Usage: npm run migration -- NAME
 
-Writes migrations/sqlite/000N_NAME.sql and migrations/postgres/000N_NAME.sql where src/stores/*/schema has changed, with
+Writes migrations/sqlite/000N_NAME.sql and migrations/postgres/000N_NAME.sql where src/stores/tables has changed, with
 ${DRIZZLE_KIT} from the npm registry. Then add the line "-- oldest release: X.Y.Z", and read CONTRIBUTING.md about schemas.`
 
 const [name] = process.argv.slice(2)
@@ -22,8 +22,8 @@ const run = (command: string, args: string[]) =>
 
 run('npm', ['install', '--no-save', '--no-audit', '--prefix', FOLDER, DRIZZLE_KIT])
 for (const [dialect, schema, folder] of [
-  ['sqlite', 'src/stores/tables/schema.ts', 'migrations/sqlite'],
-  ['postgresql', 'src/stores/postgres/schema/schema.ts', 'migrations/postgres'],
+  ['sqlite', 'src/stores/tables/sqlite.ts', 'migrations/sqlite'],
+  ['postgresql', 'src/stores/tables/postgres.ts', 'migrations/postgres'],
 ] as const) {
   const options = ['--dialect', dialect, '--schema', schema, '--out', folder, '--name', name]
   run(`${FOLDER}/node_modules/.bin/drizzle-kit`, ['generate', ...options])

@@ -1,7 +1,7 @@
 // What is wrong with the plan of an occasion, or with an event that is due. Each of these can miss a person.
 
 /** What the coverage check finds in the plan of an occasion. A repair corrects these. */
-export const PLAN_REASONS = ['UNPLANNED', 'MISPLANNED', 'TWO_PLANNED'] as const
+const PLAN_REASONS = ['UNPLANNED', 'MISPLANNED', 'TWO_PLANNED'] as const
 /** UNACCOUNTED: a row without an outcome. UNCHECKED: no check was completed for hours. These two have no line. */
 export const MISSED_REASONS = [...PLAN_REASONS, 'STUCK', 'UNACCOUNTED', 'UNCHECKED'] as const
 export type PlanReason = (typeof PLAN_REASONS)[number]

@@ -1,7 +1,7 @@
 // Empties the tables of Terce before a test. Rejects tables with rows that no test has written, so that a wrong address costs nothing.
 import { getTableName, is, Table } from 'drizzle-orm'
-import * as postgres from '../../stores/postgres/schema/schema.ts'
-import * as sqlite from '../../stores/tables/schema.ts'
+import * as postgres from '../../stores/tables/postgres.ts'
+import * as sqlite from '../../stores/tables/sqlite.ts'
 import type { PgPool } from '../transactions.ts'
 import type { SqliteDatabase } from './sqlite.ts'
 

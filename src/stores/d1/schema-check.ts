@@ -1,7 +1,7 @@
 // Compares the tables of a D1 with those that the code reads and writes: its migrations are applied by hand, before a deployment.
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as schema from '../tables/schema.ts'
+import * as schema from '../tables/sqlite.ts'
 import type { D1Database } from './binding.ts'
 
 /** The columns that the database does not have, as `table.column`. */

@@ -1,12 +1,12 @@
 // The connection pool, and how statements and transactions run on it. Needs no session state, so that a transaction pooler works.
 import pg from 'pg'
+import { SCHEMA } from '../tables/postgres.ts'
 import type { Parameter } from './arrays.ts'
 import { withAnyDateStyle } from './clients/date-style.ts'
 import { type Client, naming } from './clients/naming.ts'
 import { createPreparing, isOutdated } from './clients/prepared.ts'
 import { PrimaryClient, READ_ONLY_TRANSACTION, rejectStandby } from './clients/primary-client.ts'
 import { begin, type Transaction } from './clients/transaction.ts'
-import { SCHEMA } from './schema/terce.ts'
 
 export type Row = unknown[]
 export type Query = { text: string; values: readonly Parameter[] }

@@ -5,6 +5,7 @@ import { firstIdAt, timeOfId } from '../../domain/events/uuid.ts'
 import type { CopiedTable, CopyFrom, CopyRow, CopySource, CopyTarget } from '../../ports/copy.ts'
 import type { Columns, ColumnType } from '../shared/columns/columns.ts'
 import { copiedTables, FROZEN_STATE, IS_CLAIM, SUM_MODULUS } from '../shared/copy.ts'
+import * as schema from '../tables/postgres.ts'
 import { arrays, unnest } from './arrays.ts'
 import { queryLong } from './clients/long-query.ts'
 import { connect, type PooledConnection } from './connection.ts'
@@ -13,7 +14,6 @@ import { atMs, inMs } from './instant.ts'
 import { migrate } from './migrations/migrate.ts'
 import { patiently } from './migrations/patiently.ts'
 import { missingColumns } from './migrations/schema-check.ts'
-import * as schema from './schema/schema.ts'
 
 const PAGE_ROWS = 1_000
 

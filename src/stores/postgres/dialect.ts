@@ -3,8 +3,8 @@ import { is, sql } from 'drizzle-orm'
 import { PgUUID } from 'drizzle-orm/pg-core'
 import type { SearchTerm } from '../../domain/users/search.ts'
 import type { Dialect, SearchSql } from '../shared/database.ts'
+import { SEARCH_WORDS } from '../tables/postgres.ts'
 import { REPLAY_SQL } from './events/replay.ts'
-import { SEARCH_WORDS } from './schema/people.ts'
 
 /** Not the text of the index: PostgreSQL would use it for a few users who were found by other means. */
 const WORDS_OF_ROW = SEARCH_WORDS.replace(`' ')`, `' ', NULL)`)

@@ -1,12 +1,5 @@
 // Instants in PostgreSQL: timestamps to the millisecond there, epoch milliseconds everywhere else.
-import { customType } from 'drizzle-orm/pg-core'
 import type { Connection } from './connection.ts'
-
-export const instant = customType<{ data: number; driverData: string }>({
-  dataType: () => 'timestamp (3) with time zone',
-  fromDriver: (text) => Date.parse(text),
-  toDriver: (instant) => new Date(instant).toISOString(),
-})
 
 /** SQL: the epoch milliseconds of a column. */
 export const inMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`

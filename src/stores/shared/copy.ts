@@ -2,7 +2,7 @@
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteInteger, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { CopiedTable } from '../../ports/copy.ts'
-import * as schema from '../tables/schema.ts'
+import * as schema from '../tables/sqlite.ts'
 
 /** Triggers write two of them, and `workers` has the processes that are alive. PostgreSQL has changes that wait to be applied, too. */
 const NOT_COPIED = ['user_words', 'zone_counts', 'workers']

@@ -2,7 +2,7 @@
 import type { Column, SQL } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { SearchTerm } from '../../domain/users/search.ts'
-import type * as tables from '../tables/schema.ts'
+import type * as tables from '../tables/sqlite.ts'
 import type { ReplaySql } from './failures.ts'
 
 /**

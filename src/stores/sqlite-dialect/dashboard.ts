@@ -2,7 +2,7 @@
 import { LATENESS_SAMPLE } from '../shared/dashboard/dashboard.ts'
 import type { DashboardStatements } from '../shared/dashboard/operations.ts'
 import { briefReason, failureState } from '../shared/failures.ts'
-import { isDisplaced } from '../tables/events.ts'
+import { isDisplaced } from '../tables/sqlite.ts'
 import { REPLAY_SQL } from './events/replay.ts'
 
 const STATE = failureState(REPLAY_SQL, 'e')

@@ -2,7 +2,7 @@
 import { ON_TIME_MS } from '../../domain/ledger/account.ts'
 import { isSameOccurrence } from '../shared/failures.ts'
 import { DAY_MS, type LedgerStatements, LONG_MS } from '../shared/ledger.ts'
-import { isDisplaced } from '../tables/events.ts'
+import { isDisplaced } from '../tables/sqlite.ts'
 import { REPLAY_SQL } from './events/replay.ts'
 
 const LEDGER_DUE = `(SELECT * FROM events WHERE id >= ?1 AND id < ?2 AND target_at >= ?3 AND target_at < ?4

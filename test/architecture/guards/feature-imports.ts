@@ -7,8 +7,7 @@ import type { Guard } from './guard.ts'
 const WIRING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ledger: {
     'src/ports/': 'the store has its operations, and telemetry its notices',
-    'src/stores/postgres/schema/schema.ts': 'lists all tables',
-    'src/stores/tables/schema.ts': 'lists all tables',
+    'src/stores/tables/': 'lists all tables',
     'src/stores/postgres/store.ts': 'assembles the store',
     'src/stores/sqlite-dialect/store.ts': 'assembles the store',
     'src/http/app.ts': 'mounts its operations',
@@ -17,7 +16,7 @@ const WIRING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'src/cli/doctor/doctor.ts': 'runs its check',
   },
   enqueue: {
-    'src/stores/postgres/schema/schema.ts': 'lists all tables',
+    'src/stores/tables/': 'lists all tables',
     'src/stores/postgres/store.ts': 'assembles the store',
     'src/stores/postgres/people/people.ts': 'an erased person loses the changes that wait',
     'src/runtimes/': 'applies changes in the background',

@@ -16,7 +16,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'stores/sqlite-dialect': ['stores/tables', 'stores/shared', 'stores', 'ports', 'domain'],
   'stores/sqlite': ['stores/sqlite-dialect', 'stores/shared', 'stores', 'ports', 'domain'],
   'stores/d1': ['stores/tables', 'stores/sqlite-dialect', 'stores/shared', 'stores', 'ports', 'domain'],
-  'stores/postgres': ['stores/shared', 'stores', 'ports', 'domain'],
+  'stores/postgres': ['stores/tables', 'stores/shared', 'stores', 'ports', 'domain'],
   receiver: [],
   channels: ['channels/webhook', 'channels/email', 'channels/dial', 'receiver', 'ports', 'domain'],
   'channels/webhook': ['channels/dial', 'receiver', 'ports', 'domain'],

@@ -13,9 +13,9 @@ import { openSource, prepareCopy } from '../../../src/runtimes/node/copy.ts'
 import { openDatabase } from '../../../src/runtimes/node/database.ts'
 import { nodeClock } from '../../../src/runtimes/node/node-clock.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
-import * as postgresSchema from '../../../src/stores/postgres/schema/schema.ts'
 import { copiedTables } from '../../../src/stores/shared/copy.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import * as postgresSchema from '../../../src/stores/tables/postgres.ts'
 import { claimAt, create, delivered } from '../../contracts/store/steps.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
 import { DAY, makePeople, makePerson } from '../../support/fixtures.ts'
@@ -243,7 +243,7 @@ describe('terce copy rejects, with exit code 2 and nothing written,', () => {
     const store = await openPostgresStore(url)
     await create(store, makePerson())
     await store.close()
-    await rejected(url, /is not empty: it has events/)
+    await rejected(url, /is not empty: it has users/)
     await query(url, `UPDATE terce.schema_migrations SET name = '9999_next.sql', oldest_release = '9.0.0'`)
     await rejected(url, /has a newer schema \(9999_next.sql\)/)
   })

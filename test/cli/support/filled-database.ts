@@ -3,9 +3,9 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { getTableName, is } from 'drizzle-orm'
 import { PgTable, getTableConfig as postgresConfig } from 'drizzle-orm/pg-core'
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as postgresSchema from '../../../src/stores/postgres/schema/schema.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
-import * as schema from '../../../src/stores/tables/schema.ts'
+import * as postgresSchema from '../../../src/stores/tables/postgres.ts'
+import * as schema from '../../../src/stores/tables/sqlite.ts'
 import { DAY, newId, T0 } from '../../support/fixtures.ts'
 
 /** Written by triggers. */

@@ -13,9 +13,9 @@ import {
 import { dialect } from '../../../src/stores/postgres/dialect.ts'
 import { eventSource } from '../../../src/stores/postgres/events/event-source.ts'
 import { LEDGER } from '../../../src/stores/postgres/ledger/statements.ts'
-import * as tables from '../../../src/stores/postgres/schema/schema.ts'
 import type { DrizzleDatabase, Tables } from '../../../src/stores/shared/database.ts'
 import { listEvents } from '../../../src/stores/shared/events/list.ts'
+import * as tables from '../../../src/stores/tables/postgres.ts'
 import { DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import { useStage } from './support/postgres-suite.ts'
 

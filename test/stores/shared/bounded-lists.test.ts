@@ -12,7 +12,7 @@ import { dialect } from '../../../src/stores/sqlite-dialect/dialect.ts'
 import { eventSource } from '../../../src/stores/sqlite-dialect/events/event-source.ts'
 import type { Value } from '../../../src/stores/sqlite-dialect/executor.ts'
 import { createStore } from '../../../src/stores/sqlite-dialect/store.ts'
-import * as tables from '../../../src/stores/tables/schema.ts'
+import * as tables from '../../../src/stores/tables/sqlite.ts'
 import { allPages, claimAt, create, delivered, failed, idsOf, retry } from '../../contracts/store/steps.ts'
 import { addOccasion, DAY, makePeople, newId, seededDice, shuffled, T0 } from '../../support/fixtures.ts'
 

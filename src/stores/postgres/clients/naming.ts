@@ -1,7 +1,7 @@
 // Puts the schema of an installation into its statements, which are written for the schema `terce`. The name is part of the text,
 // and not of the search path: a transaction pooler hands a connection, and its search path, to other clients.
 import pg from 'pg'
-import { SCHEMA } from '../schema/terce.ts'
+import { SCHEMA } from '../../tables/postgres.ts'
 
 /** A pool, or a client inside a transaction. */
 export type Client = Pick<pg.ClientBase, 'query'>

@@ -3,8 +3,8 @@ import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Event } from '../../../domain/events/event.ts'
 import type { EventSource } from '../../shared/events/events.ts'
+import { allEvents, settledEvents, users } from '../../tables/postgres.ts'
 import { dialect } from '../dialect.ts'
-import { allEvents, settledEvents, users } from '../schema/schema.ts'
 import { REPLAY_SQL } from './replay.ts'
 
 export function eventSource(db: NodePgDatabase): EventSource {

@@ -1,8 +1,8 @@
 // Compares the tables of a schema with those that the code reads and writes, where the migrations cannot be read.
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
+import * as schema from '../../tables/postgres.ts'
 import type { Connection } from '../connection.ts'
-import * as schema from '../schema/schema.ts'
 
 /** The columns that the schema does not have, as `table.column`. */
 export async function missingColumns(connection: Connection): Promise<string[]> {

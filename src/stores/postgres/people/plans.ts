@@ -3,8 +3,8 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { OccasionPlan, OpenEvent } from '../../../ports/store.ts'
+import { events, occasions, settledEvents, tasks } from '../../tables/postgres.ts'
 import { dialect } from '../dialect.ts'
-import { events, occasions, settledEvents, tasks } from '../schema/schema.ts'
 
 // Lateral joins of at most one row each hold the planner to keys. With plain joins it read all events of 60,000 people for
 // a page of 500 (70 ms against 9 ms).

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, sql } from 'dr
 import type { NamedEvent } from '../../../ports/store.ts'
 import type { DrizzleDatabase } from '../../shared/database.ts'
 import type { EventSource } from '../../shared/events/events.ts'
-import { events, isDisplaced, occasions, payloads, users } from '../../tables/schema.ts'
+import { events, isDisplaced, occasions, payloads, users } from '../../tables/sqlite.ts'
 import { dialect } from '../dialect.ts'
 import { REPLAY_SQL } from './replay.ts'
 

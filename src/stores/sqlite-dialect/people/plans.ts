@@ -3,7 +3,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { OccasionPlan, OpenEvent, SettledEvent } from '../../../ports/store.ts'
 import type { DrizzleDatabase } from '../../shared/database.ts'
-import { events, occasions, tasks } from '../../tables/schema.ts'
+import { events, occasions, tasks } from '../../tables/sqlite.ts'
 import { dialect } from '../dialect.ts'
 
 export async function readPlans(db: DrizzleDatabase, userIds: readonly string[]): Promise<OccasionPlan[]> {
