@@ -2,7 +2,7 @@
 // it a database in memory and a clock.
 import type { Logger } from 'pino'
 import { createAudit } from '../app/access/audit.ts'
-import { replanIfNewer } from '../app/timezones/replan.ts'
+import { replan } from '../app/timezones/replan.ts'
 import { createIds } from '../domain/events/uuid.ts'
 import { isTypeName } from '../domain/occasions/occasion-types.ts'
 import type { Destination } from '../engine/deliver/destinations.ts'
@@ -130,7 +130,7 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
     const { database, observed, planner, join } = await ready()
     const { store, clock } = database
     const { telemetry } = observed
-    await replanIfNewer({ store, clock, planner, telemetry, onPlanned: () => {} })
+    await replan({ store, clock, planner, telemetry, onPlanned: () => {} }, { check: 'recent' })
     const destination = handlerDestination({
       clock: parts.handlers.timers ?? clock,
       handlers,

@@ -9,7 +9,7 @@ export type ZoneMoves = {
   moved: number
   /** Events that keep their instant and get the new release. */
   unmoved: number
-  /** The most frequent shift, positive for later, with an example; null if no event moved. */
+  /** The most frequent shift, positive for later, with its earliest event; null if no event moved. */
   shiftMs: number | null
   exampleFrom: number | null
   exampleTo: number | null
@@ -22,9 +22,11 @@ export type Tally = {
   failed: number
   add(from: Pick<PlannedEvent, 'targetAt'>, to: Pick<PlannedEvent, 'targetAt'>): void
   result(): ZoneMoves
+  /** False if neither the rules nor the events of anyone changed. */
+  isListed(): boolean
 }
 
-export function createTally(zone: string): Tally {
+export function createTally(zone: string, { hasChanged }: { hasChanged: boolean }): Tally {
   const shifts = new Map<number, { count: number; from: number; to: number }>()
   let [moved, unmoved] = [0, 0]
   return {
@@ -39,6 +41,7 @@ export function createTally(zone: string): Tally {
       moved += 1
       const shift = shifts.get(to - from) ?? { count: 0, from, to }
       shift.count += 1
+      if (from < shift.from) Object.assign(shift, { from, to })
       shifts.set(to - from, shift)
     },
     result() {
@@ -46,6 +49,9 @@ export function createTally(zone: string): Tally {
       const { from, to } = most ?? { from: null, to: null }
       const shiftMs = from === null || to === null ? null : to - from
       return { zone, people: this.people, moved, unmoved, shiftMs, exampleFrom: from, exampleTo: to }
+    },
+    isListed() {
+      return moved + unmoved > 0 || (hasChanged && this.people > 0)
     },
   }
 }

@@ -9,7 +9,6 @@ import { readConfig } from '../../runtimes/config/config.ts'
 import type { Database } from '../../runtimes/node/database.ts'
 import type { AddCommand, Entry } from '../entry.ts'
 import { openForCommand } from '../open-database.ts'
-import { createProgress } from '../output/progress.ts'
 import { countEvents, countPeople } from '../output/words.ts'
 
 type Options = { dryRun?: true; json?: true }
@@ -47,20 +46,23 @@ async function withTimezones(env: Entry['env'], work: (deps: Deps) => Promise<vo
   const { store, clock, announce } = database
   const planner = { ids: createIds(Math.random), table: config.timezoneTable }
   try {
-    await work({ store, clock, planner, telemetry: printError, onPlanned: announce })
+    await work({ store, clock, planner, telemetry: print, onPlanned: announce })
   } finally {
     await database.close()
   }
 }
 
-const printError: ReplanDeps['telemetry'] = (notice) => {
+/** The progress and the errors of a replan. */
+const print: ReplanDeps['telemetry'] = (notice) => {
+  if (notice.kind === 'timezones' && notice.state === 'moving')
+    console.error(`${notice.zone}: ${countPeople(notice.people)} checked, ${countEvents(notice.moved)} moved`)
   if (notice.kind !== 'error') return
   console.error(
     `terce: ${notice.operation}${notice.eventId === undefined ? '' : ` ${notice.eventId}`}: ${notice.error instanceof Error ? notice.error.message : notice.error}`,
   )
 }
 
-async function show({ store, planner: { table }, clock }: ReplanDeps, { json }: Options): Promise<void> {
+async function show({ store, planner: { table }, clock }: Deps, { json }: Options): Promise<void> {
   const zones = await describeZones(store, table, clock.now())
   if (json) return console.log(JSON.stringify(zones))
   const { version, recorded, state, differs, lastChange } = zones
@@ -85,12 +87,7 @@ const WHAT_TO_DO: Record<ZonesState, string> = {
 
 async function run(deps: Deps, options: Options): Promise<void> {
   const dryRun = options.dryRun === true
-  const progress = createProgress(process.stderr)
-  const report = await replan(deps, {
-    dryRun,
-    recheckMs: Number.POSITIVE_INFINITY,
-    onStep: ({ zone, done, of }) => progress(of === 0 ? 1 : done / of, `${countPeople(done)}, ${zone}`, done),
-  })
+  const report = await replan(deps, { check: 'all', dryRun })
   const { auditCli } = await import('../audit.ts')
   if (!dryRun) await auditCli(deps, { action: 'timezones.replanned', object: null })
   if (options.json) console.log(JSON.stringify(replanJson(report, dryRun)))

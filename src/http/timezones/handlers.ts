@@ -2,16 +2,17 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import { type ReplanDeps, type ReplanOnRequest, replan } from '../../app/timezones/replan.ts'
 import { describeZones, replanJson } from '../../app/timezones/zone-report.ts'
+import type { DashboardStore } from '../../ports/store.ts'
 import { mount } from '../server/operation.ts'
 import { READ_TIMEZONES, REPLAN_TIMEZONES, type ReplanJson, type TimezonesJson } from './operations.ts'
 
 export function mountTimezones(
   api: OpenAPIHono,
-  deps: ReplanDeps & { replanOnRequest?: ReplanOnRequest },
+  deps: ReplanDeps & { store: Pick<DashboardStore, 'countByTimezone'>; replanOnRequest?: ReplanOnRequest },
 ): void {
   const { store, planner, clock } = deps
   const onRequest: ReplanOnRequest =
-    deps.replanOnRequest ?? (({ dryRun }) => replan(deps, { dryRun, recheckMs: Infinity }))
+    deps.replanOnRequest ?? (({ dryRun }) => replan(deps, { check: 'all', dryRun }))
   mount(api, READ_TIMEZONES, async ({ c }) => {
     const zones = await describeZones(store, planner.table, clock.now())
     return c.json(zones satisfies z.infer<typeof TimezonesJson>)

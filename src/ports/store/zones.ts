@@ -10,7 +10,7 @@ export type ZoneRecord = {
   previousRules: string | null
   previousVersion: string | null
   changedAt: number | null
-  /** How far a replan in parts has come: src/app/timezones/replan-cursor.ts. Null if none was begun since the last change. */
+  /** How far a replan in parts has come: src/app/timezones/replan-due.ts. Null if none was begun since the last change. */
   replanCursor: string | null
 }
 

@@ -7,7 +7,8 @@ import { removeExpired } from '../../app/access/expiry.ts'
 import { pruneHistory } from '../../app/events/prune.ts'
 import { keepLedger } from '../../app/ledger/keep-ledger.ts'
 import { createReadiness } from '../../app/readiness.ts'
-import { isReplanDue, replanPart, replanSoonest } from '../../app/timezones/replan-part.ts'
+import { replan, replanSoonest } from '../../app/timezones/replan.ts'
+import { isReplanDue } from '../../app/timezones/replan-due.ts'
 import { StoreUnavailableError } from '../../domain/errors.ts'
 import { reportOverdue } from '../../engine/engine.ts'
 import {
@@ -23,14 +24,7 @@ import { VERSION } from '../config/version.ts'
 import { readWebFiles } from '../node/web-files.ts'
 import { accessOf, keysOf } from '../shared/access.ts'
 import { channelsOf } from '../shared/channels.ts'
-import {
-  appDepsOf,
-  dispatchDepsOf,
-  dispatchSettingsOf,
-  guarded,
-  RECHECK_AFTER_MS,
-  reportRun,
-} from '../shared/serverless.ts'
+import { appDepsOf, dispatchDepsOf, dispatchSettingsOf, guarded, reportRun } from '../shared/serverless.ts'
 import type { LambdaCall } from './call.ts'
 import { type AwsHome, awsHome, keptFor, outageOf, sqsOf, untilOf } from './home.ts'
 
@@ -126,11 +120,11 @@ const INTERVAL_MS = 60_000
 /** Moves events that this run or the next one can claim by old rules, in a sixth of its time. True if more have to move. */
 async function moveSoonest(home: AwsHome, until: number): Promise<boolean> {
   const began = home.clock.now()
-  const part = partOf(home, began + (until - began) / 6)
   const deps = { ...home, onPlanned: () => {} }
   return attempt(home, false, async () => {
-    if (!(await isReplanDue(deps, part))) return false
-    await replanSoonest(deps, { ...part, before: began + 2 * INTERVAL_MS })
+    if (!(await isReplanDue(deps))) return false
+    const mayContinue = isBefore(home, began + (until - began) / 6)
+    await replanSoonest(deps, { mayContinue, before: began + 2 * INTERVAL_MS })
     return true
   })
 }
@@ -139,12 +133,13 @@ async function moveSoonest(home: AwsHome, until: number): Promise<boolean> {
 function replanUntil(home: AwsHome, until: number): Promise<void> {
   const deps = { ...home, onPlanned: () => {} }
   return attempt(home, undefined, async () => {
-    if ((await replanPart(deps, partOf(home, until))).complete) replannedFor = home
+    const { complete } = await replan(deps, { check: 'rest', mayContinue: isBefore(home, until) })
+    if (complete) replannedFor = home
   })
 }
 
-const partOf = ({ clock }: AwsHome, until: number) => {
-  return { recheckAfterMs: RECHECK_AFTER_MS, mayContinue: () => clock.now() < until }
+const isBefore = ({ clock }: AwsHome, until: number) => {
+  return () => clock.now() < until
 }
 
 /** An error of the replan does not stop the run; the next run tries again. */

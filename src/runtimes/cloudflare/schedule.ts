@@ -4,12 +4,13 @@ import { pruneAudit } from '../../app/access/audit.ts'
 import { removeExpired } from '../../app/access/expiry.ts'
 import { keepEnvironmentChannel } from '../../app/channels/environment-channel.ts'
 import { keepLedger } from '../../app/ledger/keep-ledger.ts'
-import { isReplanDue, replanPart, replanSoonest } from '../../app/timezones/replan-part.ts'
+import { replan, replanSoonest } from '../../app/timezones/replan.ts'
+import { isReplanDue } from '../../app/timezones/replan-due.ts'
 import type { EngineDeps } from '../../engine/engine-deps.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { Store } from '../../ports/store.ts'
-import { dispatchSettingsOf, type Home, RECHECK_AFTER_MS, reportRun } from '../shared/serverless.ts'
+import { dispatchSettingsOf, type Home, reportRun } from '../shared/serverless.ts'
 
 export type SchedulerParts = Home & {
   logger: { info(fields: object, message: string): void }
@@ -28,6 +29,8 @@ const LAST_QUERIES = 100
 const STEP_QUERIES = 50
 /** No batch and no page begins after so many. */
 export const WORK_QUERIES = MOST_QUERIES - LAST_QUERIES - STEP_QUERIES
+/** People or events in a page of a replan: also a small page takes four queries. */
+export const PAGE = 1_000
 /** Of the replan before the first claim: 20 pages of 1,000 events. */
 const FIRST_QUERIES = 80
 
@@ -44,7 +47,7 @@ const LOOK_AGAIN_MINUTES = 5
 /** The runs of one isolate. */
 export function createSchedule(
   parts: SchedulerParts,
-  { pageSize }: { pageSize?: number } = {},
+  { pageSize = PAGE }: { pageSize?: number } = {},
 ): (scheduledTime: number) => Promise<void> {
   const { clock, logger, telemetry } = parts
   let isPrepared = false
@@ -71,14 +74,13 @@ export function createSchedule(
     const beganAt = clock.now()
     const runId = `cron-${crypto.randomUUID()}`
     const replanDeps = { ...home, onPlanned: () => {} }
-    const limits = { recheckAfterMs: RECHECK_AFTER_MS, ...(pageSize === undefined ? {} : { pageSize }) }
 
     if (!isPrepared) await attempt('prepare', () => prepare(home))
     if (!isReplanned)
       await attempt('replan', async () => {
         // Events that this run, or the next one before its own replan, would claim at an hour of the old rules.
         const before = beganAt + INTERVAL_MS + RUN_MS
-        await replanSoonest(replanDeps, { ...limits, before, mayContinue: () => queries() < FIRST_QUERIES })
+        await replanSoonest(replanDeps, { before, pageSize, mayContinue: () => queries() < FIRST_QUERIES })
       })
 
     const mayContinue = () => queries() < WORK_QUERIES
@@ -90,13 +92,13 @@ export function createSchedule(
 
     if (isReplanned && minuteOf(scheduledTime) % LOOK_AGAIN_MINUTES === 0)
       await attempt('replan', async () => {
-        isReplanned = !(await isReplanDue(replanDeps, limits))
+        isReplanned = !(await isReplanDue(replanDeps))
       })
     if (!isReplanned)
       await attempt('replan', async () => {
         const until = clock.now() + REPLAN_MS
         const inTime = () => mayContinue() && clock.now() < until
-        isReplanned = (await replanPart(replanDeps, { ...limits, mayContinue: inTime })).complete
+        isReplanned = (await replan(replanDeps, { check: 'rest', pageSize, mayContinue: inTime })).complete
       })
     const ledgerUntil = clock.now() + LEDGER_MS
     await keepLedger(home, () => mayContinue() && clock.now() < ledgerUntil)

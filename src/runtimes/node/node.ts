@@ -1,6 +1,6 @@
 // Starts one Node process: wires the store, channels, engine and API together, with the real clock and randomness.
 import type { DestinationStream, Logger } from 'pino'
-import { replanIfNewer } from '../../app/timezones/replan.ts'
+import { replan } from '../../app/timezones/replan.ts'
 import { createIds } from '../../domain/events/uuid.ts'
 import { BUILT_IN } from '../../domain/settings/channel.ts'
 import {
@@ -144,7 +144,7 @@ async function startOnce({
     const inboxTarget = inbox && served && targetOf(inbox, served)
     const { store, clock } = database
     // Before the first claim: events planned by old rules would go out at the wrong hour.
-    await replanIfNewer({ store, clock, planner, telemetry: observed.telemetry, onPlanned })
+    await replan({ store, clock, planner, telemetry: observed.telemetry, onPlanned }, { check: 'recent' })
     if (role !== 'api')
       worker.engine = await startWorker(config, database, observed, { inbox: inboxTarget, planner })
     const metricsAddress =

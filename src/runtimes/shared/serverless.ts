@@ -115,9 +115,6 @@ export async function guarded<T>(
  */
 export const QUEUE_LEASE_MS = 20 * 60_000
 
-/** A zone is checked once more this long after its rules changed: by then no function of the previous release is left. */
-export const RECHECK_AFTER_MS = 3_600_000
-
 export function engineDepsOf(home: Home): EngineDeps {
   const { store, clock, dice, planner, telemetry, destinations, config } = home
   const { retryPolicy, lateness, keepResponses } = config

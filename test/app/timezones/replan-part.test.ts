@@ -1,12 +1,7 @@
 // A replan in parts: its order, its limit, and how it continues after a part ended or was killed at any call of the store.
 import { describe, expect, it } from 'vitest'
-import { replan } from '../../../src/app/timezones/replan.ts'
-import {
-  beginReplan,
-  isReplanDue,
-  replanPart,
-  replanSoonest,
-} from '../../../src/app/timezones/replan-part.ts'
+import { replan, replanSoonest } from '../../../src/app/timezones/replan.ts'
+import { beginReplan, isReplanDue } from '../../../src/app/timezones/replan-due.ts'
 import type { NewPerson, Reschedule, Store } from '../../../src/ports/store.ts'
 import { createWorld, wrapStore } from '../../engine/support/world.ts'
 import { DAY, HOUR } from '../../support/fixtures.ts'
@@ -19,16 +14,15 @@ const HAVANA = 'America/Havana'
 /** A birthday within two days, two in winter, and one in summer, whose event keeps its instant. */
 const FEW = ['11-16', '12-15', '01-10', '06-20']
 
-/** Without a limit, with small pages. */
-const PART = { mayContinue: () => true, recheckAfterMs: HOUR, pageSize: 2 }
+const PART = { check: 'rest', pageSize: 2 } as const
 
 function pagesLeft(count: number): () => boolean {
   let left = count
   return () => left-- > 0
 }
 
-const replanBy = (store: Store, over: Partial<typeof PART> = {}) =>
-  replanPart(withTable(NEW, { store }), { ...PART, ...over })
+const replanBy = (store: Store, over: { mayContinue?: () => boolean } = {}) =>
+  replan(withTable(NEW, { store }), { ...PART, ...over })
 
 async function expectByNewTable(people: readonly NewPerson[]): Promise<void> {
   for (const person of people) {
@@ -113,11 +107,11 @@ describe('a replan in parts', () => {
     const [tomorrow, ...later] = people
     const before = dueBy(OLD, tomorrow!)
     const deps = withTable(NEW)
-    await replanSoonest(deps, { ...PART, before })
+    await replanSoonest(deps, { before })
     expect(await eventOf(tomorrow!)).toMatchObject({ tzVersion: '2025c' })
-    await replanSoonest(deps, { ...PART, before: before + 1, mayContinue: () => false })
+    await replanSoonest(deps, { before: before + 1, mayContinue: () => false })
     expect(await eventOf(tomorrow!)).toMatchObject({ tzVersion: '2025c' })
-    await replanSoonest(deps, { ...PART, before: before + 1 })
+    await replanSoonest(deps, { before: before + 1 })
     await expectByNewTable([tomorrow!])
     for (const person of later) expect(await eventOf(person)).toMatchObject({ tzVersion: '2025c' })
     expect((await recordOf(VANCOUVER))!.version).toBe('2025c')
@@ -145,13 +139,6 @@ describe('a replan in parts', () => {
     expect((await world().store.listZones()).map(({ version }) => version)).toEqual(
       NEW.zones().map(() => '2026f'),
     )
-  })
-
-  it('records a new database at once', async () => {
-    expect(await replanBy(world().store)).toMatchObject({ complete: true })
-    const records = await world().store.listZones()
-    expect(records).toHaveLength(NEW.zones().length)
-    expect(records.every(({ replanCursor }) => replanCursor === null)).toBe(true)
   })
 })
 
@@ -194,20 +181,20 @@ describe('after a replan in parts', () => {
     await replanBy(world().store)
     const deps = withTable(NEW)
     // The check after an hour is still to come.
-    await beginReplan(deps, PART)
+    await beginReplan(deps)
     expect((await recordOf(VANCOUVER))!.replanCursor).toBeNull()
     await world().clock.advance(HOUR)
     await replanBy(world().store)
     const late = await add(OLD, VANCOUVER, '12-15', '01-10', '02-10')
-    expect(await isReplanDue(deps, PART)).toBe(false)
+    expect(await isReplanDue(deps)).toBe(false)
     // No change of rules is too long ago for it.
     await world().clock.advance(40 * DAY)
-    await beginReplan(deps, PART)
-    expect(await isReplanDue(deps, PART)).toBe(true)
+    await beginReplan(deps)
+    expect(await isReplanDue(deps)).toBe(true)
     let parts = 1
     while (!(await replanBy(world().store, { mayContinue: pagesLeft(2) })).complete) {
       parts += 1
-      await beginReplan(deps, PART)
+      await beginReplan(deps)
       expect(parts).toBeLessThan(100)
     }
     expect(parts).toBeGreaterThan(1)
@@ -225,7 +212,7 @@ describe('after a replan in parts', () => {
     await start(NEW)
     await expectByNewTable(people)
     expect(await recordOf(VANCOUVER)).toMatchObject({ version: '2026f', replanCursor: null })
-    const report = await replan(withTable(NEW), { dryRun: false, recheckMs: DAY })
+    const report = await replan(withTable(NEW), { check: 'recent' })
     expect(report, 'there is nothing left to move').toMatchObject({ zones: [], failed: 0 })
   })
 })
@@ -258,11 +245,11 @@ describe.each(['before', 'after'] as const)('a part that is killed %s any call o
           onPlanned,
           planner: { ids: planner.ids, table },
         })
-        await replan(deps(store, OLD), { dryRun: false, recheckMs: 0 })
+        await replan(deps(store, OLD), { check: 'recent' })
         const where = { zones: [VANCOUVER], birthdays: BIRTHDAYS }
         const people = await populate(planningBy(app, OLD), where)
         const first = recording(store)
-        wasKilled = await replanPart(deps(killedAt(first.store, nth, stage)), PART).then(
+        wasKilled = await replan(deps(killedAt(first.store, nth, stage)), PART).then(
           () => false,
           (error) => {
             expect(error).toBe(KILLED)
@@ -270,7 +257,7 @@ describe.each(['before', 'after'] as const)('a part that is killed %s any call o
           },
         )
         const second = recording(store)
-        await replanPart(deps(second.store), PART)
+        await replan(deps(second.store), PART)
         for (const person of people) {
           const [event, ...more] = (await own.events(person.user.id)).filter(({ wakeAt }) => wakeAt !== null)
           expect([event!.targetAt, event!.tzVersion, more]).toEqual([dueBy(NEW, person), '2026f', []])

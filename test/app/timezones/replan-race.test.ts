@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
-import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { replan } from '../../../src/app/timezones/replan.ts'
 import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { isPlace } from '../../../src/domain/time/timezone.ts'
@@ -58,7 +58,7 @@ function people(store: Store): NewPerson[] {
 
 async function race(open: () => Promise<Store>) {
   const store = await open()
-  await replanIfNewer({ ...by(store, OLD), clock })
+  await replan({ ...by(store, OLD), clock }, { check: 'recent' })
   const everybody = people(store)
   await createPeople(by(store, OLD), everybody)
   const sent: string[] = []
@@ -89,7 +89,9 @@ async function race(open: () => Promise<Store>) {
     ),
   )
   const replans = await Promise.all(
-    [1, 2].map(async () => replanIfNewer({ ...by(await open()), clock, telemetry: (n) => notices.push(n) })),
+    [1, 2].map(async () =>
+      replan({ ...by(await open()), clock, telemetry: (n) => notices.push(n) }, { check: 'recent' }),
+    ),
   )
   await until(
     'all settled',

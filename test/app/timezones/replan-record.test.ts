@@ -1,6 +1,6 @@
 // The recorded timezone rules: over restarts, rollbacks, dry runs and errors.
 import { describe, expect, it } from 'vitest'
-import { replan, replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { replan } from '../../../src/app/timezones/replan.ts'
 import { isPlace } from '../../../src/domain/time/timezone.ts'
 import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -65,13 +65,15 @@ describe('the timezone record', () => {
       if (name === 'replan' && ++replans === 4) throw new Error('The power went.')
       return call()
     })
-    await expect(replanIfNewer(withTable(NEW, { store: dying }))).rejects.toThrow('The power went.')
+    await expect(replan(withTable(NEW, { store: dying }), { check: 'recent' })).rejects.toThrow(
+      'The power went.',
+    )
     const looked: string[] = []
     const watched = wrapStore(world().store, (name, call) => {
       if (name === 'replan') looked.push(name)
       return call()
     })
-    const report = await replanIfNewer(withTable(NEW, { store: watched }))
+    const report = await replan(withTable(NEW, { store: watched }), { check: 'recent' })
     // Ten timezones have new rules, with one batch each; three were finished.
     expect(looked).toHaveLength(7)
     expect(report.zones[0]).toMatchObject({ zone: 'America/Havana', moved: 1 })
@@ -92,7 +94,7 @@ describe('a replan with an unchanged table', () => {
       return call()
     })
     await world().clock.advance(HOUR)
-    const report = await replanIfNewer(withTable(NEW, { store }))
+    const report = await replan(withTable(NEW, { store }), { check: 'recent' })
     expect(report).toEqual({ release: '2026f', zones: [], ahead: null, gone: [], failed: 0, complete: true })
     expect(written).toEqual([])
     expect(world().notices).toEqual([])
@@ -115,7 +117,7 @@ describe('a replan with an unchanged table', () => {
     const [person] = await add(OLD, 'America/Vancouver', '02-15')
     await world().clock.advance(31 * DAY)
     expect((await start(NEW)).zones).toEqual([])
-    await replan(withTable(NEW), { dryRun: false, recheckMs: Number.POSITIVE_INFINITY })
+    await replan(withTable(NEW), { check: 'all' })
     expect(await dueAt(person!)).toBe('2027-02-15T16:00:00.000Z')
   })
 })
@@ -159,7 +161,7 @@ describe('a table older than the recorded one', () => {
         await start(other)
         return result
       })
-      await replanIfNewer(withTable(slower, { store }))
+      await replan(withTable(slower, { store }), { check: 'recent' })
       const [person] = await add(OLD, 'America/Vancouver', '12-15')
       await start(NEW)
       expect(await dueAt(person!)).toBe('2026-12-15T16:00:00.000Z')
@@ -183,7 +185,7 @@ describe('a table older than the recorded one', () => {
       await start(NEW)
       return result
     })
-    await replanIfNewer(withTable(between, { store }))
+    await replan(withTable(between, { store }), { check: 'recent' })
     expect(await eventOf(person!)).toMatchObject({ targetAt: dueBy(NEW, person!), tzVersion: '2026f' })
     const records = await world().store.listZones()
     expect(records.find(({ name }) => name === 'America/Vancouver')).toMatchObject({ version: '2026f' })
@@ -196,7 +198,7 @@ describe('a dry run of a replan', () => {
     await populate(usersBy(OLD), { zones: OLD.zones().filter(isPlace), birthdays: BIRTHDAYS })
     const before = await everything()
     world().notices.length = 0
-    const rehearsed = await replan(withTable(NEW), { dryRun: true, recheckMs: 0 })
+    const rehearsed = await replan(withTable(NEW), { check: 'recent', dryRun: true })
     expect(await everything()).toEqual(before)
     expect(world().notices).toEqual([])
     expect(rehearsed.zones.length).toBeGreaterThan(8)
@@ -217,7 +219,7 @@ describe('a replan', () => {
       if (broken) broken.plans[0]!.occasion.localTime = 'nine'
       return page
     })
-    const report = await replanIfNewer(withTable(NEW, { store }))
+    const report = await replan(withTable(NEW, { store }), { check: 'recent' })
     expect(report).toMatchObject({ failed: 1, zones: [{ moved: 1 }] })
     expect(world().notices).toContainEqual({
       kind: 'error',
@@ -233,7 +235,7 @@ describe('a replan', () => {
     await start(OLD)
     await add(OLD, 'America/Vancouver', '12-15')
     const store = wrapStore(world().store, async (name, call) => (name === 'replan' ? [] : call()))
-    expect(await replanIfNewer(withTable(NEW, { store }))).toMatchObject({ failed: 1 })
+    expect(await replan(withTable(NEW, { store }), { check: 'recent' })).toMatchObject({ failed: 1 })
   })
 
   it('reports a timezone that the table does not have, and keeps its events', async () => {

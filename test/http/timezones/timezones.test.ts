@@ -1,7 +1,7 @@
 // Timezone data over HTTP: its state, dry runs and replans.
 import { describe, expect, it } from 'vitest'
 import type { AppDeps } from '../../../src/app/app-deps.ts'
-import { replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { replan } from '../../../src/app/timezones/replan.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -28,12 +28,12 @@ function deps({ store }: TestApp): AppDeps<Store> {
 async function plannedByOld(): Promise<TestApp> {
   const testApp = createTestApp()
   testApp.setClock(new Date(NOW).toISOString())
-  await replanIfNewer(deps(testApp))
+  await replan(deps(testApp), { check: 'recent' })
   await populate(deps(testApp), { zones: ['America/Vancouver', 'Asia/Tokyo'], birthdays: ['12-15', '06-20'] })
   return testApp
 }
 
-const replan = (testApp: TestApp, query = '') => testApp.send(`/tz/replan${query}`, { method: 'POST' })
+const postReplan = (testApp: TestApp, query = '') => testApp.send(`/tz/replan${query}`, { method: 'POST' })
 
 describe('GET /tz', () => {
   it('is UNRECORDED before the first replan', async () => {
@@ -56,7 +56,7 @@ describe('GET /tz', () => {
 
   it('returns the last change after a replan', async () => {
     const testApp = await plannedByOld()
-    await replan(testApp)
+    await postReplan(testApp)
     const { json } = await testApp.send('/tz')
     expect(json).toMatchObject({
       recorded: [tzdb.version],
@@ -70,19 +70,19 @@ describe('GET /tz', () => {
 
   it('is TABLE_OLDER if events were planned with a later release', async () => {
     const testApp = createTestApp()
-    await replan(testApp)
+    await postReplan(testApp)
     const zones = await testApp.store.listZones()
     const later = zones.map((zone) => ({ ...zone, version: '2030a' }))
     await testApp.store.saveZones(later)
     expect((await testApp.send('/tz')).json).toMatchObject({ recorded: ['2030a'], state: 'TABLE_OLDER' })
-    expect((await replan(testApp)).json).toMatchObject({ ahead: '2030a', moved: 0, zones: [] })
+    expect((await postReplan(testApp)).json).toMatchObject({ ahead: '2030a', moved: 0, zones: [] })
   })
 })
 
 describe('POST /tz/replan', () => {
   it('only counts with dryRun', async () => {
     const testApp = await plannedByOld()
-    const { status, json } = await replan(testApp, '?dryRun=true')
+    const { status, json } = await postReplan(testApp, '?dryRun=true')
     expect(status).toBe(200)
     const counts = { people: 2, moved: 1, unmoved: 1 }
     const example = { exampleFrom: '2026-12-15T17:00:00.000Z', exampleTo: '2026-12-15T16:00:00.000Z' }
@@ -97,18 +97,18 @@ describe('POST /tz/replan', () => {
 
   it('reschedules the events and wakes the worker; a repeated replan changes nothing', async () => {
     const testApp = await plannedByOld()
-    expect((await replan(testApp)).json).toMatchObject({ dryRun: false, moved: 1, unmoved: 1 })
+    expect((await postReplan(testApp)).json).toMatchObject({ dryRun: false, moved: 1, unmoved: 1 })
     expect(testApp.planned).toEqual([Date.parse('2026-12-15T16:00:00Z')])
     const { json } = await testApp.send('/event?dueBefore=2027-01-01T00:00:00Z')
     const due = json.items.map((event: { targetTimestampLocal: string }) => event.targetTimestampLocal)
     expect(due.sort()).toEqual(['2026-12-15T09:00:00+09:00', '2026-12-15T09:00:00-07:00'])
-    expect((await replan(testApp)).json).toMatchObject({ moved: 0, unmoved: 0, zones: [] })
+    expect((await postReplan(testApp)).json).toMatchObject({ moved: 0, unmoved: 0, zones: [] })
   })
 
   it('rejects unknown parameters', async () => {
     const testApp = createTestApp()
     for (const query of ['?dryRun=yes', '?dryrun=true', '?dryRun=true&dryRun=true']) {
-      const { status, json } = await replan(testApp, query)
+      const { status, json } = await postReplan(testApp, query)
       expect([status, json.code]).toEqual([400, 'INVALID_QUERY'])
     }
   })

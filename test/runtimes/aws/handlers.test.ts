@@ -102,7 +102,7 @@ describe('scheduler and worker', () => {
     const planner = { ids: createIds(Math.random), table: old }
     const clock = { ...nodeClock, now: () => Date.now() }
     const deps = { store, planner, clock, telemetry() {}, onPlanned() {} }
-    await replan(deps, { dryRun: false, recheckMs: 0 })
+    await replan(deps, { check: 'recent' })
     // 09:00 by the old rules is 18:00 in Tokyo.
     const midnight = Math.ceil(Date.now() / DAY) * DAY + 40 * DAY
     const day = new Date(midnight).toISOString()

@@ -101,7 +101,7 @@ function createIsolate(clock: MonotonicClock, binding: () => D1Database) {
 async function populate(many: number): Promise<{ late: NewPerson[]; same: NewPerson[] }> {
   const store = openD1Store(d1.db)
   const deps = { store, planner: { ids: createIds(Math.random), table: OLD }, telemetry() {}, onPlanned() {} }
-  await replan({ ...deps, clock: jumpingClock() }, { dryRun: false, recheckMs: 0 })
+  await replan({ ...deps, clock: jumpingClock() }, { check: 'recent' })
   const late = makePeople(many + 10, (index) => {
     const targetAt = NINE + Math.max(0, index - 9) * ((200 * DAY) / many)
     const nineThen = Math.floor((targetAt - NINE) / DAY) * DAY + NINE

@@ -1,5 +1,5 @@
 // The replan that a process makes when it starts, before it claims anything.
-import { type ReplanDeps, replanIfNewer } from '../../../src/app/timezones/replan.ts'
+import { type ReplanDeps, replan } from '../../../src/app/timezones/replan.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import type { World } from '../support/world.ts'
 import { type Process, wasMadeToFail } from './process.ts'
@@ -15,7 +15,7 @@ export function replanOnStart(
   const { name: who, clock } = process
   note({ kind: 'table', who, release: deps.planner.table.version })
   note({ kind: 'replan', who, what: 'begins', always: false })
-  replanIfNewer({ ...deps, clock }).then(
+  replan({ ...deps, clock }, { check: 'recent' }).then(
     () => {
       note({ kind: 'replan', who, what: 'ends', always: false })
       then.begin()

@@ -44,7 +44,7 @@ function replanByHand({ note }: World, api: Api): void {
   const { process, app } = api.current()
   const { name: who } = process
   note({ kind: 'replan', who, what: 'begins', always: true })
-  replan(app, { dryRun: false, recheckMs: Number.POSITIVE_INFINITY }).then(
+  replan(app, { check: 'all' }).then(
     () => note({ kind: 'replan', who, what: 'ends', always: true }),
     (error) => note({ kind: 'unexpected', who, during: 'replan', error: String(error) }),
   )

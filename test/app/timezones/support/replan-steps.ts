@@ -1,7 +1,7 @@
 // Shared by the tests of replanning: a world, processes with either table, and reads of people's events.
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
-import { type ReplanDeps, replanIfNewer } from '../../../../src/app/timezones/replan.ts'
+import { type ReplanDeps, replan } from '../../../../src/app/timezones/replan.ts'
 import type { Event } from '../../../../src/domain/events/event.ts'
 import type { TimezoneTable } from '../../../../src/domain/time/tzdb.ts'
 import type { NewPerson } from '../../../../src/ports/store.ts'
@@ -16,7 +16,7 @@ export type Steps = {
   world(): World
   withTable(table: TimezoneTable, over?: Partial<ReplanDeps>): ReplanDeps
   /** The replan of a process with that table at its start. */
-  start(table: TimezoneTable): ReturnType<typeof replanIfNewer>
+  start(table: TimezoneTable): ReturnType<typeof replan>
   usersBy(table: TimezoneTable): AppDeps
   /** One person for each birthday, planned by that table. */
   add(table: TimezoneTable, timezone: string, ...birthdays: string[]): Promise<NewPerson[]>
@@ -47,7 +47,7 @@ export function replanSteps(): Steps {
   return {
     world: () => world,
     withTable,
-    start: (table) => replanIfNewer(withTable(table)),
+    start: (table) => replan(withTable(table), { check: 'recent' }),
     usersBy,
     add: (table, timezone, ...birthdays) => populate(usersBy(table), { zones: [timezone], birthdays }),
     eventOf,

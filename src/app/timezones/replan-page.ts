@@ -1,24 +1,15 @@
-// Moves the pending events of a timezone to the instants that the table gives, all of them or one page. Never moves an event
-// that changed since it was read.
+// Moves a page of pending events to the instants that the timezone table gives. Never moves an event that changed since it was
+// read.
 import { isNewer } from '../../domain/time/tz-difference.ts'
 import { type Planner, planReplan } from '../../engine/plan.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Page } from '../../ports/query.ts'
-import type {
-  DashboardStore,
-  EventStore,
-  OpenEvent,
-  OpenPlans,
-  Reschedule,
-  UserStore,
-  ZoneStore,
-} from '../../ports/store.ts'
+import type { EventStore, OpenEvent, OpenPlans, Reschedule, UserStore, ZoneStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import type { Tally } from './zone-tally.ts'
 
 export type ReplanDeps = {
-  store: EventStore & UserStore & ZoneStore & Pick<DashboardStore, 'countByTimezone'>
+  store: EventStore & UserStore & ZoneStore
   planner: Planner
   clock: Clock
   telemetry: Telemetry
@@ -28,68 +19,8 @@ export type ReplanDeps = {
 
 /** Events in one write. */
 const MOST_WRITTEN = 1_000
-/** People in a page. On SQLite the messages of others wait for its write: with 1,000 they were up to 210 ms late, with 500 up to 150. */
-const PAGE = 500
-/** Two writes use two cores of PostgreSQL: 200,000 people take 10 s instead of 15. */
-const PAGES_AT_ONCE = 2
-/** A long run reports its progress after this many people. */
-const PROGRESS_PEOPLE = 10_000
-
-/** Calls `onPage` with the number of people in each page. Returns false if it was stopped before the last page. */
-export async function replanZone(
-  deps: ReplanDeps,
-  tally: Tally,
-  how: { dryRun: boolean; mayContinue?: () => boolean },
-  onPage: (people: number) => void,
-): Promise<boolean> {
-  const { store, planner, telemetry } = deps
-  const { zone } = tally
-  const pages = readAhead((cursor) => store.listOpenPlans({ limit: PAGE, cursor, timezone: zone }))
-  let isComplete = true
-
-  async function movePages(): Promise<void> {
-    for (let page = await pages.next(); page !== null; page = await pages.next()) {
-      if (how.mayContinue?.() === false) {
-        isComplete = false
-        return
-      }
-      await replanPage(deps, page, () => tally, how)
-      tally.people += page.length
-      onPage(page.length)
-      const { people, moved } = tally.result()
-      if (people > 0 && people % PROGRESS_PEOPLE === 0 && !how.dryRun) {
-        telemetry({ kind: 'timezones', release: planner.table.version, state: 'moving', zone, people, moved })
-      }
-    }
-  }
-
-  const ends = await Promise.allSettled(
-    Array.from({ length: PAGES_AT_ONCE }, () => movePages().finally(pages.stop)),
-  )
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
-  return isComplete
-}
-
-/** Reads the next page while the caller works on the pages before it. */
-function readAhead<T>(read: (cursor: string | null) => Promise<Page<T>>) {
-  let reading: Promise<Page<T> | null> = read(null)
-  return {
-    /** Null after the last page. */
-    async next(): Promise<readonly T[] | null> {
-      const page = reading
-      reading = page.then((one) => (one === null || one.nextCursor === null ? null : read(one.nextCursor)))
-      // Thrown by the next call, if there is one.
-      reading.catch(() => {})
-      return (await page)?.items ?? null
-    },
-    stop() {
-      reading = Promise.resolve(null)
-    },
-  }
-}
-
 /** Moves the events of a page. `tallyOf` gives the tally of a timezone. */
-export async function replanPage(
+export async function movePage(
   deps: ReplanDeps,
   page: readonly OpenPlans[],
   tallyOf: (zone: string) => Tally,
