@@ -81,8 +81,12 @@ export type LedgerStore = {
    */
   saveLedgerCheck(page: CheckedPage): Promise<boolean>
 
-  /** Problems that are there or, with `day`, were there at some time of that UTC day; the newest first. */
-  listPlanProblems(of: { day?: string; limit: number }): Promise<PlanProblem[]>
+  /** Problems that are there or, with `day`, were there at some time of that UTC day, of all occasions or one; the newest first. */
+  listPlanProblems(of: {
+    day?: string
+    occasionId?: string | undefined
+    limit: number
+  }): Promise<PlanProblem[]>
 
   /** How many problems are there, by reason. */
   countPlanProblems(): Promise<{ reason: PlanFault['reason']; count: number }[]>

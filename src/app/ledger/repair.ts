@@ -16,12 +16,11 @@ export async function repair(
   { dryRun, occasionId }: { dryRun: boolean; occasionId?: string | undefined },
 ): Promise<Repaired[]> {
   const { store, clock } = deps
-  const found = await store.listPlanProblems({ limit: MOST })
-  const wanted = found.filter((one) => occasionId === undefined || one.occasionId === occasionId)
+  const found = await store.listPlanProblems({ occasionId, limit: MOST })
   // One of its two events may be misplaced as well, which is a problem of its own.
   const doubled = new Set(found.flatMap((one) => (one.reason === 'TWO_PLANNED' ? [one.occasionId] : [])))
   const repaired: Repaired[] = []
-  for (const { occasionId } of wanted) {
+  for (const { occasionId } of found) {
     const result = doubled.has(occasionId) ? 'left' : await planAgain(deps, occasionId, dryRun)
     if (result !== 'left' && !dryRun) await store.endPlanProblems(occasionId, clock.now())
     repaired.push({ occasionId, result })

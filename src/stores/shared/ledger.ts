@@ -138,9 +138,10 @@ function problemOperations({
 }: Shared): Pick<LedgerStore, 'listPlanProblems' | 'countPlanProblems' | 'endPlanProblems'> {
   const { ledgerProblems: problems, occasions, users } = tables
   return {
-    async listPlanProblems({ day, limit }) {
+    async listPlanProblems({ day, occasionId, limit }) {
       const [from, to] = day === undefined ? [0, 0] : [Date.parse(day), Date.parse(dayAfter(day))]
       const isThere = isNull(problems.goneAt)
+      const isOf = occasionId === undefined ? undefined : eq(problems.occasionId, occasionId)
       const wasThere = and(lt(problems.foundAt, to), or(isThere, gte(problems.goneAt, from)))
       const rows = await reader
         .select({
@@ -153,7 +154,7 @@ function problemOperations({
         .from(problems)
         .innerJoin(occasions, eq(occasions.id, problems.occasionId))
         .innerJoin(users, eq(users.id, occasions.userId))
-        .where(day === undefined ? isThere : wasThere)
+        .where(and(isOf, day === undefined ? isThere : wasThere))
         .orderBy(desc(problems.foundAt), problems.occasionId)
         .limit(limit)
       return rows as PlanProblem[]

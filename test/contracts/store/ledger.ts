@@ -144,6 +144,10 @@ export function describeLedger(it: StoreIt): void {
         ...{ occasionType: 'BIRTHDAY', foundAt: T0 + MINUTE, goneAt: null },
       })
       expect(await store.countPlanProblems()).toEqual([{ reason: 'UNPLANNED', count: 2 }])
+      for (const { occasions } of people) {
+        const occasionId = occasions[0]!.id
+        expect(await store.listPlanProblems({ occasionId, limit: 1 })).toMatchObject([{ occasionId }])
+      }
       await begin(store, T0 + HOUR, T0)
       const later = { ...page, startedAt: T0 + HOUR, at: T0 + HOUR + 1 }
       await store.saveLedgerCheck({ ...later, faults: [faultOf(second)] })
