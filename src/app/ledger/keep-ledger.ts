@@ -23,6 +23,9 @@ export async function keepLedger(deps: KeepingDeps, mayContinue: MayContinue): P
 const EACH_MS = 60_000
 /** Of each minute: half an hour for a million people. */
 const BUDGET_MS = 2_000
+/** Of each minute of a pass that takes longer than an hour, so that a hundred million people are checked within six. */
+const LATE_BUDGET_MS = 20_000
+const LATE_MS = 3_600_000
 
 /** Keeps the ledger beside an engine. `isBusy`: whether the engine has many events to send. Returns a function that stops it. */
 export function startLedger(deps: KeepingDeps, isBusy: () => boolean = () => false): () => Promise<void> {
@@ -32,7 +35,7 @@ export function startLedger(deps: KeepingDeps, isBusy: () => boolean = () => fal
   let running = run()
 
   async function run(): Promise<void> {
-    const until = clock.now() + BUDGET_MS
+    const until = clock.now() + (await budgetMs(deps))
     await keepLedger(deps, () => !isStopped && !isBusy() && clock.now() < until)
     if (!isStopped)
       timer = clock.after(EACH_MS, () => {
@@ -45,4 +48,10 @@ export function startLedger(deps: KeepingDeps, isBusy: () => boolean = () => fal
     timer?.cancel()
     await running
   }
+}
+
+async function budgetMs({ store, clock }: LedgerDeps): Promise<number> {
+  const check = await store.findLedgerCheck().catch(() => null)
+  const isLate = check !== null && check.cursor !== null && check.startedAt < clock.now() - LATE_MS
+  return isLate ? LATE_BUDGET_MS : BUDGET_MS
 }

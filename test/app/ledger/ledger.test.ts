@@ -299,3 +299,22 @@ it('is kept each minute beside an engine, a page at a time while that is busy, u
   await world.clock.advance(2 * HOUR)
   expect(await world.store.findLedgerCheck()).toEqual(last)
 })
+
+it('takes more of each minute for a pass that takes longer than an hour', async () => {
+  begin()
+  let pages = 0
+  // A page takes a second, and there is always another one.
+  const listPeople: World['store']['listPeople'] = async () => {
+    await new Promise<void>((resolve) => world.clock.after(1_000, resolve))
+    return { items: [], nextCursor: `page ${++pages}` }
+  }
+  const stop = startLedger({ ...world.app, store: { ...world.store, listPeople }, reporting: null })
+  const pagesIn = async (ms: number) => {
+    const before = pages
+    await world.clock.advance(ms)
+    return pages - before
+  }
+  expect(await pagesIn(HOUR)).toBeLessThan(150)
+  expect(await pagesIn(10 * MINUTE)).toBeGreaterThan(100)
+  await Promise.all([stop(), world.clock.advance(MINUTE)])
+})
