@@ -31,6 +31,13 @@ export const pageQuery = {
   cursor: pageCursor(parseUuid),
 }
 
+/** Which items of a list come first. */
+export const listOrder = (what: string) =>
+  z
+    .enum(['oldest', 'newest'], 'Must be oldest or newest.')
+    .optional()
+    .openapi({ description: `Which ${what} come first; by default the oldest.`, example: 'newest' })
+
 /** The cursor of a list. `parse` reads the id of its items. */
 export function pageCursor(parse: ParseId) {
   return cursorInput(

@@ -10,10 +10,10 @@ import { DAY_MS } from '../domain/time/calendar.ts'
 import type { TimezoneTable } from '../domain/time/tzdb.ts'
 import type { User } from '../domain/users/user.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { DashboardStore, FeedStore, OccasionPlan, Person, UserStore } from '../ports/store.ts'
+import type { FeedStore, HistoryStore, OccasionPlan, Person, UserStore } from '../ports/store.ts'
 
 export type FeedsDeps = {
-  store: FeedStore & UserStore & Pick<DashboardStore, 'listUpcoming'>
+  store: FeedStore & UserStore & Pick<HistoryStore, 'listEvents'>
   clock: Clock
   ids: Ids
   table: TimezoneTable
@@ -81,10 +81,10 @@ async function* entriesOfAll({ store, table }: FeedsDeps, now: number): AsyncGen
 }
 
 async function* entriesOfMany(store: FeedsDeps['store'], now: number): AsyncGenerator<CalendarEntry[]> {
-  const span = { from: now, before: now + DAYS_OF_MANY * DAY_MS }
+  const due = { status: 'PENDING' as const, dueFrom: now, dueBefore: now + DAYS_OF_MANY * DAY_MS }
   let cursor: string | null = null
   for (let left = EVENTS_OF_MANY; left > 0; left -= PAGE) {
-    const page = await store.listUpcoming({ ...span, limit: PAGE, cursor })
+    const page = await store.listEvents({ ...due, limit: PAGE, cursor })
     yield page.items.flatMap((event) => {
       if (event.replayOf !== null) return []
       const { occasionId, occurrence, targetAt: at, eventType } = event

@@ -14,7 +14,7 @@ import { NewTaskJson, TaskChangeJson, taskNotFound, tasksQuery } from '../api/ta
 import { findByExternalId, noSuchExternalId, users } from '../api/users/calls.ts'
 import { changeDraft, userDraft, usersBody } from '../api/users/input.ts'
 import { userNotFound } from '../api/users/json.ts'
-import { usersQuery } from '../api/users/people-page.ts'
+import { usersQuery } from '../api/users/query.ts'
 import type { PersonRef, Resources } from '../client/resources.ts'
 import { keyedId, parseUuid } from '../domain/events/uuid.ts'
 import type { Call, CallDeps } from './call.ts'

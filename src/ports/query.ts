@@ -1,12 +1,8 @@
 // What can be asked for a page at a time.
 import type { EventStatus } from '../domain/events/event-status.ts'
-import type { UserSort } from '../domain/users/user-list.ts'
 
-/**
- * The cursor continues after the page: the last id, or for a list in another order the place that it ends at. `places` has the
- * cursor of each item, for a query `withPlaces`.
- */
-export type Page<T> = { items: T[]; nextCursor: string | null; places?: string[] }
+/** The cursor continues after the page: the id up to which the list was read. */
+export type Page<T> = { items: T[]; nextCursor: string | null }
 
 export type UserFilter = {
   ids?: readonly string[]
@@ -26,9 +22,8 @@ export type UserFilter = {
 export type UserQuery = UserFilter & {
   limit: number
   cursor: string | null
-  /** By default in order of id, which is the order of creation. */
-  sort?: UserSort
-  withPlaces?: true
+  /** By default in order of id, which is the order of creation but for users with a keyed id. */
+  order?: 'newest'
 }
 
 export type TaskQuery = {

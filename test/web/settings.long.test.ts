@@ -35,7 +35,7 @@ describe('the settings page', () => {
     await page.getByText('1 occasion and 1 message will move.').waitFor()
     await confirm('Move 1')
     await page.getByText('1 occasion and 1 message moved.').waitFor()
-    const { items } = await dashboard.call<{ items: { next: { local: string } }[] }>('GET', '/people')
+    const { items } = await dashboard.call<{ items: { next: { local: string } }[] }>('GET', '/user')
     expect(items.map(({ next }) => next.local.slice(11, 16))).toEqual(['08:30'])
   })
 

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { EVENT_STATUSES, type EventStatus } from '../../domain/events/event-status.ts'
 import { idFilter, instantInput } from '../fields.ts'
-import { pageQuery } from '../query.ts'
+import { listOrder, pageQuery } from '../query.ts'
 
 export const typeFilter = z
   .string()
@@ -45,10 +45,7 @@ const isStatus = (text: string): text is EventStatus => EVENT_STATUSES.some((sta
 
 export const eventsQuery = z.strictObject({
   ...pageQuery,
-  order: z
-    .enum(['oldest', 'newest'], 'Must be oldest or newest.')
-    .optional()
-    .openapi({ description: 'Which events come first; by default the oldest.', example: 'newest' }),
+  order: listOrder('events'),
   status: z
     .string()
     .transform((text, context): EventStatus[] => {

@@ -16,8 +16,8 @@ import { invalidInput, Problem } from '../problem.ts'
 import { pageJson } from '../query.ts'
 import { queryFilter } from './filter.ts'
 import { asWritten, type UserJsonDraft } from './input.ts'
-import { createdJson, userJson, userNotFound } from './json.ts'
-import { type PeopleQuery, readPeoplePage } from './people-page.ts'
+import { createdJson, listedUserJson, userJson, userNotFound } from './json.ts'
+import type { PeopleQuery } from './query.ts'
 
 /** `ifVersion`: the versions that may be changed; null for any. */
 type How<V> = { ifVersion: V; dryRun: boolean }
@@ -59,7 +59,9 @@ async function createMany(app: AppDeps, drafts: readonly UserJsonDraft[]) {
 }
 
 async function list(app: AppDeps, query: PeopleQuery) {
-  return pageJson(await readPeoplePage(app, queryFilter(app, query), app.store.listUsers), userJson)
+  const { order, ...filter } = queryFilter(app, query)
+  const page = await app.store.listPeople({ ...filter, ...(order === 'newest' && { order }) })
+  return pageJson(page, listedUserJson)
 }
 
 async function read(app: AppDeps, id: string) {

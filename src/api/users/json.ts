@@ -2,10 +2,10 @@
 import { z } from '@hono/zod-openapi'
 import { newEvent } from '../../domain/events/event.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
-import { formatInstant } from '../../domain/time/timestamp.ts'
+import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { User } from '../../domain/users/user.ts'
 import { mapFields, type UserFields } from '../../domain/users/user-fields.ts'
-import type { NewPerson } from '../../ports/store.ts'
+import type { NewPerson, Person } from '../../ports/store.ts'
 import { EventJson, eventJson } from '../events/json.ts'
 import { id, idInput, instant, version } from '../fields.ts'
 import { Problem } from '../problem.ts'
@@ -56,6 +56,51 @@ export function userJson(user: User): z.infer<typeof UserJson> {
   const [createdAt, updatedAt] = [formatInstant(user.createdAt), formatInstant(user.updatedAt)]
   const fields = mapFields((name) => user[name]) as UserFields
   return { id, ...fields, createdAt, updatedAt, version }
+}
+
+const ofMessage = {
+  eventId: id('The event.'),
+  type: z.string().openapi({ description: 'The type of its occasion.', example: 'BIRTHDAY' }),
+}
+
+export const ListedUserJson = UserJson.extend({
+  next: z
+    .object({
+      ...ofMessage,
+      utc: instant('When it is due.'),
+      local: instant('When it is due, in local time.'),
+    })
+    .nullable()
+    .openapi({ description: 'The next message; null if none is planned.' }),
+  last: z
+    .object({ ...ofMessage, status: EventJson.shape.status, at: instant('When it was settled.') })
+    .nullable()
+    .openapi({ description: 'The last message that was delivered or failed; null for none.' }),
+}).openapi('ListedUser', { description: 'A person with their next and their last message.' })
+
+export function listedUserJson({ user, plans }: Person): z.infer<typeof ListedUserJson> {
+  const [next] = plans
+    .flatMap(({ open, occasion: { type } }) => (open === null ? [] : [{ type, ...open }]))
+    .sort((a, b) => a.targetAt - b.targetAt)
+  const [last] = plans
+    .flatMap(({ lastSettled, occasion: { type } }) =>
+      lastSettled === null ? [] : [{ type, ...lastSettled }],
+    )
+    .sort((a, b) => b.executedAt - a.executedAt)
+  return {
+    ...userJson(user),
+    next: next
+      ? {
+          eventId: next.id,
+          type: next.type,
+          utc: formatInstant(next.targetAt),
+          local: formatLocal(next.targetAt, next.offsetSeconds),
+        }
+      : null,
+    last: last
+      ? { eventId: last.id, type: last.type, status: last.status, at: formatInstant(last.executedAt) }
+      : null,
+  }
 }
 
 export const CreatedJson = z.object({ user: UserJson, nextBirthdayEvent: EventJson })

@@ -8,9 +8,6 @@ import { createPeople, preparePerson } from './create.ts'
 
 const PREFIX = 'terce-demo-'
 
-export const isDemo = ({ externalId }: { externalId: string | null }) =>
-  externalId?.startsWith(PREFIX) ?? false
-
 const PEOPLE: readonly [firstName: string, lastName: string, timezone: string][] = [
   ['Ada', 'Lovelace', 'Europe/London'],
   ['Grace', 'Hopper', 'America/New_York'],

@@ -41,12 +41,12 @@ const PEOPLE: Spec[] = [
         ...(given.failed && { failed: 'true' as const }),
         ...(given.paused && { paused: 'true' as const }),
       }
-      const people = await firstOf(client.each('/people', { query }), given)
-      const rows = people.map(({ user, next }) => [
+      const people = await firstOf(client.each('/user', { query }), given)
+      const rows = people.map((user) => [
         user.externalId ?? user.id,
         nameOf(user),
         user.timezone,
-        next === null ? 'no message planned' : `${next.type} ${brief(next.local)}`,
+        user.next === null ? 'no message planned' : `${user.next.type} ${brief(user.next.local)}`,
       ])
       return { json: people, text: people.length === 0 ? 'No people.' : table(rows) }
     },

@@ -1,33 +1,21 @@
 // Reads the views of the dashboard, and loads or removes the demo people.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import { eventJson } from '../../api/events/json.ts'
-import { pageJson } from '../../api/query.ts'
-import { queryFilter } from '../../api/users/filter.ts'
-import { userJson } from '../../api/users/json.ts'
-import { readPeoplePage } from '../../api/users/people-page.ts'
 import type { AppDeps } from '../../app/app-deps.ts'
 import { channelIdsOf, createFailuresReader } from '../../app/dashboard/failures.ts'
 import { createTodayReader, type Today } from '../../app/dashboard/today.ts'
 import { createUpcomingReader } from '../../app/dashboard/upcoming.ts'
 import { channelNames } from '../../app/events/channel-names.ts'
-import { isDemo, loadDemo, wipeDemo } from '../../app/users/demo.ts'
+import { loadDemo, wipeDemo } from '../../app/users/demo.ts'
 import { BUILT_IN } from '../../domain/settings/channel.ts'
 import { statusesOf } from '../../domain/settings/channel-status.ts'
-import { DAY_MS } from '../../domain/time/calendar.ts'
-import { formatInstant, formatLocal, instantOrNull } from '../../domain/time/timestamp.ts'
-import type {
-  DashboardStore,
-  KernelStore,
-  Person,
-  Pulse,
-  SettingsStore,
-  WorkerStore,
-} from '../../ports/store.ts'
+import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
+import type { DashboardStore, KernelStore, Pulse, SettingsStore, WorkerStore } from '../../ports/store.ts'
 import { noteForAudit } from '../server/audit.ts'
 import { mount } from '../server/operation.ts'
 import { DISMISS_FAILURES, READ_FAILURES } from './failure-operations.ts'
 import type { TodayJson } from './json.ts'
-import { LIST_PEOPLE, LIST_UPCOMING, LOAD_DEMO, READ_TODAY, READ_UPCOMING, WIPE_DEMO } from './operations.ts'
+import { LOAD_DEMO, READ_TODAY, READ_UPCOMING, WIPE_DEMO } from './operations.ts'
 
 type DashboardDeps = AppDeps<KernelStore & DashboardStore & SettingsStore & WorkerStore>
 
@@ -41,12 +29,6 @@ export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
   const upcoming = createUpcomingReader(app)
 
   mount(api, READ_TODAY, async ({ c }) => c.json(todayJson(await readers.today())))
-
-  mount(api, LIST_PEOPLE, async ({ c, query }) => {
-    const page = await readPeoplePage(app, queryFilter(app, query), store.listPeople)
-    const now = clock.now()
-    return c.json(pageJson(page, (person) => personRow(person, app, now)))
-  })
 
   mount(api, READ_FAILURES, async ({ c, query: { channel, exactReason } }) => {
     const [{ at, value: groups }, channels, destinations] = await Promise.all([
@@ -98,17 +80,9 @@ export function mountDashboard(api: OpenAPIHono, app: DashboardDeps): void {
     })
   })
 
-  mount(api, LIST_UPCOMING, async ({ c, query: { date, ...page } }) => {
-    const from = clock.now()
-    const span = { from, before: from + UPCOMING_DAYS * DAY_MS, ...(date && { localDate: date }) }
-    return c.json(pageJson(await store.listUpcoming({ ...span, ...page }), briefJson))
-  })
-
   mount(api, LOAD_DEMO, async ({ c }) => c.json({ loaded: await loadDemo(app) }))
   mount(api, WIPE_DEMO, async ({ c }) => c.json({ wiped: await wipeDemo(app) }))
 }
-
-const UPCOMING_DAYS = 366
 
 function todayJson({
   now,
@@ -174,36 +148,5 @@ function briefJson(event: Pulse['recent'][number]) {
     failureCode,
     retryCount,
     channelId,
-  }
-}
-
-function personRow({ user, plans }: Person, { planner }: AppDeps, now: number) {
-  const offsetMs = planner.table.zone(user.timezone).offsetMsAt(now)
-  const open = plans
-    .filter((plan) => plan.open !== null)
-    .sort((a, b) => a.open!.targetAt - b.open!.targetAt)[0]
-  const past = plans
-    .filter((plan) => plan.lastSettled !== null)
-    .sort((a, b) => b.lastSettled!.executedAt - a.lastSettled!.executedAt)[0]
-  return {
-    user: userJson(user),
-    localTime: formatLocal(now, Math.round(offsetMs / 1000)),
-    next: open?.open
-      ? {
-          eventId: open.open.id,
-          type: open.occasion.type,
-          utc: formatInstant(open.open.targetAt),
-          local: formatLocal(open.open.targetAt, open.open.offsetSeconds),
-        }
-      : null,
-    last: past?.lastSettled
-      ? {
-          eventId: past.lastSettled.id,
-          type: past.occasion.type,
-          status: past.lastSettled.status,
-          at: formatInstant(past.lastSettled.executedAt),
-        }
-      : null,
-    demo: isDemo(user),
   }
 }

@@ -11,7 +11,7 @@ export const countedAt = instant(
   'When the counts were taken. They are cached for a second, and for up to two minutes if counting takes long.',
 )
 
-export const BriefJson = EventJson.pick({
+const BriefJson = EventJson.pick({
   id: true,
   userId: true,
   eventType: true,

@@ -1,15 +1,9 @@
 // The operations behind the dashboard, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
-import { EventJson } from '../../api/events/json.ts'
 import { instant } from '../../api/fields.ts'
-import { pageCursor, pageQuery, pageSchema } from '../../api/query.ts'
-import { UserJson } from '../../api/users/json.ts'
-import { usersQuery } from '../../api/users/people-page.ts'
-import { parseDuePlace } from '../../domain/events/due-place.ts'
-import { parseCivilDate } from '../../domain/time/calendar.ts'
 import { counts } from '../server/audit.ts'
 import type { Operation } from '../server/operation.ts'
-import { BriefJson, countedAt, TodayJson } from './json.ts'
+import { countedAt, TodayJson } from './json.ts'
 
 const tag = 'Dashboard'
 export const READ_TODAY = {
@@ -21,39 +15,6 @@ export const READ_TODAY = {
   description:
     'Returns the messages due from 12 hours ago to 36 hours ahead, counts, people by UTC offset, and the latest events.',
   responses: { 200: { description: 'The overview.', schema: TodayJson } },
-} satisfies Operation
-
-const PersonRowJson = z.object({
-  user: UserJson,
-  localTime: instant('The current local time.'),
-  next: z
-    .object({
-      eventId: z.string(),
-      type: z.string(),
-      utc: instant('When it is due.'),
-      local: instant('When it is due, in local time.'),
-    })
-    .nullable(),
-  last: z
-    .object({
-      eventId: z.string(),
-      type: z.string(),
-      status: EventJson.shape.status,
-      at: instant('When it was settled.'),
-    })
-    .nullable(),
-  demo: z.boolean().openapi({ description: 'Whether this is a demo person.' }),
-})
-
-export const LIST_PEOPLE = {
-  operationId: 'listPeople',
-  route: 'GET /people',
-  scope: 'read',
-  tag,
-  summary: 'List people with their next message',
-  description: 'Like GET /user, with the local time, the next message and the last message of each person.',
-  query: usersQuery,
-  responses: { 200: { description: 'One page.', schema: pageSchema(PersonRowJson) } },
 } satisfies Operation
 
 const upcomingQuery = z.strictObject({
@@ -84,28 +45,6 @@ export const READ_UPCOMING = {
       }),
     },
   },
-} satisfies Operation
-
-const upcomingListQuery = z.strictObject({
-  ...pageQuery,
-  cursor: pageCursor((text) => (parseDuePlace(text) === null ? null : text)),
-  date: z
-    .string()
-    .refine((text) => parseCivilDate(text) !== null, 'Must be a date, such as 2026-12-15.')
-    .optional()
-    .openapi({ description: 'Only messages that are due on this local date.', example: '2026-12-15' }),
-})
-
-export const LIST_UPCOMING = {
-  operationId: 'listUpcoming',
-  route: 'GET /upcoming/event',
-  scope: 'read',
-  tag,
-  summary: 'List upcoming messages',
-  description:
-    'Lists the planned messages of the next 366 days page by page, in order of due time, with the names of their people.',
-  query: upcomingListQuery,
-  responses: { 200: { description: 'One page.', schema: pageSchema(BriefJson) } },
 } satisfies Operation
 
 export const LOAD_DEMO = {

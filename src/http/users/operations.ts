@@ -5,8 +5,8 @@ import { MoveJson } from '../../api/occasions/json.ts'
 import { FieldProblemJson } from '../../api/problem.ts'
 import { pageSchema } from '../../api/query.ts'
 import { changeDraft, NewUserJson, UserChangeJson, userDraft, usersBody } from '../../api/users/input.ts'
-import { CreatedJson, FoundJson, ofUser, UserJson } from '../../api/users/json.ts'
-import { usersQuery } from '../../api/users/people-page.ts'
+import { CreatedJson, FoundJson, ListedUserJson, ofUser, UserJson } from '../../api/users/json.ts'
+import { usersQuery } from '../../api/users/query.ts'
 import { counts } from '../server/audit.ts'
 import { BULK_BODY_LIMIT } from '../server/body.ts'
 import { idempotencyHeader, KEY_PROBLEMS } from '../server/idempotency.ts'
@@ -78,9 +78,9 @@ export const LIST_USERS = {
   tag,
   summary: 'List people',
   description:
-    'Lists people page by page, in order of creation or of `sort`. A page may have fewer people than `limit`, or none, and still a `nextCursor`: continue until it is null.',
+    'Lists people page by page, each with the next message and the last one. They are in order of creation, but for people created with an `Idempotency-Key`. A page may have fewer people than `limit`, or none, and still a `nextCursor`: continue until it is null.',
   query: usersQuery,
-  responses: { 200: { description: 'One page.', schema: pageSchema(UserJson) } },
+  responses: { 200: { description: 'One page.', schema: pageSchema(ListedUserJson) } },
 } satisfies Operation
 
 /** Of a person who is read, by whichever id. */

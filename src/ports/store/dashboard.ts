@@ -1,6 +1,5 @@
 // Counts for the dashboard. Each reads a bounded range of rows, never a whole table of events.
 import type { EventStatus } from '../../domain/events/event-status.ts'
-import type { Page } from '../query.ts'
 import type { NamedEvent } from './history.ts'
 
 /** How many events share an instant, an offset and a status. */
@@ -31,18 +30,6 @@ export type Overview = {
 
 /** How many pending events share an instant and an offset. */
 export type UpcomingPoint = Omit<WavePoint, 'status'>
-
-/** Pending events of a span, with the names of their users. */
-export type UpcomingQuery = {
-  from: number
-  before: number
-  /** `2026-12-15`: only events that are due on this date by the local time of their user. */
-  localDate?: string
-  limit: number
-  /** The `nextCursor` of the page before, in the form of `formatDuePlace`. */
-  cursor: string | null
-  withPlaces?: true
-}
 
 /**
  * What became of a failed event. `unresolved`: it has no replay. `replaying`: its replay is open. `delivered`: a replay was
@@ -97,7 +84,4 @@ export type DashboardStore = {
 
   /** Pending events of a span, counted by instant and offset, in no order. */
   countUpcoming(span: { from: number; before: number }): Promise<UpcomingPoint[]>
-
-  /** Pending events of a span, in order of due time. */
-  listUpcoming(query: UpcomingQuery): Promise<Page<NamedEvent>>
 }

@@ -63,12 +63,12 @@ export type UserStore = {
   /** In no order; an external id that no user has is missing. */
   findUsersByExternalId(externalIds: readonly string[]): Promise<User[]>
 
-  /** Pages of users in the order of the query, each user once. Users with equal names or due times are in order of id. */
+  /** Pages of users in order of id, each user once. A page may be short or empty and still have a cursor. */
   listUsers(query: UserQuery): Promise<Page<User>>
 
   /** The user with the plans of all their occasions; null if the user does not exist. */
   readPerson(userId: string): Promise<Person | null>
 
-  /** Pages of users with their plans, in the order of the query. */
+  /** As `listUsers`, with the plans of the users. */
   listPeople(query: UserQuery): Promise<Page<Person>>
 }

@@ -17,7 +17,6 @@ const dueIn = (table: string, isDisplaced: string) => {
 const DUE_SETTLED = dueIn('terce.settled_events', 'plan_revision IS NOT NULL OR replay_of IS NOT NULL')
 const DUE_OPEN = dueIn('terce.events', 'plan_revision > 0 OR replay_of IS NOT NULL')
 
-const LOCAL = `target_at + offset_seconds * interval '1 second'`
 const STATE = failureState(REPLAY_SQL, 's')
 
 export const DASHBOARD: DashboardStatements = {
@@ -61,11 +60,6 @@ export const DASHBOARD: DashboardStatements = {
     GROUP BY target_at, offset_seconds`,
 
   // Reads the index on wake_at in its order. The due time of a pending event is its wake_at.
-  listUpcoming: `SELECT id, ${inMs('wake_at')} FROM terce.events
-    WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
-      AND (wake_at, id) > (${atMs('$3')}, $4::uuid) AND ${LOCAL} >= ${atMs('$5')} AND ${LOCAL} < ${atMs('$6')}
-    ORDER BY wake_at, id LIMIT $7`,
-
   // Reads the partial indexes of failures and of replays only.
   countUnresolved: `SELECT count(*)::int FROM terce.settled_events AS s
     WHERE s.failure_code IS NOT NULL AND s.id >= $1 AND s.executed_at >= ${atMs('$2')} AND ${STATE} = 'unresolved'`,

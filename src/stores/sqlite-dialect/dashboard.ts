@@ -50,11 +50,6 @@ export const DASHBOARD: DashboardStatements = {
     WHERE wake_at >= ? AND wake_at < ? AND status = 'PENDING' GROUP BY 1, 2`,
 
   // Reads the index on wake_at in its order. The due time of a pending event is its wake_at.
-  listUpcoming: `SELECT id, wake_at FROM events
-    WHERE wake_at >= ?1 AND wake_at < ?2 AND status = 'PENDING' AND (wake_at, id) > (?3, ?4)
-      AND target_at + offset_seconds * 1000 >= ?5 AND target_at + offset_seconds * 1000 < ?6
-    ORDER BY wake_at, id LIMIT ?7`,
-
   // Reads the partial indexes of failures and of replays only. A sign keeps SQLite from the index of all settled events.
   countUnresolved: `SELECT count(*) FROM events AS e
     WHERE e.failure_code IS NOT NULL AND e.id >= ? AND +e.executed_at >= ? AND ${STATE} = 'unresolved'`,

@@ -133,18 +133,6 @@ describe('the stopped channels in GET /today', () => {
   })
 })
 
-describe('GET /people', () => {
-  it('returns each person with local time, next message and last message', async () => {
-    const { send } = await begin()
-    const { items } = (await send('/people')).json
-    const count = (part: 'next' | 'last') => items.filter((row: Json) => row[part] !== null).length
-    expect([count('next'), count('last')]).toEqual([2, 2])
-    expect(items[0]).toMatchObject({ localTime: '2026-11-15T13:00:00+09:00', demo: false })
-    expect((await send('/people?timezone=Europe/London')).json.items).toEqual([])
-    expect(await send('/people?timezone=PST')).toMatchObject({ status: 400 })
-  })
-})
-
 describe('GET /failures', () => {
   it('groups failures by channel and reason', async () => {
     const { send } = await begin()
@@ -245,47 +233,19 @@ describe('GET /upcoming', () => {
   })
 })
 
-describe('GET /upcoming/event', () => {
-  it('lists the planned messages with names, soonest first, page by page', async () => {
-    const { send, store } = await begin()
-    const later = ['Grace', 'Ada'].map((firstName, i) =>
-      makePerson({ firstName, targetAt: NOW + (3 - i) * DAY }),
-    )
-    await store.createUsers(later)
-    const { json: first } = await send('/upcoming/event?limit=2')
-    const { json: second } = await send(`/upcoming/event?limit=2&cursor=${first.nextCursor}`)
-    const listed = [...first.items, ...second.items]
-    const dueIn = listed.map(({ targetTimestampUTC }) => Date.parse(targetTimestampUTC) - NOW)
-    expect(dueIn).toEqual([HOUR, 2 * DAY, 3 * DAY])
-    expect(listed[1]).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', status: 'PENDING' })
-    expect(second.nextCursor).toBeNull()
-  })
-
-  it('lists the messages of a local date, also beyond the first page of the day before', async () => {
-    const { send, store } = createTestApp()
-    const many = Array.from({ length: 250 }, () => makePerson({ targetAt: NOW + DAY }))
-    await store.createUsers([...many, makePerson({ firstName: 'Grace', targetAt: NOW + 2 * DAY })])
-    const { json } = await send('/upcoming/event?date=2026-11-17&limit=200')
-    expect(json.items.map((item: { firstName: string }) => item.firstName)).toEqual(['Grace'])
-    expect((await send('/upcoming/event?date=2026-11-16&limit=200')).json.items).toHaveLength(200)
-    expect(await send('/upcoming/event?date=foo')).toMatchObject({ status: 400 })
-    expect(await send('/upcoming/event?cursor=foo')).toMatchObject({ status: 400 })
-  })
-})
-
 describe('the demo people', () => {
   it('are created once, one of them due within a minute, and deleted completely', async () => {
     const { send, post } = createTestApp()
     await post('/user', ADA)
     expect((await post('/demo', undefined)).json).toEqual({ loaded: 24 })
     expect((await post('/demo', undefined)).json).toEqual({ loaded: 0 })
-    const { json } = await send('/people?limit=200')
-    const demo = json.items.filter((row: { demo: boolean }) => row.demo)
+    const { json } = await send('/user?limit=200')
+    const demo = json.items.filter((row: Json) => row.externalId?.startsWith('terce-demo-'))
     expect(demo).toHaveLength(24)
     const soon = demo.filter((row: { next: { utc: string } }) => Date.parse(row.next.utc) < NOW + MINUTE)
     expect(soon).toHaveLength(1)
     expect((await send('/demo', { method: 'DELETE' })).json).toEqual({ wiped: 24 })
-    expect((await send('/people')).json.items).toHaveLength(1)
+    expect((await send('/user')).json.items).toHaveLength(1)
   })
 })
 

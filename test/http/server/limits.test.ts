@@ -44,7 +44,6 @@ describe('the cost of a call', () => {
   it.each([
     ['GET', '/user', undefined, 1],
     ['GET', '/user?search=ada', undefined, 10],
-    ['GET', '/people?search=ada', undefined, 10],
     ['GET', '/event?reason=HTTP', undefined, 10],
     ['POST', '/template/preview', { body: 'Hi' }, 1],
     ['GET', '/user/export', undefined, 50],

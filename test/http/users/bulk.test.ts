@@ -23,7 +23,7 @@ describe('POST /people/pause and /people/resume', () => {
       await app.post('/user', { ...ADA, firstName, timezone: firstName === 'Eve' ? 'UTC' : 'Asia/Tokyo' })
     }
     const nextOf = async () =>
-      (await app.send('/people')).json.items.map((row: { next: object | null }) => row.next !== null)
+      (await app.send('/user')).json.items.map((row: { next: object | null }) => row.next !== null)
     return { ...app, nextOf }
   }
 
@@ -91,8 +91,7 @@ describe('POST /people/pause and /people/resume', () => {
 it('POST /people/send-time moves the occasions unless it is a dry run, and says which', async () => {
   const { post, send } = createTestApp()
   for (const firstName of ['Ada', 'Grace']) await post('/user', { ...ADA, firstName })
-  const dueAt = async () =>
-    (await send('/people')).json.items.map(({ next }: Json) => next.local.slice(11, 16))
+  const dueAt = async () => (await send('/user')).json.items.map(({ next }: Json) => next.local.slice(11, 16))
   const body = { filter: {}, localTime: '08:30', from: '09:00', limit: 1 }
   const counts = { people: 1, matched: 1, changed: 1, moved: 1, inFlight: 0 }
   const dry = await post('/people/send-time', { ...body, dryRun: true })

@@ -30,7 +30,7 @@ describe('PUT /user/by-external-id/:externalId', () => {
     const unchanged = { created: false, user, rescheduled: 0, skipped: 0, moves: [] }
     expect(again).toMatchObject({ status: 200, json: unchanged })
     expect(again.headers.get('ETag')).toBe('"v1"')
-    expect((await send('/user')).json.items).toEqual([user])
+    expect((await send('/user')).json.items).toEqual([expect.objectContaining(user)])
   })
 
   it('changes the person and moves their message, as PUT /user/:id does', async () => {

@@ -24,7 +24,7 @@ describe('POST /user/bulk', () => {
       ],
     })
     const stored = (await send('/user')).json.items
-    expect(stored).toEqual([json.results[0].user, json.results[4].user])
+    expect(stored).toMatchObject([json.results[0].user, json.results[4].user])
     expect(planned).toEqual([Date.parse('2026-12-15T09:00:00Z')])
   })
 

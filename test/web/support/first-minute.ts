@@ -100,7 +100,7 @@ export function describeFirstMinute(screens: readonly Screen[]): void {
         await goTo(page, 'Today')
         await page.getByRole('button', { name: 'Remove demo people' }).click()
         await page.getByText('Demo people removed.').waitFor()
-        expect((await dashboard.call<{ items: unknown[] }>('GET', '/people')).items).toHaveLength(1)
+        expect((await dashboard.call<{ items: unknown[] }>('GET', '/user')).items).toHaveLength(1)
         expect(dashboard.pageErrors()).toEqual([])
       }))
   })

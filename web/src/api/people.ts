@@ -4,23 +4,26 @@ import type { operations } from '../../../src/client/schema.ts'
 import { api, eachPart, filledPage, given, leavingApi } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { ResponseOf, Schemas } from './schemas.ts'
-import type { NewUser } from './types.ts'
+import type { NewUser, User } from './types.ts'
 
 /** Empty for everyone. */
 export type PeopleFilter = Schemas['PeopleFilter']
-type ListQuery = NonNullable<operations['listPeople']['parameters']['query']>
-export type PeopleSort = NonNullable<ListQuery['sort']>
+type ListQuery = NonNullable<operations['listUsers']['parameters']['query']>
 
-type ListSettings = { sort?: PeopleSort | ''; cursor?: string; limit?: number; enabled?: boolean }
+type ListSettings = { cursor?: string; limit?: number; enabled?: boolean }
 
+/** Whether POST /demo created the person. */
+export const isDemo = ({ externalId }: User) => externalId?.startsWith('terce-demo-') ?? false
+
+/** The newest first. */
 export function usePeople(filter: PeopleFilter, settings: ListSettings = {}) {
-  const { sort = '', cursor = '', limit = 50, enabled = true } = settings
+  const { cursor = '', limit = 50, enabled = true } = settings
   return useQuery({
-    queryKey: [...KEYS.people, filter, sort, cursor, limit],
+    queryKey: [...KEYS.people, filter, cursor, limit],
     queryFn: ({ signal }) =>
       filledPage((from) => {
-        const query = { ...queryOf(filter), ...given({ sort, cursor: from, limit }) }
-        return api.get('/people', { query, signal })
+        const query = { ...queryOf(filter), order: 'newest' as const, ...given({ cursor: from, limit }) }
+        return api.get('/user', { query, signal })
       }, cursor),
     placeholderData: keepPreviousData,
     enabled,
@@ -40,8 +43,8 @@ export async function idsOf(filter: PeopleFilter): Promise<readonly string[]> {
   if (filter.ids !== undefined) return filter.ids
   const ids: string[] = []
   const query = { ...queryOf(filter), limit: 200 }
-  for await (const { items } of eachPart((page) => api.get('/people', { query: { ...query, ...page } })))
-    ids.push(...items.map(({ user }) => user.id))
+  for await (const { items } of eachPart((page) => api.get('/user', { query: { ...query, ...page } })))
+    ids.push(...items.map(({ id }) => id))
   return ids
 }
 

@@ -2,7 +2,7 @@
 // all people, count that page.
 import { offsetIn } from '../clock/format.ts'
 import { now } from '../clock/now.ts'
-import { usePeople } from './people.ts'
+import { isDemo, usePeople } from './people.ts'
 import { useToday } from './today.ts'
 import type { Today } from './types.ts'
 
@@ -16,9 +16,9 @@ export function usePopulation(): Population | undefined {
   const today = useToday().data
   const isFew = today !== undefined && today.counts.people < MANY
   const page = usePeople({}, { enabled: isFew }).data
-  const hasDemo = page?.items.some(({ demo }) => demo) ?? false
+  const hasDemo = page?.items.some(isDemo) ?? false
   if (page !== undefined && page.nextCursor === null) {
-    const byZone = Map.groupBy(page.items, ({ user }) => user.timezone)
+    const byZone = Map.groupBy(page.items, ({ timezone }) => timezone)
     const zones = [...byZone].map(([timezone, people]) => ({
       timezone,
       people: people.length,

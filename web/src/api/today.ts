@@ -1,7 +1,8 @@
 // Figures of the dashboard: today, upcoming, failures; and the demo people.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { syncClock } from '../clock/now.ts'
-import { api, given } from './client.ts'
+import { DAY_MS } from '../../../src/domain/time/calendar.ts'
+import { now, syncClock } from '../clock/now.ts'
+import { api, filledPage, given } from './client.ts'
 import { KEYS } from './query-keys.ts'
 import type { Event, FailureGroup, StoppedChannel, Today } from './types.ts'
 
@@ -63,15 +64,27 @@ export function dismissFailures({ channelId, reason }: Group, failedBefore: stri
   return api.post('/failures/dismiss', { body: { ...group, failedBefore } })
 }
 
-/** A page of upcoming messages in order of due time; `day` is a local date, or empty for all days. */
+/** Days begin this long before and end this long after the day in UTC. */
+const [EAST_MS, WEST_MS] = [14 * 3_600_000, 12 * 3_600_000]
+
+/** A page of upcoming messages in order of their first due time; `day` is a local date, or empty for all days. */
 export function useUpcomingList(day: string, cursor: string) {
   return useQuery({
     queryKey: [...KEYS.upcoming, 'list', day, cursor],
     queryFn: ({ signal }) =>
-      api.get('/upcoming/event', {
-        query: given({ date: day, cursor, limit: day === '' ? 20 : 50 }),
-        signal,
-      }),
+      filledPage(async (from) => {
+        const begin = day === '' ? now() : Math.max(now(), Date.parse(day) - EAST_MS)
+        const end = day === '' ? now() + 366 * DAY_MS : Date.parse(day) + DAY_MS + WEST_MS
+        const [dueFrom, dueBefore] = [begin, end].map((at) => new Date(at).toISOString()) as [string, string]
+        const query = {
+          status: 'PENDING',
+          dueFrom,
+          dueBefore,
+          ...given({ cursor: from, limit: day === '' ? 20 : 50 }),
+        }
+        const { items, nextCursor } = await api.get('/event', { query, signal })
+        return { items: items.filter((event) => event.targetTimestampLocal.startsWith(day)), nextCursor }
+      }, cursor),
     placeholderData: keepPreviousData,
   })
 }

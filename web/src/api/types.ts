@@ -6,7 +6,8 @@ export type Page<T> = { items: T[]; nextCursor: string | null }
 
 export type User = Schemas['User']
 export type NewUser = Schemas['NewUser']
-export type PersonRow = ResponseOf<'listPeople'>['items'][number]
+/** A person in a list, with the next and the last message. */
+export type ListedUser = Schemas['ListedUser']
 export type Move = Schemas['Move']
 
 export type Event = Schemas['Event']

@@ -33,7 +33,7 @@ export function Find({ session, onClose }: { session: Session; onClose: () => vo
   const search = useDebounced(typed)
   const people = usePeople({ search }, { limit: 5, enabled: search !== '' })
   const isCurrent = search === typed && !people.isPlaceholderData
-  const found = typed !== '' && isCurrent ? (people.data?.items ?? []).map(({ user }) => user) : []
+  const found = typed !== '' && isCurrent ? (people.data?.items ?? []) : []
   const first = found[0]
   const ofFirst = { limit: 3, newest: true, enabled: first !== undefined }
   const messages = useEventsOfUser(first?.id ?? '', ofFirst).data?.items ?? []

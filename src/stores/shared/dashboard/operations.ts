@@ -9,8 +9,6 @@ import {
   overviewSpan,
   RECENT,
   readOverview,
-  upcomingBounds,
-  upcomingPage,
   upcomingPoint,
 } from './dashboard.ts'
 
@@ -28,7 +26,6 @@ export type DashboardStatements = Readonly<
     | 'countParked'
     | 'countDeliveries'
     | 'countUpcoming'
-    | 'listUpcoming'
     | 'countUnresolved'
     | 'countFailures',
     string
@@ -87,13 +84,6 @@ export function dashboardOperations(
 
     async countUpcoming({ from, before }): Promise<UpcomingPoint[]> {
       return (await read(statements.countUpcoming, [from, before])).map(upcomingPoint)
-    },
-
-    async listUpcoming(query) {
-      const { from, before, local, after } = upcomingBounds(query)
-      const place = [after.dueAt, after.id, local.from, local.before]
-      const rows = await read(statements.listUpcoming, [from, before, ...place, query.limit + 1])
-      return upcomingPage(source, rows, query)
     },
   }
 }

@@ -219,11 +219,3 @@ function isOneOrNull(column: Column | SQL, ids: readonly (string | null)[]): SQL
     ids.includes(null) ? isNull(column) : undefined,
   )
 }
-
-/** In order of id. */
-export function eventsOf(
-  { columns, isOneOf, select }: EventSource,
-  ids: readonly string[],
-): Promise<NamedEvent[]> {
-  return ids.length === 0 ? Promise.resolve([]) : select(isOneOf(ids), asc(columns.id), ids.length)
-}

@@ -42,9 +42,6 @@ const openEventsOf = ({ occasions, events }: Tables) =>
   sql`FROM ${occasions} AS o JOIN ${events} AS e ON e.occasion_id = o.id
     WHERE o.user_id = users.id AND e.wake_at IS NOT NULL AND e.replay_of IS NULL`
 
-/** SQL: when the next message of a user may be sent; null if none is planned. */
-export const nextDue = (tables: Tables) => sql`(SELECT min(e.wake_at) ${openEventsOf(tables)})`
-
 function hasFailed({ tables: { occasions }, dialect: { replaySql } }: Shared): SQL {
   return sql`EXISTS (SELECT 1 FROM ${occasions} AS o JOIN ${sql.raw(replaySql.settledTable)} AS e ON e.occasion_id = o.id
     WHERE o.user_id = users.id AND e.failure_code IS NOT NULL

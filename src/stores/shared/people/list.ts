@@ -1,89 +1,55 @@
-// Lists users by a filter and in an order, in a bounded time: a filter that few users match is looked up by its index, and
-// any other is tried on the users in the order of the list, so many for each call.
-import { and, type SQL, sql } from 'drizzle-orm'
+// Lists users by a filter, in order of id, in a bounded time: a filter that few users match is looked up by its index, and any
+// other is tried on the users in the order of the list, so many for each call.
+import { and, asc, desc, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { parseSearch } from '../../../domain/users/search.ts'
 import type { Page, UserFilter, UserQuery } from '../../../ports/query.ts'
 import type { Shared, Tables } from '../database.ts'
+import { toPage } from '../page.ts'
 import { matches } from './filter.ts'
-import { type UserOrder, userOrder } from './order.ts'
 
 export type UserRow = Tables['users']['$inferSelect']
-type Row = { user: UserRow; key: string | number | null }
 
 const BOUNDS = {
-  /** A filter with more matches is found often enough in any order. */
+  /** A filter with more matches is found often enough in the order of the list. */
   few: 5_000,
   /** How many users are read in the order of the list, until the page is full. */
   steps: [2_000, 4_000, 8_000] as readonly number[],
 }
 
 export async function listRows(shared: Shared, query: UserQuery, bounds = BOUNDS): Promise<Page<UserRow>> {
-  const { limit, cursor } = query
-  const order = userOrder(shared, query.sort)
+  const { limit, cursor, order } = query
+  const { reader, tables } = shared
+  const { users } = tables
+  const [inOrder, after, until] = order === 'newest' ? ([desc, lt, gte] as const) : ([asc, gt, lte] as const)
   const filter = matches(shared, query)
-  const all = async (condition?: SQL) => {
-    const after = cursor === null ? undefined : order.after(cursor)
-    const rows = await select(shared, order, { where: and(condition, filter, after), limit: limit + 1 })
-    return pageOf(rows, order, query, null)
-  }
-  const isOfFew = query.ids !== undefined || query.externalId !== undefined
-  if (isOfFew || (filter === undefined && query.sort !== 'dueAt')) return all()
-  const [first, ...further] = bounds.steps
-  const begun = await scan(shared, order, { filter, limit, steps: [first!], from: cursor, rows: [] })
-  if (begun.from === null || begun.rows.length > limit) return pageOf(begun.rows, order, query, begun.from)
-  const few = await lookUp(shared, query, bounds.few)
-  if (few !== null) return all(few)
-  const done = await scan(shared, order, { filter, limit, steps: further, ...begun })
-  return pageOf(done.rows, order, query, done.from)
-}
-
-/** What was found, and the cursor from which the search goes on; null at the end of the list. */
-type Progress = { rows: Row[]; from: string | null }
-
-async function scan(
-  shared: Shared,
-  order: UserOrder,
-  how: Progress & { filter: SQL | undefined; limit: number; steps: readonly number[] },
-): Promise<Progress> {
-  const { filter, limit, steps } = how
-  const rows = [...how.rows]
-  let { from } = how
-  for (const size of steps) {
-    const { ids, end } = await order.part(from, size)
-    const where = and(sql`users.id IN (${ids})`, filter, from === null ? undefined : order.after(from))
-    rows.push(...(await select(shared, order, { where, limit: limit + 1 - rows.length })))
+  const later = (than: string | null) => (than === null ? undefined : after(users.id, than))
+  const select = (where: SQL | undefined, most: number) =>
+    reader.select().from(users).where(where).orderBy(inOrder(users.id)).limit(most)
+  const all = async (few?: SQL) => toPage(await select(and(few, filter, later(cursor)), limit + 1), limit)
+  if (query.ids !== undefined || query.externalId !== undefined || filter === undefined) return all()
+  const found: UserRow[] = []
+  let from = cursor
+  for (const [index, size] of bounds.steps.entries()) {
+    if (index === 1) {
+      const few = await lookUp(shared, query, bounds.few)
+      if (few !== null) return all(few)
+    }
+    const { id: end = null } = (await idAt(later(from), size)) ?? {}
+    const part = and(later(from), end === null ? undefined : until(users.id, end))
+    // The limit keeps the database from another index. The end alone decides who is in the part, so the limit may be larger.
+    const ids = sql`SELECT users.id FROM ${users} WHERE ${part ?? sql`true`} ORDER BY ${inOrder(users.id)} LIMIT ${2 * size}`
+    found.push(...(await select(and(sql`users.id IN (${ids})`, filter), limit + 1 - found.length)))
+    if (found.length > limit) return toPage(found, limit)
     from = end
-    if (end === null || rows.length > limit) break
+    if (end === null) break
   }
-  return { rows, from }
-}
+  return { items: found, nextCursor: from }
 
-async function select(
-  { reader, tables: { users } }: Shared,
-  { key, by }: UserOrder,
-  { where, limit }: { where: SQL | undefined; limit: number },
-): Promise<Row[]> {
-  return reader
-    .select({ user: users, key })
-    .from(users)
-    .where(where)
-    .orderBy(...by)
-    .limit(limit)
-}
-
-/** `end` is where the search for further rows continues. */
-function pageOf(
-  rows: Row[],
-  order: UserOrder,
-  { limit, withPlaces }: UserQuery,
-  end: string | null,
-): Page<UserRow> {
-  const placeOf = ({ user, key }: Row) => order.placeOf({ id: user.id, key })
-  const shown = rows.slice(0, limit)
-  return {
-    items: shown.map(({ user }) => user),
-    nextCursor: rows.length > limit ? placeOf(shown.at(-1)!) : end,
-    ...(withPlaces && { places: shown.map(placeOf) }),
+  /** The last id of a part of this size; undefined if fewer users are left. */
+  async function idAt(where: SQL | undefined, size: number) {
+    const one = reader.select({ id: users.id }).from(users).where(where).orderBy(inOrder(users.id))
+    const [last] = await one.limit(1).offset(size - 1)
+    return last
   }
 }
 

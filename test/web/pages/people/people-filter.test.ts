@@ -1,13 +1,7 @@
-// The filter and the order of the list of people in the URL.
+// The filter of the list of people in the URL.
 import { describe, expect, it } from 'vitest'
 import { confirms } from '../../../../web/src/pages/people/list/confirms.ts'
-import {
-  ariaSort,
-  filterOfUrl,
-  filterText,
-  nextOrder,
-  orderOfUrl,
-} from '../../../../web/src/pages/people/list/people-filter.ts'
+import { filterOfUrl, filterText } from '../../../../web/src/pages/people/list/people-filter.ts'
 
 describe('the filter of the list of people', () => {
   it('is read from the URL', () => {
@@ -32,28 +26,6 @@ describe('the filter of the list of people', () => {
     expect(filterText(filterOfUrl('?search=ada&zone=Europe%2FLondon&due=1d&paused=true'))).toBe(
       'All people matching “ada”, in London, due within 24 hours, with paused occasions',
     )
-  })
-})
-
-describe('the order of the list of people', () => {
-  it('changes with each click on a header, and ends with the newest person first', () => {
-    expect(nextOrder('-createdAt', 'name')).toBe('name')
-    expect(nextOrder('name', 'name')).toBe('-name')
-    expect(nextOrder('-name', 'name')).toBe('-createdAt')
-    expect(nextOrder('-name', 'due')).toBe('dueAt')
-    expect(nextOrder('dueAt', 'due')).toBe('-createdAt')
-    expect(nextOrder('-createdAt', 'added')).toBe('createdAt')
-  })
-
-  it('is announced at its column', () => {
-    expect([ariaSort('-createdAt', 'added'), ariaSort('-createdAt', 'name')]).toEqual(['descending', 'none'])
-    expect([ariaSort('-name', 'name'), ariaSort('-name', 'added')]).toEqual(['descending', 'none'])
-    expect(ariaSort('dueAt', 'due')).toBe('ascending')
-  })
-
-  it('is read from the URL, unless it is unknown', () => {
-    expect(orderOfUrl('?sort=-name')).toBe('-name')
-    expect(orderOfUrl('?sort=age')).toBe('-createdAt')
   })
 })
 

@@ -16,7 +16,7 @@ type Sent = { occasionId: string; eventId: string }
 const STORED = 'terce-test-messages'
 
 export function TestMessage() {
-  const user = usePeople({}, { limit: 1 }).data?.items[0]?.user
+  const user = usePeople({}, { limit: 1 }).data?.items[0]
   const remember = useRemoval()
   const sending = useAction(
     async () => {
@@ -44,7 +44,7 @@ export function TestMessage() {
 
 /** The sentence that names the person before anything is sent. */
 export function TestMessageNote() {
-  const user = usePeople({}, { limit: 1 }).data?.items[0]?.user
+  const user = usePeople({}, { limit: 1 }).data?.items[0]
   if (user === undefined) return null
   return ` The test message is for ${user.firstName} ${user.lastName} and goes to this inbox.`
 }

@@ -18,7 +18,7 @@ export function PersonSearch({ onPick, label, chosen, compact = false }: PersonS
   const isCurrent = search === text.trim() && !people.isPlaceholderData
   const isMatch = ({ firstName, lastName }: User) =>
     isCurrent || `${firstName} ${lastName}`.toLowerCase().includes(text.trim().toLowerCase())
-  const options = box.isOpen ? (people.data?.items ?? []).map(({ user }) => user) : []
+  const options = box.isOpen ? (people.data?.items ?? []) : []
   const choose = (user: User) => {
     setText('')
     box.close()

@@ -1,5 +1,5 @@
-// The filter and the order of the list of people, as they are in the URL. A value that the server would reject is ignored.
-import type { PeopleFilter, PeopleSort } from '../../../api/people.ts'
+// The filter of the list of people, as it is in the URL. A value that the server would reject is ignored.
+import type { PeopleFilter } from '../../../api/people.ts'
 import { cityOf, typeText } from '../../../clock/format.ts'
 
 export const DUE_WITHIN: Readonly<Record<string, string>> = {
@@ -38,37 +38,4 @@ export function filterText({ search, timezone, type, dueWithin, paused, failed }
     failed && 'with failed messages',
   ].filter(Boolean)
   return parts.length === 0 ? 'All people' : `All people ${parts.join(', ')}`
-}
-
-/** The newest person is on top. */
-const DEFAULT_ORDER = '-createdAt'
-
-/** The columns that sort, with their orders in the sequence of clicks. After the last one the list is in its default order. */
-const ORDERS = {
-  name: ['name', '-name'],
-  due: ['dueAt'],
-  added: [DEFAULT_ORDER, 'createdAt'],
-} as const satisfies Record<string, readonly PeopleSort[]>
-
-export type SortColumn = keyof typeof ORDERS
-
-export type Order = (typeof ORDERS)[SortColumn][number]
-
-export function orderOfUrl(query: string): Order {
-  const sort = new URLSearchParams(query).get('sort')
-  return (
-    Object.values(ORDERS)
-      .flat()
-      .find((order) => order === sort) ?? DEFAULT_ORDER
-  )
-}
-
-export function nextOrder(order: Order, column: SortColumn): Order {
-  const orders: readonly Order[] = ORDERS[column]
-  return orders[orders.indexOf(order) + 1] ?? DEFAULT_ORDER
-}
-
-export function ariaSort(order: Order, column: SortColumn): 'ascending' | 'descending' | 'none' {
-  if (!(ORDERS[column] as readonly Order[]).includes(order)) return 'none'
-  return order.startsWith('-') ? 'descending' : 'ascending'
 }

@@ -4,7 +4,7 @@ import { countPeople } from '../../../api/bulk.ts'
 import { type PeopleFilter, usePeople } from '../../../api/people.ts'
 import { usePopulation } from '../../../api/population.ts'
 import { KEYS } from '../../../api/query-keys.ts'
-import type { PersonRow } from '../../../api/types.ts'
+import type { ListedUser } from '../../../api/types.ts'
 import { count } from '../../../clock/format.ts'
 import { useParam, useSearch } from '../../../router.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -14,7 +14,7 @@ import { Empty, Loaded, Panel } from '../../../ui/panel.tsx'
 import { type Selection, SelectPage, useSelection } from '../../../ui/selection.tsx'
 import { useHiddenPeople } from '../delete-person.ts'
 import { BulkActions } from './bulk-actions.tsx'
-import { filterOfUrl, filterText, orderOfUrl } from './people-filter.ts'
+import { filterOfUrl, filterText } from './people-filter.ts'
 import { PeopleTable } from './people-table.tsx'
 
 /** `open` is the person in the panel beside the list. */
@@ -24,8 +24,7 @@ export function PeopleList({ open }: { open: string | null }) {
   const { search: typed = '', ...others } = filterOfUrl(query)
   const search = useDebounced(typed)
   const filter: PeopleFilter = { ...(search !== '' && { search }), ...others }
-  const order = orderOfUrl(query)
-  const people = usePeople(filter, { sort: order, cursor })
+  const people = usePeople(filter, { cursor })
   const hidden = useHiddenPeople()
   const selection = useSelection(JSON.stringify(filter))
   const isFiltered = Object.keys(filter).length > 0
@@ -33,7 +32,7 @@ export function PeopleList({ open }: { open: string | null }) {
     <Panel flush>
       <Loaded query={people} rows={10}>
         {({ items, nextCursor }) => {
-          const shown = items.filter(({ user }) => !hidden.has(user.id))
+          const shown = items.filter(({ id }) => !hidden.has(id))
           return shown.length === 0 ? (
             <Empty title={isFiltered ? 'No matches.' : 'No people yet.'}>
               {isFiltered
@@ -48,7 +47,7 @@ export function PeopleList({ open }: { open: string | null }) {
                 filter={filter}
                 selection={selection}
               />
-              <PeopleTable rows={shown} open={open} order={order} selection={selection} />
+              <PeopleTable rows={shown} open={open} selection={selection} />
               <Pagination page="people" cursor={cursor} next={nextCursor} />
             </>
           )
@@ -59,7 +58,7 @@ export function PeopleList({ open }: { open: string | null }) {
 }
 
 type SelectionBarProps = {
-  shown: readonly PersonRow[]
+  shown: readonly ListedUser[]
   /** Whether there are other pages. */
   hasMore: boolean
   filter: PeopleFilter
@@ -67,7 +66,7 @@ type SelectionBarProps = {
 }
 
 function SelectionBar({ shown, hasMore, filter, selection }: SelectionBarProps) {
-  const page = shown.map(({ user }) => user.id)
+  const page = shown.map(({ id }) => id)
   const isPage = page.every(selection.has)
   const total = useTotal(filter, hasMore && isPage)
   const { ids, isAll, isEmpty } = selection

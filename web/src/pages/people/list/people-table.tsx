@@ -1,6 +1,7 @@
 // The table of people.
 import type { ReactNode } from 'react'
-import type { PersonRow } from '../../../api/types.ts'
+import { isDemo } from '../../../api/people.ts'
+import type { ListedUser } from '../../../api/types.ts'
 import { Dial } from '../../../clock/dial.tsx'
 import { cityOf, fromNow, offsetText, typeText, wallIn } from '../../../clock/format.ts'
 import { Ago, LocalTime } from '../../../clock/local-time.tsx'
@@ -9,21 +10,19 @@ import { Link, setParams, useSearch } from '../../../router.tsx'
 import { Badge } from '../../../ui/panel.tsx'
 import { type Selection, SelectRow } from '../../../ui/selection.tsx'
 import { StatusMark } from '../../../ui/status.tsx'
-import { ariaSort, nextOrder, type Order, type SortColumn } from './people-filter.ts'
 
 type PeopleTableProps = {
-  rows: readonly PersonRow[]
+  rows: readonly ListedUser[]
   /** The person in the panel beside the table. */
   open: string | null
-  order: Order
   selection: Selection
 }
 
 const HEAD = 'px-4 py-2 text-left font-normal text-soft text-xs max-md:px-2'
 const CELL = 'px-4 py-2 align-middle max-md:px-2'
 
-export function PeopleTable({ rows, open, order, selection }: PeopleTableProps) {
-  const page = rows.map(({ user }) => user.id)
+export function PeopleTable({ rows, open, selection }: PeopleTableProps) {
+  const page = rows.map(({ id }) => id)
   // The filters are kept when a person is opened.
   const query = useSearch()
   return (
@@ -33,33 +32,27 @@ export function PeopleTable({ rows, open, order, selection }: PeopleTableProps) 
           <th className="w-8 pl-4">
             <span className="sr-only">Selected</span>
           </th>
-          <SortHeader column="name" order={order} className={HEAD}>
-            Name
-          </SortHeader>
+          <th className={HEAD}>Name</th>
           <th className={HEAD}>Local time</th>
           <th className={`${HEAD} max-lg:hidden`}>Next message</th>
-          <SortHeader column="due" order={order} className={`${HEAD} text-right`}>
-            Due in
-          </SortHeader>
+          <th className={`${HEAD} text-right`}>Due in</th>
           <th className={`${HEAD} max-md:hidden`}>Last result</th>
-          <SortHeader column="added" order={order} className={`${HEAD} max-xl:hidden`}>
-            Added
-          </SortHeader>
+          <th className={`${HEAD} max-xl:hidden`}>Added</th>
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
-        {rows.map((row) => (
+        {rows.map((user) => (
           <Row
-            key={row.user.id}
-            row={row}
-            isOpen={row.user.id === open}
+            key={user.id}
+            user={user}
+            isOpen={user.id === open}
             query={query}
             box={
               <SelectRow
                 selection={selection}
                 page={page}
-                id={row.user.id}
-                label={`${row.user.firstName} ${row.user.lastName}`}
+                id={user.id}
+                label={`${user.firstName} ${user.lastName}`}
               />
             }
           />
@@ -69,28 +62,10 @@ export function PeopleTable({ rows, open, order, selection }: PeopleTableProps) 
   )
 }
 
-type SortHeaderProps = { column: SortColumn; order: Order; className: string; children: string }
+type RowProps = { user: ListedUser; isOpen: boolean; query: string; box: ReactNode }
 
-function SortHeader({ column, order, className, children }: SortHeaderProps) {
-  const sorted = ariaSort(order, column)
-  return (
-    <th aria-sort={sorted} className={className}>
-      <button
-        type="button"
-        onClick={() => setParams({ sort: nextOrder(order, column), cursor: '' }, { isEntry: true })}
-        className="whitespace-nowrap hover:text-ink hover:underline"
-      >
-        {children}
-        <span aria-hidden="true">{{ none: '', ascending: ' ↑', descending: ' ↓' }[sorted]}</span>
-      </button>
-    </th>
-  )
-}
-
-type RowProps = { row: PersonRow; isOpen: boolean; query: string; box: ReactNode }
-
-function Row({ row, isOpen, query, box }: RowProps) {
-  const { user, next, last, demo } = row
+function Row({ user, isOpen, query, box }: RowProps) {
+  const { next, last } = user
   return (
     <tr className={`relative hover:bg-raised ${isOpen ? 'bg-raised' : ''}`}>
       {/* Above the link, which covers the row. */}
@@ -106,7 +81,7 @@ function Row({ row, isOpen, query, box }: RowProps) {
         >
           {user.firstName} {user.lastName}
         </Link>{' '}
-        {demo && <Badge>demo</Badge>}
+        {isDemo(user) && <Badge>demo</Badge>}
       </td>
       {/* The name of a city is not broken within a word. */}
       <td className={`${CELL} wrap-break-word`}>
