@@ -18,7 +18,7 @@ export function personDueAt(store: Store, at: number): NewPerson {
   const deps: AppDeps = {
     store,
     planner,
-    clock: { now: () => at - 60_000, after: () => ({ cancel() {} }) },
+    clock: { now: () => at - 60_000, elapsedMs: () => 0, after: () => ({ cancel() {} }) },
     telemetry() {},
     deliverAt: due.slice(11, 19),
     onPlanned() {},

@@ -39,7 +39,7 @@ const planner = { ids: createIds(Math.random), table: tzdb }
 const pick = (from: readonly string[], i: number) => from[i % from.length]!
 
 function deps(store: Store, now: number): AppDeps {
-  const clock = { now: () => now, after: () => ({ cancel() {} }) }
+  const clock = { now: () => now, elapsedMs: () => 0, after: () => ({ cancel() {} }) }
   return { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
 }
 

@@ -11,7 +11,8 @@ const LONGEST_MS = 60_000
 /** A caller waits for a query that takes up to this long; for a slower one it gets the expired value. */
 const PATIENCE_MS = 100
 
-type Entry<T> = { expiresAt: number; tookMs: number; value: Cached<T> }
+/** The instants are of the elapsed time. */
+type Entry<T> = { startedAt: number; expiresAt: number; tookMs: number; value: Cached<T> }
 
 /**
  * Caches the result for `minTtlMs`, or longer if the query is slow, but for at most a minute. After that callers wait for a
@@ -28,15 +29,21 @@ export function cached<T>(
   let entry: Entry<T> | null = null
   let running: Promise<Cached<T>> | null = null
 
-  function run(now: number): Promise<Cached<T>> {
-    const value = query().then((result) => ({ at: now, value: result }))
+  function run(startedAt: number): Promise<Cached<T>> {
+    const at = clock.now()
+    const value = query().then((result) => ({ at, value: result }))
     running = value
     value.then(
       (result) => {
-        const ended = clock.now()
-        const tookMs = ended - now
-        const expiresAt = Math.max(now + minTtlMs, ended + Math.min(LONGEST_MS, tookMs * TIMES_AS_LONG))
-        entry = { expiresAt, tookMs, value: result }
+        const endedAt = clock.elapsedMs()
+        const tookMs = endedAt - startedAt
+        const ttlMs = Math.min(LONGEST_MS, tookMs * TIMES_AS_LONG)
+        entry = {
+          startedAt,
+          expiresAt: Math.max(startedAt + minTtlMs, endedAt + ttlMs),
+          tookMs,
+          value: result,
+        }
         running = null
       },
       () => {
@@ -47,13 +54,12 @@ export function cached<T>(
   }
 
   return async () => {
-    const now = clock.now()
-    // An entry from the future: the clock was set back.
-    const last = entry !== null && now >= entry.value.at ? entry : null
+    const now = clock.elapsedMs()
+    const last = entry
     if (last !== null && now < last.expiresAt) return last.value
     if (onDemand) return run(now)
     const fresh = running ?? run(now)
-    const servesExpired = last !== null && last.tookMs > PATIENCE_MS && now < last.value.at + 2 * LONGEST_MS
+    const servesExpired = last !== null && last.tookMs > PATIENCE_MS && now < last.startedAt + 2 * LONGEST_MS
     return servesExpired ? last.value : fresh
   }
 }
@@ -74,7 +80,7 @@ export function createTtlCache<T>(clock: Clock, ttlMs: number, query: () => Prom
     entry = own
     own.value.then(
       () => {
-        own.readAt = clock.now()
+        own.readAt = clock.elapsedMs()
       },
       () => {
         if (entry === own) entry = null
@@ -86,7 +92,7 @@ export function createTtlCache<T>(clock: Clock, ttlMs: number, query: () => Prom
   return {
     get(maxAgeMs = ttlMs) {
       if (entry === null) return run()
-      const isFresh = entry.readAt === null || Math.abs(clock.now() - entry.readAt) < maxAgeMs
+      const isFresh = entry.readAt === null || clock.elapsedMs() - entry.readAt < maxAgeMs
       return isFresh ? entry.value : run()
     },
     clear() {

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 /** How long a result is reused, whether good or bad. */
 const READINESS_TTL_MS = 2_000
 
-type Result = { at: number; failure: { error: unknown } | null }
+type Result = { readAt: number; failure: { error: unknown } | null }
 
 /**
  * Throws the error of the check. Concurrent callers share one check, so that a flood of requests is one write. Not with
@@ -24,12 +24,12 @@ export function createReadiness(
       (error: unknown) => ({ error }),
     )
     running = null
-    last = { at: clock.now(), failure }
+    last = { readAt: clock.elapsedMs(), failure }
     return last
   }
 
   function current(): Result | Promise<Result> {
-    if (last !== null && Math.abs(clock.now() - last.at) < READINESS_TTL_MS) return last
+    if (last !== null && clock.elapsedMs() - last.readAt < READINESS_TTL_MS) return last
     if (!sharesChecks) return run()
     running ??= run()
     return running

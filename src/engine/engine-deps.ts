@@ -3,7 +3,7 @@ import type { KeepResponses } from '../domain/events/exchange.ts'
 import type { LatenessPolicy } from '../domain/events/lateness.ts'
 import type { RetryPolicy } from '../domain/events/retry-policy.ts'
 import type { Claim, Settlement } from '../ports/claim.ts'
-import type { Dice, MonotonicClock } from '../ports/clock.ts'
+import type { Clock, Dice } from '../ports/clock.ts'
 import type { ConnectedStore, EventStore, LimitStore } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { Destinations } from './deliver/destinations.ts'
@@ -13,7 +13,7 @@ import type { Planner } from './plan.ts'
 /** The dependencies of every stage of the engine. */
 export type EngineDeps = {
   store: EventStore & LimitStore & Pick<ConnectedStore, 'check'>
-  clock: MonotonicClock
+  clock: Clock
   planner: Planner
   dice: Dice
   telemetry: Telemetry

@@ -1,5 +1,5 @@
 // The engine's timers: an alarm, the back-off, a deadline. Each one gets its clock as an argument.
-import type { Clock, MonotonicClock } from '../ports/clock.ts'
+import type { Clock } from '../ports/clock.ts'
 
 export type Alarm = {
   /**
@@ -52,16 +52,15 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => clock.after(ms, resolve))
 }
 
-/** An instant by both readings of a clock. */
+/** An instant by both readings of a clock. The age of it is told by the elapsed time. */
 export type Moment = { now: number; elapsedMs: number }
 
-export function momentOf(clock: MonotonicClock): Moment {
+export function momentOf(clock: Clock): Moment {
   return { now: clock.now(), elapsedMs: clock.elapsedMs() }
 }
 
-/** At least the time since a moment: the clock may have been set back, and the monotonic time stands still while a machine is suspended. */
-export function ageMs(clock: MonotonicClock, since: Moment): number {
-  return Math.max(clock.now() - since.now, clock.elapsedMs() - since.elapsedMs)
+export function ageMs(clock: Clock, since: Moment): number {
+  return clock.elapsedMs() - since.elapsedMs
 }
 
 /** Rejects if the promise is still pending at `at`. The work behind it goes on, and its result is dropped. */

@@ -13,7 +13,7 @@ const MOST = 10
 
 export function limitLines(
   write: Telemetry,
-  { clock, attempts }: { clock: Pick<Clock, 'now'>; attempts: LogAttempts },
+  { clock, attempts }: { clock: Pick<Clock, 'elapsedMs'>; attempts: LogAttempts },
 ): Telemetry {
   /** Lines by kind since the interval began. */
   const counts = new Map<string, number>()
@@ -22,9 +22,8 @@ export function limitLines(
   const down = new Set<string>()
 
   function hasRoom(kind: string): boolean {
-    const now = clock.now()
-    // A clock that was set back begins an interval too.
-    if (Math.abs(now - beganAt) >= INTERVAL_MS) {
+    const now = clock.elapsedMs()
+    if (now - beganAt >= INTERVAL_MS) {
       counts.clear()
       beganAt = now
     }

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FOLDER_LINES, FUNCTION_LENGTH } from './guards/budgets.ts'
-import { CLOCK_AND_DICE, ONE_TYPE_FOR_A_NAME, OPENING_COMMENTS, PORTS_OF_TYPES } from './guards/contents.ts'
+import {
+  AGES_BY_ELAPSED_TIME,
+  CLOCK_AND_DICE,
+  ONE_TYPE_FOR_A_NAME,
+  OPENING_COMMENTS,
+  PORTS_OF_TYPES,
+} from './guards/contents.ts'
 import { FEATURE_IMPORTS } from './guards/feature-imports.ts'
 import { type Guard, plantedFiles } from './guards/guard.ts'
 import { IMPORT_CYCLES } from './guards/import-cycles.ts'
@@ -36,6 +42,7 @@ const GUARDS: readonly (readonly [guard: Guard, roots: readonly string[]])[] = [
   [ONE_WAY_OUT, ['src']],
   [CORE_WITHOUT_PACKAGES, ['src']],
   [CLOCK_AND_DICE, ['src']],
+  [AGES_BY_ELAPSED_TIME, ['src']],
   [PORTS_OF_TYPES, ['src']],
   [ONE_TYPE_FOR_A_NAME, ['src']],
   [OPENING_COMMENTS, CODE],

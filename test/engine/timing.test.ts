@@ -134,6 +134,7 @@ function manual() {
   const woke: number[] = []
   const clock = {
     now: () => now,
+    elapsedMs: () => now,
     set: (at: number) => {
       now = at
     },

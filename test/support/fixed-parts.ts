@@ -7,6 +7,7 @@ import { createSharedStates, type SharedStates } from '../../src/engine/deliver/
 import type { Templates } from '../../src/engine/deliver/templates.ts'
 import type { Channel } from '../../src/ports/channel.ts'
 import type { DestinationStore, LimitStore } from '../../src/ports/store.ts'
+import { clockAt } from './fixtures.ts'
 
 /** A process on its own: it may always probe. */
 const NOTHING_STORED: DestinationStore = {
@@ -22,7 +23,7 @@ const NOTHING_STORED: DestinationStore = {
 export const statesAlone = (store = NOTHING_STORED): SharedStates =>
   createSharedStates({
     store,
-    clock: { now: () => 0, after: () => ({ cancel: () => {} }) },
+    clock: clockAt(0),
     telemetry: () => {},
     nameOf: (id) => id,
   })

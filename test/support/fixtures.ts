@@ -9,7 +9,7 @@ import type { DateOfBirth } from '../../src/domain/users/date-of-birth.ts'
 import type { User } from '../../src/domain/users/user.ts'
 import { seededDice } from '../../src/library/testing/seeded-dice.ts'
 import type { Channel, Delivery, DeliveryResult } from '../../src/ports/channel.ts'
-import type { Clock, Dice, MonotonicClock } from '../../src/ports/clock.ts'
+import type { Clock, Dice } from '../../src/ports/clock.ts'
 import type { NewPerson } from '../../src/ports/store.ts'
 
 export const SECOND = 1_000
@@ -155,7 +155,7 @@ export function addOccasion(person: NewPerson, over: Partial<Occasion>, targetAt
 }
 
 /** Time moves only when the test moves it. Timers fire in order, each after the work of the previous one has ended. */
-export type TestClock = MonotonicClock & {
+export type TestClock = Clock & {
   /** Fires every timer up to that instant, each at its own time. */
   advanceTo(at: number): Promise<void>
   advance(ms: number): Promise<void>
@@ -218,6 +218,12 @@ export function createTestClock(start: number, rest: () => Promise<void> = turn)
     advance: (ms) => advanceTo(now + ms),
     jumpTo,
   }
+}
+
+/** A clock that shows what `now` gives; its timers never fire. */
+export function clockAt(now: number | (() => number)): Clock {
+  const read = typeof now === 'number' ? () => now : now
+  return { now: read, elapsedMs: read, after: () => ({ cancel() {} }) }
 }
 
 export const DELIVERED: DeliveryResult = { kind: 'delivered', statusCode: 200 }

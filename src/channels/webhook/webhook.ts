@@ -52,8 +52,8 @@ export function createWebhook(deps: { clock: Clock; dial: NodeDial }, settings: 
   }
 
   function join(signal: AbortSignal, exchange: WebhookExchange): Batch {
-    const now = clock.now()
-    if (latest?.signal !== signal || Math.abs(now - latest.startedAt) >= BATCH_MS) latest = begin(signal, now)
+    const now = clock.elapsedMs()
+    if (latest?.signal !== signal || now - latest.startedAt >= BATCH_MS) latest = begin(signal, now)
     latest.exchanges.add(exchange)
     return latest
   }

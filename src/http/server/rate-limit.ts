@@ -23,11 +23,9 @@ export function createRateLimiter(clock: Clock, perMinute: number): RequestLimit
   const buckets = new Map<string, { left: number; at: number }>()
 
   return (caller, cost = 1) => {
-    const now = clock.now()
+    const now = clock.elapsedMs()
     const known = buckets.get(caller)
-    // A clock that was set back must not reduce the bucket.
-    const passedMs = known === undefined ? 0 : Math.max(0, now - known.at)
-    const had = known === undefined ? perMinute : Math.min(perMinute, known.left + passedMs * perMs)
+    const had = known === undefined ? perMinute : Math.min(perMinute, known.left + (now - known.at) * perMs)
     // A request that costs more than the whole limit is allowed once a minute.
     const needed = Math.min(Math.max(cost, 1), perMinute)
     const passes = had >= needed

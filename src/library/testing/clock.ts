@@ -1,6 +1,6 @@
 // The clock of a test. It moves from one due instant to the next, and the engine works only while it moves.
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
-import type { MonotonicClock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 import {
   type Duration,
   type Instant,
@@ -32,7 +32,7 @@ export type ClockParts = {
 }
 
 export function createTestClock({ start, table, rest, onMove }: ClockParts): {
-  clock: MonotonicClock
+  clock: Clock
   test: TestClock
   isMoving(): boolean
 } {

@@ -1,9 +1,9 @@
 // A clock that costs no time: it moves from timer to timer, and waits for the work of each before the next.
 
 import { createHeap } from '../../domain/heap.ts'
-import type { MonotonicClock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 
-export type VirtualClock = MonotonicClock & {
+export type VirtualClock = Clock & {
   /** Runs every timer up to and including that instant, and stays there. */
   runUntil(at: number): Promise<void>
 }

@@ -2,12 +2,13 @@
 import type { ClientConfig, Pool } from 'pg'
 import { FROZEN, StoreUnavailableError } from '../../domain/errors.ts'
 import { backoffMs, sleep } from '../../engine/timing.ts'
-import type { MonotonicClock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { EnqueueStore } from '../../ports/enqueue.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Listeners } from '../../stores/postgres/clients/listener.ts'
 import type { PostgresStore } from '../../stores/postgres/postgres-store.ts'
 import { type Config, ConfigError } from '../config/config.ts'
+import { createElapsed } from '../shared/system-clock.ts'
 import { nodeClock } from './node-clock.ts'
 
 export type Database = {
@@ -15,7 +16,7 @@ export type Database = {
   /** Changes enqueued by SQL; null for SQLite, which has none. */
   enqueued: EnqueueStore | null
   /** Decides which events are due. */
-  clock: MonotonicClock
+  clock: Clock
   /** State of the connection pool; null for SQLite, which has no pool. */
   pool: (() => { total: number; idle: number; waiting: number }) | null
   /** How often to look for due events without a notification. */
@@ -191,21 +192,23 @@ export function cannotUse(settings: Settings, error: unknown): Error {
 
 const CLOCK_CHECK_MS = 60_000
 
-/** The system clock, corrected to the database's: workers whose clocks disagree still agree on what is due. */
+/** The database's clock, read each minute and followed by the elapsed time: workers whose clocks disagree agree on what is due. */
 async function followClock(
   store: PostgresStore,
   opened: PostgresStore,
-): Promise<{ clock: MonotonicClock; stop: () => void }> {
+): Promise<{ clock: Clock; stop: () => void }> {
   let offsetMs = 0
   async function measure({ readClock }: PostgresStore): Promise<void> {
-    const before = Date.now()
+    const before = nodeClock.elapsedMs()
     const there = await readClock()
-    offsetMs = Math.round(there - (before + Date.now()) / 2)
+    offsetMs = there - (before + nodeClock.elapsedMs()) / 2
   }
   await measure(opened)
   const timer = setInterval(() => measure(store).catch(() => {}), CLOCK_CHECK_MS)
+  const now = () => Math.floor(nodeClock.elapsedMs() + offsetMs)
   return {
-    clock: { ...nodeClock, now: () => Date.now() + offsetMs },
+    // A lease was stored by the clock that is corrected: the correction counts as elapsed time.
+    clock: { ...nodeClock, now, elapsedMs: createElapsed(now, nodeClock.elapsedMs) },
     stop: () => clearInterval(timer),
   }
 }

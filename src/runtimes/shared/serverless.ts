@@ -12,7 +12,7 @@ import type { EngineDeps } from '../../engine/engine-deps.ts'
 import type { Planner } from '../../engine/plan.ts'
 import type { ConsumerSettings } from '../../engine/queue/consumer.ts'
 import type { DispatchSettings } from '../../engine/queue/dispatcher.ts'
-import type { Dice, MonotonicClock } from '../../ports/clock.ts'
+import type { Clock, Dice } from '../../ports/clock.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
@@ -24,7 +24,7 @@ import type { Ping } from './heartbeat.ts'
 export type Home = {
   config: Config
   store: Store
-  clock: MonotonicClock
+  clock: Clock
   dice: Dice
   planner: Planner
   telemetry: Telemetry

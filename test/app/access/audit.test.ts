@@ -12,6 +12,7 @@ function createBench() {
   let timers: { at: number; callback: () => void }[] = []
   const clock = {
     now: () => now,
+    elapsedMs: () => now,
     after: (ms: number, callback: () => void) => {
       const timer = { at: now + ms, callback }
       timers.push(timer)

@@ -14,6 +14,7 @@ import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { clockAt } from '../../support/fixtures.ts'
 
 const NOW = Date.parse('2026-11-15T04:00:00Z')
 const HEADER = 'firstName,lastName,dateOfBirth,timezone,email,language,externalId\n'
@@ -32,7 +33,7 @@ function depsOn(store: Store): AppDeps {
   return {
     store,
     planner: { ids: createIds(() => 0.5), table: tzdb },
-    clock: { now: () => NOW, after: () => ({ cancel: () => {} }) },
+    clock: clockAt(NOW),
     telemetry: () => {},
     deliverAt: '09:00',
     onPlanned: () => {},

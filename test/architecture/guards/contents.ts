@@ -49,6 +49,36 @@ export const CLOCK_AND_DICE: Guard = {
   ],
 }
 
+/** The elapsed time of a machine is made of its two timers, and a run of claims is told its instants. */
+const MEASURES_AGE =
+  /^src\/(?:runtimes\/shared\/system-clock|stores\/sqlite-dialect\/events\/claim-cursor|engine\/deliver\/(?:deferrals|destinations|recovery|shared-states|templates))\.ts$/
+const AGE_BY_WALL_CLOCK = /\bMath\.abs\([^\n]*\b(?:now|wallMs)\b[^\n]*-/
+
+export const AGES_BY_ELAPSED_TIME: Guard = {
+  rule: 'an age is measured with the elapsed time: the wall clock may be set back',
+  check(files) {
+    return files
+      .filter(isIn('src'))
+      .filter((file) => !MEASURES_AGE.test(file.path))
+      .flatMap((file) => {
+        const found = AGE_BY_WALL_CLOCK.exec(withoutComments(file.text))
+        return found === null ? [] : [`${file.path} uses ${found[0]}`]
+      })
+  },
+  planted: [
+    {
+      violation: 'a cache that looks for a clock that was set back',
+      tree: { 'src/app/cached.ts': 'if (Math.abs(clock.now() - readAt) < ttlMs) return value' },
+      reported: ['src/app/cached.ts uses Math.abs(clock.now() -'],
+    },
+    {
+      violation: 'an age by an instant that was passed',
+      tree: { 'src/http/server/turns.ts': 'return Math.abs((at ?? now) - readAt) < ttlMs' },
+      reported: ['src/http/server/turns.ts uses Math.abs((at ?? now) -'],
+    },
+  ],
+}
+
 export const PORTS_OF_TYPES: Guard = {
   rule: 'ports export types only',
   check(files) {

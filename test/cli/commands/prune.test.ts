@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createAudit } from '../../../src/app/access/audit.ts'
 import { addPrune } from '../../../src/cli/commands/prune.ts'
 import { claimAt, create, delivered } from '../../contracts/store/steps.ts'
-import { DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
+import { clockAt, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import { statuses } from '../support/deliveries.ts'
 import { useDatabase } from '../support/in-process.ts'
 
@@ -58,7 +58,6 @@ describe('terce prune', () => {
 
   it('deletes entries of the audit log that are older than AUDIT_RETENTION, and records how many', async () => {
     const store = database.open()
-    const clockAt = (at: number) => ({ now: () => at, after: () => ({ cancel() {} }) })
     for (const age of [500, 450, 300]) {
       const clock = clockAt(Date.now() - age * DAY)
       const object = { kind: 'key', id: `${age}` }

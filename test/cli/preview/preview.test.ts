@@ -7,7 +7,7 @@ import { addMigrate } from '../../../src/cli/commands/migrate.ts'
 import { addPreview } from '../../../src/cli/preview/preview.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { seededDice } from '../../support/fixtures.ts'
+import { clockAt, seededDice } from '../../support/fixtures.ts'
 import { useDatabase } from '../support/in-process.ts'
 import { COMMAND, run } from '../support/run-command.ts'
 
@@ -61,7 +61,7 @@ describe('terce preview', () => {
     const store = database.open()
     const { items } = await store.listUsers({ limit: 1, cursor: null, search: 'Ada' })
     const planner = { ids: createIds(seededDice(1)), table: tzdb }
-    const clock = { now: () => Date.now(), after: () => ({ cancel() {} }) }
+    const clock = clockAt(() => Date.now())
     const deps = { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
     await createTask(deps, items[0]!.id, { title: 'Passport', dueAt: '2048-03-02T12:00:00Z' })
     const { stdout } = await database.terce([

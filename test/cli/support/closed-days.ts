@@ -9,6 +9,7 @@ import { planSuccessor } from '../../../src/engine/plan.ts'
 import type { Claim, Settlement } from '../../../src/ports/claim.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { clockAt } from '../../support/fixtures.ts'
 
 /** `lost`: the event is deleted behind the engine's back. The account misses it and the event that should follow it. */
 export type Fate = 'delivered' | 'late' | 'failed' | 'paused' | 'lost'
@@ -43,7 +44,7 @@ export async function keepLedger(
 
 async function makeLedger(path: string, days: Days, close: number): Promise<Greeted[]> {
   let now = Date.parse(Object.keys(days)[0]!)
-  const clock = { now: () => now, elapsedMs: () => now, after: () => ({ cancel() {} }) }
+  const clock = clockAt(() => now)
   const store = openSqliteStore(path)
   const app = localApp(readConfig({ DATABASE_URL: `sqlite:${path}` }), { store, clock, announce() {} })
   const post = async (to: string, body?: object) => {

@@ -5,7 +5,7 @@ import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { EngineDeps } from '../../../src/engine/engine-deps.ts'
 import { type ConsumerSettings, createQueueConsumer } from '../../../src/engine/queue/consumer.ts'
 import { type Dispatched, dispatch } from '../../../src/engine/queue/dispatcher.ts'
-import type { MonotonicClock } from '../../../src/ports/clock.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
@@ -22,7 +22,7 @@ export function createStage() {
   const store = openSqliteStore(':memory:')
   let now = T0
   // Real timers, because the queues are real; the current time changes only by `advance`.
-  const clock: MonotonicClock = {
+  const clock: Clock = {
     now: () => now,
     elapsedMs: () => now,
     after: (ms, callback) => {

@@ -4,7 +4,7 @@ import { createAudit, pruneAudit } from '../../../src/app/access/audit.ts'
 import { type AuditRecord, auditEntry } from '../../../src/domain/settings/audit.ts'
 import type { AuditStore } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
-import { DAY, T0 } from '../../support/fixtures.ts'
+import { clockAt, DAY, T0 } from '../../support/fixtures.ts'
 import type { StoreIt } from '../store.contract.ts'
 
 const record = (id: string, more: Partial<AuditRecord> = {}): AuditRecord => ({
@@ -14,10 +14,6 @@ const record = (id: string, more: Partial<AuditRecord> = {}): AuditRecord => ({
   object: { kind: 'channel', id },
   ...more,
 })
-
-function clockAt(now: number) {
-  return { now: () => now, after: () => ({ cancel() {} }) }
-}
 
 const auditAt = (store: AuditStore, now: number) =>
   createAudit({ store, clock: clockAt(now), telemetry() {} })

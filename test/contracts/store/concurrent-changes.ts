@@ -14,7 +14,7 @@ import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { planReplan, planSuccessor } from '../../../src/engine/plan.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { DAY, HOUR, newId, T0 } from '../../support/fixtures.ts'
+import { clockAt, DAY, HOUR, newId, T0 } from '../../support/fixtures.ts'
 import type { StoreIt } from '../store.contract.ts'
 import { claimAt, delivered, eventsOf, refOf } from './steps.ts'
 
@@ -25,13 +25,10 @@ const ZONES = ['Asia/Tokyo', 'America/New_York', 'Pacific/Chatham', 'Etc/UTC']
 function createWriters() {
   let now = T0
   const planner = { ids: newId, table: tzdb }
-  const clock = {
-    now: () => {
-      now += HOUR
-      return now
-    },
-    after: () => ({ cancel() {} }),
-  }
+  const clock = clockAt(() => {
+    now += HOUR
+    return now
+  })
   const depsOf = (store: Store): AppDeps<Store> => {
     return { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
   }

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { changeUser } from '../../../src/app/users/change.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../../src/ports/store.ts'
-import { DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
+import { clockAt, DAY, HOUR, makePerson, newId, T0, YEAR } from '../../support/fixtures.ts'
 import type { StoreIt } from '../store.contract.ts'
 import {
   attemptsOf,
@@ -120,7 +120,7 @@ export function describePruning(it: StoreIt): void {
       const person = await greetedFor(store, 3)
       await store.prune({ before: T0 + 300 * DAY, limit: 100 })
       const planner = { ids: newId, table: tzdb }
-      const clock = { now: () => T0 + 30 * DAY, after: () => ({ cancel() {} }) }
+      const clock = clockAt(T0 + 30 * DAY)
       const deps = { store, planner, clock, telemetry() {}, deliverAt: '09:00', onPlanned() {} }
       const input = { dateOfBirth: '1990-12-24' }
       const result = await changeUser(deps, person.user.id, { input, ifVersion: null })

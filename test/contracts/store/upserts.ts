@@ -5,7 +5,7 @@ import { type UpsertResult, upsertUser, upsertUsers } from '../../../src/app/use
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { seededDice, T0 } from '../../support/fixtures.ts'
+import { clockAt, seededDice, T0 } from '../../support/fixtures.ts'
 import type { StoreIt } from '../store.contract.ts'
 import { eventsOf } from './steps.ts'
 
@@ -15,7 +15,7 @@ const CALLS = 4
 const depsOn = (store: Store, seed: number): AppDeps => ({
   store,
   planner: { ids: createIds(seededDice(seed)), table: tzdb },
-  clock: { now: () => T0, after: () => ({ cancel: () => {} }) },
+  clock: clockAt(T0),
   telemetry: () => {},
   deliverAt: '09:00',
   onPlanned: () => {},

@@ -6,6 +6,7 @@ import { parseMailSender } from '../../../src/channels/email/mail-sender.ts'
 import { writeMime } from '../../../src/channels/email/mime.ts'
 import { ENVIRONMENT_CHANNEL, HANDLER_CHANNEL, INBOX_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import type { Store } from '../../../src/ports/store.ts'
+import { clockAt } from '../../support/fixtures.ts'
 import { ADMIN } from '../support/test-access.ts'
 import { ADA, createKeyedApp, createTestApp, type Json, NO_ONE } from '../support/test-app.ts'
 
@@ -26,7 +27,7 @@ async function withChannel(body: object = HOOK) {
 
 /** A process starts with WEBHOOK_URL. */
 function keepEnvironment(store: Store, url = 'https://example.com/'): Promise<void> {
-  const clock = { now: () => 1, after: () => ({ cancel() {} }) }
+  const clock = clockAt(1)
   const deps = { store, clock, telemetry() {} }
   return keepEnvironmentChannel(deps, { url, secrets: [] })
 }

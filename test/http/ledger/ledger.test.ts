@@ -4,7 +4,7 @@ import { checkPlans } from '../../../src/app/ledger/check-plans.ts'
 import { closeDays } from '../../../src/app/ledger/close-days.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
-import { makePerson } from '../../support/fixtures.ts'
+import { clockAt, makePerson } from '../../support/fixtures.ts'
 import { createTestApp, type Json, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
@@ -17,7 +17,7 @@ async function begin() {
   await app.store.createUsers([person])
   const deps = (at: string) => {
     app.setClock(at)
-    const clock = { now: () => Date.parse(at), after: () => ({ cancel() {} }) }
+    const clock = clockAt(Date.parse(at))
     const planner = { ids: createIds(Math.random), table: tzdb }
     return { store: app.store, clock, planner, telemetry() {} }
   }

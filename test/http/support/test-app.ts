@@ -23,6 +23,7 @@ export const INBOX_SECRET = `whsec_${btoa('a secret of thirty-two characters')}`
 
 export const NO_ONE = '01990000-0000-7000-8000-000000000000'
 
+import { clockAt } from '../../support/fixtures.ts'
 import { type AccessOptions, accessFor, ENVIRONMENT_KEY } from './test-access.ts'
 import { createTestChannels, type TestFarSide } from './test-channels.ts'
 
@@ -42,17 +43,18 @@ export function createTestApp(
     /** By default one in memory. */
     store?: Store
     /** By default timers never fire, and CPU time is not measured. */
-    timers?: Omit<Clock, 'now'>
+    timers?: Omit<Clock, 'now' | 'elapsedMs'>
   } & AccessOptions = {},
 ) {
   const store = options.store ?? openSqliteStore(':memory:')
   const errors: unknown[] = []
   const planned: number[] = []
   let now = Date.parse('2026-11-15T04:00:00Z')
+  let elapsedMs = 0
   const appDeps: AppDeps<Store> = {
     store,
     planner: { ids: createIds(() => 0.5), table: tzdb },
-    clock: { now: () => now, after: () => ({ cancel: () => {} }), ...options.timers },
+    clock: { ...clockAt(() => now), elapsedMs: () => elapsedMs, ...options.timers },
     telemetry: () => {},
     deliverAt: '09:00',
     ...(options.onDemand && { onDemand: true }),
@@ -125,6 +127,7 @@ export function createTestApp(
     put: (path: string, body: unknown, headers?: Record<string, string>) =>
       send(path, { method: 'PUT', body, ...(headers && { headers }) }),
     setClock: (iso: string) => {
+      elapsedMs += Math.abs(Date.parse(iso) - now)
       now = Date.parse(iso)
     },
   }

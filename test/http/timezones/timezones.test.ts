@@ -6,6 +6,7 @@ import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { NOW, OLD, populate } from '../../app/timezones/support/two-tables.ts'
+import { clockAt } from '../../support/fixtures.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
 const VANCOUVER = {
@@ -20,7 +21,7 @@ const VANCOUVER = {
 
 /** Plans with the previous IANA release in the database of the app. */
 function deps({ store }: TestApp): AppDeps<Store> {
-  const clock = { now: () => NOW, after: () => ({ cancel() {} }) }
+  const clock = clockAt(NOW)
   const planner = { ids: createIds(() => 0.25), table: OLD }
   return { store, planner, clock, telemetry() {}, onPlanned() {}, deliverAt: '09:00' }
 }

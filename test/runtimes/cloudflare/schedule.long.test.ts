@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { replan } from '../../../src/app/timezones/replan.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
-import type { MonotonicClock } from '../../../src/ports/clock.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import { createReplanOnRequest } from '../../../src/runtimes/cloudflare/replan-on-request.ts'
@@ -41,7 +41,7 @@ afterEach(() => d1.empty())
 afterAll(() => d1.stop())
 
 /** A clock that jumps to the end of each wait. */
-function jumpingClock(): MonotonicClock & { set(at: number): void } {
+function jumpingClock(): Clock & { set(at: number): void } {
   let now = START
   return {
     now: () => now,
@@ -62,7 +62,7 @@ function jumpingClock(): MonotonicClock & { set(at: number): void } {
 type Sent = { eventId: string; at: number }
 
 /** An isolate with the newer table. `binding` gives the database of a call. */
-function createIsolate(clock: MonotonicClock, binding: () => D1Database) {
+function createIsolate(clock: Clock, binding: () => D1Database) {
   const [sent, notices]: [Sent[], Notice[]] = [[], []]
   const home: Home = {
     config: readConfig({}, { LEASE_MS: String(20 * MINUTE) }),

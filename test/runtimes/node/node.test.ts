@@ -10,6 +10,7 @@ import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { clockAt } from '../../support/fixtures.ts'
 import { type Sink, startSink } from '../support/sink.ts'
 import { runTerce, startTerce, type TerceProcess } from '../support/terce-process.ts'
 
@@ -44,7 +45,7 @@ async function seedDuePerson() {
   const dueAt = Math.floor(Date.now() / 1000 - 60) * 1000
   const iso = new Date(dueAt).toISOString()
   const store = openSqliteStore(database.slice('sqlite:'.length))
-  const clock = { now: () => dueAt - 1000, after: () => ({ cancel() {} }) }
+  const clock = clockAt(dueAt - 1000)
   const planner = { ids: createIds(Math.random), table: tzdb }
   const deps = { store, planner, clock, telemetry() {}, deliverAt: iso.slice(11, 19), onPlanned() {} }
   const dateOfBirth = `1992-${iso.slice(5, 10)}`

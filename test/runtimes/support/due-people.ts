@@ -1,9 +1,9 @@
 // Puts people into a SQLite file whose messages fell due a minute ago.
-
 import { createPeople, preparePerson } from '../../../src/app/users/create.ts'
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { clockAt } from '../../support/fixtures.ts'
 
 export type Due = { userId: string; eventId: string }
 
@@ -15,7 +15,7 @@ export async function seedDuePeople(
   const dueAt = Math.floor(Date.now() / 1000 - 60) * 1000
   const iso = new Date(dueAt).toISOString()
   const store = openSqliteStore(file)
-  const clock = { now: () => dueAt - 1000, after: () => ({ cancel() {} }) }
+  const clock = clockAt(dueAt - 1000)
   const planner = { ids: createIds(Math.random), table: tzdb }
   const deps = { store, planner, clock, telemetry() {}, deliverAt: iso.slice(11, 19), onPlanned() {} }
   const prepared = people.map((person) => {

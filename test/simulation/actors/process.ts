@@ -1,6 +1,7 @@
 // A simulated process: its own clock, calls that take time, and a crash that may come between any two steps. A dead
 // process gets no responses; calls it made before may or may not take effect.
-import type { MonotonicClock } from '../../../src/ports/clock.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import { createElapsed } from '../../../src/runtimes/shared/system-clock.ts'
 import type { CallFault, Who } from '../scenario.ts'
 import type { Dice } from '../support/dice.ts'
 import type { Item, Owner } from '../support/scheduler.ts'
@@ -9,7 +10,7 @@ import type { World } from '../support/world.ts'
 export type Process = Owner & {
   readonly name: string
   readonly who: Who
-  readonly clock: MonotonicClock
+  readonly clock: Clock
   readonly dice: Dice
   alive(): boolean
   ask<T>(op: string, carryOut: () => Promise<T>, options?: CallOptions<T>): Promise<T>
@@ -42,9 +43,9 @@ export function startProcess(
   const dice = world.dice.fork()
   let alive = true
 
-  const clock: MonotonicClock = {
+  const clock: Clock = {
     now: () => scheduler.now() + plan.skewMs(),
-    elapsedMs: () => scheduler.now(),
+    elapsedMs: createElapsed(() => scheduler.now() + plan.skewMs(), scheduler.now),
     after(ms, callback) {
       const timer = add('timer', Math.max(0, ms), callback)
       return { cancel: () => scheduler.remove(timer) }

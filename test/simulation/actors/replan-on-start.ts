@@ -1,10 +1,9 @@
-// The replan that a process makes when it starts, before it claims anything.
+// The replan of a process before it claims anything. If it fails, the process exits and its supervisor restarts it.
 import { type ReplanDeps, replan } from '../../../src/app/timezones/replan.ts'
 import { SECOND } from '../../support/fixtures.ts'
 import type { World } from '../support/world.ts'
 import { type Process, wasMadeToFail } from './process.ts'
 
-/** A process replans before it claims anything. If that fails, the process exits and its supervisor restarts it. */
 export function replanOnStart(
   { tables, note }: World,
   process: Process,

@@ -10,6 +10,7 @@ function createBench() {
   const state = { held: false }
   const clock = {
     now: () => now,
+    elapsedMs: () => now,
     after: (ms: number, callback: () => void) => {
       const timer = { at: now + ms, callback }
       timers.push(timer)

@@ -14,6 +14,7 @@ export default {
     }
     const clock = {
       now: () => Date.now() + shiftMs,
+      elapsedMs: () => performance.now(),
       after: (ms: number, callback: () => void) => {
         const timer = setTimeout(callback, ms)
         return { cancel: () => clearTimeout(timer) }

@@ -1,5 +1,4 @@
 // Creates every kind of data about a person: requests, changes, attempts of every kind, failures, replays.
-
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
 import type { Exchange } from '../../../../src/domain/events/exchange.ts'
 import { failureFrom } from '../../../../src/domain/events/failure-reason.ts'
@@ -11,7 +10,7 @@ import type { Store } from '../../../../src/ports/store.ts'
 import { accessFor } from '../../../http/support/test-access.ts'
 import type { Json } from '../../../http/support/test-app.ts'
 import { createTestChannels } from '../../../http/support/test-channels.ts'
-import { DELIVERED, seededDice, YEAR } from '../../../support/fixtures.ts'
+import { clockAt, DELIVERED, seededDice, YEAR } from '../../../support/fixtures.ts'
 
 /** Long past, so that the events are due by PostgreSQL's own clock. */
 const START = Date.parse('2020-06-01T00:00:00Z')
@@ -38,7 +37,7 @@ export async function live(store: Store, others: number): Promise<Life> {
   const appDeps: AppDeps<Store> = {
     store,
     planner: { ids: createIds(seededDice(8)), table: tzdb },
-    clock: { now: () => now, after: () => ({ cancel() {} }) },
+    clock: clockAt(() => now),
     telemetry() {},
     deliverAt: '09:00',
     onPlanned() {},

@@ -1,15 +1,8 @@
 // Fixtures of the e-mail tests: a delivery, a clock, and cleanups that run after each test.
 import type { MailBody } from '../../../../src/channels/email/mail.ts'
 import type { Delivery } from '../../../../src/ports/channel.ts'
-import type { Clock } from '../../../../src/ports/clock.ts'
 
-export const clock: Clock = {
-  now: Date.now,
-  after: (ms, callback) => {
-    const timer = setTimeout(callback, ms)
-    return { cancel: () => clearTimeout(timer) }
-  },
-}
+export { systemClock as clock } from '../../../../src/runtimes/shared/system-clock.ts'
 
 export const never = new AbortController().signal
 

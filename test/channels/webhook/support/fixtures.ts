@@ -1,6 +1,7 @@
 // Fixtures of the webhook tests: secrets, a delivery, a clock that can be shifted, and a record of dialled hosts.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Clock } from '../../../../src/ports/clock.ts'
+import { systemClock } from '../../../../src/runtimes/shared/system-clock.ts'
 
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 export const NEXT_SECRET = 'whsec_dGhlIG5leHQgc2VjcmV0LCB0aGlydHktdHdvIGJ5dGVz'
@@ -18,11 +19,8 @@ export const never = new AbortController().signal
 export function createTestClock(): Clock & { shiftMs: number } {
   const clock = {
     shiftMs: 0,
+    ...systemClock,
     now: () => Date.now() + clock.shiftMs,
-    after: (ms: number, callback: () => void) => {
-      const timer = setTimeout(callback, ms)
-      return { cancel: () => clearTimeout(timer) }
-    },
   }
   return clock
 }

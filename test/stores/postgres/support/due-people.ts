@@ -5,12 +5,13 @@ import { createPeople, preparePerson } from '../../../../src/app/users/create.ts
 import { createIds } from '../../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../../../src/ports/store.ts'
+import { clockAt } from '../../../support/fixtures.ts'
 
 export const planner = { ids: createIds(Math.random), table: tzdb }
 
 /** What the users side needs, at an instant that stands still. */
 export function usersAt(store: Store, now: number, deliverAt: string): AppDeps {
-  const clock = { now: () => now, after: () => ({ cancel() {} }) }
+  const clock = clockAt(() => now)
   return { store, planner, clock, telemetry() {}, deliverAt, onPlanned() {} }
 }
 

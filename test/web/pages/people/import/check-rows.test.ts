@@ -1,4 +1,5 @@
 // The check of a CSV file on the People page: columns, problems and the file of rejected rows.
+
 import { describe, expect, it } from 'vitest'
 import { importPeople } from '../../../../../src/app/users/import-people.ts'
 import { createIds } from '../../../../../src/domain/events/uuid.ts'
@@ -16,6 +17,7 @@ import {
   readTable,
   type Table,
 } from '../../../../../web/src/pages/people/import/table.ts'
+import { clockAt } from '../../../../support/fixtures.ts'
 
 const NOW = Date.parse('2026-11-15T04:00:00Z')
 
@@ -81,7 +83,7 @@ describe('the check of a CSV file', () => {
     const deps = {
       store,
       planner: { ids: createIds(() => 0.5), table: tzdb },
-      clock: { now: () => NOW, after: () => ({ cancel: () => {} }) },
+      clock: clockAt(NOW),
       telemetry: () => {},
       deliverAt: '09:00',
       onPlanned: () => {},
