@@ -1,27 +1,27 @@
 // OpenTelemetry spans for attempts and batches. Without a registered SDK there are none. Needs no package: every 1.x release of
 // @opentelemetry/api registers the tracer of an SDK under one symbol, for the other copies of the API in the process.
 import type { Attributes, Span, TracerProvider } from '@opentelemetry/api'
+import { decorate } from '../domain/decorate.ts'
 import { reasonCode } from '../domain/events/failure-reason.ts'
 import type { Channel } from '../ports/channel.ts'
 import type { Store } from '../ports/store.ts'
 
 /** A span for each batch that is claimed or settled; the spans of the database driver are its children. */
 export function traceStore(store: Store): Store {
-  return {
-    ...store,
-    claimDue: (claim) =>
+  return decorate(store, {
+    claimDue: (claimDue) => (claim) =>
       inSpan('terce.claim', { 'terce.limit': claim.limit }, async (span) => {
-        const claims = await store.claimDue(claim)
+        const claims = await claimDue(claim)
         span.setAttribute('terce.count', claims.length)
         return claims
       }),
-    settle: (settlements) =>
+    settle: (settle) => (settlements) =>
       inSpan('terce.settle', { 'terce.count': settlements.length }, async (span) => {
-        const result = await store.settle(settlements)
+        const result = await settle(settlements)
         span.setAttribute('terce.stale', result.stale.length)
         return result
       }),
-  }
+  })
 }
 
 /** A span for each attempt; the outgoing request is its child and can propagate it. */

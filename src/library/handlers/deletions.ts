@@ -1,5 +1,6 @@
 // Which people, occasions and tasks a handler deletes. An event that its own handler deleted is not a lost claim.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { decorate } from '../../domain/decorate.ts'
 import type { Store } from '../../ports/store.ts'
 
 const deletions = new AsyncLocalStorage<Set<string>>()
@@ -18,9 +19,8 @@ export function collecting<S extends Pick<Store, 'deleteUser' | 'removeOccasion'
       if (isDeleted) deletions.getStore()?.add(id)
       return isDeleted
     }
-  return {
-    ...store,
-    deleteUser: collected(store.deleteUser),
-    removeOccasion: collected(store.removeOccasion),
-  }
+  return decorate<Pick<Store, 'deleteUser' | 'removeOccasion'>>(store, {
+    deleteUser: collected,
+    removeOccasion: collected,
+  }) as S
 }

@@ -1,4 +1,5 @@
 // Counts the work that the clock of a test waits for: statements, deliveries and handlers.
+import { decorateEach } from '../../domain/decorate.ts'
 import { turn } from './virtual-clock.ts'
 
 export type Activity = {
@@ -36,11 +37,11 @@ export function createActivity(): Activity {
   return { during, rest }
 }
 
-/** The object with every method counted. */
-export function counted<T extends object>(activity: Activity, methods: T): T {
-  const entries = Object.entries(methods).map(([name, method]) => [
-    name,
-    (...args: unknown[]) => activity.during(async () => method(...args)),
-  ])
-  return Object.fromEntries(entries) as T
-}
+/** Every operation of the store counted. */
+export const counted = <S extends object>(activity: Activity, store: S): S =>
+  decorateEach(
+    store,
+    (operation) =>
+      (...args) =>
+        activity.during(() => operation(...args)),
+  )

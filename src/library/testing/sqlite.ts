@@ -1,6 +1,7 @@
 // SQLite for a test, in memory or in a file: one connection that the store, the handlers and the test share. A handler's transaction
 // keeps all other statements waiting, as the single writer of SQLite does.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { type AnyDecorator, decorateEach } from '../../domain/decorate.ts'
 import type { Store } from '../../ports/store.ts'
 import { openSharedSqliteStore } from '../../stores/sqlite/sqlite-store.ts'
 import type { SqliteClient, Transactions } from '../transactions.ts'
@@ -41,11 +42,11 @@ export function openSharedSqlite(
   const handler = new AsyncLocalStorage<true>()
 
   /** A statement of a handler itself does not wait for the handler. */
-  const waiting =
-    (method: (...args: unknown[]) => Promise<unknown>) =>
-    async (...args: unknown[]) => {
-      if (handler.getStore() === undefined) return lock.shared(() => named(method(...args)))
-      return named(method(...args))
+  const waiting: AnyDecorator =
+    (operation) =>
+    (...args) => {
+      if (handler.getStore() === undefined) return lock.shared(() => named(operation(...args)))
+      return named(operation(...args))
     }
 
   async function named<T>(result: Promise<T>): Promise<T> {
@@ -64,9 +65,7 @@ export function openSharedSqlite(
 
   return {
     db,
-    store: Object.fromEntries(
-      Object.entries(store).map(([name, method]) => [name, waiting(method as never)]),
-    ) as unknown as Store,
+    store: decorateEach(store, waiting),
     exclusively: (work) => lock.exclusive(() => handler.run(true, work)),
     transactions: {
       async run(work) {

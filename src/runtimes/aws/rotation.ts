@@ -1,10 +1,13 @@
 // The database of a function that stays warm while its password, or its role, is rotated.
+
+import { type AnyDecorator, decorateEach, forward } from '../../domain/decorate.ts'
 import { StoreUnavailableError } from '../../domain/errors.ts'
+import type { EnqueueStore } from '../../ports/enqueue.ts'
+import type { Store } from '../../ports/store.ts'
 import type { Config } from '../config/config.ts'
 import { type Database, openPostgres } from '../node/database.ts'
 
 type Settings = Config['database'] & { kind: 'postgres' }
-type Methods = Record<string, (...args: unknown[]) => unknown>
 
 /** SQLSTATEs: invalid password, and invalid authorization, as of a role that may no longer log in. */
 const LOGIN_REJECTED = ['28P01', '28000']
@@ -41,24 +44,25 @@ export async function openRotated(settings: Settings, readAgain: () => Promise<S
     void rejected.close().catch(() => {})
   }
 
-  const methods = Object.keys(current.store).map((name) => {
-    const call = (...args: unknown[]) => (current.store as unknown as Methods)[name]!(...args)
-    const repeated = (...args: unknown[]) => {
+  const repeated: AnyDecorator =
+    (operation) =>
+    async (...args) => {
       const used = current
-      const result = call(...args)
-      if (!(result instanceof Promise)) return result
-      return result.catch(async (error) => {
+      try {
+        return await operation(...args)
+      } catch (error) {
         if (loginRejection(error) === null) throw error
         reopening ??= reopen(used).finally(() => {
           reopening = null
         })
         await reopening
-        return call(...args)
-      })
+        return operation(...args)
+      }
     }
-    return [name, repeated]
-  })
-  const store = Object.fromEntries(methods)
+  const store = decorateEach(
+    forward(() => current.store as Store & EnqueueStore),
+    repeated,
+  )
   // The clock is that of the database, and so follows it.
   const clock: Database['clock'] = { ...current.clock, now: () => current.clock.now() }
   return {

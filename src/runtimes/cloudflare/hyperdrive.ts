@@ -4,6 +4,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { drainEnqueued } from '../../app/enqueue/drain.ts'
+import { forward } from '../../domain/decorate.ts'
 import { createCloudflareQueue, type QueueBinding } from '../../queues/cloudflare.ts'
 import { connect, type PooledConnection } from '../../stores/postgres/connection.ts'
 import { missingColumns } from '../../stores/postgres/migrations/schema-check.ts'
@@ -65,20 +66,9 @@ function currentCall(): Call {
   return calls.getStore()!
 }
 
-/** The operations of a store, each on the store of the call that it is used in. */
-function storeOfCall(): PostgresStore {
-  const names = Object.keys(currentCall().store) as (keyof PostgresStore)[]
-  const operations = names.map((name) => {
-    const operation = (...args: unknown[]) =>
-      (currentCall().store[name] as (...args: unknown[]) => unknown)(...args)
-    return [name, operation]
-  })
-  return Object.fromEntries(operations)
-}
-
 function makeParts(env: Env): CloudflareParts {
   requireBindings(env, ['HYPERDRIVE', 'DUE'], 'wrangler.hyperdrive.jsonc')
-  const enqueued = storeOfCall()
+  const enqueued = forward(() => currentCall().store)
   const keepAlive = (call: Promise<unknown>) => void currentCall().background.push(call)
   const made = makeHome(env, { store: enqueued, databaseSize: () => null, keepAlive })
   const concurrency = Math.min(made.config.concurrency, MOST_CONNECTIONS - CONNECTIONS)

@@ -1,4 +1,6 @@
 // Recognizes the errors of all drivers that mean an outage, and throws one error for them. Everything else is rethrown as it is.
+
+import { decorateEach } from '../../domain/decorate.ts'
 import { FROZEN, StoreUnavailableError } from '../../domain/errors.ts'
 import { FROZEN_STATE } from './copy.ts'
 
@@ -103,14 +105,12 @@ function byMessage(message: string): Found {
 
 /** The store, whose methods throw a StoreUnavailableError during an outage. */
 export function reportOutages<S extends object>(store: S): S {
-  const methods = Object.entries(store).map(([name, method]) => [
-    name,
-    (...args: unknown[]) => {
-      const result = method(...args)
-      return result instanceof Promise ? result.catch(rethrow) : result
-    },
-  ])
-  return Object.fromEntries(methods) as S
+  return decorateEach(
+    store,
+    (operation) =>
+      (...args) =>
+        operation(...args).catch(rethrow),
+  )
 }
 
 function rethrow(error: unknown): never {

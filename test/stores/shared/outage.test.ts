@@ -75,8 +75,8 @@ describe('an error of a driver is an outage', () => {
 
   it('and is thrown by every method of the store, with the code of the driver and without its message', async () => {
     const error = withFields('could not write (Ada, 1990-12-15)', { code: '53100' })
-    const store = reportOutages({ settle: () => Promise.reject(error), pool: () => 3 })
-    expect(store.pool()).toBe(3)
+    const store = reportOutages({ settle: () => Promise.reject(error), check: async () => 3 })
+    expect(await store.check()).toBe(3)
     const thrown = await store.settle().catch((e) => e)
     expect(thrown).toMatchObject({ name: 'StoreUnavailableError', code: '53100', cause: error })
     expect(thrown.message).toBe('The disk of the database is full (53100).')
