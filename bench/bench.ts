@@ -1,5 +1,5 @@
 // npm run bench -- [NAME] [options]: runs the benchmark of that name. Without a name it compares Terce with its peers.
-const NAMES = ['cloudflare', 'dashboard']
+const NAMES = ['cloudflare', 'dashboard', 'library']
 
 const [name = ''] = process.argv.slice(2)
 if (NAMES.includes(name)) process.argv.splice(2, 1)

@@ -1,9 +1,11 @@
-// Writes THIRD-PARTY-NOTICES: the licences of the packages whose code is in the dashboard (dist/web). Bundling drops their
-// comments, and their licences ask for the notice. Run it after a change of the dashboard's packages: node scripts/build-notices.ts
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Writes THIRD-PARTY-NOTICES: the licences of the packages whose code is in the dashboard (dist/web) and the library (dist/library).
+// Bundling drops their comments, and their licences ask for the notice. Run it after a change of packages: node scripts/build-notices.ts
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
+import { bundleLibrary } from './bundle-library.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FILE = join(ROOT, 'THIRD-PARTY-NOTICES')
@@ -12,19 +14,28 @@ const RULE = '-'.repeat(80)
 /** Its style sheet is in the bundle, but no module of it. */
 const STYLE = 'tailwindcss'
 
-/** The text of THIRD-PARTY-NOTICES for the dashboard as it is now. */
+/** Packages that leave the text of their licence to their repository, and one with the same text. */
+const SAME_LICENCE: Readonly<Record<string, string>> = {
+  '@hono/zod-openapi': 'hono',
+  '@hono/zod-validator': 'hono',
+  'drizzle-orm': '@opentelemetry/api',
+}
+
+/** The text of THIRD-PARTY-NOTICES for the sources as they are now. */
 export async function buildNotices(): Promise<string> {
   const notices = (await bundledPackages()).map((name) => {
     const folder = join(ROOT, 'node_modules', name)
     const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    return `${RULE}\n${name} ${version} (${license})\n${RULE}\n\n${licenceIn(folder)}\n`
+    return `${RULE}\n${name} ${version} (${license})\n${RULE}\n\n${licenceIn(join(ROOT, 'node_modules', SAME_LICENCE[name] ?? name))}\n`
   })
-  return `The dashboard of Terce (dist/web) contains code of these packages.\n\n${notices.join('\n')}`
+  return `The dashboard (dist/web) and the library (dist/library) of Terce contain code of these packages.\n\n${notices.join('\n')}`
 }
 
-/** The packages with code in the bundle, in order of name. */
+/** The packages with code in a bundle, in order of name. */
 async function bundledPackages(): Promise<string[]> {
-  const names = new Set([STYLE])
+  const folder = mkdtempSync(join(tmpdir(), 'terce-notices-'))
+  const names = new Set([STYLE, ...(await bundleLibrary(folder))])
+  rmSync(folder, { recursive: true })
   const collect: Plugin = {
     name: 'collect-packages',
     generateBundle(_, bundle) {

@@ -1,4 +1,5 @@
-// Compiles src/ to dist/ for the published package and for `import 'terce/core'`, and web/ to dist/web for the dashboard.
+// Compiles src/ to dist/ for the published package and for `import 'terce/core'`, bundles the library, and builds web/ to dist/web for
+// the dashboard.
 // npm runs it after an install, and before it packs. Two builds of one commit give equal files.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -57,6 +58,7 @@ const web = vite === null ? 0 : buildWeb(vite)
 if (find('typescript') !== null) {
   await (await import('./build-client.ts')).buildClient()
   ;(await import('./compile.ts')).compile()
+  await (await import('./bundle-library.ts')).bundleLibrary()
 }
 process.exitCode = await web
 setModes()

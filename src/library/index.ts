@@ -1,7 +1,7 @@
 // The exports of `terce`: the library, for an application that has Terce in its own process.
 import './node-version.ts'
 
-export { TerceError } from '../client/client.ts'
+export { TerceError } from '../client/path-client.ts'
 export { StoreUnavailableError } from '../domain/errors.ts'
 export type { Message } from '../receiver/verify.ts'
 export { ConfigError } from '../runtimes/config/config-error.ts'

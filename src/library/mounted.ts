@@ -1,34 +1,24 @@
 // The API and the dashboard inside the web server of an application: as a fetch handler, and as a listener of node:http.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
-import { notReady, Problem, problemResponse } from '../api/problem.ts'
-import { isUnder } from '../http/server/caller/base-path.ts'
+import type { ServedApp } from './mounted-app.ts'
 
-export type { Authenticate } from '../http/server/caller/host-caller.ts'
+/** `open` resolves with the app under the path. The code of the web server is loaded at the first request. */
+export function createMount(basePath: string, open: () => Promise<ServedApp>) {
+  const load = () => import('./mounted-app.ts')
+  type Listen = (request: IncomingMessage, response: ServerResponse) => unknown
+  let listening: Promise<Listen> | null = null
 
-type Served = (request: Request, env?: object) => Response | Promise<Response>
-
-/** `open` resolves with the app under the path. */
-export function createMount(basePath: string, open: () => Promise<Served>) {
   async function fetch(request: Request, env?: unknown): Promise<Response> {
-    if (!isUnder(basePath, request))
-      return problemResponse(new Problem('ROUTE_NOT_FOUND', `Terce is served under ${basePath}/.`), basePath)
-    let app: Served
-    try {
-      app = await open()
-    } catch (error) {
-      return problemResponse(notReady(error), basePath)
-    }
-    return app(request, env as object)
+    return (await load()).respond(basePath, open, request, env as object)
   }
 
-  const listen = getRequestListener(fetch)
   function listener(request: object, response: object): void {
     const incoming = request as Incoming
     // Express removes the path that the listener is mounted under.
     if (incoming.originalUrl !== undefined) incoming.url = incoming.originalUrl
     if (incoming.readableEnded && incoming.body !== undefined) incoming.rawBody ??= bytesOf(incoming.body)
-    void listen(incoming, response as ServerResponse)
+    listening ??= load().then(({ getRequestListener }) => getRequestListener(fetch))
+    void listening.then((listen) => listen(incoming, response as ServerResponse))
   }
   return { fetch, listener }
 }

@@ -1,11 +1,11 @@
 // The packages that Terce ships: none runs a script when it is installed, and THIRD-PARTY-NOTICES has the licences of those
-// whose code the dashboard contains.
+// whose code the dashboard and the library contain.
 import { expect, it } from 'vitest'
 import { buildNotices } from '../../scripts/build-notices.ts'
 import { installedPackages } from '../package/support/checkout.ts'
 import { readRoot } from './support/deploy-files.ts'
 
-it('THIRD-PARTY-NOTICES is current: run node scripts/build-notices.ts after a change of the packages of the dashboard', async () => {
+it('THIRD-PARTY-NOTICES is current: run node scripts/build-notices.ts after a change of packages', async () => {
   expect(readRoot('THIRD-PARTY-NOTICES')).toBe(await buildNotices())
 })
 
@@ -13,7 +13,8 @@ it('THIRD-PARTY-NOTICES is in the package, with the text of a permissive licence
   expect(JSON.parse(readRoot('package.json')).files).toContain('THIRD-PARTY-NOTICES')
   const notices = readRoot('THIRD-PARTY-NOTICES')
   const licences = [...notices.matchAll(/^\S+ \d\S+ \((.+)\)$/gm)].map(([, licence]) => licence)
-  expect(notices.match(/THE SOFTWARE IS PROVIDED "AS IS"/g)).toHaveLength(licences.length)
+  const texts = notices.split(/^\S+ \d\S+ \(.+\)$/m).slice(1)
+  expect(texts.filter((text) => !text.includes('"AS IS"'))).toEqual([])
   for (const licence of licences)
     expect(['MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0', '0BSD']).toContain(licence)
 })

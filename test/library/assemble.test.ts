@@ -28,10 +28,12 @@ function createCounted() {
     schema: 'terce',
     open: () => openDatabase(config.database, () => {}, { attempts: 1 }),
     handlers: {
-      transactions: onFile(path),
-      concurrency: 1,
+      connect: async () => ({
+        transactions: onFile(path),
+        concurrency: 1,
+        close: async () => void counts.closed++,
+      }),
       timeoutMs: 1_000,
-      close: async () => void counts.closed++,
     },
     dice: Math.random,
     deliver: async () => {

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventStore, HistoryStore } from '../../ports/store.ts'
 import type { Transactions } from '../transactions.ts'
 import { collectDeletions } from './deletions.ts'
-import { type EventOf, type Handler, PermanentError } from './handler.ts'
+import { ANY_TYPE, type EventOf, type Handler, PermanentError } from './handler.ts'
 import type { Report } from './hooks.ts'
 
 type HandlerSettings<Tx> = {
@@ -22,9 +22,6 @@ type HandlerSettings<Tx> = {
   /** Called after each attempt. */
   report: Report
 }
-
-/** Handlers of every type that has none of its own. */
-export const ANY_TYPE = '*'
 
 export function handlerDestination<Tx>(settings: HandlerSettings<Tx>): Destination {
   return {

@@ -1,4 +1,4 @@
-// What an application registers for an event. Types only, and the error that ends an event.
+// What an application registers for an event: types, and the error that ends an event.
 import type { KnownType } from '../../domain/occasions/occasion-types.ts'
 import type { Message } from '../../receiver/verify.ts'
 import type { PgTransaction } from '../transactions.ts'
@@ -33,6 +33,9 @@ export type Handler<Tx = PgTransaction, Type extends string = string, Data = Any
   event: EventOf<Type, Data>,
   context: HandlerContext<Tx>,
 ) => unknown
+
+/** Handles events of every type that has no handler of its own. */
+export const ANY_TYPE = '*'
 
 /** Thrown by a handler to fail the event at once, without further attempts. */
 export class PermanentError extends Error {

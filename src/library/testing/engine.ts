@@ -10,7 +10,7 @@ import type { Dice } from '../../ports/clock.ts'
 import type { Notice } from '../../ports/telemetry.ts'
 import type { Config } from '../../runtimes/config/config.ts'
 import { drainDepsOf } from '../../runtimes/enqueue.ts'
-import type { Deliverer } from '../assemble.ts'
+import type { Deliverer } from '../parts.ts'
 import type { Activity } from './activity.ts'
 import type { Recorder } from './deliveries.ts'
 

@@ -100,11 +100,9 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
       clock,
     }),
     handlers: {
-      transactions: opened.transactions,
-      concurrency: 1,
+      connect: async () => ({ transactions: opened.transactions, concurrency: 1, close: async () => {} }),
       timeoutMs: handlerTimeoutMs,
       timers: realTimers,
-      close: async () => {},
     },
     basePath: parseBasePath(options.basePath ?? ''),
     authenticate: options.authenticate ?? null,

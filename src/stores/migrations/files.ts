@@ -14,8 +14,15 @@ export type Migration = {
 /** A migration that a database has, perhaps of a newer release. */
 export type Applied = Pick<Migration, 'name' | 'oldestRelease'>
 
+/** Defined by scripts/bundle-library.ts, by the names of the folders: an application may bundle the library. */
+declare const TERCE_MIGRATIONS: Readonly<Record<string, Record<string, string>>> | undefined
+
 /** In the order in which they are applied. */
 export function readMigrations(folder: URL): Migration[] {
+  if (typeof TERCE_MIGRATIONS !== 'undefined')
+    return Object.entries(TERCE_MIGRATIONS[folder.pathname.split('/').at(-2)!]!).map(([name, text]) =>
+      parseMigration(name, text),
+    )
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
   return names.sort().map((name) => parseMigration(name, readFileSync(new URL(name, folder), 'utf8')))
 }

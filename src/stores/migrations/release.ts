@@ -1,7 +1,7 @@
 // The release of this package, and the order of releases.
 import { readFileSync } from 'node:fs'
 
-/** Defined by scripts/build-cloudflare.ts: a bundle has no package.json beside it. */
+/** Defined by scripts/build-cloudflare.ts and bundle-library.ts: a bundle has no package.json beside it. */
 declare const TERCE_VERSION: string | undefined
 
 export const RELEASE: string = typeof TERCE_VERSION === 'undefined' ? readVersion() : TERCE_VERSION

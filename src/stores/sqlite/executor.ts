@@ -134,10 +134,16 @@ const MOST_SETTLED_AT_ONCE = 8
 
 export type OpenedFile = { path: string; prefix: string; cache: number }
 
+/** The code of thread.ts. Defined by scripts/bundle-library.ts: an application may bundle the library. */
+declare const TERCE_SQLITE_THREAD: string | undefined
+const threadUrl = () =>
+  typeof TERCE_SQLITE_THREAD === 'undefined'
+    ? new URL(`./thread.${import.meta.url.slice(-2)}`, import.meta.url)
+    : new URL(`data:text/javascript,${encodeURIComponent(TERCE_SQLITE_THREAD)}`)
+
 /** Resolves when the thread has opened the file. */
 async function startThread(file: OpenedFile, onDeath: (error: Error) => void): Promise<Thread> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), {
+  const worker = new Worker(threadUrl(), {
     workerData: file,
     // Node 22 warns of node:sqlite in every thread.
     execArgv: ['--disable-warning=ExperimentalWarning'],

@@ -153,7 +153,7 @@ export const IMPORT_DIRECTION: Guard = {
 }
 
 /** The calls of an application are no requests. Only what it mounts in its web server is HTTP. */
-const LIBRARY_MAY_IMPORT_HTTP = 'src/library/mounted.ts'
+const LIBRARY_MAY_IMPORT_HTTP = 'src/library/mounted-app.ts'
 
 export const LIBRARY_IMPORTS: Guard = {
   rule: `of the library only ${LIBRARY_MAY_IMPORT_HTTP} imports http`,
@@ -171,8 +171,8 @@ export const LIBRARY_IMPORTS: Guard = {
   planted: [
     {
       violation: 'a call of the library through the app of the HTTP API',
-      tree: { 'src/library/call.ts': "const { createApp } = await import('../http/app.ts')" },
-      reported: ['src/library/call.ts imports src/http/app.ts'],
+      tree: { 'src/library/calls/call.ts': "const { createApp } = await import('../../http/app.ts')" },
+      reported: ['src/library/calls/call.ts imports src/http/app.ts'],
     },
   ],
 }

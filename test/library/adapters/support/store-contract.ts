@@ -2,7 +2,7 @@
 // travels through the adapter.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
-import { createJoin } from '../../../../src/library/joined-store.ts'
+import { createJoin } from '../../../../src/library/calls/joined-store.ts'
 import type { Store } from '../../../../src/ports/store.ts'
 import { openPostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'
 import { describeChanging } from '../../../contracts/store/changing.ts'

@@ -1,7 +1,7 @@
 // What a call with `tx` rejects with if the database rejected a statement: the application began the transaction, and has to know.
-import { databaseUnavailable, problemJson } from '../api/problem.ts'
-import { TerceError } from '../client/path-client.ts'
-import { StoreUnavailableError } from '../domain/errors.ts'
+import { databaseUnavailable, problemJson } from '../../api/problem.ts'
+import { TerceError } from '../../client/path-client.ts'
+import { StoreUnavailableError } from '../../domain/errors.ts'
 
 export const NOT_BEGUN =
   'Begin a transaction before you pass the connection as tx, and await the call before you end it.'

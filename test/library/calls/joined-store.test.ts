@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { createJoin } from '../../src/library/joined-store.ts'
+import { createJoin } from '../../../src/library/calls/joined-store.ts'
 
 it('a connection to SQLite is rejected as tx until a transaction has begun on it', () => {
   const db = new DatabaseSync(':memory:')

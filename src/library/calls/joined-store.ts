@@ -1,12 +1,12 @@
 // The store inside a transaction that an application has begun. One entry for each kind of connection.
 import type { DatabaseSync } from 'node:sqlite'
-import type { Store } from '../ports/store.ts'
-import type { Client } from '../stores/postgres/clients/naming.ts'
-import { storeInTransaction } from '../stores/postgres/store.ts'
-import { storeInSqliteTransaction } from '../stores/sqlite/sqlite-store.ts'
-import { collecting } from './handlers/deletions.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Client } from '../../stores/postgres/clients/naming.ts'
+import { storeInTransaction } from '../../stores/postgres/store.ts'
+import { storeInSqliteTransaction } from '../../stores/sqlite/sqlite-store.ts'
+import { collecting } from '../handlers/deletions.ts'
+import type { PgClient, PgQuery, SqliteClient, Transactions } from '../transactions.ts'
 import { NOT_BEGUN } from './rejection.ts'
-import type { PgClient, PgQuery, SqliteClient, Transactions } from './transactions.ts'
 
 /** A `pg` client that has begun a transaction, or a connection of `node:sqlite` that has. */
 export type HostConnection = PgClient | SqliteClient

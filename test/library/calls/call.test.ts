@@ -1,8 +1,8 @@
 // Errors of the database in calls with `tx`: the application gets them as they are.
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { createTerce } from '../../src/library/terce.ts'
-import { useStage } from '../stores/postgres/support/postgres-suite.ts'
+import { createTerce } from '../../../src/library/terce.ts'
+import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 
 const stage = useStage()
 

@@ -1,13 +1,13 @@
 // One call of the application: in the transaction that it passes, or in one of its own.
-import { Problem, problemJson, unexpected } from '../api/problem.ts'
-import type { Audit } from '../app/access/audit.ts'
-import type { AppDeps } from '../app/app-deps.ts'
-import { TerceError } from '../client/path-client.ts'
-import { type AuditRecord, auditEntry } from '../domain/settings/audit.ts'
-import type { Store } from '../ports/store.ts'
+import { Problem, problemJson, unexpected } from '../../api/problem.ts'
+import type { Audit } from '../../app/access/audit.ts'
+import type { AppDeps } from '../../app/app-deps.ts'
+import { TerceError } from '../../client/path-client.ts'
+import { type AuditRecord, auditEntry } from '../../domain/settings/audit.ts'
+import type { Store } from '../../ports/store.ts'
+import type { CallOptions } from '../transactions.ts'
 import type { HostConnection, JoinedStore } from './joined-store.ts'
 import { rejectionOf } from './rejection.ts'
-import type { CallOptions } from './transactions.ts'
 
 export type InProcess<Tx> = {
   app: AppDeps<Store>
@@ -27,13 +27,11 @@ export type Call<Tx> = <T>(options: CallOptions<Tx>, work: (app: CallDeps) => Pr
 /** A call of the application has no actor. */
 const OWN = { actor: null, address: '127.0.0.1', object: null }
 
-/** `open` resolves when the database is open. */
-export function createCall<Tx>(open: () => Promise<InProcess<Tx>>): Call<Tx> {
+export function createCall<Tx>(opened: InProcess<Tx>): Call<Tx> {
   return async (options, work) => {
     // A misspelt variable would otherwise commit what the application rolls back.
     if ('tx' in options && !options.tx)
       throw new TypeError('The option tx is empty. Leave it out for a call outside of your transactions.')
-    const opened = await open()
     return options.tx === undefined ? alone(opened, work) : joined(opened, options.tx, work)
   }
 }
