@@ -59,33 +59,32 @@ export function createTodayReader(deps: {
   hasHandlers?: boolean | undefined
 }): TodayReader {
   const { store, clock, table, onDemand } = deps
-  const pulse = cached(deps, MIN_TTL_MS, () => store.pulse(clock.now()))
-  const overview = cached(deps, MIN_TTL_MS, () => store.overview(clock.now()))
-  const timezones = cached(deps, MIN_TTL_MS, () => store.countByTimezone())
-  const workers = cached(deps, MIN_TTL_MS, () => store.listWorkers(clock.now() - ALIVE_MS))
+  // Two caches: the counts of a large table are cached for up to a minute, and the pulse must not wait for them.
+  const pulse = cached(deps, MIN_TTL_MS, async () => {
+    const now = clock.now()
+    return Promise.all([store.pulse(now), onDemand ? null : store.listWorkers(now - ALIVE_MS)])
+  })
+  const counts = cached(deps, MIN_TTL_MS, () =>
+    Promise.all([store.overview(clock.now()), store.countByTimezone()]),
+  )
   const stoppedChannels = createStoppedReader(deps)
   return async () => {
     const now = clock.now()
-    const [beat, day, counted, stopped, alive] = await Promise.all([
-      pulse(),
-      overview(),
-      timezones(),
-      stoppedChannels(),
-      onDemand ? null : workers(),
-    ])
+    const [beat, counted, stopped] = await Promise.all([pulse(), counts(), stoppedChannels()])
+    const [overview, timezones] = counted.value
     return {
       now,
-      countedAt: Math.min(beat.at, day.at, counted.at),
+      countedAt: Math.min(beat.at, counted.at),
       tzVersion: table.version,
-      people: peopleIn(counted.value),
-      pulse: beat.value,
-      overview: day.value,
-      workers: alive?.value ?? null,
-      lateness: percentiles(day.value.latenessMs.map((ms) => [ms, 1])),
+      people: peopleIn(timezones),
+      pulse: beat.value[0],
+      overview,
+      workers: beat.value[1],
+      lateness: percentiles(overview.latenessMs.map((ms) => [ms, 1])),
       stopped,
-      wave: crests(day.value.wave),
-      next: nextDue(day.value.wave, now),
-      zones: counted.value.flatMap(({ timezone, people }) => {
+      wave: crests(overview.wave),
+      next: nextDue(overview.wave, now),
+      zones: timezones.flatMap(({ timezone, people }) => {
         const name = table.canonicalName(timezone)
         if (name === null) return []
         return [{ timezone, people, offsetMinutes: table.zone(name).offsetMsAt(now) / 60_000 }]
