@@ -6,6 +6,7 @@ import { type ClaimedBatch, claimBatch } from '../claim.ts'
 import type { Admission } from '../deliver/admission.ts'
 import { createDeferrals, type Deferrals } from '../deliver/deferrals.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
+import { retry } from '../retry.ts'
 import { settleAll } from '../settle.ts'
 import { forChannel, park, refOf, release } from '../settlement.ts'
 import { backoffMs, MAX_BEHIND_MS, sleep } from '../timing.ts'
@@ -177,16 +178,13 @@ async function retried<T>(
   operation: TelemetryOperation,
   call: () => Promise<T>,
 ): Promise<T> {
-  for (let failures = 1; ; failures++) {
-    try {
-      return await call()
-    } catch (error) {
-      const retryInMs = backoffMs(failures)
-      if (failures > MAX_RETRIES || deps.clock.now() + retryInMs >= until) throw error
-      deps.telemetry({ kind: 'error', operation, error, retryInMs })
-      await sleep(deps.clock, retryInMs)
-    }
+  const waitAfter = (error: unknown, failures: number) => {
+    const retryInMs = backoffMs(failures)
+    if (failures > MAX_RETRIES || deps.clock.now() + retryInMs >= until) return null
+    deps.telemetry({ kind: 'error', operation, error, retryInMs })
+    return retryInMs
   }
+  return retry(deps.clock, waitAfter, call)
 }
 
 /**

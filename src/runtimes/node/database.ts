@@ -1,7 +1,8 @@
 // Opens the configured database, with its clock and its wake-up notifications.
 import type { ClientConfig, Pool } from 'pg'
 import { FROZEN, StoreUnavailableError } from '../../domain/errors.ts'
-import { backoffMs, sleep } from '../../engine/timing.ts'
+import { retry } from '../../engine/retry.ts'
+import { backoffMs } from '../../engine/timing.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EnqueueStore } from '../../ports/enqueue.ts'
 import type { Store } from '../../ports/store.ts'
@@ -171,17 +172,14 @@ async function reachPostgres(
   { attempts, onWait }: Patience,
 ): Promise<PostgresStore> {
   const { openPostgresStore } = await postgres()
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await openPostgresStore(settings.url, settings)
-    } catch (error) {
-      const mayEnd = error instanceof StoreUnavailableError && error.code !== FROZEN
-      if (attempt >= attempts || !mayEnd) throw cannotUse(settings, error)
-      const retryInMs = backoffMs(attempt)
-      onWait?.({ attempt, attempts, retryInMs })
-      await sleep(nodeClock, retryInMs)
-    }
+  const waitAfter = (error: unknown, attempt: number) => {
+    const mayEnd = error instanceof StoreUnavailableError && error.code !== FROZEN
+    if (attempt >= attempts || !mayEnd) throw cannotUse(settings, error)
+    const retryInMs = backoffMs(attempt)
+    onWait?.({ attempt, attempts, retryInMs })
+    return retryInMs
   }
+  return retry(nodeClock, waitAfter, () => openPostgresStore(settings.url, settings))
 }
 
 export function cannotUse(settings: Settings, error: unknown): Error {
