@@ -11,7 +11,7 @@ import { hiredBeforeBirth } from '../users/date-of-birth.ts'
 import type { LeapDay } from './next-occurrence.ts'
 import type { Occasion } from './occasion.ts'
 import { isTypeName, occasionType } from './occasion-types.ts'
-import { daysOf, parseRule } from './rrule.ts'
+import { daysOf, parseRule } from './rules/rrule.ts'
 
 /** The fields as the caller sent them. */
 export type OccasionInput = {

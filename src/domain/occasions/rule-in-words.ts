@@ -2,8 +2,8 @@
 import { parseCivilDate } from '../time/calendar.ts'
 import { formatDuration } from '../time/duration.ts'
 import type { Occasion } from './occasion.ts'
-import { parseRule } from './rrule.ts'
-import { MONTHS, recurrenceInWords } from './rrule-in-words.ts'
+import { parseRule } from './rules/rrule.ts'
+import { MONTHS, recurrenceInWords } from './rules/rrule-in-words.ts'
 import type { Schedule } from './schedule.ts'
 
 export function ruleInWords({ occasion, user, task }: Schedule): string {

@@ -2,8 +2,8 @@
 
 import { anniversaryIn, toCalendar, yearAt } from '../calendars/calendars.ts'
 import { type CivilDate, dayNumber, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
-import { daysOf, parseRule } from './rrule.ts'
-import type { RecurrenceRule } from './rrule-rule.ts'
+import { daysOf, parseRule } from './rules/rrule.ts'
+import type { RecurrenceRule } from './rules/rrule-rule.ts'
 import type { Schedule } from './schedule.ts'
 
 export type Day = {

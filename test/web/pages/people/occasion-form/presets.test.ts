@@ -1,6 +1,6 @@
 // The presets of a recurrence rule in the occasion form.
 import { describe, expect, it } from 'vitest'
-import { parseRule } from '../../../../../src/domain/occasions/rrule.ts'
+import { parseRule } from '../../../../../src/domain/occasions/rules/rrule.ts'
 import {
   firstRule,
   monthlyOf,

@@ -1,6 +1,6 @@
 // The presets of the field Repeats. The rule is the only state: a preset is read from it and written into it.
-import { parseRule } from '../../../../../src/domain/occasions/rrule.ts'
-import type { RecurrenceRule } from '../../../../../src/domain/occasions/rrule-rule.ts'
+import { parseRule } from '../../../../../src/domain/occasions/rules/rrule.ts'
+import type { RecurrenceRule } from '../../../../../src/domain/occasions/rules/rrule-rule.ts'
 import { parseCivilDate } from '../../../../../src/domain/time/calendar.ts'
 
 export type Preset = 'YEARLY' | 'MONTHLY' | 'WEEKLY' | 'ONCE' | 'CUSTOM'

@@ -1,5 +1,5 @@
 // A recurrence rule of RFC 5545, parsed.
-import type { CivilDate } from '../time/calendar.ts'
+import type { CivilDate } from '../../time/calendar.ts'
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 

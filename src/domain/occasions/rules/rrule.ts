@@ -1,5 +1,5 @@
 // The days of a recurrence rule (RFC 5545 without its rare parts). Knows no zones, reads no clock.
-import { type CivilDate, civilFromLocalMs, DAY_MS, dayNumber, daysFromCivil } from '../time/calendar.ts'
+import { type CivilDate, civilFromLocalMs, DAY_MS, dayNumber, daysFromCivil } from '../../time/calendar.ts'
 import { readRule } from './rrule-parse.ts'
 import type { ParsedRule, RecurrenceRule } from './rrule-rule.ts'
 import { daysWithin, type Spans, spansOf, weekdayOf } from './rrule-spans.ts'

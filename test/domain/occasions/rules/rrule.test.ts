@@ -1,8 +1,8 @@
 // The days of a recurrence rule, by the examples of RFC 5545, and the messages for invalid rules.
 import { describe, expect, it } from 'vitest'
-import { daysOf, parseRule } from '../../../src/domain/occasions/rrule.ts'
-import type { RecurrenceRule } from '../../../src/domain/occasions/rrule-rule.ts'
-import { type CivilDate, formatCivilDate, parseCivilDate } from '../../../src/domain/time/calendar.ts'
+import { daysOf, parseRule } from '../../../../src/domain/occasions/rules/rrule.ts'
+import type { RecurrenceRule } from '../../../../src/domain/occasions/rules/rrule-rule.ts'
+import { type CivilDate, formatCivilDate, parseCivilDate } from '../../../../src/domain/time/calendar.ts'
 
 const date = (text: string): CivilDate => parseCivilDate(text)!
 

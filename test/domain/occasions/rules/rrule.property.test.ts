@@ -1,15 +1,15 @@
 // Random recurrence rules, compared with the oracle, which generates their days with the rrule package.
 import { describe, expect, it } from 'vitest'
-import { daysOf, parseRule } from '../../../src/domain/occasions/rrule.ts'
+import { daysOf, parseRule } from '../../../../src/domain/occasions/rules/rrule.ts'
 import {
   type CivilDate,
   civilFromLocalMs,
   DAY_MS,
   daysFromCivil,
   formatCivilDate,
-} from '../../../src/domain/time/calendar.ts'
-import { seededDice } from '../../support/fixtures.ts'
-import { dateOf, daysOfRule } from '../../support/oracle/days.ts'
+} from '../../../../src/domain/time/calendar.ts'
+import { seededDice } from '../../../support/fixtures.ts'
+import { dateOf, daysOfRule } from '../../../support/oracle/days.ts'
 
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const dice = seededDice(5545)

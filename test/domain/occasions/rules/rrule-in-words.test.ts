@@ -1,7 +1,7 @@
 // Recurrence rules in words.
 import { describe, expect, it } from 'vitest'
-import { parseRule } from '../../../src/domain/occasions/rrule.ts'
-import { recurrenceInWords } from '../../../src/domain/occasions/rrule-in-words.ts'
+import { parseRule } from '../../../../src/domain/occasions/rules/rrule.ts'
+import { recurrenceInWords } from '../../../../src/domain/occasions/rules/rrule-in-words.ts'
 
 /** A Thursday. */
 const START = { year: 2026, month: 1, day: 15 }

@@ -1,5 +1,5 @@
 // Parses and formats recurrence rules. An unsupported part is rejected by name, never ignored.
-import { type CivilDate, parseCivilDate, twoDigits } from '../time/calendar.ts'
+import { type CivilDate, parseCivilDate, twoDigits } from '../../time/calendar.ts'
 import type { Frequency, ParsedRule, RecurrenceRule, RuleWeekday } from './rrule-rule.ts'
 
 const FREQUENCIES: readonly Frequency[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']

@@ -1,5 +1,5 @@
 // Describes a recurrence rule in words. Knows no zones, reads no clock.
-import { type CivilDate, formatCivilDate } from '../time/calendar.ts'
+import { type CivilDate, formatCivilDate } from '../../time/calendar.ts'
 import { inLongSpans, withStart } from './rrule.ts'
 import { listed } from './rrule-parse.ts'
 import type { RecurrenceRule, RuleWeekday } from './rrule-rule.ts'

@@ -7,7 +7,7 @@ import {
   daysFromCivil,
   daysInMonth,
   isLeapYear,
-} from '../time/calendar.ts'
+} from '../../time/calendar.ts'
 import type { RecurrenceRule } from './rrule-rule.ts'
 
 /** Day numbers; `ends` is exclusive. */
