@@ -121,6 +121,8 @@ CREATE TABLE `occasions` (
 	`date` text,
 	`local_time` text NOT NULL,
 	`leap_day` text NOT NULL,
+	`shift_days` integer,
+	`on_weekend` text,
 	`repeats` text DEFAULT 'YEARLY' NOT NULL,
 	`calendar` text DEFAULT 'gregorian' NOT NULL,
 	`rule_revision` integer DEFAULT 1 NOT NULL,

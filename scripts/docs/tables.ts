@@ -159,6 +159,8 @@ function notes(): Row[] {
     DATE_SKIPPED: true,
     OFFSET_CHANGED: true,
     CALENDAR_MOVED: true,
+    SHIFTED: true,
+    MOVED_FROM_WEEKEND: true,
   }
   return Object.keys(all).map((note) => [code(note), null])
 }

@@ -190,10 +190,10 @@ function isEditedAway(
   return isOtherDay(planner, schedules, after.open!.occurrence)
 }
 
-/** Whether an occurrence falls on different days by two schedules, or is missing from one of them. */
+/** Whether an occurrence is for different dates by two schedules, or is missing from one of them. */
 function isOtherDay({ table }: Planner, schedules: readonly Schedule[], occurrence: string): boolean {
   const [was, is] = schedules.map((one) => seriesOf(one.occasion).named(one, occurrence, table))
-  return !was || !is || was.occursOn !== is.occursOn
+  return !was || !is || was.date !== is.date
 }
 
 function isOtherReminder(was: Task, is: Task): boolean {

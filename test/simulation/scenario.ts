@@ -60,6 +60,9 @@ export type OccasionPlan = BirthdayPlan & {
   /** The Gregorian calendar if absent. */
   calendar?: CalendarName
   leapDay: LeapDay
+  /** When it is sent; on its date if absent. */
+  shift?: string | null
+  onWeekend?: string | null
   until: string | null
   /** Its own template; null for the template of its kind, if there is one. */
   template: TemplatePlan | null

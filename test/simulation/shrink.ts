@@ -148,6 +148,8 @@ const SIMPLE: Partial<OccasionPlan> = {
   until: null,
   localTime: '09:00',
   leapDay: 'MARCH_1',
+  shift: null,
+  onWeekend: null,
 }
 
 function simplerOccasions(scenario: Scenario): Scenario[] {

@@ -88,6 +88,8 @@ export function makeOccasion(user: Pick<User, 'id'>, over: Partial<Occasion> = {
     date: null,
     localTime: '09:00',
     leapDay: 'MARCH_1',
+    shiftDays: null,
+    onWeekend: null,
     repeats: 'YEARLY',
     calendar: 'gregorian',
     ruleRevision: 1,

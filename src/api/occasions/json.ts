@@ -8,6 +8,7 @@ import { dataOf } from '../../domain/formats/data.ts'
 import { NEXT_REASONS, whyNoNext } from '../../domain/occasions/next-reason.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import type { Slot } from '../../domain/occasions/schedule.ts'
+import { formatShift, WEEKEND_RULES } from '../../domain/occasions/send-day.ts'
 import { formatInstant, formatLocal, instantOrNull } from '../../domain/time/timestamp.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { OccasionPlan, OpenChange } from '../../ports/store.ts'
@@ -51,6 +52,16 @@ const fields = {
   leapDay: z.string().openapi({
     description: 'The date of 29 February in non-leap years: MARCH_1 (the default) or FEBRUARY_28.',
     example: 'MARCH_1',
+  }),
+  shift: z.string().nullable().openapi({
+    description:
+      'When it is sent, in whole days or weeks from its date: -P3D for three days before, P1W for a week after; null for its date.',
+    example: null,
+  }),
+  onWeekend: z.enum(WEEKEND_RULES).nullable().openapi({
+    description:
+      'What to do if the day of sending is a Saturday or Sunday: EXACT (send on it, as null does), BEFORE (on Friday), AFTER (on Monday) or SKIP (send nothing).',
+    example: null,
   }),
   until: z.string().nullable().openapi({
     description: 'The last date it may fall on; null for no end.',
@@ -107,7 +118,7 @@ const NextJson = z.object({
 /** Also of a preview without occurrences. */
 export const nextReason = z.enum(NEXT_REASONS).nullable().openapi({
   description:
-    'Why there is no next event: PAUSED, IN_FLIGHT (being sent; the next one is planned afterwards), SENT (ONCE, and its message was sent or failed; another date is sent again), PAST (ONCE, on a date that has passed), ENDED (its rule or its last date is over) or NOT_PLANNED (an occurrence is owed and has no event, which is an error: pause and resume the occasion). Null if there is a next event.',
+    'Why there is no next event: PAUSED, IN_FLIGHT (being sent; the next one is planned afterwards), SENT (ONCE, and its message was sent or failed; another date is sent again), PAST (ONCE, on a date that has passed), SKIPPED (ONCE, on a weekend on which it is not sent), ENDED (its rule or its last date is over) or NOT_PLANNED (an occurrence is owed and has no event, which is an error: pause and resume the occasion). Null if there is a next event.',
   example: null,
 })
 
@@ -136,7 +147,9 @@ export function occasionJson(
     occasion
   const { channelId: channel, version } = occasion
   const pausedAt = instantOrNull(occasion.pausedAt)
-  const rule = { type, date, localTime, repeats, calendar, leapDay, until }
+  const shift = occasion.shiftDays === null ? null : formatShift(occasion.shiftDays)
+  const send = { shift, onWeekend: occasion.onWeekend }
+  const rule = { type, date, localTime, repeats, calendar, leapDay, ...send, until }
   const planned = {
     next: next && nextJson(next),
     nextReason:
@@ -203,22 +216,28 @@ export const OccurrenceJson = z
     occurrence: z.string().openapi({ description: 'The year, or the date of a rule.', example: '2027' }),
     utc: instant('When it would be due.', '2027-03-01T17:00:00.000Z'),
     local: instant('The due time in the local timezone.', '2027-03-01T09:00:00-08:00'),
-    occursOn: z.string().openapi({ description: 'The local date.', format: 'date', example: '2027-03-01' }),
+    occursOn: z
+      .string()
+      .openapi({ description: 'The local date on which it is sent.', format: 'date', example: '2027-03-01' }),
+    date: z
+      .string()
+      .openapi({ description: 'The date that it is for.', format: 'date', example: '2027-03-01' }),
     note: z.string().optional().openapi({
       description:
-        'Why the time or date was adjusted: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED or CALENDAR_MOVED. Absent without an adjustment.',
+        'Why the time or date was adjusted: LEAP_DAY_MOVED, CLOCK_GAP, CLOCK_OVERLAP, DATE_SKIPPED, CALENDAR_MOVED, MOVED_FROM_WEEKEND or SHIFTED. Absent without an adjustment.',
     }),
-    reason: z.string().optional().openapi({ description: 'The adjustment in words.' }),
+    reason: z.string().optional().openapi({ description: 'All adjustments in words.' }),
   })
   .openapi('Occurrence')
 
 export function occurrenceJson(slot: Slot & { reason?: string }): z.infer<typeof OccurrenceJson> {
-  const { occurrence, instant, offsetSeconds, occursOn, note, reason } = slot
+  const { occurrence, instant, offsetSeconds, occursOn, date, note, reason } = slot
   const placed = {
     occurrence,
     utc: formatInstant(instant),
     local: formatLocal(instant, offsetSeconds),
     occursOn,
+    date,
   }
   return { ...placed, ...(note && { note }), ...(reason && { reason }) }
 }

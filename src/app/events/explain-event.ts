@@ -4,7 +4,8 @@ import type { Event } from '../../domain/events/event.ts'
 import { type ChannelState, type Happening, historyOf, summaryOf } from '../../domain/events/history.ts'
 import { originalOf } from '../../domain/events/idempotency-key.ts'
 import { explainOccurrence } from '../../domain/occasions/explain.ts'
-import { recurring, upcoming } from '../../domain/occasions/recurring.ts'
+import { findInYear } from '../../domain/occasions/next-occurrence.ts'
+import { isGregorianYearly, recurring, upcoming } from '../../domain/occasions/recurring.ts'
 import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
 import { ruleOf, type Schedule } from '../../domain/occasions/schedule.ts'
 import { type ChannelRecord, NO_CHANNEL } from '../../domain/settings/channel.ts'
@@ -17,7 +18,7 @@ import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { KernelStore, OccasionPlan } from '../../ports/store.ts'
-import { NOTES } from '../occasions/preview-occasion.ts'
+import { slotNotes } from '../occasions/preview-occasion.ts'
 import { channelNames } from './channel-names.ts'
 import { readStory, type WholeStory } from './story.ts'
 
@@ -149,8 +150,10 @@ type Today = { instant: number; local: string; notes: { code: string; text: stri
 function byTodaysRule(event: Event, schedule: Schedule, table: TimezoneTable): Today | null {
   const { occasion, user } = schedule
   const name = originalOf(event.occurrence)
-  if (/^\d{4}$/.test(name) && occasion.repeats === 'YEARLY' && occasion.calendar === 'gregorian')
-    return explainOccurrence(ruleOf(occasion, user), Number(name), table)
+  if (/^\d{4}$/.test(name) && isGregorianYearly(occasion)) {
+    const rule = ruleOf(occasion, user)
+    return findInYear(rule, Number(name), table) && explainOccurrence(rule, Number(name), table)
+  }
   if (schedule.task !== null) return explainReminder(event)
   const from = { now: event.targetAt - LOOK_BACK_MS, after: null }
   for (const slot of upcoming(
@@ -161,9 +164,8 @@ function byTodaysRule(event: Event, schedule: Schedule, table: TimezoneTable): T
   )) {
     if (slot.instant > event.targetAt + LOOK_BACK_MS) return null
     if (slot.occurrence !== name) continue
-    const { instant, offsetSeconds, note } = slot
-    const notes = note === undefined ? [] : [{ code: note, text: NOTES[note] }]
-    return { instant, local: formatLocal(instant, offsetSeconds), notes }
+    const { instant, offsetSeconds } = slot
+    return { instant, local: formatLocal(instant, offsetSeconds), notes: slotNotes(slot, occasion) }
   }
   return null
 }

@@ -42,6 +42,8 @@ function nextText(
       return `It has been paused since ${formatInstant(occasion.pausedAt!)}.`
     case 'SENT':
       return 'The message of its only date was sent, or failed.'
+    case 'SKIPPED':
+      return 'Its only date is on a weekend, on which it is not sent.'
     case 'PAST':
       return 'Its only date has passed.'
     case 'NOT_PLANNED':

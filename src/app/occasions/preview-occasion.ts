@@ -7,7 +7,8 @@ import { type OccasionInput, parseOccasion } from '../../domain/occasions/occasi
 import { occasionType } from '../../domain/occasions/occasion-types.ts'
 import { upcoming } from '../../domain/occasions/recurring.ts'
 import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
-import type { Slot, SlotNote, Where } from '../../domain/occasions/schedule.ts'
+import { type Slot, type SlotNote, sendRuleOf, type Where } from '../../domain/occasions/schedule.ts'
+import { sendNotes } from '../../domain/occasions/send-day.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseTimezone } from '../../domain/time/timezone.ts'
 import { unknownTimezone } from '../../domain/time/zone-suggestions.ts'
@@ -63,7 +64,8 @@ export async function previewOccasion(deps: AppDeps, request: PreviewRequest): P
   const occurrences: (Slot & { reason?: string })[] = []
   for (const slot of upcoming(series, schedule, { now: from, after: null }, deps.planner.table)) {
     if (slot.instant > from + HORIZON_MS) break
-    occurrences.push(slot.note === undefined ? slot : { ...slot, reason: NOTES[slot.note] })
+    const reason = slotNotes(slot, occasion).map(({ text }) => text)
+    occurrences.push(reason.length === 0 ? slot : { ...slot, reason: reason.join(' ') })
     if (occurrences.length === count) break
   }
   const nextReason = occurrences.length > 0 ? null : whyNoNext(occasion, {})
@@ -90,8 +92,19 @@ async function whereIs(
   return { timezone: known, dateOfBirth: (date ?? '1970-01-01') as DateOfBirth }
 }
 
-/** Explains why the time of an occurrence is unusual. */
-export const NOTES: Readonly<Record<SlotNote, string>> = {
+/** Explains why the time of an occurrence is unusual: a code, and a sentence. */
+export function slotNotes(
+  { date, note }: Pick<Slot, 'date' | 'note'>,
+  occasion: Occasion,
+): { code: SlotNote; text: string }[] {
+  const notes: { code: SlotNote; text: string }[] = sendNotes(date, sendRuleOf(occasion))
+  const isNamed = note === undefined || notes.some(({ code }) => code === note)
+  return isNamed ? notes : [...notes, { code: note, text: NOTES[note as ClockNote] }]
+}
+
+type ClockNote = Exclude<SlotNote, 'SHIFTED' | 'MOVED_FROM_WEEKEND'>
+
+const NOTES: Readonly<Record<ClockNote, string>> = {
   LEAP_DAY_MOVED: '29 February does not exist in that year.',
   CLOCK_GAP: 'That time does not exist there on that day: the clocks go forward over it. Moved by as much.',
   CLOCK_OVERLAP: 'That time comes twice there on that day: the clocks go back. The earlier counts.',

@@ -8,7 +8,7 @@ import { type LastSettled, ruleOf, type Slot } from '../../domain/occasions/sche
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { OccasionPlan } from '../../ports/store.ts'
-import { NOTES } from './preview-occasion.ts'
+import { slotNotes } from './preview-occasion.ts'
 
 type PreviewOptions = {
   startsAt: number
@@ -28,7 +28,10 @@ type PersonOccasion = Pick<OccasionPlan, 'occasion' | 'task'> & {
 /** An occasion of a person with its open event and its last settled one. */
 export type PersonPlan = PersonOccasion & Pick<OccasionPlan, 'open' | 'lastSettled'>
 
-export type PreviewedSlot = { of: PersonOccasion; slot: Omit<Slot, 'occursOn'> }
+export type PreviewedSlot = {
+  of: PersonOccasion
+  slot: Pick<Slot, 'occurrence' | 'instant' | 'offsetSeconds'> & Partial<Slot>
+}
 
 /** The first message of an occasion in the period; null if there is none. */
 export function firstDue(plan: PersonPlan, options: PreviewOptions): PreviewedSlot | null {
@@ -83,9 +86,10 @@ export function notesOf(
   table: TimezoneTable,
 ): { code: string; text: string }[] {
   const year = /^(?:\d+:)?(\d{4})$/.exec(slot.occurrence)?.[1]
-  if (isGregorianYearly(occasion) && year !== undefined && isKnown(user.timezone, table)) {
-    const { instant, notes } = explainOccurrence(ruleOf(occasion, user), Number(year), table)
-    return instant === slot.instant ? notes : []
-  }
-  return slot.note === undefined ? [] : [{ code: slot.note, text: NOTES[slot.note] }]
+  const { date } = slot
+  // An open event that was planned by another rule.
+  if (date === undefined) return []
+  if (isGregorianYearly(occasion) && year !== undefined)
+    return explainOccurrence(ruleOf(occasion, user), Number(year), table).notes
+  return slotNotes({ ...slot, date }, occasion)
 }

@@ -61,6 +61,8 @@ function reminderFor({ id, userId, version }: Task, { deliverAt }: AppDeps): Occ
     date: null,
     localTime: deliverAt,
     leapDay: 'MARCH_1',
+    shiftDays: null,
+    onWeekend: null,
     repeats: 'ONCE',
     calendar: 'gregorian',
     ruleRevision: 1,

@@ -85,6 +85,8 @@ export function newBirthday(
     date: null,
     localTime: deliverAt,
     leapDay: 'MARCH_1',
+    shiftDays: null,
+    onWeekend: null,
     repeats: 'YEARLY',
     calendar: 'gregorian',
     ruleRevision: 1,

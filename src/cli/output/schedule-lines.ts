@@ -66,9 +66,7 @@ export function* tableLines(
 
 /** The number of the anniversary, such as the age on a birthday; null for the reminder of a task. */
 function yearsOf({ of: { occasion, task, user }, slot }: PreviewedSlot): number | null {
-  const { occurrence, instant: targetAt, offsetSeconds } = slot
-  if (task !== null) return null
-  return yearsSince(occasion.date ?? user.dateOfBirth, { occurrence, targetAt, offsetSeconds })
+  return task === null ? yearsSince(occasion.date ?? user.dateOfBirth, slot) : null
 }
 
 function nameOf({ of }: PreviewedSlot): string {

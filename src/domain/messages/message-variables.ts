@@ -1,9 +1,10 @@
 // The variables of a message template. Pure: the time of sending is an argument.
-import { CALENDARS, type CalendarName, toCalendar } from '../calendars/calendars.ts'
+import { toCalendar } from '../calendars/calendars.ts'
 import type { PlannedEvent } from '../events/event.ts'
-import { originalOf } from '../events/idempotency-key.ts'
+import type { LeapDay } from '../occasions/next-occurrence.ts'
+import { dateOfOccurrence, namedYear } from '../occasions/occurrence-date.ts'
 import type { Task } from '../tasks/task.ts'
-import { parseCivilDate } from '../time/calendar.ts'
+import { dayNumber, parseCivilDate } from '../time/calendar.ts'
 import { formatLocal } from '../time/timestamp.ts'
 import type { TimezoneTable } from '../time/tzdb.ts'
 import type { User } from '../users/user.ts'
@@ -17,6 +18,8 @@ export const VARIABLES = [
   'years',
   'type',
   'occurrence',
+  'date',
+  'daysUntil',
   'localDate',
   'localTime',
   'timezone',
@@ -34,7 +37,7 @@ export type Scalar = string | number | boolean | null
 /** The part of an event that templates can read. `date` is the original date; null for the date of birth. */
 export type MessageEvent = PlannedEvent & {
   eventType: string
-  occasion: { date: string | null; data?: string | null }
+  occasion: { date: string | null; leapDay?: LeapDay; data?: string | null }
   /** The task of a reminder. */
   task?: (Pick<Task, 'id' | 'title' | 'dueAt'> & { data?: string | null }) | null
 }
@@ -49,8 +52,6 @@ export type Facts = {
   table: TimezoneTable
 }
 
-type Occurrence = Pick<PlannedEvent, 'occurrence' | 'targetAt' | 'offsetSeconds'>
-
 export function variableOf(name: VariableName, { event, person, now, table }: Facts): Scalar {
   switch (name) {
     case 'firstName':
@@ -61,7 +62,7 @@ export function variableOf(name: VariableName, { event, person, now, table }: Fa
     case 'fullName':
       return `${person.firstName} ${person.lastName}`
     case 'age':
-      return ageOf(event, person)
+      return ageOf(event, person, table)
     case 'years':
       return event.task ? null : yearsSince(event.occasion.date ?? person.dateOfBirth, event)
     case 'type':
@@ -69,6 +70,10 @@ export function variableOf(name: VariableName, { event, person, now, table }: Fa
     case 'occurrence':
     case 'timezone':
       return event[name]
+    case 'date':
+      return dateOf(event, person, table)
+    case 'daysUntil':
+      return daysUntil(event, person, { now, table })
     case 'localDate':
       return localDateOf(event)
     case 'localTime':
@@ -95,7 +100,7 @@ function isBelated(event: PlannedEvent, now: number, table: TimezoneTable): bool
   return now > event.targetAt && localAt(event, now, table).slice(0, 10) !== localDateOf(event)
 }
 
-function localDateOf({ targetAt, offsetSeconds }: Occurrence): string {
+function localDateOf({ targetAt, offsetSeconds }: PlannedEvent): string {
   return formatLocal(targetAt, offsetSeconds).slice(0, 10)
 }
 
@@ -111,30 +116,46 @@ function localAt({ timezone, offsetSeconds }: PlannedEvent, instant: number, tab
   return formatLocal(instant, offset)
 }
 
+/** The date that the message is about: the birthday, the date of the occasion or the due date of the task. */
+function dateOf(event: MessageEvent, { dateOfBirth }: MessagePerson, table: TimezoneTable): string {
+  const { date, leapDay } = event.occasion
+  const due = event.task && dueLocal(event, table)!.slice(0, 10)
+  return (
+    due ?? dateOfOccurrence(event.occurrence, { date: date ?? dateOfBirth, leapDay }) ?? localDateOf(event)
+  )
+}
+
+/** From the local day of sending; negative after the date. */
+function daysUntil(
+  event: MessageEvent,
+  person: MessagePerson,
+  { now, table }: Pick<Facts, 'now' | 'table'>,
+): number {
+  const today = localAt(event, Math.max(now, event.targetAt), table).slice(0, 10)
+  return dayOf(dateOf(event, person, table)) - dayOf(today)
+}
+
+const dayOf = (date: string) => dayNumber(parseCivilDate(date)!)
+
 /**
  * A yearly occasion: the number of the anniversary, by the calendar that the occurrence is named after. Its name decides,
- * because a moved leap day or a skipped date can fall into another year. A rule or a single date: the completed years.
+ * because the message can be sent in another year. A rule or a single date: the years completed on the date.
  */
-export function yearsSince(date: string, event: Occurrence): number | null {
-  const [, calendar = 'gregorian', year] = YEARLY_NAME.exec(originalOf(event.occurrence)) ?? []
-  if (year === undefined) return completedYears(date, localDateOf(event))
-  if (!isCalendar(calendar)) return null
-  const origin = toCalendar(calendar, parseCivilDate(date)!)
-  return origin && Number(year) - origin.year
+export function yearsSince(date: string, { occurrence }: Pick<PlannedEvent, 'occurrence'>): number | null {
+  const named = namedYear(occurrence)
+  if (named === null) return completedYears(date, dateOfOccurrence(occurrence, { date })!)
+  const origin = toCalendar(named.calendar, parseCivilDate(date)!)
+  return origin && named.year - origin.year
 }
 
-/** `2026`, `hebrew-5787`, `2:2026`. */
-const YEARLY_NAME = /^(?:\d+:)?(?:([a-z]+)-)?(\d{4})$/
-
-function isCalendar(name: string): name is CalendarName {
-  return (CALENDARS as readonly string[]).includes(name)
-}
-
-/** On a birthday the age reached, by its calendar, even if the day was moved; on other days the completed years. */
-function ageOf(event: MessageEvent, { dateOfBirth }: MessagePerson): number | null {
+/** On a birthday the age reached, by its calendar; on other days the years completed on the date of the message. */
+function ageOf(event: MessageEvent, person: MessagePerson, table: TimezoneTable): number | null {
+  const { dateOfBirth } = person
   const { date } = event.occasion
   const isBirthday = event.eventType === 'BIRTHDAY' && (date === null || date === dateOfBirth)
-  return isBirthday ? yearsSince(dateOfBirth, event) : completedYears(dateOfBirth, localDateOf(event))
+  return isBirthday
+    ? yearsSince(dateOfBirth, event)
+    : completedYears(dateOfBirth, dateOf(event, person, table))
 }
 
 /** Gregorian years. Null before the date. */

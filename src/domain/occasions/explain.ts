@@ -2,10 +2,17 @@
 import { civilFromLocalMs, DAY_MS, formatCivilDate, isLeapYear } from '../time/calendar.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
 import { type TimezoneTable, tzdb, type Zone } from '../time/tzdb.ts'
-import { occurrenceInYear, type YearlyOccurrence, type YearlyRule } from './next-occurrence.ts'
+import {
+  findInYear,
+  type OccurrenceNote,
+  occurrenceInYear,
+  type YearlyOccurrence,
+  type YearlyRule,
+} from './next-occurrence.ts'
+import { ON_ITS_DATE, sendNotes } from './send-day.ts'
 
 /** An exception of an occurrence. `code` is stable, `text` is for people. */
-export type NoteCode = 'LEAP_DAY_MOVED' | 'CLOCK_GAP' | 'CLOCK_OVERLAP' | 'DATE_SKIPPED' | 'OFFSET_CHANGED'
+export type NoteCode = OccurrenceNote | 'OFFSET_CHANGED'
 export type ExplanationNote = { code: NoteCode; text: string }
 
 export type Explanation = {
@@ -30,9 +37,11 @@ export function explainOccurrence(rule: YearlyRule, year: number, table: Timezon
   const zone = table.zone(rule.timezone)
   const { instant, offsetMinutes } = occurrence
   const offsetSeconds = Math.round(offsetMinutes * 60)
-  const yearBefore = year > 1 ? occurrenceInYear(rule, year - 1, table) : occurrence
+  // Null if it was on a weekend, and was not sent.
+  const yearBefore = (year > 1 && findInYear(rule, year - 1, table)) || occurrence
   const notes = [
     leapDay(rule, year),
+    ...sendNotes(occurrence.date, rule.send ?? ON_ITS_DATE),
     clockChange(rule.localTime ?? '09:00', occurrence, zone),
     offsetChange(occurrence, yearBefore, zone),
   ]
@@ -80,7 +89,7 @@ function clockChange(
       const text = `${wanted} happens twice in ${zone.name} on ${occursOn}: the clocks go back by ${inWords(backMs)}. The earlier one counts: ${timeAt(instant)} UTC, not ${timeAt(instant + backMs)} UTC.`
       return { code: 'CLOCK_OVERLAP', text }
     }
-    case 'LEAP_DAY_MOVED':
+    default:
       return null
   }
 }

@@ -5,13 +5,14 @@ import type { FieldCode, FieldProblem, Parsed } from '../errors.ts'
 import { type Data, parseData } from '../formats/data.ts'
 import type { CpuClock } from '../messages/render-budget.ts'
 import { parseTemplateText } from '../messages/template.ts'
-import { type CivilDate, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
+import { formatCivilDate, parseCivilDate } from '../time/calendar.ts'
 import { parseLocalTime } from '../time/local-time.ts'
 import { hiredBeforeBirth } from '../users/date-of-birth.ts'
 import type { LeapDay } from './next-occurrence.ts'
 import type { Occasion } from './occasion.ts'
 import { isTypeName, occasionType } from './occasion-types.ts'
-import { daysOf, parseRule } from './rules/rrule.ts'
+import { checkRule, parseRepeats } from './rules/rule-fields.ts'
+import { formatShift, MOST_SHIFT_DAYS, parseShift, WEEKEND_RULES } from './send-day.ts'
 
 /** The fields as the caller sent them. */
 export type OccasionInput = {
@@ -21,6 +22,9 @@ export type OccasionInput = {
   repeats?: string | undefined
   calendar?: string | undefined
   leapDay?: string | undefined
+  /** An ISO 8601 duration in days or weeks, such as `-P3D`. */
+  shift?: string | null | undefined
+  onWeekend?: string | null | undefined
   until?: string | null | undefined
   template?: string | null | undefined
   /** The id of a channel. */
@@ -100,18 +104,12 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
     }
   }
 
-  if (repeats?.includes('COUNT=') && (date ?? defaults.dateOfBirth ?? COUNTED_FROM) < COUNTED_FROM)
-    reject(
-      civil === null ? 'repeats' : 'date',
-      'DATE_OUT_OF_RANGE',
-      `COUNT counts from ${COUNTED_FROM} at the earliest. Give a later date, or UNTIL instead of COUNT.`,
-    )
-  if (civil !== null && repeats !== null && !everFalls(repeats, civil))
-    reject('repeats', 'INVALID_RULE', `From ${date} on, this rule has no occurrence. Give another date.`)
-
   const leapDay = (input.leapDay ?? 'MARCH_1') as LeapDay
   if (leapDay !== 'MARCH_1' && leapDay !== 'FEBRUARY_28')
     reject('leapDay', 'INVALID_VALUE', 'Give MARCH_1 or FEBRUARY_28.')
+
+  const send = parseSendRule(input, problems)
+  if (repeats !== null) checkRule({ repeats, civil, date: date ?? defaults.dateOfBirth, send }, problems)
 
   const until = input.until ?? null
   if (until !== null && parseCivilDate(until) === null)
@@ -138,6 +136,7 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
     date,
     localTime,
     leapDay,
+    ...send,
     repeats: repeats!,
     calendar,
     until,
@@ -160,12 +159,13 @@ export function parseOccasionChange(
     return { ok: false, problems: [{ field: 'type', code: 'INVALID_TYPE', message }] }
   }
   // The stored template and data were validated when they were saved.
-  const { channelId, template, data, ...fields } = occasion
+  const { channelId, template, data, shiftDays, ...fields } = occasion
+  const shift = shiftDays === null ? null : formatShift(shiftDays)
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
   // A stored date that is before a corrected date of birth does not forbid other changes.
   const { dateOfBirth: _, ...others } = defaults
   const parsed = parseOccasion(
-    { ...fields, channel: channelId, ...Object.fromEntries(given) },
+    { ...fields, shift, channel: channelId, ...Object.fromEntries(given) },
     occasion.date !== null && change.date === undefined ? others : defaults,
   )
   if (!parsed.ok) return parsed
@@ -176,21 +176,21 @@ export function parseOccasionChange(
   return { ok: true, value: { ...parsed.value, ...stored } }
 }
 
-/** Occurrences are counted one by one from the date on, which takes up to 70 ms of CPU from the year 1. */
-const COUNTED_FROM = '1900-01-01'
-
-/** A valid rule may have no occurrence from this date on, because of its interval. */
-function everFalls(repeats: string, from: CivilDate): boolean {
-  if (repeats === 'YEARLY' || repeats === 'ONCE') return true
-  const parsed = parseRule(repeats)
-  return parsed.ok && !daysOf(parsed.rule, from, from).next().done
-}
-
-/** The rule in its canonical spelling; null if it is invalid. */
-function parseRepeats(text: string, problems: FieldProblem[]): string | null {
-  if (text === 'YEARLY' || text === 'ONCE') return text
-  const parsed = parseRule(text)
-  if (parsed.ok) return parsed.text
-  problems.push({ field: 'repeats', code: 'INVALID_RULE', message: parsed.message })
-  return null
+function parseSendRule(
+  { shift = null, onWeekend = null }: OccasionInput,
+  problems: FieldProblem[],
+): Pick<Occasion, 'shiftDays' | 'onWeekend'> {
+  const shiftDays = shift === null ? null : parseShift(shift)
+  if (shift !== null && shiftDays === null) {
+    const message = `Give whole days or weeks from -P${MOST_SHIFT_DAYS}D to P${MOST_SHIFT_DAYS}D, such as -P3D for three days before.`
+    problems.push({ field: 'shift', code: 'INVALID_DURATION', message })
+  }
+  const rule = WEEKEND_RULES.find((one) => one === onWeekend) ?? null
+  if (onWeekend !== null && rule === null)
+    problems.push({
+      field: 'onWeekend',
+      code: 'INVALID_VALUE',
+      message: `Give one of ${WEEKEND_RULES.join(', ')}.`,
+    })
+  return { shiftDays, onWeekend: rule }
 }

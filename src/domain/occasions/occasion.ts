@@ -4,6 +4,7 @@ import type { CalendarName } from '../calendars/calendars.ts'
 import { civilFromLocalMs, DAY_MS, formatCivilDate } from '../time/calendar.ts'
 import type { TimezoneTable } from '../time/tzdb.ts'
 import { type LeapDay, occurrenceInYear } from './next-occurrence.ts'
+import type { WeekendRule } from './send-day.ts'
 
 export type Occasion = {
   id: string
@@ -15,6 +16,10 @@ export type Occasion = {
   /** `HH:MM[:SS]` in the user's timezone. */
   localTime: string
   leapDay: LeapDay
+  /** Days from its date to the day of sending, negative for days before it; null for none. */
+  shiftDays: number | null
+  /** What to do if the day of sending is on a weekend; null to send on it. */
+  onWeekend: WeekendRule | null
   /** YEARLY, ONCE, or an RFC 5545 rule such as `FREQ=WEEKLY;BYDAY=MO`. */
   repeats: string
   /** The calendar whose years are counted. */

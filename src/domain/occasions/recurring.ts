@@ -4,10 +4,11 @@ import { originalOf } from '../events/idempotency-key.ts'
 import { civilFromLocalMs, DAY_MS, dayNumber, digitsAt, formatCivilDate } from '../time/calendar.ts'
 import { parseLocalTime } from '../time/local-time.ts'
 import type { LocalConversion, TimezoneTable, Zone } from '../time/tzdb.ts'
-import { nextYearly, occurrenceInYear, type YearlyOccurrence } from './next-occurrence.ts'
+import { findInYear, nextYearly, type YearlyOccurrence } from './next-occurrence.ts'
 import type { Occasion } from './occasion.ts'
-import { type From, ruleOf, type Schedule, type Series, type Slot } from './schedule.ts'
+import { type From, ruleOf, type Schedule, type Series, type Slot, sendRuleOf } from './schedule.ts'
 import { type Day, dayNamed, daysFrom } from './scheduled-days.ts'
+import { sendDay, WEEKEND_DAYS } from './send-day.ts'
 
 export const recurring: Series = {
   first(schedule, from, table) {
@@ -57,7 +58,7 @@ export function isGregorianYearly({ repeats, calendar }: Occasion): boolean {
 }
 
 function isWithin({ until }: Occasion, slot: Slot): boolean {
-  return until === null || slot.occursOn <= until
+  return until === null || slot.date <= until
 }
 
 /** The name of an occurrence within its occasion: from the second rule revision on, it begins with the revision. */
@@ -112,19 +113,26 @@ function yearOf(date: string): number {
 }
 
 function yearSlot(occasion: Occasion, found: YearlyOccurrence): Slot {
-  const { year, instant, occursOn, offsetMinutes, note } = found
+  const { year, date, instant, occursOn, offsetMinutes, note } = found
   const occurrence = withRevision(occasion, String(year).padStart(4, '0'))
-  const slot = { occurrence, instant, offsetSeconds: Math.round(offsetMinutes * 60), occursOn }
+  const slot = { occurrence, instant, offsetSeconds: Math.round(offsetMinutes * 60), occursOn, date }
   return note === undefined ? slot : { ...slot, note }
 }
 
+/** A rule whose next thousand days are all on weekends never has another one: every seventh day, or each first Saturday. */
+export const MOST_SKIPPED = 1_000
+
 function firstDay(schedule: Schedule, from: From, table: TimezoneTable): Slot | null {
   const { notBefore, lastName } = searchStart(schedule, from, table)
+  const { shiftDays, onWeekend } = sendRuleOf(schedule.occasion)
   // In every timezone a day has ended two days after it began in UTC.
-  for (const day of daysFrom(schedule, civilFromLocalMs(notBefore - 2 * DAY_MS))) {
+  const days = 2 + shiftDays + (onWeekend === 'EXACT' ? 0 : WEEKEND_DAYS)
+  let skipped = 0
+  for (const day of daysFrom(schedule, civilFromLocalMs(notBefore - days * DAY_MS))) {
     if (lastName !== null && day.name <= lastName) continue
     const slot = daySlot(schedule, day, table)
-    if (slot.instant >= notBefore) return slot
+    if (slot === null && ++skipped === MOST_SKIPPED) return null
+    if (slot !== null && slot.instant >= notBefore) return slot
   }
   return null
 }
@@ -134,23 +142,28 @@ function slotNamed(schedule: Schedule, name: string, table: TimezoneTable): Slot
   const { occasion, user } = schedule
   if (isGregorianYearly(occasion)) {
     const rule = ruleOf(occasion, user)
-    const isAnniversary = Number(name) > yearOf(rule.date)
-    return isAnniversary ? yearSlot(occasion, occurrenceInYear(rule, Number(name), table)) : null
+    const found = Number(name) > yearOf(rule.date) ? findInYear(rule, Number(name), table) : null
+    return found && yearSlot(occasion, found)
   }
   const day = dayNamed(schedule, name)
   return day === null ? null : daySlot(schedule, day, table)
 }
 
-function daySlot({ occasion, user }: Schedule, day: Day, table: TimezoneTable): Slot {
-  const localMs = dayNumber(day.date) * DAY_MS + parseLocalTime(occasion.localTime)!
+/** Null if it is not sent, because of a weekend. */
+function daySlot({ occasion, user }: Schedule, day: Day, table: TimezoneTable): Slot | null {
+  const sent = sendDay(dayNumber(day.date), sendRuleOf(occasion))
+  if (sent === null) return null
+  const localMs = sent.day * DAY_MS + parseLocalTime(occasion.localTime)!
   const conversion = table.zone(user.timezone).instantOf(localMs)
   const { instant, offsetMs } = conversion
-  const note = clockNote(conversion, localMs) ?? day.note
+  const isMoved = sent.note === 'MOVED_FROM_WEEKEND'
+  const note = clockNote(conversion, localMs) ?? (isMoved ? sent.note : (day.note ?? sent.note))
   const slot = {
     occurrence: withRevision(occasion, day.name),
     instant,
     offsetSeconds: Math.round(offsetMs / 1000),
     occursOn: formatCivilDate(civilFromLocalMs(instant + offsetMs)),
+    date: formatCivilDate(day.date),
   }
   return note === undefined ? slot : { ...slot, note }
 }

@@ -5,6 +5,7 @@ import type { Occasion } from './occasion.ts'
 import { parseRule } from './rules/rrule.ts'
 import { MONTHS, recurrenceInWords } from './rules/rrule-in-words.ts'
 import type { Schedule } from './schedule.ts'
+import { shiftInWords, type WeekendRule } from './send-day.ts'
 
 export function ruleInWords({ occasion, user, task }: Schedule): string {
   if (task !== null)
@@ -12,10 +13,23 @@ export function ruleInWords({ occasion, user, task }: Schedule): string {
   return occasionInWords({ ...occasion, date: occasion.date ?? user.dateOfBirth })
 }
 
-type Dated = Pick<Occasion, 'repeats' | 'localTime' | 'until'> & { date: string; calendar: string }
+type Dated = Pick<Occasion, 'repeats' | 'localTime' | 'until'> &
+  Partial<Pick<Occasion, 'shiftDays' | 'onWeekend'>> & { date: string; calendar: string }
 
 /** `every month on the second Tuesday at 09:00 local time from 2026-01-05 on` */
-export function occasionInWords({ repeats, calendar, localTime, until, date }: Dated): string {
+export function occasionInWords({ shiftDays, onWeekend, ...dated }: Dated): string {
+  const shift = shiftDays ? `${shiftInWords(shiftDays)}: ` : ''
+  return `${shift}${dateInWords(dated)}${onWeekend ? ON_WEEKEND[onWeekend] : ''}`
+}
+
+const ON_WEEKEND: Readonly<Record<WeekendRule, string>> = {
+  EXACT: '',
+  BEFORE: ', on Friday instead of a weekend',
+  AFTER: ', on Monday instead of a weekend',
+  SKIP: ', not on a weekend',
+}
+
+function dateInWords({ repeats, calendar, localTime, until, date }: Dated): string {
   const day = dayInWords(date)
   const clock = `at ${localTime} local time`
   const end = until === null ? '' : `, until ${until}`

@@ -5,6 +5,7 @@ import type { TimezoneTable } from '../time/tzdb.ts'
 import type { User } from '../users/user.ts'
 import type { OccurrenceNote, YearlyRule } from './next-occurrence.ts'
 import type { Occasion } from './occasion.ts'
+import { ON_ITS_DATE, type SendRule } from './send-day.ts'
 
 /** The fields of a user that a schedule depends on. */
 export type Where = Pick<User, 'dateOfBirth' | 'timezone'>
@@ -25,6 +26,8 @@ export type Slot = {
   offsetSeconds: number
   /** The local calendar date at that instant. */
   occursOn: string
+  /** The date that it is for: that of the occasion, on which it need not be sent. */
+  date: string
   note?: SlotNote
 }
 
@@ -50,11 +53,20 @@ export type Series = {
   named(schedule: Schedule, occurrence: string, table: TimezoneTable): Slot | null
 }
 
-export function ruleOf(occasion: Pick<Occasion, 'date' | 'localTime' | 'leapDay'>, user: Where): YearlyRule {
+/** When its messages are sent. */
+export function sendRuleOf({ shiftDays, onWeekend }: Pick<Occasion, 'shiftDays' | 'onWeekend'>): SendRule {
+  if (shiftDays === null && onWeekend === null) return ON_ITS_DATE
+  return { shiftDays: shiftDays ?? 0, onWeekend: onWeekend ?? 'EXACT' }
+}
+
+type Yearly = Pick<Occasion, 'date' | 'localTime' | 'leapDay' | 'shiftDays' | 'onWeekend'>
+
+export function ruleOf(occasion: Yearly, user: Where): YearlyRule {
   return {
     date: occasion.date ?? user.dateOfBirth,
     localTime: occasion.localTime,
     timezone: user.timezone,
     leapDay: occasion.leapDay,
+    send: sendRuleOf(occasion),
   }
 }

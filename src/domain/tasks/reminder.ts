@@ -46,12 +46,9 @@ function reminderOf(task: Task, at: { now: number; lastReminder: string | null; 
   if (wanted >= dueAt) return null
   const instant = outsideQuietHours(wanted, { task, earliest, zone })
   const offsetMs = zone.offsetMsAt(instant)
-  return {
-    occurrence: reminderName(task),
-    instant,
-    offsetSeconds: Math.round(offsetMs / 1000),
-    occursOn: formatCivilDate(civilFromLocalMs(instant + offsetMs)),
-  }
+  const occursOn = formatCivilDate(civilFromLocalMs(instant + offsetMs))
+  const offsetSeconds = Math.round(offsetMs / 1000)
+  return { occurrence: reminderName(task), instant, offsetSeconds, occursOn, date: occursOn }
 }
 
 /** The shortest wait before a reminder that has used up its retries is tried again. */

@@ -52,6 +52,9 @@ export function occasionTables<D extends DialectName>(
       date: text(),
       localTime: text('local_time').notNull(),
       leapDay: text('leap_day').notNull(),
+      /** Days from the date to the day of sending; null for none. */
+      shiftDays: int('shift_days'),
+      onWeekend: text('on_weekend'),
       /** YEARLY, ONCE, or a rule of RFC 5545. */
       repeats: text().notNull().default('YEARLY'),
       calendar: text().notNull().default('gregorian'),

@@ -16,6 +16,8 @@ const ADA: Record<VariableName, Scalar> = {
   years: 36,
   type: 'BIRTHDAY',
   occurrence: '2026',
+  date: '2026-12-05',
+  daysUntil: 0,
   localDate: '2026-12-05',
   localTime: '09:00',
   timezone: 'America/Vancouver',

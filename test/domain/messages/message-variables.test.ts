@@ -10,6 +10,7 @@ import {
 import { occurrenceInYear } from '../../../src/domain/occasions/next-occurrence.ts'
 import { recurring, upcoming } from '../../../src/domain/occasions/recurring.ts'
 import type { Slot, Where } from '../../../src/domain/occasions/schedule.ts'
+import type { SendRule } from '../../../src/domain/occasions/send-day.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import { DAY, HOUR, makeOccasion } from '../../support/fixtures.ts'
 
@@ -24,12 +25,13 @@ function makeFacts(
     type?: string
     date?: string
     leapDay?: 'FEBRUARY_28'
+    send?: SendRule
     lateMs?: number
     occurrence?: string
   } = {},
 ): Facts {
   const { timezone = 'America/Vancouver', type = 'BIRTHDAY', date = null, lateMs = 0 } = over
-  const rule = { date: date ?? dateOfBirth, timezone, leapDay: over.leapDay }
+  const rule = { date: date ?? dateOfBirth, timezone, leapDay: over.leapDay, send: over.send }
   const { instant, offsetMinutes } = occurrenceInYear(rule, year)
   return {
     event: {
@@ -41,7 +43,7 @@ function makeFacts(
       timezone,
       tzVersion: 'test',
       eventType: type,
-      occasion: { date },
+      occasion: { date, ...(over.leapDay && { leapDay: over.leapDay }) },
     },
     person: {
       id: 'u',
@@ -69,6 +71,8 @@ describe('the variables of a message', () => {
       years: 36,
       type: 'BIRTHDAY',
       occurrence: '2026',
+      date: '2026-12-15',
+      daysUntil: 0,
       localDate: '2026-12-15',
       localTime: '09:00',
       timezone: 'America/Vancouver',
@@ -80,6 +84,23 @@ describe('the variables of a message', () => {
       dueDate: null,
       dueTime: null,
     })
+  })
+
+  it('are those of the date, not of the day of sending, before New Year and on a leap day', () => {
+    const before = { send: { shiftDays: -3, onWeekend: 'EXACT' } } as const
+    const names = ['date', 'daysUntil', 'localDate', 'occurrence', 'age'] as const
+    const newYear = makeFacts('1990-01-02', 2027, before)
+    expect(some(newYear, ...names)).toEqual(['2027-01-02', 3, '2026-12-30', '2027', 37])
+    expect(some({ ...newYear, now: newYear.now + 4 * DAY }, 'daysUntil')).toEqual([-1])
+    const leap = makeFacts('1992-02-29', 2027, { ...before, leapDay: 'FEBRUARY_28' })
+    expect(some(leap, ...names)).toEqual(['2027-02-28', 3, '2027-02-25', '2027', 35])
+    const weekly = makeFacts('1990-12-16', 2026, {
+      ...before,
+      type: 'PARTY',
+      date: '2024-12-15',
+      occurrence: '2026-12-15',
+    })
+    expect(some(weekly, 'date', 'daysUntil', 'years', 'age')).toEqual(['2026-12-15', 3, 2, 35])
   })
 
   it('count `years` from the date of the occasion and `age` from birth', () => {

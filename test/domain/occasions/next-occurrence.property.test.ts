@@ -119,6 +119,8 @@ describe('the occurrences of a random occasion', () => {
     repeats: fc.constantFrom(...RULES),
     localTime: times,
     leapDay: leapDays,
+    shiftDays: fc.constantFrom(null, -90, -3, -1, 2, 90),
+    onWeekend: fc.constantFrom(null, 'BEFORE' as const, 'AFTER' as const, 'SKIP' as const),
   })
 
   it('are those that the oracle expects', () => {

@@ -31,13 +31,21 @@ describe('the rule of an occasion', () => {
       localTime: '09:00',
       timezone: 'Asia/Tokyo',
       leapDay: 'MARCH_1',
+      send: { shiftDays: 0, onWeekend: 'EXACT' },
     })
-    const own = makeOccasion(user, { date: '2012-02-29', localTime: '18:30', leapDay: 'FEBRUARY_28' })
+    const send = { shiftDays: -3, onWeekend: 'BEFORE' } as const
+    const own = makeOccasion(user, {
+      date: '2012-02-29',
+      localTime: '18:30',
+      leapDay: 'FEBRUARY_28',
+      ...send,
+    })
     expect(ruleOf(own, user)).toEqual({
       date: '2012-02-29',
       localTime: '18:30',
       timezone: 'Asia/Tokyo',
       leapDay: 'FEBRUARY_28',
+      send,
     })
   })
 })

@@ -94,6 +94,7 @@ describe('an occasion with a recurrence rule', () => {
       instant: at('2026-03-29T01:30:00Z'),
       offsetSeconds: 7200,
       occursOn: '2026-03-29',
+      date: '2026-03-29',
       note: 'CLOCK_GAP',
     })
     expect(daily('Europe/Berlin', '2026-10-25', '02:30')).toMatchObject({

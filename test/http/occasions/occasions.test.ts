@@ -34,6 +34,8 @@ describe('POST /user/:id/occasion', () => {
       repeats: 'YEARLY',
       calendar: 'gregorian',
       leapDay: 'MARCH_1',
+      shift: null,
+      onWeekend: null,
       until: null,
       template: null,
       channel: null,
@@ -175,6 +177,51 @@ describe('an occasion', () => {
     expect(resumed).toMatchObject({ pausedAt: null, next: { occurrence: '2027' }, nextReason: null })
   })
 
+  it('is sent days before its date and not on a weekend, also when that is changed on the way', async () => {
+    const { post, put, path } = await begin()
+    const body = { type: 'WORK_ANNIVERSARY', date: '2019-12-15', shift: '-P3D', onWeekend: 'BEFORE' }
+    const { json } = await post(path, body)
+    // 12 December 2026 is a Saturday.
+    expect(json).toMatchObject({ shift: '-P3D', onWeekend: 'BEFORE' })
+    expect(json.next).toMatchObject({ occurrence: '2026', targetTimestampUTC: '2026-12-11T16:00:00.000Z' })
+    const own = `/occasion/${json.id}`
+    const event = (await post('/occasion/preview', { ...body, timezone: 'Asia/Tokyo', count: 1 })).json
+    expect(event.rule).toBe(
+      '3 days before: every year on 15 December at 09:00 local time, on Friday instead of a weekend',
+    )
+    expect(event.occurrences).toMatchObject([
+      {
+        ...{ occurrence: '2026', occursOn: '2026-12-11', date: '2026-12-15', note: 'MOVED_FROM_WEEKEND' },
+        reason:
+          'It is sent 3 days before 2026-12-15. Saturday, 2026-12-12 is on a weekend: it is sent on Friday, 2026-12-11.',
+      },
+    ])
+    const changed = (await put(own, { shift: null })).json
+    expect(changed.occasion.next).toMatchObject({
+      occurrence: '2026',
+      targetTimestampUTC: '2026-12-15T16:00:00.000Z',
+    })
+    // The day of sending is past: the message is still owed, and is sent at once.
+    const past = (await put(own, { shift: '-P60D' })).json
+    expect(past.occasion.next).toMatchObject({
+      occurrence: '2026',
+      targetTimestampUTC: '2026-10-16T16:00:00.000Z',
+    })
+  })
+
+  it('has a problem for each bad shift and weekend, and for a rule that would never be sent', async () => {
+    const { post, path } = await begin()
+    const problems = async (more: object) => codes((await post(path, { ...BODY, ...more })).json)
+    for (const shift of ['-P91D', 'PT3H', '3'])
+      expect(await problems({ shift })).toEqual(['shift INVALID_DURATION'])
+    expect(await problems({ onWeekend: 'SUNDAY' })).toEqual(['onWeekend INVALID_VALUE'])
+    const saturdays = { repeats: 'FREQ=WEEKLY;BYDAY=SA', onWeekend: 'SKIP' }
+    expect(await problems(saturdays)).toEqual(['onWeekend CONFLICTING_FIELDS'])
+    // 5 December 2026 is a Saturday.
+    const once = { ...BODY, repeats: 'ONCE', date: '2026-12-05', onWeekend: 'SKIP' }
+    expect((await post(path, once)).json).toMatchObject({ next: null, nextReason: 'SKIPPED' })
+  })
+
   it('of type BIRTHDAY cannot be deleted, but can be paused', async () => {
     const { post, send, path } = await begin()
     const [birthday] = (await send(path)).json.items
@@ -210,6 +257,7 @@ describe('POST /occasion/preview', () => {
         utc: '2027-03-01T08:00:00.000Z',
         local: '2027-03-01T09:00:00+01:00',
         occursOn: '2027-03-01',
+        date: '2027-03-01',
         note: 'LEAP_DAY_MOVED',
         reason: '29 February does not exist in that year.',
       },
@@ -218,6 +266,7 @@ describe('POST /occasion/preview', () => {
         utc: '2028-02-29T08:00:00.000Z',
         local: '2028-02-29T09:00:00+01:00',
         occursOn: '2028-02-29',
+        date: '2028-02-29',
       },
       expect.objectContaining({ occurrence: '2029', note: 'LEAP_DAY_MOVED' }),
     ])

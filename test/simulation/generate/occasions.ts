@@ -1,4 +1,5 @@
 // Chooses other occasions than birthdays and their changes, mostly around their due times.
+import { parseShift } from '../../../src/domain/occasions/send-day.ts'
 import { DAY, HOUR } from '../../support/fixtures.ts'
 import { OTHER_CALENDARS } from '../../support/oracle/calendar-days.ts'
 import { NEWEST, type Settings } from '../../support/oracle/clock.ts'
@@ -23,6 +24,17 @@ const RULES = [
 ]
 const BIRTHDAY_RULES = ['FREQ=YEARLY;INTERVAL=2', 'FREQ=YEARLY;INTERVAL=3', 'FREQ=YEARLY;BYDAY=1SU;BYMONTH=6']
 const ENDING_RULES = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=TU,SA', 'FREQ=MONTHLY;BYMONTHDAY=1,-1']
+
+/** When messages are sent: mostly on their date, sometimes days before or after it, or not on weekends. */
+const SENDS: Pick<OccasionPlan, 'shift' | 'onWeekend'>[] = [
+  {},
+  {},
+  {},
+  { shift: '-P3D' },
+  { shift: 'P2D', onWeekend: 'AFTER' },
+  { onWeekend: 'BEFORE' },
+  { shift: '-P2W', onWeekend: 'SKIP' },
+]
 
 type PersonPlan = {
   person: number
@@ -51,6 +63,7 @@ function chooseOccasion(dice: Dice, life: PersonPlan, occasion: number): Edit[] 
   const schedule = {
     calendar: 'gregorian',
     ...plan,
+    shiftDays: parseShift(plan.shift ?? ''),
     timezone,
     release: NEWEST,
     ruleRevision: 1,
@@ -86,6 +99,7 @@ function choosePlan(dice: Dice, life: PersonPlan, at: number): OccasionPlan {
     repeats,
     ...(yearly && dice.chance(0.3) ? { calendar: dice.pick(OTHER_CALENDARS) } : {}),
     leapDay: dice.pick(['MARCH_1', 'FEBRUARY_28'] as const),
+    ...SENDS[(Math.floor(at / DAY) + life.person) % SENDS.length],
     until: dice.chance(0.2) ? dateOf(at + dice.between(0, 600) * DAY) : null,
     // A kind without a built-in text cannot be rendered without a template.
     template: dice.chance(yearly ? 0.5 : 0.9)
@@ -131,7 +145,8 @@ function chooseChange(
 ): Partial<OccasionPlan> {
   const roll = dice.roll()
   if (roll < 0.3) return { localTime: dice.pick(TIMES) }
-  if (roll < 0.4) return { leapDay: dice.pick(['MARCH_1', 'FEBRUARY_28'] as const) }
+  if (roll < 0.35) return { leapDay: dice.pick(['MARCH_1', 'FEBRUARY_28'] as const) }
+  if (roll < 0.4) return { shift: null, onWeekend: null, ...SENDS[Math.floor(at / DAY) % SENDS.length] }
   if (roll < 0.5) return whereTo(dice, channels)
   if (occasion === null) return chooseBirthdayChange(dice, at)
   if (roll < 0.6) return { until: dice.chance(0.7) ? dateOf(at + dice.between(-2, 40) * DAY) : null }

@@ -44,6 +44,17 @@ export const PLAN_MISTAKES: readonly Mistake[] = [
       replaceIn(store, { updateUser: ({ user }) => store.updateUser({ user, reschedules: null }) }),
   },
   {
+    name: 'successor-on-its-date',
+    description:
+      'The successor of a message that is sent days before its date, or not on weekends, is sent on its date.',
+    breaks: ['due at local time'],
+    store: (store) =>
+      claiming(store, (claim) => {
+        const occasion = { ...claim.occasion, shiftDays: null, onWeekend: null }
+        return { ...claim, occasion }
+      }),
+  },
+  {
     name: 'move-not-recorded',
     description: 'A change of a person moves an event without a record.',
     breaks: ['moves are recorded'],

@@ -55,6 +55,8 @@ export type OccasionRow = {
   date: string | null
   local_time: string
   leap_day: string
+  shift_days: number | null
+  on_weekend: string | null
   repeats: string
   calendar: string
   rule_revision: number
@@ -219,13 +221,26 @@ export function changesOf<T>(rows: readonly RowChange[], table: string): Change<
 }
 
 export function scheduleFor(occasion: OccasionRow, user: UserRow, release: string): Schedule {
-  const { date, local_time, leap_day, repeats, calendar, rule_revision, until, paused_at } = occasion
+  const {
+    date,
+    local_time,
+    leap_day,
+    shift_days,
+    on_weekend,
+    repeats,
+    calendar,
+    rule_revision,
+    until,
+    paused_at,
+  } = occasion
   return {
     date: date ?? user.date_of_birth,
     localTime: local_time,
     timezone: user.timezone,
     release,
     leapDay: leap_day,
+    shiftDays: shift_days,
+    onWeekend: on_weekend,
     repeats,
     calendar,
     ruleRevision: rule_revision,

@@ -223,7 +223,16 @@ function keepsDay(was: Schedule, is: Schedule, { occurrence }: Owed): boolean {
 }
 
 /** The columns that decide on which days an occasion falls. */
-const DAYS = ['date', 'repeats', 'calendar', 'leap_day', 'until', 'paused_at'] as const
+const DAYS = [
+  'date',
+  'repeats',
+  'calendar',
+  'leap_day',
+  'shift_days',
+  'on_weekend',
+  'until',
+  'paused_at',
+] as const
 
 function compare(ledger: Ledger, occasionId: string, owed: Owed | null): string | null {
   const open = ledger.openEventsOf(occasionId)

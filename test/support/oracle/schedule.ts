@@ -12,6 +12,10 @@ export type Schedule = Falling & {
   release: string
   /** The revision of the rule: a changed rule starts again. */
   ruleRevision: number
+  /** Days from the date to the day of sending. */
+  shiftDays?: number | null
+  /** What happens on a Saturday or Sunday; nothing if absent. */
+  onWeekend?: string | null
   /** The last date on which it may fall. */
   until: string | null
   paused: boolean
@@ -38,11 +42,11 @@ export function nextOwed(schedule: Schedule, { now, settled }: From): Owed | nul
       schedule.repeats === 'YEARLY' && /^(\d+:)?([a-z]+-)?\d{4}$/.test(originalOf(settled.occurrence))
     earliest = Math.max(now, bothYearly ? settled.at + HALF_A_YEAR + 1 : dayAfter(schedule, settled.at))
   }
-  for (const fall of fallsFrom(schedule, earliest - 3 * DAY)) {
+  for (const fall of fallsFrom(schedule, earliest - (6 + (schedule.shiftDays ?? 0)) * DAY)) {
     if (done !== null && fall.name <= done) continue
     const owed = owedOn(schedule, fall)
-    if (owed.at < earliest) continue
-    return isOver(schedule, owed) ? null : owed
+    if (owed === null || owed.at < earliest) continue
+    return isOver(schedule, fall) ? null : owed
   }
   return null
 }
@@ -77,19 +81,39 @@ export function owedNamed(schedule: Schedule, occurrence: string): Owed | null {
   return fall && owedOn(schedule, fall)
 }
 
-function isOver({ until, timezone, release }: Schedule, { at }: Owed): boolean {
-  return until !== null && dateOf(wallAt(at, timezone, release)) > until
+function isOver({ until }: Schedule, { day }: Fall): boolean {
+  return until !== null && dateOf(day) > until
 }
 
-/** The day of an occurrence; null if the schedule is paused, has ended, or has no such occurrence. */
+/** The date of an occurrence; null if the schedule is paused, has ended, or has no such occurrence. */
 export function dayNamed(schedule: Schedule, occurrence: string): number | null {
-  const owed = owedNamed(schedule, occurrence)
-  if (owed === null || schedule.paused || isOver(schedule, owed)) return null
-  return fallNamed(schedule, nameIn(schedule, occurrence)!)!.day
+  if (owedNamed(schedule, occurrence) === null || schedule.paused) return null
+  const fall = fallNamed(schedule, nameIn(schedule, occurrence)!)!
+  return isOver(schedule, fall) ? null : fall.day
 }
 
-function owedOn(schedule: Schedule, { name, day }: Fall): Owed {
+/** The day of sending for a date; null if that is on a weekend, on which nothing is sent. */
+function sendingDay({ shiftDays, onWeekend }: Schedule, date: number): number | null {
+  const day = date + (shiftDays ?? 0) * DAY
+  const weekday = new Date(day).getUTCDay()
+  const isSaturday = weekday === 6
+  if (weekday !== 0 && !isSaturday) return day
+  switch (onWeekend) {
+    case 'SKIP':
+      return null
+    case 'BEFORE':
+      return day - (isSaturday ? 1 : 2) * DAY
+    case 'AFTER':
+      return day + (isSaturday ? 2 : 1) * DAY
+    default:
+      return day
+  }
+}
+
+function owedOn(schedule: Schedule, { name, day: date }: Fall): Owed | null {
   const { localTime, timezone, release, ruleRevision } = schedule
+  const day = sendingDay(schedule, date)
+  if (day === null) return null
   const at = instantOf(day + timeOfDay(localTime), timezone, release)
   return { occurrence: ruleRevision === 1 ? name : `${ruleRevision}:${name}`, at }
 }

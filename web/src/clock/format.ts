@@ -164,6 +164,8 @@ export function noNextText(reason: NextReason): string {
       return 'A message is being sent; the next one is scheduled afterwards.'
     case 'SENT':
       return 'No more messages: that of its date was sent, or failed.'
+    case 'SKIPPED':
+      return 'No message: its date is on a weekend, on which it is not sent.'
     case 'PAST':
       return 'No message: its date has passed.'
     case 'ENDED':

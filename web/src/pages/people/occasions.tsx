@@ -1,6 +1,7 @@
 // Occasions of a person.
 import { useState } from 'react'
 import { occasionInWords } from '../../../../src/domain/occasions/rule-in-words.ts'
+import { parseShift } from '../../../../src/domain/occasions/send-day.ts'
 import { deleteOccasion, switchOccasion, useOccasions } from '../../api/occasions.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { Occasion, User } from '../../api/types.ts'
@@ -41,13 +42,10 @@ export function Occasions({ user }: { user: User }) {
   )
 }
 
-/** `2020-02-29, every year at 09:00 local time`; a rule in words. */
-function scheduleText({ date, repeats, calendar, localTime, until }: Occasion): string {
-  if (date !== null && repeats !== 'YEARLY' && repeats !== 'ONCE')
-    return occasionInWords({ date, repeats, calendar, localTime, until })
-  const often = repeats === 'ONCE' ? 'once' : 'every year'
-  const counted = calendar === 'gregorian' ? '' : ` (${typeText(calendar)} calendar)`
-  return `${date === null ? '' : `${date}, `}${often}${counted} at ${localTime} local time`
+/** The rule in words, such as `every year on 29 February at 09:00 local time`. */
+function scheduleText(occasion: Occasion, { dateOfBirth }: User): string {
+  const shiftDays = occasion.shift === null ? null : parseShift(occasion.shift)
+  return occasionInWords({ ...occasion, shiftDays, date: occasion.date ?? dateOfBirth })
 }
 
 function Item({ occasion, user }: { occasion: Occasion; user: User }) {
@@ -72,7 +70,7 @@ function Item({ occasion, user }: { occasion: Occasion; user: User }) {
       <div className="min-w-0">
         <p>
           <span className="font-medium">{typeText(occasion.type)}</span>{' '}
-          <span className="text-soft">{scheduleText(occasion)}</span>{' '}
+          <span className="text-soft">{scheduleText(occasion, user)}</span>{' '}
           {isPaused && <Badge tone="accent">paused</Badge>}
         </p>
         {occasion.nextReason !== null && !isPaused && (

@@ -1,6 +1,7 @@
 // The rule in words and the next dates of an occasion, while it is edited. The server calculates the dates.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { occasionInWords } from '../../../../../src/domain/occasions/rule-in-words.ts'
+import { parseShift } from '../../../../../src/domain/occasions/send-day.ts'
 import { parseCivilDate } from '../../../../../src/domain/time/calendar.ts'
 import { previewOccasion } from '../../../api/occasions.ts'
 import type { OccasionInput, User } from '../../../api/types.ts'
@@ -10,7 +11,9 @@ import { useDebounced } from '../../../ui/debounced.ts'
 import { Badge, Loading } from '../../../ui/panel.tsx'
 import { problemOfRule } from './presets.ts'
 
-export type Draft = Required<Pick<OccasionInput, 'localTime' | 'repeats' | 'calendar' | 'leapDay'>> & {
+export type Draft = Required<
+  Pick<OccasionInput, 'localTime' | 'repeats' | 'calendar' | 'leapDay' | 'shift' | 'onWeekend'>
+> & {
   date: string
   until: string | null
 }
@@ -48,7 +51,9 @@ export function NextDates({ user, draft, preview, hint }: NextDatesProps) {
         <p className="text-soft">{hint}</p>
       ) : (
         <>
-          <p className="mb-1 font-medium first-letter:uppercase">{occasionInWords(draft)}</p>
+          <p className="mb-1 font-medium first-letter:uppercase">
+            {occasionInWords({ ...draft, shiftDays: parseShift(draft.shift ?? '') })}
+          </p>
           {data === undefined ? (
             <Loading rows={3} />
           ) : (

@@ -1,5 +1,6 @@
 // Adds or edits an occasion, with a preview of its next dates.
 import { type FormEvent, useState } from 'react'
+import { parseShift, shiftInWords } from '../../../../../src/domain/occasions/send-day.ts'
 import { parseCivilDate } from '../../../../../src/domain/time/calendar.ts'
 import { statusOf } from '../../../api/client.ts'
 import { changeOccasion, createOccasion } from '../../../api/occasions.ts'
@@ -32,6 +33,8 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
     repeats: occasion?.repeats ?? 'YEARLY',
     calendar: occasion?.calendar ?? 'gregorian',
     leapDay: occasion?.leapDay ?? 'MARCH_1',
+    shift: occasion?.shift ?? '',
+    onWeekend: occasion?.onWeekend ?? '',
     template: occasion?.template ?? '',
   })
   const [isCustom, setCustom] = useState(presetOf(fields.repeats) === 'CUSTOM')
@@ -109,6 +112,20 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
             <option value="FEBRUARY_28">28 February</option>
           </Select>
         )}
+        <Select label="Send" {...field('shift')}>
+          <option value="">on the date</option>
+          {[...new Set([...SHIFTS, fields.shift])].filter(Boolean).map((shift) => (
+            <option key={shift} value={shift}>
+              {shiftInWords(parseShift(shift)!)}
+            </option>
+          ))}
+        </Select>
+        <Select label="If that is on a weekend" {...field('onWeekend')}>
+          <option value="">send on that day</option>
+          <option value="BEFORE">send on Friday</option>
+          <option value="AFTER">send on Monday</option>
+          <option value="SKIP">send nothing</option>
+        </Select>
         <div className="col-span-2">
           <Input
             label="Custom message (Liquid, optional)"
@@ -140,10 +157,14 @@ const DATE_LABELS: Record<Preset, string> = {
   ONCE: 'Date',
 }
 
-type Fields = Record<'localTime' | 'repeats' | 'calendar' | 'leapDay', string>
+const SHIFTS = ['-P1D', '-P2D', '-P3D', '-P7D', '-P14D', '-P30D', 'P1D', 'P7D']
 
-function draftOf({ localTime, repeats, calendar, leapDay }: Fields, date: string, until: string | null) {
-  const draft = { date, localTime, repeats, leapDay, until }
+type Fields = Record<'localTime' | 'repeats' | 'calendar' | 'leapDay' | 'shift' | 'onWeekend', string>
+
+function draftOf(fields: Fields, date: string, until: string | null) {
+  const { localTime, repeats, calendar, leapDay, shift, onWeekend } = fields
+  const send = { shift: shift || null, onWeekend: onWeekend || null }
+  const draft = { date, localTime, repeats, leapDay, ...send, until }
   return { ...draft, calendar: repeats === 'YEARLY' ? calendar : 'gregorian' } as Draft
 }
 
