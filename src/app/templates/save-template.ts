@@ -27,9 +27,10 @@ export function saveTemplate(
 ): Promise<SaveTemplateResult> {
   const { store, clock } = deps
   return retryOnConflict(`Template ${key.type}/${key.language}`, async () => {
-    const before = await store.findTemplate(key)
+    const templates = await store.listTemplates()
+    const before = templateOf(templates, key)
     if (!isAsSeen(before, change.seen)) return { kind: 'outdated' }
-    if (before === null && (await store.listTemplates()).length >= MOST_TEMPLATES) return { kind: 'full' }
+    if (before === null && templates.length >= MOST_TEMPLATES) return { kind: 'full' }
     const now = clock.now()
     const template: Template = {
       ...key,
@@ -41,6 +42,11 @@ export function saveTemplate(
     if ((await store.saveTemplate(template)) === 'conflict') return null
     return { kind: before === null ? 'created' : 'changed', template }
   })
+}
+
+/** Null if there is no such template. */
+export function templateOf(templates: readonly Template[], { type, language }: TemplateKey): Template | null {
+  return templates.find((one) => one.type === type && one.language === language) ?? null
 }
 
 /** False if there is no such template. */

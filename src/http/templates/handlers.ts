@@ -9,6 +9,7 @@ import {
   MOST_TEMPLATES,
   saveTemplate,
   type TemplateKey,
+  templateOf,
 } from '../../app/templates/save-template.ts'
 import { parseTemplateText } from '../../domain/messages/template.ts'
 import type { KernelStore, SettingsStore } from '../../ports/store.ts'
@@ -38,7 +39,7 @@ export function mountTemplates(api: OpenAPIHono, app: AppDeps<KernelStore & Sett
 
   for (const operation of READ_TEMPLATES) {
     mount(api, operation, async ({ c, params, headers }) => {
-      const template = await store.findTemplate(keyOf(params))
+      const template = templateOf(await store.listTemplates(), keyOf(params))
       if (template === null) throw templateNotFound(params)
       const own = { ETag: entityTag(template), 'Cache-Control': 'private, no-cache' }
       if (isKnown(headers['If-None-Match'], own.ETag)) return c.body(null, 304, own)

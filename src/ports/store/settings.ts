@@ -25,16 +25,10 @@ export type SettingsStore = {
    */
   removeChannel(channel: { id: string; version: number }): Promise<'removed' | 'conflict' | 'in-use'>
 
-  /** Whether an occasion names the channel, or an open event was last sent to it. */
-  isChannelUsed(channelId: string): Promise<boolean>
-
   /** Records that a receiver made us hold or disable a channel. False if its status is no longer `from`. */
   setChannelStatus(change: ChannelStatusChange): Promise<boolean>
 
   listTemplates(): Promise<Template[]>
-
-  /** Null if it does not exist. */
-  findTemplate(of: { type: string; language: string }): Promise<Template | null>
 
   /** Version 1 creates; a later version replaces the one before it. `conflict`: it was changed meanwhile. */
   saveTemplate(template: Template): Promise<'saved' | 'conflict'>

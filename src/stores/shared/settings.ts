@@ -8,9 +8,7 @@ import type { Shared } from './database.ts'
 import { templateOperations } from './templates.ts'
 import { CHANNEL_NAME, violates } from './unique.ts'
 
-type Operations = SettingsStore & AccessStore & FeedStore & Pick<ZoneStore, 'listZones'>
-
-export function settingsOperations(shared: Shared): Operations {
+export function settingsOperations(shared: Shared) {
   const { reader, writer } = shared
   const { channels, apiKeys, feeds, timezones } = shared.tables
 
@@ -25,7 +23,6 @@ export function settingsOperations(shared: Shared): Operations {
     },
     saveChannel: (channel) => saveChannel(shared, channel),
     removeChannel: (channel) => removeChannel(shared, channel),
-    isChannelUsed: (channelId) => isChannelUsed(shared, channelId),
     async setChannelStatus({ id, from, to, reason, at }) {
       const changed = await writer
         .update(channels)
@@ -76,7 +73,7 @@ export function settingsOperations(shared: Shared): Operations {
     },
 
     listZones: async () => reader.select().from(timezones).orderBy(asc(timezones.name)),
-  }
+  } satisfies SettingsStore & AccessStore & FeedStore & Pick<ZoneStore, 'listZones'>
 }
 
 /** The unique index decides who gets a name: of two callers that read first, both would find it free. */
@@ -114,22 +111,6 @@ async function saveChannel(
   }
 }
 
-function usesOf({ writer, tables: { occasions, events } }: Shared, channelId: string) {
-  const isOpen = isNotNull(events.wakeAt)
-  return {
-    namedBy: writer.select({ id: occasions.id }).from(occasions).where(eq(occasions.channelId, channelId)),
-    sentTo: writer
-      .select({ id: events.id })
-      .from(events)
-      .where(and(eq(events.channelId, channelId), isOpen)),
-  }
-}
-
-async function isChannelUsed(shared: Shared, channelId: string): Promise<boolean> {
-  const { namedBy, sentTo } = usesOf(shared, channelId)
-  return (await namedBy.limit(1)).length > 0 || (await sentTo.limit(1)).length > 0
-}
-
 /** Checks and deletes in one statement: an occasion may begin to name the channel between two. */
 async function removeChannel(
   shared: Shared,
@@ -137,10 +118,12 @@ async function removeChannel(
 ): Promise<'removed' | 'conflict' | 'in-use'> {
   const {
     writer,
-    tables: { channels, destinations, limitLeases },
+    tables: { channels, destinations, limitLeases, occasions, events },
   } = shared
   const isThis = and(eq(channels.id, id), eq(channels.version, version))
-  const { namedBy, sentTo } = usesOf(shared, id)
+  const namedBy = writer.select({ id: occasions.id }).from(occasions).where(eq(occasions.channelId, id))
+  const isSentTo = and(eq(events.channelId, id), isNotNull(events.wakeAt))
+  const sentTo = writer.select({ id: events.id }).from(events).where(isSentTo)
   const removed = await writer
     .delete(channels)
     .where(and(isThis, notExists(namedBy), notExists(sentTo)))

@@ -4,9 +4,7 @@ import type { Template } from '../../domain/messages/template.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import type { Shared } from './database.ts'
 
-type Operations = Pick<SettingsStore, 'listTemplates' | 'findTemplate' | 'saveTemplate' | 'removeTemplate'>
-
-export function templateOperations({ reader, writer, tables: { templates } }: Shared): Operations {
+export function templateOperations({ reader, writer, tables: { templates } }: Shared) {
   const templateIs = ({ type, language }: { type: string; language: string }) =>
     and(eq(templates.type, type), eq(templates.language, language))
 
@@ -14,10 +12,6 @@ export function templateOperations({ reader, writer, tables: { templates } }: Sh
     // `async` turns the query into a promise: each `await` of a Drizzle query runs it again.
     listTemplates: async () =>
       reader.select().from(templates).orderBy(asc(templates.type), asc(templates.language)),
-    async findTemplate(of) {
-      const [template] = await reader.select().from(templates).where(templateIs(of))
-      return template ?? null
-    },
     async saveTemplate(template: Template) {
       const saved =
         template.version === 1
@@ -37,5 +31,5 @@ export function templateOperations({ reader, writer, tables: { templates } }: Sh
       const removed = await writer.delete(templates).where(templateIs(of)).returning({ type: templates.type })
       return removed.length === 1
     },
-  }
+  } satisfies Partial<SettingsStore>
 }
