@@ -25,25 +25,7 @@ import { findTask, listTasks } from './tasks.ts'
 /** Reads that take long may have their own connection. */
 export type Reads = { shared: Shared; events: EventSource; readPlans: ReadPlans }
 
-type Operations =
-  | keyof ReturnType<typeof settingsOperations>
-  | keyof ReturnType<typeof destinationOperations>
-  | keyof ReturnType<typeof limitOperations>
-  | keyof ReturnType<typeof auditOperations>
-  | keyof ReturnType<typeof workerOperations>
-  | keyof ReturnType<typeof dismissalOperations>
-  | ('findUser' | 'findUsersByExternalId' | 'listUsers' | 'readPerson' | 'listPeople')
-  | (
-      | 'findOccasion'
-      | 'listOccasionTypes'
-      | 'findTask'
-      | 'listTasks'
-      | 'findEvent'
-      | 'listEvents'
-      | 'listMoves'
-    )
-
-export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, Operations> {
+export function coldOperations(quick: Reads, slow: Reads = quick) {
   const { shared } = quick
   return {
     ...settingsOperations(shared),
@@ -64,5 +46,5 @@ export function coldOperations(quick: Reads, slow: Reads = quick): Pick<Store, O
     findEvent: (eventId) => findEvent(shared, quick.events, eventId),
     listEvents: (query) => listEvents(slow.shared, slow.events, query),
     listMoves: (of) => listMoves(shared, of),
-  }
+  } satisfies Partial<Store>
 }

@@ -39,7 +39,7 @@ function questions(
   read: Read,
   { listOddEvents, listStuck, countDay }: LedgerStatements,
   idList: (ids: readonly string[]) => string,
-): Pick<LedgerStore, 'listOddEvents' | 'listStuck' | 'countDay'> {
+) {
   return {
     async listOddEvents({ occasionIds, now }) {
       const rows = await read(listOddEvents, [idList(occasionIds), now])
@@ -58,12 +58,10 @@ function questions(
       const rows = await read(countDay, [firstIdAt(from), firstIdAt(before), from, before, ...local, now])
       return rows.map(([fate, code, count]) => ({ fate, code, count: Number(count) }) as DayGroup)
     },
-  }
+  } satisfies Partial<LedgerStore>
 }
 
-function checkOperations(
-  shared: Shared,
-): Pick<LedgerStore, 'findLedgerCheck' | 'beginLedgerCheck' | 'saveLedgerCheck'> {
+function checkOperations(shared: Shared) {
   const { reader, writer, tables } = shared
   const { ledgerDays: days, ledgerProblems: problems } = tables
   return {
@@ -117,7 +115,7 @@ function checkOperations(
           .where(and(isNull(problems.goneAt), lt(problems.seenAt, startedAt)))
       return moved.length === 1
     },
-  }
+  } satisfies Partial<LedgerStore>
 }
 
 async function saveFaults({ writer, tables }: Shared, { faults, at }: CheckedPage): Promise<void> {
@@ -131,11 +129,7 @@ async function saveFaults({ writer, tables }: Shared, { faults, at }: CheckedPag
       .onConflictDoUpdate({ target: [problems.occasionId, problems.reason], set })
 }
 
-function problemOperations({
-  reader,
-  writer,
-  tables,
-}: Shared): Pick<LedgerStore, 'listPlanProblems' | 'countPlanProblems' | 'endPlanProblems'> {
+function problemOperations({ reader, writer, tables }: Shared) {
   const { ledgerProblems: problems, occasions, users } = tables
   return {
     async listPlanProblems({ day, occasionId, limit }) {
@@ -171,12 +165,10 @@ function problemOperations({
       const isThere = and(eq(problems.occasionId, occasionId), isNull(problems.goneAt))
       await writer.update(problems).set({ goneAt: at }).where(isThere)
     },
-  }
+  } satisfies Partial<LedgerStore>
 }
 
-type DayOperations = 'listLedgerDays' | 'firstLedgerDay' | 'closeLedgerDay' | 'markLedgerReported'
-
-function dayOperations({ reader, writer, tables }: Shared): Pick<LedgerStore, DayOperations> {
+function dayOperations({ reader, writer, tables }: Shared) {
   const { ledgerDays: days, ledgerProblems: problems } = tables
   return {
     async listLedgerDays({ from, to, limit }) {
@@ -208,5 +200,5 @@ function dayOperations({ reader, writer, tables }: Shared): Pick<LedgerStore, Da
     async markLedgerReported(day, at) {
       await writer.update(days).set({ reportedAt: at }).where(eq(days.day, day))
     },
-  }
+  } satisfies Partial<LedgerStore>
 }

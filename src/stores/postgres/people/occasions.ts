@@ -13,14 +13,12 @@ import { atMs } from '../instant.ts'
 import { eraseEvents } from './erase.ts'
 import { isAnyDeleted } from './people.ts'
 
-type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'saveOccasions' | 'removeOccasion'>
-
-export function occasionOperations(connection: Connection): OccasionOperations {
+export function occasionOperations(connection: Connection) {
   return {
     saveOccasion: (save) => saveOccasion(connection, save),
     saveOccasions: (saves) => connection.byKeys(async (run) => write(run, await lockUsers(run, saves))),
     removeOccasion: (occasionId, at) => removeOccasion(connection, occasionId, at),
-  }
+  } satisfies Partial<OccasionStore>
 }
 
 async function saveOccasion(connection: Connection, save: OccasionSave): Promise<'saved' | 'conflict'> {

@@ -14,19 +14,14 @@ import { atMs } from '../instant.ts'
 import { eraseEvents } from './erase.ts'
 import { updateUser } from './update.ts'
 
-type PeopleOperations = Pick<
-  UserStore,
-  'createUsers' | 'isDeletedKey' | 'updateUser' | 'deleteUser' | 'deleteUsers'
->
-
-export function peopleOperations(connection: Connection): PeopleOperations {
+export function peopleOperations(connection: Connection) {
   return {
     createUsers: (people, how) => createUsers(connection, people, how),
     isDeletedKey: (id) => isAnyDeleted(connection.query, [id]),
     updateUser: (update) => updateUser(connection, update),
     deleteUser: async (userId, at, how) => (await deleteUsers(connection, [userId], at, how)).length > 0,
     deleteUsers: (userIds, at) => deleteUsers(connection, userIds, at),
-  }
+  } satisfies Partial<UserStore>
 }
 
 function insertRows<T>(table: string, columns: Columns<T>, records: readonly T[]): Query {

@@ -3,9 +3,7 @@ import { and, asc, eq, lt, or } from 'drizzle-orm'
 import type { AccessStore } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
 
-type Operations = 'listSessions' | 'createSession' | 'removeSession' | 'touchSessions' | 'removeOldSessions'
-
-export function sessionOperations({ reader, writer, tables }: Shared): Pick<AccessStore, Operations> {
+export function sessionOperations({ reader, writer, tables }: Shared) {
   const { sessions } = tables
   return {
     listSessions: async () => reader.select().from(sessions).orderBy(asc(sessions.id)),
@@ -30,5 +28,5 @@ export function sessionOperations({ reader, writer, tables }: Shared): Pick<Acce
         .returning({ id: sessions.id })
       return removed.length
     },
-  }
+  } satisfies Partial<AccessStore>
 }

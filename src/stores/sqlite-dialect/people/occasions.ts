@@ -10,14 +10,12 @@ import { type Executor, overRows, type Statement } from '../executor.ts'
 import { jsonTable } from '../json-rows.ts'
 import { MARK } from './people.ts'
 
-type OccasionOperations = Pick<OccasionStore, 'saveOccasion' | 'saveOccasions' | 'removeOccasion'>
-
-export function occasionOperations(executor: Executor): OccasionOperations {
+export function occasionOperations(executor: Executor) {
   return {
     saveOccasion: async (save) => ((await writeBatch(executor, [save])).length === 1 ? 'saved' : 'conflict'),
     saveOccasions: (saves) => writeBatch(executor, saves),
     removeOccasion: (occasionId, at) => removeOccasion(executor, occasionId, at),
-  }
+  } satisfies Partial<OccasionStore>
 }
 
 // The first statements check every precondition and mark the occasion; the others require the mark, which no other writer can

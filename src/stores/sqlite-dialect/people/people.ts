@@ -9,19 +9,14 @@ import { type Executor, overRows, type Statement } from '../executor.ts'
 import { deleteUsers } from './erase.ts'
 import { updateUser } from './update.ts'
 
-type PeopleOperations = Pick<
-  UserStore,
-  'createUsers' | 'isDeletedKey' | 'updateUser' | 'deleteUser' | 'deleteUsers'
->
-
-export function peopleOperations(executor: Executor): PeopleOperations {
+export function peopleOperations(executor: Executor) {
   return {
     createUsers: (people, how) => createUsers(executor, people, how),
     isDeletedKey: async (id) => (await executor.read({ sql: FIND_DELETED, params: [id] })).length > 0,
     updateUser: (update) => updateUser(executor, update),
     deleteUser: async (userId, at) => (await deleteUsers(executor, [userId], at)).length > 0,
     deleteUsers: (userIds, at) => deleteUsers(executor, userIds, at),
-  }
+  } satisfies Partial<UserStore>
 }
 
 const FIND_DELETED = findDeleted('', '= ?')
