@@ -1,4 +1,5 @@
-// The tables, columns and indexes that the code states: both databases have them, and the migrations make them.
+// The tables, columns and indexes that the code declares: the migrations make them, and the snapshots have them.
+import { readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { getTableName, is } from 'drizzle-orm'
 import * as pgCore from 'drizzle-orm/pg-core'
@@ -11,6 +12,11 @@ import { sharedPostgres } from '../support/shared-postgres.ts'
 import { query } from './postgres/support/audit.ts'
 
 type Named = { name: string }
+type Snapshot = {
+  tables: Record<string, Named & { columns: Record<string, Column>; indexes: Record<string, Index> }>
+}
+type Column = Named & { type: string; notNull: boolean }
+type Index = Named & { isUnique: boolean; where?: string }
 
 const namesOf = (rows: Named[]) => rows.map(({ name }) => name).sort()
 const postgres = Object.values(postgresSchema)
@@ -26,13 +32,32 @@ const indexesOf = (tables: { indexes: { config: { name?: string | undefined } }[
   tables.flatMap(({ indexes }) => indexes.map(({ config }) => config.name!)).sort()
 
 describe('the schema', () => {
-  it('is the same on both databases, but for settled events, enqueued changes and two tables of SQLite', () => {
-    const asOnSqlite = columnsOf(postgres)
-      .filter((column) => !column.startsWith('enqueued_changes.'))
-      .map((column) => column.replace('settled_events.', 'events.'))
-    const asOnPostgres = columnsOf(sqlite).filter((column) => !/^(user_words|zone_counts)\./.test(column))
-    expect([...new Set(asOnSqlite)].sort()).toEqual(asOnPostgres)
-  })
+  it.each([
+    ['sqlite', sqlite, new sqliteCore.SQLiteSyncDialect()],
+    ['postgres', postgres, new pgCore.PgDialect()],
+  ] as const)(
+    'is what the last snapshot of %s has, from which the next migration is made',
+    (name, tables, dialect) => {
+      const folder = new URL(`../../migrations/${name}/meta/`, import.meta.url)
+      const last = readdirSync(folder)
+        .filter((file) => file.endsWith('_snapshot.json'))
+        .sort()
+        .at(-1)!
+      const snapshot: Snapshot = JSON.parse(readFileSync(new URL(last, folder), 'utf8'))
+      const inSnapshot = Object.values(snapshot.tables).flatMap(({ name, columns, indexes }) => [
+        ...Object.values(columns).map((column) => [name, column.name, column.type, column.notNull]),
+        ...Object.values(indexes).map((index) => [name, index.name, index.isUnique, index.where ?? null]),
+      ])
+      const declared = tables.flatMap(({ table, columns, indexes }) => [
+        ...columns.map((column) => [table, column.name, column.getSQLType(), column.notNull]),
+        ...indexes.map(({ config }) => {
+          const { name, unique, where } = config
+          return [table, name!, unique, where ? dialect.sqlToQuery(where).sql : null]
+        }),
+      ])
+      expect(inSnapshot.map(String).sort()).toEqual(declared.map(String).sort())
+    },
+  )
 
   it('is what the migrations make in a SQLite file', () => {
     const db = new DatabaseSync(':memory:')
