@@ -48,12 +48,14 @@ export function assemble<Tx>(parts: LibraryParts<Tx>): Terce<Tx> {
   return {
     ...deferred<Tx>(async () => (await ready()).resources),
     ...createMount(parts.basePath ?? '', async () => (await ready()).mount()),
-    on: (type, handler) => {
+    on: (type, handler, { replace = false } = {}) => {
       if (type !== ANY_TYPE && !isTypeName(type))
         throw new TypeError(
           `No event has the type "${type}": types are in capitals, such as BIRTHDAY. For errors of handlers, pass onError to createTerce.`,
         )
       if (starting !== null) throw new Error('Register handlers before start().')
+      if (handlers.has(type) && !replace)
+        throw new Error(`${type} has a handler already. Pass { replace: true } to replace it.`)
       handlers.set(type, handler as unknown as Handler<Tx>)
     },
     ready: async () => {

@@ -33,10 +33,14 @@ export type Caller = { name: string; scope: 'read' | 'write' | 'admin' }
 
 export type Terce<Tx = PgTransaction> = Resources<CallOptions<Tx>> & {
   /**
-   * Handles events of a type, or of every other type with `*`. Register handlers before `start`. `Data` is the type of the `data` that
-   * the application gives its occasions; it is not checked.
+   * Handles events of a type, or of every other type with `*`. Register handlers before `start`, one for each type; with `replace` in
+   * place of an earlier one. `Data` is the type of the `data` that the application gives its occasions; it is not checked.
    */
-  on<Type extends EventType, Data = AnyData>(type: Type, handler: Handler<Tx, Type, Data>): void
+  on<Type extends EventType, Data = AnyData>(
+    type: Type,
+    handler: Handler<Tx, Type, Data>,
+    options?: { replace?: boolean },
+  ): void
   /** The API and the dashboard under `basePath`, as a fetch handler. */
   fetch(request: Request, env?: unknown): Promise<Response>
   /** The API and the dashboard under `basePath`, as a listener of `node:http`, Express and Fastify. */

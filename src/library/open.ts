@@ -59,7 +59,11 @@ export async function open<Tx>(parts: LibraryParts<Tx>, state: LibraryState<Tx>)
       storeIn: join,
       timeoutMs,
       concurrency,
-      report: reportTo(parts.hooks ?? {}, printTo(parts.logger, config.logLevel)),
+      report: reportTo(
+        parts.hooks ?? {},
+        printTo(parts.logger, config.logLevel),
+        async (id) => (await store.findEvent(id)) !== null,
+      ),
     })
     const { types: handled } = destination
     if (handled !== undefined && handlers.size > 0) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
 import { assemble } from '../../src/library/assemble.ts'
 import { onFile } from '../../src/library/own-transactions.ts'
 import { SETTING_NAMES } from '../../src/library/setting-names.ts'
@@ -69,6 +70,25 @@ describe('A Terce in the process of an application', () => {
     await starting
     await terce.stop()
   }, 30_000)
+
+  it('rejects a second handler of a type, unless it replaces the first', async () => {
+    const { terce } = createCounted()
+    terce.on('BIRTHDAY', () => {})
+    expect(() => terce.on('BIRTHDAY', () => {})).toThrow('BIRTHDAY has a handler already.')
+    terce.on('BIRTHDAY', () => {}, { replace: true })
+    await terce.stop()
+  })
+
+  it('has every call of the client by its name', async () => {
+    const { terce } = createCounted()
+    const names = (calls: object) => Object.entries(calls).map(([name, part]) => [name, Object.keys(part)])
+    const { users, occasions, tasks, events } = createClient({ url: 'http://localhost' })
+    const { users: people, occasions: days, tasks: own, events: all } = terce
+    expect(names({ users: people, occasions: days, tasks: own, events: all })).toEqual(
+      names({ users, occasions, tasks, events }),
+    )
+    await terce.stop()
+  })
 
   it('can be started again after its database could not be opened', async () => {
     const { terce, counts } = createCounted()

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventStore, HistoryStore } from '../../ports/store.ts'
 import type { Transactions } from '../transactions.ts'
 import { collectDeletions } from './deletions.ts'
-import { ANY_TYPE, type EventOf, type Handler, PermanentError } from './handler.ts'
+import { ANY_TYPE, type EventOf, type Handler, PermanentError, RetryLater } from './handler.ts'
 import type { Report } from './hooks.ts'
 
 type HandlerSettings<Tx> = {
@@ -42,8 +42,8 @@ function handlerChannel<Tx>(settings: HandlerSettings<Tx>): Channel {
   async function deliver(delivery: Delivery, stop: AbortSignal): Promise<DeliveryResult> {
     const event = JSON.parse(delivery.body) as EventOf<string>
     const { result, error } = await handle(event, delivery, stop)
-    const { attempt } = delivery
-    return { ...result, onOutcome: (outcome) => report(outcome, { event, attempt, error }) }
+    const { attempt, eventId } = delivery
+    return { ...result, onOutcome: (outcome) => report(outcome, { event, attempt, error, eventId }) }
   }
 
   async function handle(event: EventOf<string>, delivery: Delivery, stop: AbortSignal): Promise<Handled> {
@@ -106,6 +106,7 @@ class ClaimLost extends Error {
 function failureOf(error: unknown): DeliveryResult {
   if (error instanceof ClaimLost) return failed('CLAIM_LOST')
   const text = `HANDLER_ERROR: ${nameOf(error)}`
+  if (error instanceof RetryLater) return { ...failed(text), retryAfterMs: error.ms }
   if (!(error instanceof PermanentError)) return failed(text)
   return { kind: 'permanent', error: `${text}: ${bounded(error.message)}`, statusCode: null }
 }
@@ -128,7 +129,7 @@ function noTransaction(error: unknown): DeliveryResult {
 const nameOf = (error: unknown) => (error as Error)?.name ?? 'Error'
 
 /** About the event alone: no circuit breaker opens for a handler. */
-const failed = (error: string): DeliveryResult => ({
+const failed = (error: string): DeliveryResult & { kind: 'transient' } => ({
   kind: 'transient',
   error,
   statusCode: null,

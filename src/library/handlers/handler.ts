@@ -41,3 +41,13 @@ export const ANY_TYPE = '*'
 export class PermanentError extends Error {
   override name = 'PermanentError'
 }
+
+/** Thrown by a handler to try the event again after so many milliseconds, a day at most, or after the delay of `RETRY` if that is longer. */
+export class RetryLater extends Error {
+  override name = 'RetryLater'
+  readonly ms: number
+  constructor(ms: number) {
+    super(`Try again in ${ms} ms.`)
+    this.ms = Math.min(ms, 86_400_000)
+  }
+}

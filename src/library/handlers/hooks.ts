@@ -7,7 +7,8 @@ export type HandlerAttempt = { event: EventOf<string>; attempt: number }
 
 export type HandlerHooks = {
   /**
-   * Called with what a handler threw, or why it could not run, once for each attempt. `willRetry` is false if the event is FAILED.
+   * Called with what a handler threw, or why it could not run, once for each attempt. `willRetry` is false if the event is FAILED, or was
+   * deleted with its person.
    * Without it, the error is printed by `console.error`, or passed to `logger`.
    */
   onError?: (error: unknown, attempt: HandlerAttempt & { willRetry: boolean }) => unknown
@@ -20,22 +21,36 @@ type Line = (fields: object, message: string) => void
 /** A logger such as pino, or the `log` of Fastify. */
 export type TerceLogger = { debug: Line; info: Line; warn: Line; error: Line }
 
-export type Report = (outcome: OutcomeOfAttempt, of: HandlerAttempt & { error?: unknown }) => void
+/** `eventId`: of the attempt, which may be a replay. */
+export type Report = (
+  outcome: OutcomeOfAttempt,
+  of: HandlerAttempt & { error?: unknown; eventId: string },
+) => void
 
-/** Reports each attempt to its hook. Hooks are not awaited: one that never ends holds nothing up, and one that throws ends nothing. */
-export function reportTo({ onError, onCompleted }: HandlerHooks, print: Print): Report {
+/**
+ * Reports each attempt to its hook. Hooks are not awaited: one that never ends holds nothing up, and one that throws ends nothing.
+ * `exists`: whether an event is still stored.
+ */
+export function reportTo(
+  { onError, onCompleted }: HandlerHooks,
+  print: Print,
+  exists: (eventId: string) => Promise<boolean>,
+): Report {
   const run = (hook: () => unknown) =>
     void new Promise((resolve) => resolve(hook())).catch((error) => print(error, 'A hook failed'))
-  return (outcome, { error, event, attempt }) => {
+  return (outcome, { error, event, attempt, eventId }) => {
     // The process stops, and another one delivers the event.
     if (outcome === 'released') return
     if (outcome === 'delivered') {
       if (onCompleted !== undefined) run(() => onCompleted({ event, attempt }))
       return
     }
-    const willRetry = outcome !== 'failed'
-    if (onError !== undefined) run(() => onError(error, { event, attempt, willRetry }))
-    else print(error, 'A handler failed', { eventId: event.eventId, attempt, willRetry })
+    run(async () => {
+      // The person may have been deleted while the handler ran. A database that is down says nothing.
+      const willRetry = outcome !== 'failed' && (await exists(eventId).catch(() => true))
+      if (onError !== undefined) await onError(error, { event, attempt, willRetry })
+      else print(error, 'A handler failed', { eventId: event.eventId, attempt, willRetry })
+    })
   }
 }
 

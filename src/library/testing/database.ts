@@ -2,10 +2,10 @@
 import type { EnqueueStore } from '../../ports/enqueue.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Config } from '../../runtimes/config/config.ts'
-import type { PgPool, Transactions } from '../transactions.ts'
+import type { PgPool, SqliteDatabase, Transactions } from '../transactions.ts'
 import { emptySqlite } from './empty.ts'
 import { openTestPostgres } from './postgres.ts'
-import { openSharedSqlite, type SqliteDatabase } from './sqlite.ts'
+import { openSharedSqlite } from './sqlite.ts'
 
 type TestDatabase<Tx> = {
   store: Store

@@ -2,8 +2,7 @@
 import { getTableName, is, Table } from 'drizzle-orm'
 import * as postgres from '../../stores/tables/postgres.ts'
 import * as sqlite from '../../stores/tables/sqlite.ts'
-import type { PgPool } from '../transactions.ts'
-import type { SqliteDatabase } from './sqlite.ts'
+import type { PgPool, SqliteDatabase } from '../transactions.ts'
 
 /** A table whose presence says that the others belong to tests. */
 const MARKER = 'emptied_by_tests'

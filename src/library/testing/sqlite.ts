@@ -4,21 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type AnyDecorator, decorateEach } from '../../domain/decorate.ts'
 import type { Store } from '../../ports/store.ts'
 import { openSharedSqliteStore } from '../../stores/sqlite/sqlite-store.ts'
-import type { SqliteClient, Transactions } from '../transactions.ts'
-
-type SqlValue = null | number | bigint | string | Uint8Array
-
-/** A connection of `node:sqlite`. */
-export type SqliteDatabase = Omit<SqliteClient, 'prepare'> & {
-  prepare(sql: string): {
-    run(...values: SqlValue[]): unknown
-    // biome-ignore lint/suspicious/noExplicitAny: a row has the columns that the statement selects.
-    get(...values: SqlValue[]): any
-    // biome-ignore lint/suspicious/noExplicitAny: a row has the columns that the statement selects.
-    all(...values: SqlValue[]): any[]
-  }
-  readonly isTransaction: boolean
-}
+import type { SqliteDatabase, Transactions } from '../transactions.ts'
 
 type SharedSqlite = {
   db: SqliteDatabase

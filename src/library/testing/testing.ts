@@ -9,15 +9,20 @@ import type { EventType, Handler } from '../handlers/handler.ts'
 import type { Terce, TerceOptions } from '../library.ts'
 import { parseBasePath } from '../mounted.ts'
 import { environmentOf, HANDLER_TIMEOUT_MS } from '../terce.ts'
-import type { PgPool, PgTransaction } from '../transactions.ts'
+import type { PgPool, PgTransaction, SqliteDatabase } from '../transactions.ts'
 import { counted, createActivity } from './activity.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { openTestDatabase } from './database.ts'
-import { createRecorder, type FailedAttempt, type Receive, type TestAttempt } from './deliveries.ts'
+import {
+  createRecorder,
+  type FailedAttempt,
+  type Receive,
+  type Recorder,
+  type TestAttempt,
+} from './deliveries.ts'
 import { startTestEngine, type TestEngine } from './engine.ts'
 import { type Instant, instantFrom } from './instant.ts'
 import { seededDice } from './seeded-dice.ts'
-import type { SqliteDatabase } from './sqlite.ts'
 
 export type { Duration, Instant } from './instant.ts'
 export type { FailedAttempt, Receive, SqliteDatabase, TestAttempt, TestClock }
@@ -126,19 +131,13 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
 
   const own: TestTerce<Tx> = {
     ...terce,
-    on<Type extends EventType, Data>(type: Type, handler: Handler<Tx, Type, Data>) {
+    on<Type extends EventType, Data>(
+      type: Type,
+      handler: Handler<Tx, Type, Data>,
+      how?: { replace?: boolean },
+    ) {
       if (isStarted) throw new Error('Register handlers before start(), and before the clock moves.')
-      terce.on<Type, Data>(type, async (event, context) => {
-        const { signal, idempotencyKey } = context
-        const onThrown = (error: unknown) => recorder.onThrown(idempotencyKey, error)
-        signal.addEventListener('abort', () => onThrown(signal.reason))
-        try {
-          return await handler(event, context)
-        } catch (error) {
-          onThrown(error)
-          throw error
-        }
-      })
+      terce.on<Type, Data>(type, recordedBy(recorder, handler), how)
     },
     // The engine starts when the clock moves.
     start: async () => {
@@ -156,6 +155,23 @@ export async function createTestTerce<Tx>(options: TestOptions<Tx> = {}) {
   }
   return opened.sqlite === null ? own : Object.assign(own, { sqlite: opened.sqlite })
 }
+
+/** The handler, with what it throws recorded. */
+const recordedBy =
+  <Tx, Type extends EventType, Data>(
+    { onThrown }: Recorder,
+    handler: Handler<Tx, Type, Data>,
+  ): Handler<Tx, Type, Data> =>
+  async (event, context) => {
+    const { signal, idempotencyKey } = context
+    signal.addEventListener('abort', () => onThrown(idempotencyKey, signal.reason))
+    try {
+      return await handler(event, context)
+    } catch (error) {
+      onThrown(idempotencyKey, error)
+      throw error
+    }
+  }
 
 // Read once: a test may replace the timers of the machine.
 const { setTimeout: afterRealTime, clearTimeout: clearRealTime } = globalThis

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import { PermanentError } from '../../../src/library/handlers/handler.ts'
+import { type EventOf, PermanentError, RetryLater } from '../../../src/library/handlers/handler.ts'
+import { reportTo } from '../../../src/library/handlers/hooks.ts'
 import type { TerceOptions } from '../../../src/library/library.ts'
 import { createTerce } from '../../../src/library/terce.ts'
 import { createTestTerce, type InMemoryOptions } from '../../../src/library/testing/testing.ts'
@@ -61,6 +62,31 @@ it('onError gets the error itself and whether the event is tried again, onComple
   ])
   expect(seen[0]).toHaveProperty('0.stack', expect.stringContaining('card declined'))
   expect(event).toMatchObject({ status: 'COMPLETED' })
+})
+
+it('onError never says that an event that was deleted with its person is tried again', async () => {
+  const said: boolean[] = []
+  const hooks = { onError: (_: unknown, { willRetry }: { willRetry: boolean }) => said.push(willRetry) }
+  const attempt = { event: {} as EventOf<string>, attempt: 1, eventId: 'replay' }
+  const found = [async () => true, async () => false, async () => Promise.reject(new Error('down'))]
+  for (const exists of found) reportTo(hooks, () => {}, exists)('retry', attempt)
+  await until(
+    'each attempt is reported',
+    () => said.length,
+    (count) => count === 3,
+  )
+  expect(said.toSorted()).toEqual([false, true, true])
+})
+
+it('a handler that throws RetryLater is called again after the time that it asked for', async () => {
+  const terce = await createTestTerce({ now: '2027-02-28T08:00:00Z', settings: { RETRY: 'quick' } })
+  cleanups.push(() => terce.stop())
+  terce.on('BIRTHDAY', (_, { attempt }) => {
+    if (attempt === 1) throw new RetryLater(20 * 60_000)
+  })
+  await terce.users.create(ada)
+  await terce.clock.advanceTo('2027-02-28T10:00:00Z')
+  expect(terce.deliveries.map(({ at }) => at)).toEqual(['2027-02-28T09:20:00.000Z'])
 })
 
 it('stores the class of an error, and the text of a PermanentError alone', async () => {
