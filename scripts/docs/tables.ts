@@ -1,8 +1,10 @@
 // The generated parts of the documentation, and the definitions that they are made from.
+
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { getTableColumns, getTableName, is, Table } from 'drizzle-orm'
 import { NewOccasionJson } from '../../src/api/occasions/json.ts'
+import { PROBLEMS } from '../../src/api/problem.ts'
 import { createHeaders } from '../../src/channels/webhook/headers.ts'
 import { createClient } from '../../src/client/client.ts'
 import { CALENDARS, knownDates } from '../../src/domain/calendars/calendars.ts'
@@ -82,6 +84,10 @@ function clientMethods(): Row[] {
   )
   return parts.map(([name, methods]) => [code(`client.${name}`), codes(Object.keys(methods))])
 }
+
+/** The codes of problems. */
+const errors = (): Row[] =>
+  Object.entries(PROBLEMS).map(([name, { status, title }]) => [code(name), String(status), title])
 
 /** The columns of each table, of both databases. The migrator creates the last one, which is not in the schemas. */
 function columnsOfTables(): Map<string, Set<string>> {
@@ -238,6 +244,7 @@ export const GENERATED: readonly Generated[] = [
   { file: 'docs/data-model.md', name: 'diagram', render: databaseDiagram },
   { file: 'docs/data-model.md', name: 'tables', render: table(databaseTables) },
   { file: 'docs/decisions/README.md', name: 'decisions', render: table(decisions) },
+  { file: 'docs/errors.md', name: 'codes', render: table(errors) },
   { file: 'docs/glossary.md', name: 'statuses', render: table(statuses) },
   { file: 'docs/import-export.md', name: 'columns', render: table(columns) },
   { file: 'docs/local-time.md', name: 'occurrences', render: table((keys) => keys.map(occurrence)) },

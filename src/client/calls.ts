@@ -11,10 +11,14 @@ type PathOf<M extends Method> = {
 type ParametersOf<O> = O extends { parameters: infer P }
   ? Pick<P, keyof P & ('path' | 'query' | 'header')>
   : unknown
+/** An input as applications have it: optional fields may be undefined, and `data` of an interface, which no index signature accepts. */
+export type Input<B> = {
+  [K in keyof B]: object extends Pick<B, K> ? (K extends 'data' ? object | null : B[K]) | undefined : B[K]
+}
 type BodyOf<O> = O extends { requestBody: { content: infer C } }
-  ? { body: C[keyof C] }
+  ? { body: Input<C[keyof C]> }
   : O extends { requestBody?: { content: infer C } }
-    ? { body?: C[keyof C] }
+    ? { body?: Input<C[keyof C]> }
     : unknown
 type Options<O> = ParametersOf<O> & BodyOf<O> & { signal?: AbortSignal }
 

@@ -4,6 +4,7 @@ import { type ClientSettings, createPathClient } from './path-client.ts'
 import { createResources, type Resources } from './resources.ts'
 
 export {
+  type ErrorCode,
   type Event,
   type Fetch,
   type FieldProblem,

@@ -32,9 +32,17 @@ type Problem = {
   soFar?: ImportCounts | undefined
 }
 
+/** The codes of docs/errors.md. `HTTP_502` and the like are of responses that are not from Terce. A newer server may have more. */
+export type ErrorCode =
+  | Schemas['Problem']['code']
+  | 'INCOMPLETE_EXPORT'
+  | 'TRANSACTION_CONFLICT'
+  | `HTTP_${number}`
+
 /** The API returned a problem. `code` is stable; the texts are for humans. */
 export class TerceError extends Error {
-  readonly code: string
+  /** Stable: see docs/errors.md. */
+  readonly code: ErrorCode
   readonly status: number
   /** What is wrong in general, equal for all errors with this code. */
   readonly title: string
@@ -48,7 +56,7 @@ export class TerceError extends Error {
     const lines = [`${code}: ${detail}`, ...problems.map(({ field, message }) => `${field}: ${message}`)]
     super(lines.join('\n'), options)
     this.name = 'TerceError'
-    this.code = code
+    this.code = code as ErrorCode
     this.status = status
     this.title = title
     this.detail = detail

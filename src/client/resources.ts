@@ -1,5 +1,5 @@
 // People, occasions, tasks and events as functions over the paths of the API. The client and the library have the same.
-import type { PathClient } from './calls.ts'
+import type { Input, PathClient } from './calls.ts'
 import type { NewUser } from './path-client.ts'
 import type { paths } from './schema.ts'
 
@@ -9,7 +9,7 @@ export type PersonRef = string | { externalId: string }
 type Body<P extends keyof paths, M extends 'post' | 'put'> = paths[P][M] extends {
   requestBody: { content: { 'application/json': infer B } }
 }
-  ? B
+  ? Input<B>
   : never
 type Query<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } } ? Q : never
 
@@ -42,10 +42,10 @@ export function createResources<Options extends { idempotencyKey?: string }>(cal
 
   return {
     users: {
-      create: (user: NewUser, options = NONE) =>
+      create: (user: Input<NewUser>, options = NONE) =>
         call(options, (api) => api.post('/user', { body: user, ...keyed(options) })),
-      createMany: (users: NewUser[], options = NONE) =>
-        call(options, (api) => api.post('/user/bulk', { body: { users } })),
+      createMany: (users: Input<NewUser>[], options = NONE) =>
+        call(options, (api) => api.post('/user/bulk', { body: { users: users as NewUser[] } })),
       get: (person: PersonRef, options = NONE) =>
         call(options, async (api) => api.get('/user/{id}', { path: { id: await idOf(api, person) } })),
       byExternalId: (externalId: string, options = NONE) =>

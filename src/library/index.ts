@@ -1,7 +1,7 @@
 // The exports of `terce`: the library, for an application that has Terce in its own process.
 import './node-version.ts'
 
-export { TerceError } from '../client/path-client.ts'
+export { type ErrorCode, TerceError } from '../client/path-client.ts'
 export { StoreUnavailableError } from '../domain/errors.ts'
 export type { Message } from '../receiver/verify.ts'
 export { ConfigError } from '../runtimes/config/config-error.ts'
@@ -10,6 +10,7 @@ export {
   type Handler,
   type HandlerContext,
   PermanentError,
+  RetryLater,
 } from './handlers/handler.ts'
 export type { HandlerAttempt, TerceLogger } from './handlers/hooks.ts'
 export type { Caller, Terce, TerceOptions } from './library.ts'
@@ -19,5 +20,6 @@ export type {
   PgPool,
   PgTransaction,
   SqliteClient,
+  SqliteDatabase,
   Transactions,
 } from './transactions.ts'

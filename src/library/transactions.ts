@@ -46,6 +46,20 @@ export type SqliteClient = {
   readonly isTransaction?: boolean
 }
 
+type SqlValue = null | number | bigint | string | Uint8Array
+
+/** A connection of `node:sqlite`, as handlers get it: `createTerce<SqliteDatabase>({ database: './app.db' })`. */
+export type SqliteDatabase = Omit<SqliteClient, 'prepare'> & {
+  prepare(sql: string): {
+    run(...values: SqlValue[]): unknown
+    // biome-ignore lint/suspicious/noExplicitAny: a row has the columns that the statement selects.
+    get(...values: SqlValue[]): any
+    // biome-ignore lint/suspicious/noExplicitAny: a row has the columns that the statement selects.
+    all(...values: SqlValue[]): any[]
+  }
+  readonly isTransaction: boolean
+}
+
 /** How Terce uses the transactions of a library such as Drizzle. */
 export type Transactions<Tx> = {
   /** Runs `work` in a transaction of the library; it rolls back if `work` rejects. Handlers write in it. */

@@ -46,6 +46,26 @@ describe('the client', () => {
     expect((await rejectionOf(users.byExternalId('crm-1'))).code).toBe('USER_NOT_FOUND')
   })
 
+  it('takes data of an interface, and optional fields that are undefined', async () => {
+    interface Plan {
+      plan: string
+    }
+    const data: Plan = { plan: 'gold' }
+    const email: string | undefined = undefined
+    const { users, occasions } = createClient({ url, key: KEY })
+    const { user } = await users.create({ ...ADA, email })
+    expect(user.email).toBeNull()
+    const trial = {
+      type: 'TRIAL',
+      date: '2026-12-01',
+      repeats: 'ONCE',
+      template: 'Hi',
+      data,
+      until: undefined,
+    }
+    expect((await occasions.create(user.id, trial)).data).toEqual({ plan: 'gold' })
+  })
+
   it('creates, reads, changes, replays and deletes with typed calls', async () => {
     const client = createClient({ url: `${url}/`, key: KEY })
     const { user, nextBirthdayEvent } = await client.post('/user', {
