@@ -26,20 +26,20 @@ import { accessOf, keysOf } from '../shared/access.ts'
 import { channelsOf } from '../shared/channels.ts'
 import { appDepsOf, dispatchDepsOf, dispatchSettingsOf, guarded, reportRun } from '../shared/serverless.ts'
 import type { LambdaCall } from './call.ts'
-import { type AwsHome, awsHome, keptFor, outageOf, sqsOf, untilOf } from './home.ts'
+import { type AwsRuntime, awsRuntime, keptFor, outageOf, sqsOf, untilOf } from './runtime.ts'
 
 export { deadLetters, worker } from './queue-handlers.ts'
 
 /** Serves requests from API Gateway, a function URL or a load balancer. */
 export async function api(event: LambdaEvent, context: LambdaContext): Promise<unknown> {
-  const home = await awsHome().catch((error: Error) => {
+  const runtime = await awsRuntime().catch((error: Error) => {
     const outage = outageOf(error)
     if (outage === null) throw error
     return outage
   })
-  if (home instanceof StoreUnavailableError) return unavailable(home)(event, context)
-  const response = await serve(home)(event, context)
-  await home.rest()
+  if (runtime instanceof StoreUnavailableError) return unavailable(runtime)(event, context)
+  const response = await serve(runtime)(event, context)
+  await runtime.rest()
   return response
 }
 
@@ -52,16 +52,16 @@ function unavailable(outage: StoreUnavailableError) {
   return handle(app)
 }
 
-const serve = /* @__PURE__ */ keptFor((home) => {
-  const { config, store, clock, telemetry, planner, database } = home
+const serve = /* @__PURE__ */ keptFor((runtime) => {
+  const { config, store, clock, telemetry, planner, database } = runtime
   const app = createApp({
-    app: appDepsOf(home),
+    app: appDepsOf(runtime),
     inbox: null,
     web: readWebFiles(),
     compresses: true,
     retries: config.retryPolicy.delaysMs,
     settings: config.settings,
-    keys: keysOf(home),
+    keys: keysOf(runtime),
     audit: createAudit({ store, clock, telemetry }),
     access: {
       ...accessOf(config, { ...database, store }, telemetry),
@@ -93,57 +93,60 @@ function addressOf(c: Context): string | null {
  * timezones whose rules changed: before the first claim those that this run or the next one can claim, then the others.
  */
 export async function scheduler(_event: unknown, context: LambdaCall): Promise<Dispatched> {
-  const home = await awsHome()
-  return guarded(home, 'schedule', async () => {
+  const runtime = await awsRuntime()
+  return guarded(runtime, 'schedule', async () => {
     // Once for each process: overdue events are only expected after an outage.
-    if (reportedFor !== home) await reportOverdue(home)
-    reportedFor = home
-    return reportRun(home, { of: 'scheduler', runId: context.awsRequestId }, async () => {
-      const until = untilOf(home, context)
-      await home.drain(until)
-      const isChecked = replannedFor === home
-      const isDue = !isChecked && (await moveSoonest(home, until))
+    if (reportedFor !== runtime) await reportOverdue(runtime)
+    reportedFor = runtime
+    return reportRun(runtime, { of: 'scheduler', runId: context.awsRequestId }, async () => {
+      const until = untilOf(runtime, context)
+      await runtime.drain(until)
+      const isChecked = replannedFor === runtime
+      const isDue = !isChecked && (await moveSoonest(runtime, until))
       // A run that replans leaves a third of its time for it.
-      const run = { ...runOf(home, context), until: isDue ? until - (until - home.clock.now()) / 3 : until }
-      const dispatched = logDispatched(home, await dispatchUntil(await dispatcher(home), run))
-      if (!isChecked) await replanUntil(home, until)
+      const run = {
+        ...runOf(runtime, context),
+        until: isDue ? until - (until - runtime.clock.now()) / 3 : until,
+      }
+      const dispatched = logDispatched(runtime, await dispatchUntil(await dispatcher(runtime), run))
+      if (!isChecked) await replanUntil(runtime, until)
       return dispatched
     })
   })
 }
 
-let reportedFor: AwsHome | null = null
-let replannedFor: AwsHome | null = null
+let reportedFor: AwsRuntime | null = null
+let replannedFor: AwsRuntime | null = null
 
 const INTERVAL_MS = 60_000
 
 /** Moves events that this run or the next one can claim by old rules, in a sixth of its time. True if more have to move. */
-async function moveSoonest(home: AwsHome, until: number): Promise<boolean> {
-  const began = home.clock.now()
-  const deps = { ...home, onPlanned: () => {} }
-  return attempt(home, false, async () => {
+async function moveSoonest(runtime: AwsRuntime, until: number): Promise<boolean> {
+  const began = runtime.clock.now()
+  const deps = { ...runtime, onPlanned: () => {} }
+  return attempt(runtime, false, async () => {
     if (!(await isReplanDue(deps))) return false
-    const mayContinue = isBefore(home, began + (until - began) / 6)
+    const mayContinue = isBefore(runtime, began + (until - began) / 6)
     await replanSoonest(deps, { mayContinue, before: began + 2 * INTERVAL_MS })
     return true
   })
 }
 
 /** The next call continues. A process whose rules are those of all events does not look again. */
-function replanUntil(home: AwsHome, until: number): Promise<void> {
-  const deps = { ...home, onPlanned: () => {} }
-  return attempt(home, undefined, async () => {
-    const { complete } = await replan(deps, { check: 'rest', mayContinue: isBefore(home, until) })
-    if (complete) replannedFor = home
+function replanUntil(runtime: AwsRuntime, until: number): Promise<void> {
+  const deps = { ...runtime, onPlanned: () => {} }
+  return attempt(runtime, undefined, async () => {
+    const { complete } = await replan(deps, { check: 'rest', mayContinue: isBefore(runtime, until) })
+    if (complete) replannedFor = runtime
   })
 }
 
-const isBefore = ({ clock }: AwsHome, until: number) => {
+const isBefore = ({ clock }: AwsRuntime, until: number) => {
   return () => clock.now() < until
 }
 
 /** An error of the replan does not stop the run; the next run tries again. */
-async function attempt<T>({ telemetry }: AwsHome, otherwise: T, work: () => Promise<T>): Promise<T> {
+async function attempt<T>({ telemetry }: AwsRuntime, otherwise: T, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -152,15 +155,15 @@ async function attempt<T>({ telemetry }: AwsHome, otherwise: T, work: () => Prom
   }
 }
 
-const dispatcher = /* @__PURE__ */ keptFor(async (home) =>
-  dispatchDepsOf(home, createSqsQueue(await sqsOf(process.env))),
+const dispatcher = /* @__PURE__ */ keptFor(async (runtime) =>
+  dispatchDepsOf(runtime, createSqsQueue(await sqsOf(process.env))),
 )
 
-function runOf(home: AwsHome, context: LambdaCall): DispatchSettings {
-  return dispatchSettingsOf(home, { claimedBy: context.awsRequestId, until: untilOf(home, context) })
+function runOf(runtime: AwsRuntime, context: LambdaCall): DispatchSettings {
+  return dispatchSettingsOf(runtime, { claimedBy: context.awsRequestId, until: untilOf(runtime, context) })
 }
 
-function logDispatched({ logger }: AwsHome, dispatched: Dispatched): Dispatched {
+function logDispatched({ logger }: AwsRuntime, dispatched: Dispatched): Dispatched {
   if (dispatched.handedOver > 0) logger.info({ count: dispatched.handedOver }, 'Events handed to the queue')
   return dispatched
 }
@@ -175,22 +178,28 @@ export type Recovered = Overdue & { handedOver: number; pruned: number }
  * overdue events, keeps the ledger, and removes history older than PRUNE_AFTER.
  */
 export async function recovery(_event: unknown, context: LambdaCall): Promise<Recovered> {
-  const home = await awsHome()
-  return guarded(home, 'recover', async () => {
-    return reportRun(home, { of: 'recovery', runId: context.awsRequestId }, async () => {
-      const until = untilOf(home, context)
-      await replanUntil(home, until - RESERVED_MS)
-      const overdue = await reportOverdue(home)
-      const { handedOver } = logDispatched(home, await dispatch(await dispatcher(home), runOf(home, context)))
+  const runtime = await awsRuntime()
+  return guarded(runtime, 'recover', async () => {
+    return reportRun(runtime, { of: 'recovery', runId: context.awsRequestId }, async () => {
+      const until = untilOf(runtime, context)
+      await replanUntil(runtime, until - RESERVED_MS)
+      const overdue = await reportOverdue(runtime)
+      const { handedOver } = logDispatched(
+        runtime,
+        await dispatch(await dispatcher(runtime), runOf(runtime, context)),
+      )
       // Before pruning: the account of a day needs its history.
-      await keepLedger(home, () => home.clock.now() < until - RESERVED_MS / 4)
-      return { ...overdue, handedOver, pruned: await prune(home, until) }
+      await keepLedger(runtime, () => runtime.clock.now() < until - RESERVED_MS / 4)
+      return { ...overdue, handedOver, pruned: await prune(runtime, until) }
     })
   })
 }
 
 /** Stops when the time is up; the next call continues. */
-async function prune({ store, clock, telemetry, keepMs, config }: AwsHome, until: number): Promise<number> {
+async function prune(
+  { store, clock, telemetry, keepMs, config }: AwsRuntime,
+  until: number,
+): Promise<number> {
   await removeExpired({ store, clock })
   await pruneAudit({ store, clock, telemetry }, clock.now() - config.auditRetentionMs, null)
   if (keepMs === null) return 0

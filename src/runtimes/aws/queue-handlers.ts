@@ -7,15 +7,15 @@ import { ConfigError } from '../config/config.ts'
 import { consumerSettingsOf, engineDepsOf } from '../shared/serverless.ts'
 import type { LambdaCall } from './call.ts'
 import {
-  type AwsHome,
-  awsHome,
+  type AwsRuntime,
+  awsRuntime,
   databaseAddress,
   keptFor,
   knownConfig,
   outageOf,
   sqsOf,
   untilOf,
-} from './home.ts'
+} from './runtime.ts'
 
 /** What is read of Lambda's event for a batch of SQS. Written out, so that the types of this module need no other package. */
 type SQSEvent = { Records: SQSMessage[] }
@@ -29,10 +29,10 @@ type SQSBatchResponse = { batchItemFailures: { itemIdentifier: string }[] }
 
 /** Delivers a batch from the queue. SQS redelivers the messages listed in the response. */
 export async function worker(event: SQSEvent, context: LambdaCall): Promise<SQSBatchResponse> {
-  const { home, received } = await consume(event, context, 'work')
+  const { runtime, received } = await consume(event, context, 'work')
   const error = new Error('The message does not name an event.')
   for (const messageId of received.unreadable)
-    home?.telemetry({ kind: 'error', operation: 'read-message', error, retryInMs: null, messageId })
+    runtime?.telemetry({ kind: 'error', operation: 'read-message', error, retryInMs: null, messageId })
   return { batchItemFailures: [...received.again, ...received.unreadable].map(asFailure) }
 }
 
@@ -46,18 +46,18 @@ async function consume(
   { Records }: SQSEvent,
   context: LambdaCall,
   how: keyof QueueConsumer,
-): Promise<{ home: AwsHome | null; received: ReceivedBatch }> {
+): Promise<{ runtime: AwsRuntime | null; received: ReceivedBatch }> {
   const records = Records.map(({ messageId, receiptHandle, body, attributes }) => {
     return { messageId, receiptHandle, body, receives: Number(attributes.ApproximateReceiveCount) }
   })
-  const home = await awsHome().catch((error: Error) => error)
-  if (home instanceof Error) return { home: null, received: await retryLater(records, home) }
-  const until = untilOf(home, context)
+  const runtime = await awsRuntime().catch((error: Error) => error)
+  if (runtime instanceof Error) return { runtime: null, received: await retryLater(records, runtime) }
+  const until = untilOf(runtime, context)
   const received = await consumeSqs(await sqsOf(process.env), records, (messages) =>
-    queueWorker(home)[how](messages, until),
+    queueWorker(runtime)[how](messages, until),
   )
-  await home.rest()
-  return { home, received }
+  await runtime.rest()
+  return { runtime, received }
 }
 
 /**
@@ -90,8 +90,8 @@ async function retryLater(records: readonly SqsRecord[], error: Error): Promise<
   )
 }
 
-const queueWorker = /* @__PURE__ */ keptFor((home) =>
-  createQueueConsumer(engineDepsOf(home), consumerSettingsOf(home)),
+const queueWorker = /* @__PURE__ */ keptFor((runtime) =>
+  createQueueConsumer(engineDepsOf(runtime), consumerSettingsOf(runtime)),
 )
 
 function asFailure(itemIdentifier: string): { itemIdentifier: string } {

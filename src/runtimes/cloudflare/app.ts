@@ -9,7 +9,7 @@ import { createGuessLimiter } from '../../http/server/caller/guess-limit.ts'
 import { createRateLimiter } from '../../http/server/rate-limit.ts'
 import { keysOf, randomToken } from '../shared/access.ts'
 import { appDepsOf } from '../shared/serverless.ts'
-import type { CloudflareHome } from './parts.ts'
+import type { CloudflareRuntime } from './parts.ts'
 import { bundledWebFiles } from './web-files.ts'
 
 /** Defined by scripts/build-cloudflare.ts. */
@@ -19,16 +19,16 @@ const VERSION = typeof TERCE_VERSION === 'undefined' ? 'unbuilt' : TERCE_VERSION
 export type CloudflareApp = ReturnType<typeof createApp>
 
 export function makeApp(
-  home: CloudflareHome,
+  runtime: CloudflareRuntime,
   limits: Required<Pick<AppDeps, 'replanOnRequest' | 'openLimited'>>,
-  check = () => home.store.check(),
+  check = () => runtime.store.check(),
 ): CloudflareApp {
-  const { config, store, clock, planner, telemetry, channels } = home
+  const { config, store, clock, planner, telemetry, channels } = runtime
   const { rateLimit, publicUrl, trustedProxies } = config
   const keyring = freshKeyring(() => createKeyring({ store, clock, telemetry }, config.apiKeys))
   const sessionsDeps = { store, clock, telemetry, keyring, ids: planner.ids, newToken: randomToken }
   return createApp({
-    app: { ...appDepsOf(home), ...limits },
+    app: { ...appDepsOf(runtime), ...limits },
     inbox: null,
     keys: keysOf({ store, clock }),
     audit: createAudit({ store, clock, telemetry }),

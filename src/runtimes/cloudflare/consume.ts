@@ -2,10 +2,10 @@
 import { createQueueConsumer, type QueueConsumer, retryAfter } from '../../engine/queue/consumer.ts'
 import { type CloudflareMessage, consumeCloudflare } from '../../queues/cloudflare.ts'
 import { consumerSettingsOf, guarded, QUEUE_LEASE_MS } from '../shared/serverless.ts'
-import type { CloudflareHome } from './parts.ts'
+import type { CloudflareRuntime } from './parts.ts'
 import type { SchedulerParts } from './schedule.ts'
 
-type ConsumerParts = CloudflareHome & Pick<SchedulerParts, 'flow'>
+type ConsumerParts = CloudflareRuntime & Pick<SchedulerParts, 'flow'>
 
 export type Batch = { queue: string; messages: readonly CloudflareMessage[] }
 
@@ -17,13 +17,14 @@ export const MOST_CONNECTIONS = 6
 /** Works on one batch at a time; several run at once. Kept between batches because it knows which destinations are down. */
 const idle: QueueConsumer[] = []
 
-export function consumeBatch(home: ConsumerParts, { queue, messages }: Batch): Promise<void> {
-  return guarded(home, 'consume', async () => {
-    const worker = idle.pop() ?? makeWorker(home)
+export function consumeBatch(runtime: ConsumerParts, { queue, messages }: Batch): Promise<void> {
+  return guarded(runtime, 'consume', async () => {
+    const worker = idle.pop() ?? makeWorker(runtime)
     const consume = queue.endsWith('-dead') ? worker.deadLetter : worker.work
-    const until = home.clock.now() + CONSUME_MS
+    const until = runtime.clock.now() + CONSUME_MS
     const { unreadable } = await consumeCloudflare(messages, (received) => consume(received, until))
-    if (unreadable > 0) home.logger.error({ count: unreadable }, 'Dropped messages that do not name an event')
+    if (unreadable > 0)
+      runtime.logger.error({ count: unreadable }, 'Dropped messages that do not name an event')
     idle.push(worker)
   })
 }
@@ -37,8 +38,8 @@ export function retryLater({ messages }: Batch): void {
   for (const message of messages) message.retry({ delaySeconds: retryMs(message.attempts) / 1_000 })
 }
 
-function makeWorker(home: ConsumerParts): QueueConsumer {
-  const settings = consumerSettingsOf(home)
+function makeWorker(runtime: ConsumerParts): QueueConsumer {
+  const settings = consumerSettingsOf(runtime)
   const concurrency = Math.min(settings.concurrency, MOST_CONNECTIONS)
-  return createQueueConsumer(home.flow, { ...settings, concurrency })
+  return createQueueConsumer(runtime.flow, { ...settings, concurrency })
 }

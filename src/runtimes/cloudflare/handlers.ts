@@ -29,32 +29,32 @@ export function createHandlers<Env>(open: (env: Env) => CloudflareParts) {
 
     /** Called every minute: queues events that are due, and events that fall due until the run ends. */
     async scheduled({ scheduledTime }: { scheduledTime: number }, env: Env): Promise<void> {
-      const home = ifSetUp(() => partsOf(env))
-      if (home === null) throw new Error(NOT_SET_UP)
-      schedule ??= createSchedule(home)
+      const runtime = ifSetUp(() => partsOf(env))
+      if (runtime === null) throw new Error(NOT_SET_UP)
+      schedule ??= createSchedule(runtime)
       const run = schedule
-      await guarded(home, 'schedule', async () => {
-        await home.checkSchema()
-        await home.drain?.()
+      await guarded(runtime, 'schedule', async () => {
+        await runtime.checkSchema()
+        await runtime.drain?.()
         await run(scheduledTime)
       })
     },
 
     async queue(batch: Batch, env: Env): Promise<void> {
-      const home = ifSetUp(() => partsOf(env))
-      if (home === null) retryLater(batch)
-      else await consumeBatch(home, batch)
+      const runtime = ifSetUp(() => partsOf(env))
+      if (runtime === null) retryLater(batch)
+      else await consumeBatch(runtime, batch)
     },
   }
 }
 
-function openApp(home: CloudflareParts): CloudflareApp {
+function openApp(runtime: CloudflareParts): CloudflareApp {
   const openLimited = () => {
-    const { store, queries } = home.openCounted()
+    const { store, queries } = runtime.openCounted()
     return { store, mayContinue: () => queries() < WORK_QUERIES }
   }
-  return makeApp(home, { replanOnRequest: createReplanOnRequest(home), openLimited }, async () => {
-    await home.checkSchema()
-    await home.store.check()
+  return makeApp(runtime, { replanOnRequest: createReplanOnRequest(runtime), openLimited }, async () => {
+    await runtime.checkSchema()
+    await runtime.store.check()
   })
 }

@@ -72,15 +72,15 @@ function makeParts(env: Env): CloudflareParts {
   const keepAlive = (call: Promise<unknown>) => void currentCall().background.push(call)
   const made = makeHome(env, { store: enqueued, databaseSize: () => null, keepAlive })
   const concurrency = Math.min(made.config.concurrency, MOST_CONNECTIONS - CONNECTIONS)
-  const home = { ...made, config: { ...made.config, concurrency } }
-  const { config, store, clock, telemetry, planner } = home
+  const runtime = { ...made, config: { ...made.config, concurrency } }
+  const { config, store, clock, telemetry, planner } = runtime
   const drain = drainDepsOf(config, { enqueued, store, clock }, { telemetry, planner, onPlanned: () => {} })!
   return {
-    ...home,
-    flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE, clock) },
+    ...runtime,
+    flow: { ...engineDepsOf(runtime), queue: createCloudflareQueue(env.DUE, clock) },
     // PostgreSQL has no limit of queries.
     openCounted: () => ({ store, queries: () => 0 }),
-    checkSchema: createSchemaCheck(() => missingColumns(currentCall().connection), MIGRATE, home.logger),
+    checkSchema: createSchemaCheck(() => missingColumns(currentCall().connection), MIGRATE, runtime.logger),
     async drain() {
       const until = clock.now() + DRAIN_MS
       await drainEnqueued(drain, () => clock.now() >= until)

@@ -23,7 +23,7 @@ import { createVault, newSecret } from '../config/vault.ts'
 import { trackBackground } from '../shared/background.ts'
 import { createPing } from '../shared/heartbeat.ts'
 import { reportingOf } from '../shared/reporting.ts'
-import { engineDepsOf, type Home, QUEUE_LEASE_MS, readKeep } from '../shared/serverless.ts'
+import { engineDepsOf, QUEUE_LEASE_MS, type Runtime, readKeep } from '../shared/serverless.ts'
 import { systemClock as clock } from '../shared/system-clock.ts'
 import { createLineLogger } from './log.ts'
 import type { SchedulerParts } from './schedule.ts'
@@ -32,14 +32,14 @@ import type { SchedulerParts } from './schedule.ts'
 export type Env = { DB: D1Database; DUE: QueueBinding; METRICS?: Dataset } & Readonly<Record<string, unknown>>
 
 /** The dependencies that do not depend on where the events are. */
-export type CloudflareHome = Home & {
+export type CloudflareRuntime = Runtime & {
   logger: ReturnType<typeof createLineLogger>
   channels: ChannelsDeps
   /** How long settled events are kept; null for ever. */
   keepMs: number | null
 }
 
-export type CloudflareParts = CloudflareHome &
+export type CloudflareParts = CloudflareRuntime &
   SchedulerParts & {
     /** Throws if the tables are not those of this release. Once they are, it does not look again. */
     checkSchema(): Promise<void>
@@ -60,15 +60,15 @@ export function makeParts(env: Env): CloudflareParts {
       bytes = size
     })
   const databaseSize = () => (bytes === null ? null : { bytes, limitBytes: MOST_BYTES })
-  const home = makeHome(env, { store: open(env.DB), databaseSize })
+  const runtime = makeHome(env, { store: open(env.DB), databaseSize })
   return {
-    ...home,
-    flow: { ...engineDepsOf(home), queue: createCloudflareQueue(env.DUE, clock) },
+    ...runtime,
+    flow: { ...engineDepsOf(runtime), queue: createCloudflareQueue(env.DUE, clock) },
     openCounted() {
       const { db, count } = countQueries(env.DB)
       return { store: trackBackground(open(db), waitUntil), queries: count }
     },
-    checkSchema: createSchemaCheck(() => missingColumns(env.DB), MIGRATE, home.logger),
+    checkSchema: createSchemaCheck(() => missingColumns(env.DB), MIGRATE, runtime.logger),
   }
 }
 
@@ -91,8 +91,8 @@ function readSettings(env: Readonly<Record<string, unknown>>) {
 
 export function makeHome(
   env: { METRICS?: Dataset } & Readonly<Record<string, unknown>>,
-  own: Pick<Home, 'store' | 'databaseSize'> & { keepAlive?: (call: Promise<unknown>) => void },
-): CloudflareHome {
+  own: Pick<Runtime, 'store' | 'databaseSize'> & { keepAlive?: (call: Promise<unknown>) => void },
+): CloudflareRuntime {
   const { settings, config } = readSettings(env)
   // biome-ignore lint/suspicious/noConsole: the log of a Worker is its console
   const logger = createLineLogger(config.logLevel, (line) => console.log(line))
@@ -117,7 +117,7 @@ export function makeHome(
   const dice = Math.random
   // The operator chose the addresses: they may be private ones.
   const dial = adapters.dial('any')
-  const home: Home = {
+  const runtime: Runtime = {
     config,
     store,
     clock,
@@ -131,7 +131,7 @@ export function makeHome(
     destinations,
   }
   return {
-    ...home,
+    ...runtime,
     logger,
     channels: { store, clock, ids: planner.ids, vault, newSecret, ...factory },
     keepMs: readKeep(settings.PRUNE_AFTER),

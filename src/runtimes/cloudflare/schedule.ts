@@ -10,9 +10,9 @@ import type { EngineDeps } from '../../engine/engine-deps.ts'
 import { dispatchUntil } from '../../engine/queue/dispatcher.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { Store } from '../../ports/store.ts'
-import { dispatchSettingsOf, type Home, reportRun } from '../shared/serverless.ts'
+import { dispatchSettingsOf, type Runtime, reportRun } from '../shared/serverless.ts'
 
-export type SchedulerParts = Home & {
+export type SchedulerParts = Runtime & {
   logger: { info(fields: object, message: string): void }
   flow: EngineDeps & { queue: Queue }
   /** How long settled events are kept; null for ever. */
@@ -70,12 +70,12 @@ export function createSchedule(
 
   return async (scheduledTime) => {
     const { store, queries } = parts.openCounted()
-    const home = { ...parts, store }
+    const runtime = { ...parts, store }
     const beganAt = clock.now()
     const runId = `cron-${crypto.randomUUID()}`
-    const replanDeps = { ...home, onPlanned: () => {} }
+    const replanDeps = { ...runtime, onPlanned: () => {} }
 
-    if (!isPrepared) await attempt('prepare', () => prepare(home))
+    if (!isPrepared) await attempt('prepare', () => prepare(runtime))
     if (!isReplanned)
       await attempt('replan', async () => {
         // Events that this run, or the next one before its own replan, would claim at an hour of the old rules.
@@ -85,8 +85,8 @@ export function createSchedule(
 
     const mayContinue = () => queries() < WORK_QUERIES
     const settings = { claimedBy: runId, until: clock.now() + RUN_MS, mayContinue }
-    const { handedOver } = await reportRun(home, { of: 'scheduler', runId }, () =>
-      dispatchUntil({ ...home.flow, store }, dispatchSettingsOf(home, settings)),
+    const { handedOver } = await reportRun(runtime, { of: 'scheduler', runId }, () =>
+      dispatchUntil({ ...runtime.flow, store }, dispatchSettingsOf(runtime, settings)),
     )
     if (handedOver > 0) logger.info({ count: handedOver }, 'Events handed to the queue')
 
@@ -101,8 +101,8 @@ export function createSchedule(
         isReplanned = (await replan(replanDeps, { check: 'rest', pageSize, mayContinue: inTime })).complete
       })
     const ledgerUntil = clock.now() + LEDGER_MS
-    await keepLedger(home, () => mayContinue() && clock.now() < ledgerUntil)
-    await prune(home, scheduledTime)
+    await keepLedger(runtime, () => mayContinue() && clock.now() < ledgerUntil)
+    await prune(runtime, scheduledTime)
   }
 }
 

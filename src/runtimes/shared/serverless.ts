@@ -21,7 +21,7 @@ import { parseShortDuration } from '../config/setting-values.ts'
 import type { Ping } from './heartbeat.ts'
 
 /** The dependencies of a serverless runtime, built once and kept from call to call. */
-export type Home = {
+export type Runtime = {
   config: Config
   store: Store
   clock: Clock
@@ -41,29 +41,29 @@ export type Home = {
 
 /** Reports a run of the scheduler: what was due at its start, its end, and, unless it failed, to HEARTBEAT_URL. */
 export async function reportRun<T extends { handedOver: number }>(
-  home: Home,
+  runtime: Runtime,
   run: { of: 'scheduler' | 'recovery'; runId: string },
   work: () => Promise<T>,
 ): Promise<T> {
-  const { clock, telemetry } = home
+  const { clock, telemetry } = runtime
   const startedAt = clock.now()
   let ended = { handedOver: 0, failed: true }
   telemetry({ kind: 'run', ...run, state: 'started' })
   try {
-    if (run.of === 'scheduler') await Promise.all([reportBacklog(home), reportMissed(home)])
+    if (run.of === 'scheduler') await Promise.all([reportBacklog(runtime), reportMissed(runtime)])
     const result = await work()
     ended = { handedOver: result.handedOver, failed: false }
-    if (run.of === 'scheduler') await home.ping(telemetry)
+    if (run.of === 'scheduler') await runtime.ping(telemetry)
     return result
   } finally {
-    const size = home.databaseSize()
+    const size = runtime.databaseSize()
     if (size !== null) telemetry({ kind: 'database-size', ...size })
     telemetry({ kind: 'run', ...run, state: 'ended', durationMs: clock.now() - startedAt, ...ended })
   }
 }
 
 /** Never throws: a run has not failed because of it. */
-async function reportBacklog({ store, clock, telemetry }: Home): Promise<void> {
+async function reportBacklog({ store, clock, telemetry }: Runtime): Promise<void> {
   const now = clock.now()
   try {
     const { count, oldestAt } = await store.countOverdue(now)
@@ -74,7 +74,7 @@ async function reportBacklog({ store, clock, telemetry }: Home): Promise<void> {
 }
 
 /** Never throws: a run has not failed because of it. */
-async function reportMissed({ store, clock, telemetry }: Home): Promise<void> {
+async function reportMissed({ store, clock, telemetry }: Runtime): Promise<void> {
   try {
     telemetry({ kind: 'missed', counts: await countMissed(store, clock.now()) })
   } catch (error) {
@@ -83,7 +83,7 @@ async function reportMissed({ store, clock, telemetry }: Home): Promise<void> {
 }
 
 /** What the API needs. Nothing to wake: the scheduler finds what was planned. */
-export function appDepsOf({ store, planner, clock, telemetry, config }: Home): AppDeps<Store> {
+export function appDepsOf({ store, planner, clock, telemetry, config }: Runtime): AppDeps<Store> {
   const { deliverAt, notAfter, quietHours } = config
   const onPlanned = () => {}
   return { store, planner, clock, telemetry, deliverAt, notAfter, quietHours, onDemand: true, onPlanned }
@@ -94,7 +94,7 @@ export function appDepsOf({ store, planner, clock, telemetry, config }: Home): A
  * person's data.
  */
 export async function guarded<T>(
-  { telemetry, flushMetrics }: Pick<Home, 'telemetry' | 'flushMetrics'>,
+  { telemetry, flushMetrics }: Pick<Runtime, 'telemetry' | 'flushMetrics'>,
   operation: 'schedule' | 'recover' | 'consume',
   work: () => Promise<T>,
 ): Promise<T> {
@@ -115,26 +115,26 @@ export async function guarded<T>(
  */
 export const QUEUE_LEASE_MS = 20 * 60_000
 
-export function engineDepsOf(home: Home): EngineDeps {
-  const { store, clock, dice, planner, telemetry, destinations, config } = home
+export function engineDepsOf(runtime: Runtime): EngineDeps {
+  const { store, clock, dice, planner, telemetry, destinations, config } = runtime
   const { retryPolicy, lateness, keepResponses } = config
   const templates = createTemplates({ store, clock, telemetry })
   const policies = { retryPolicy, lateness, keepResponses }
   return { store, clock, dice, planner, telemetry, destinations, templates, ...policies }
 }
 
-export function dispatchDepsOf(home: Home, queue: Queue): EngineDeps & { queue: Queue } {
-  return { ...engineDepsOf(home), queue }
+export function dispatchDepsOf(runtime: Runtime, queue: Queue): EngineDeps & { queue: Queue } {
+  return { ...engineDepsOf(runtime), queue }
 }
 
 export function dispatchSettingsOf(
-  { config }: Home,
+  { config }: Runtime,
   run: Pick<DispatchSettings, 'claimedBy' | 'until' | 'mayContinue'>,
 ): DispatchSettings {
   return { leaseMs: config.leaseMs, batchSize: BATCH_SIZE, ...run }
 }
 
-export function consumerSettingsOf({ config }: Home): ConsumerSettings {
+export function consumerSettingsOf({ config }: Runtime): ConsumerSettings {
   const { leaseMs, concurrency } = config
   return { leaseMs, concurrency, breaker: BREAKER }
 }

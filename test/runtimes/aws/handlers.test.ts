@@ -11,7 +11,7 @@ import { loadTimezoneTable } from '../../../src/domain/time/tzdb.ts'
 import { RELOAD_MS } from '../../../src/engine/deliver/destinations.ts'
 import type { NewPerson } from '../../../src/ports/store.ts'
 import { api, deadLetters, recovery, scheduler, worker } from '../../../src/runtimes/aws/handlers.ts'
-import { closeAwsHome } from '../../../src/runtimes/aws/home.ts'
+import { closeAwsRuntime } from '../../../src/runtimes/aws/runtime.ts'
 import { nodeClock } from '../../../src/runtimes/node/node-clock.ts'
 import type { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { claimAt, delivered } from '../../contracts/store/steps.ts'
@@ -50,7 +50,7 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  await closeAwsHome()
+  await closeAwsRuntime()
   await sqs.stop()
   process.env = { ...before }
 })
@@ -165,7 +165,7 @@ describe('scheduler and worker', () => {
     async (_, name, value) => {
       const people = await duePeople(3)
       await scheduler({}, call(10_000))
-      await closeAwsHome()
+      await closeAwsRuntime()
       const valid = process.env[name] ?? ''
       process.env[name] = value
       const handles = await runNoting()
@@ -398,7 +398,7 @@ describe('the API behind a gateway', () => {
       ['request.rejected', null],
     ])
     process.env.AUDIT_RETENTION = '1ms'
-    await closeAwsHome()
+    await closeAwsRuntime()
     await recovery({}, call(60_000))
     expect(await actions()).toEqual([['audit.pruned', null]])
   })

@@ -5,7 +5,7 @@ import type { LambdaEvent } from 'hono/aws-lambda'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreUnavailableError } from '../../../src/domain/errors.ts'
 import { api, worker } from '../../../src/runtimes/aws/handlers.ts'
-import { awsHome, closeAwsHome, knownConfig } from '../../../src/runtimes/aws/home.ts'
+import { awsRuntime, closeAwsRuntime, knownConfig } from '../../../src/runtimes/aws/runtime.ts'
 import { withSecrets } from '../../../src/runtimes/aws/secrets.ts'
 import { pollOnce, startSqs } from '../../queues/support/sqs-server.ts'
 import { query } from '../../stores/postgres/support/audit.ts'
@@ -125,7 +125,7 @@ describe('a Lambda function with SECRETS_ARN', () => {
     Object.assign(process.env, env, { LOG_LEVEL: 'silent', WEBHOOK_URL: 'https://example.com/' })
   })
   afterEach(async () => {
-    await closeAwsHome()
+    await closeAwsRuntime()
     process.env = { ...before }
   })
 
@@ -140,7 +140,7 @@ describe('a Lambda function with SECRETS_ARN', () => {
     server.store(
       JSON.stringify({ ...SECRET, DATABASE_URL: stage.database(), PRUNE_AFTER: '90d', LEASE_MS: '700000' }),
     )
-    const { keepMs, config } = await awsHome()
+    const { keepMs, config } = await awsRuntime()
     expect([keepMs, config.leaseMs]).toEqual([90 * 86_400_000, 700_000])
     expect(knownConfig().leaseMs).toBe(700_000)
   })

@@ -10,7 +10,7 @@ import type { Notice } from '../../../src/ports/telemetry.ts'
 import { createReplanOnRequest } from '../../../src/runtimes/cloudflare/replan-on-request.ts'
 import { createSchedule, type SchedulerParts } from '../../../src/runtimes/cloudflare/schedule.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
-import { engineDepsOf, type Home } from '../../../src/runtimes/shared/serverless.ts'
+import { engineDepsOf, type Runtime } from '../../../src/runtimes/shared/serverless.ts'
 import type { D1Database } from '../../../src/stores/d1/binding.ts'
 import { openD1Store } from '../../../src/stores/d1/d1-store.ts'
 import { countQueries } from '../../../src/stores/d1/query-count.ts'
@@ -64,7 +64,7 @@ type Sent = { eventId: string; at: number }
 /** An isolate with the newer table. `binding` gives the database of a call. */
 function createIsolate(clock: Clock, binding: () => D1Database) {
   const [sent, notices]: [Sent[], Notice[]] = [[], []]
-  const home: Home = {
+  const home: Runtime = {
     config: readConfig({}, { LEASE_MS: String(20 * MINUTE) }),
     store: openD1Store(d1.db),
     clock,

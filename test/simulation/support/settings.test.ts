@@ -13,7 +13,7 @@ function numberIn(file: string, name: string, after = ''): number {
 
 it('simulates AWS with the settings of its template', () => {
   const template = 'deploy/aws/template.yaml'
-  const marginMs = numberIn('src/runtimes/aws/home.ts', 'MARGIN_MS')
+  const marginMs = numberIn('src/runtimes/aws/runtime.ts', 'MARGIN_MS')
   const limitMs = numberIn(template, 'Timeout', 'WorkerFunction:') * SECOND
   const visibilityMs = numberIn(template, 'VisibilityTimeout', 'Deliveries:') * SECOND
   expect(AWS).toEqual({

@@ -1,7 +1,7 @@
 // The handlers of AWS Lambda with an SQS server and PostgreSQL. A tick runs the scheduler and polls the queues.
 import type { LambdaEvent } from 'hono/aws-lambda'
 import { api, deadLetters, scheduler, worker } from '../../../../src/runtimes/aws/handlers.ts'
-import { closeAwsHome } from '../../../../src/runtimes/aws/home.ts'
+import { closeAwsRuntime } from '../../../../src/runtimes/aws/runtime.ts'
 import { startSqs } from '../../../queues/support/sqs-server.ts'
 import type { Databases } from '../../../support/postgres-databases.ts'
 import { KEY } from '../../../support/workerd/terce.ts'
@@ -31,11 +31,11 @@ export async function openAws(env: Record<string, string>, server: Databases): P
       await scheduler({}, call(4_000))
       await runEventSources(sqs, { worker, deadLetters })
     },
-    stop: closeAwsHome,
+    stop: closeAwsRuntime,
     // The next call is a cold start.
     start: async () => {},
     remove: async () => {
-      await closeAwsHome()
+      await closeAwsRuntime()
       await sqs.stop()
       process.env = before
       await server.dropDatabase(url)

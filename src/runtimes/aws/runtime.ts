@@ -21,12 +21,12 @@ import { trackBackground } from '../shared/background.ts'
 import { channelsOf, openDestinations } from '../shared/channels.ts'
 import { createPing } from '../shared/heartbeat.ts'
 import { reportingOf } from '../shared/reporting.ts'
-import { type Home, QUEUE_LEASE_MS, readKeep } from '../shared/serverless.ts'
+import { QUEUE_LEASE_MS, type Runtime, readKeep } from '../shared/serverless.ts'
 import type { LambdaCall } from './call.ts'
 import { openRotated } from './rotation.ts'
 import { withSecrets } from './secrets.ts'
 
-export type AwsHome = Home & {
+export type AwsRuntime = Runtime & {
   database: Database
   logger: Logger
   /** How long settled events are kept; null for ever. */
@@ -48,16 +48,16 @@ const DEFAULTS = {
   HOST: '0.0.0.0',
 }
 
-/** Opens the home once for each process. After a failed start, the next call tries again. */
-export function awsHome(): Promise<AwsHome> {
-  opened ??= openHome(process.env).catch((error) => {
+/** Opens the runtime once for each process. After a failed start, the next call tries again. */
+export function awsRuntime(): Promise<AwsRuntime> {
+  opened ??= openRuntime(process.env).catch((error) => {
     opened = null
     throw error
   })
   return opened
 }
 
-let opened: Promise<AwsHome> | null = null
+let opened: Promise<AwsRuntime> | null = null
 
 /** The outage of the database, or of Secrets Manager, that a failed start is due to; null if it is due to something else. */
 export function outageOf(error: Error): StoreUnavailableError | null {
@@ -83,11 +83,11 @@ export function knownConfig(): Config {
   }
 }
 
-/** Caches a value for each home: `make` runs again only after the home was reopened. */
-export function keptFor<T>(make: (home: AwsHome) => T): (home: AwsHome) => T {
-  let kept: { home: AwsHome; value: T } | null = null
-  return (home) => {
-    if (kept?.home !== home) kept = { home, value: make(home) }
+/** Caches a value for each runtime: `make` runs again only after the runtime was reopened. */
+export function keptFor<T>(make: (runtime: AwsRuntime) => T): (runtime: AwsRuntime) => T {
+  let kept: { runtime: AwsRuntime; value: T } | null = null
+  return (runtime) => {
+    if (kept?.runtime !== runtime) kept = { runtime, value: make(runtime) }
     return kept.value
   }
 }
@@ -95,19 +95,19 @@ export function keptFor<T>(make: (home: AwsHome) => T): (home: AwsHome) => T {
 /** A function stops its work this long before its timeout. */
 const MARGIN_MS = 2_000
 
-export function untilOf({ clock }: AwsHome, call: LambdaCall): number {
+export function untilOf({ clock }: AwsRuntime, call: LambdaCall): number {
   return clock.now() + call.getRemainingTimeInMillis() - MARGIN_MS
 }
 
 /** Closes every connection; the next call opens them again. */
-export async function closeAwsHome(): Promise<void> {
-  const home = await opened?.catch(() => null)
+export async function closeAwsRuntime(): Promise<void> {
+  const runtime = await opened?.catch(() => null)
   opened = null
   known = null
   client?.destroy()
   client = null
-  await home?.destinations.close()
-  await home?.database.close()
+  await runtime?.destinations.close()
+  await runtime?.database.close()
 }
 
 /** Read once for each cold start, and again after a failed one or a rejected login: the secret may have been rotated. */
@@ -122,7 +122,7 @@ async function readSettings(env: Environment) {
   return { settings, config, database }
 }
 
-async function openHome(env: Environment): Promise<AwsHome> {
+async function openRuntime(env: Environment): Promise<AwsRuntime> {
   const { settings, config, database: address } = await readSettings(env)
   const logger = createLogger(config.logLevel)
   const database = await openRotated(address, async () => (await readSettings(env)).database)
@@ -143,7 +143,7 @@ async function openHome(env: Environment): Promise<AwsHome> {
   const dial = createNodeDial('any')
   try {
     const destinations = await openDestinations(config, deps)
-    const home = {
+    const runtime = {
       config,
       store,
       clock,
@@ -157,7 +157,7 @@ async function openHome(env: Environment): Promise<AwsHome> {
       destinations,
     }
     return {
-      ...home,
+      ...runtime,
       database,
       logger,
       keepMs: readKeep(settings.PRUNE_AFTER),
