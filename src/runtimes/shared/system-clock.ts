@@ -24,12 +24,11 @@ export function createElapsed(wallMs: () => number, monotonicMs: () => number): 
   }
 }
 
+const wallMs = () => Date.now()
+
 export const systemClock: Clock = {
-  now: () => Date.now(),
-  elapsedMs: createElapsed(
-    () => Date.now(),
-    () => performance.now(),
-  ),
+  now: wallMs,
+  elapsedMs: createElapsed(wallMs, () => performance.now()),
   after: (ms, callback) => {
     const timer = setTimeout(callback, Math.min(ms, LONGEST_TIMER_MS))
     return { cancel: () => clearTimeout(timer) }
