@@ -141,9 +141,7 @@ function replanUntil(runtime: AwsRuntime, until: number): Promise<void> {
   })
 }
 
-const isBefore = ({ clock }: AwsRuntime, until: number) => {
-  return () => clock.now() < until
-}
+const isBefore = ({ clock }: AwsRuntime, until: number) => () => clock.now() < until
 
 /** An error of the replan does not stop the run; the next run tries again. */
 async function attempt<T>({ telemetry }: AwsRuntime, otherwise: T, work: () => Promise<T>): Promise<T> {
