@@ -126,7 +126,7 @@ async function moveSoonest(runtime: AwsRuntime, until: number): Promise<boolean>
   const deps = { ...runtime, onPlanned: () => {} }
   return attempt(runtime, false, async () => {
     if (!(await isReplanDue(deps))) return false
-    const mayContinue = isBefore(runtime, began + (until - began) / 6)
+    const mayContinue = () => runtime.clock.now() < began + (until - began) / 6
     await replanSoonest(deps, { mayContinue, before: began + 2 * INTERVAL_MS })
     return true
   })
@@ -136,12 +136,10 @@ async function moveSoonest(runtime: AwsRuntime, until: number): Promise<boolean>
 function replanUntil(runtime: AwsRuntime, until: number): Promise<void> {
   const deps = { ...runtime, onPlanned: () => {} }
   return attempt(runtime, undefined, async () => {
-    const { complete } = await replan(deps, { check: 'rest', mayContinue: isBefore(runtime, until) })
+    const { complete } = await replan(deps, { check: 'rest', mayContinue: () => runtime.clock.now() < until })
     if (complete) replannedFor = runtime
   })
 }
-
-const isBefore = ({ clock }: AwsRuntime, until: number) => () => clock.now() < until
 
 /** An error of the replan does not stop the run; the next run tries again. */
 async function attempt<T>({ telemetry }: AwsRuntime, otherwise: T, work: () => Promise<T>): Promise<T> {
