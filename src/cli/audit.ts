@@ -1,6 +1,6 @@
 // Records what the command line does on the database itself. Commands that go through the API are recorded there.
 import { type AuditDeps, createAudit } from '../app/access/audit.ts'
-import type { AuditRecord } from '../domain/settings/audit.ts'
+import type { AuditRecord } from '../domain/access/audit.ts'
 
 export async function auditCli(
   { store, clock }: Pick<AuditDeps, 'store' | 'clock'>,

@@ -1,7 +1,7 @@
 // What the engine reports, as data. Adapters turn it into log lines and metrics. Holds no name, date of birth or body.
 
+import type { AuditEntry } from '../domain/access/audit.ts'
 import type { MissedReason } from '../domain/ledger/problem.ts'
-import type { AuditEntry } from '../domain/settings/audit.ts'
 import type { ClaimRef } from './claim.ts'
 import type { ClosedDay } from './ledger.ts'
 

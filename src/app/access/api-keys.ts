@@ -1,9 +1,9 @@
 // Creates, lists, revokes and checks API keys. Only hashes of keys are stored.
 
+import { type ApiKey, isActive, type Scope } from '../../domain/access/api-key.ts'
+import { type IpRange, parseIpRange } from '../../domain/access/ip-address.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
-import { type ApiKey, isActive, type Scope } from '../../domain/settings/api-key.ts'
-import { type IpRange, parseIpRange } from '../../domain/settings/ip-address.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AccessStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'

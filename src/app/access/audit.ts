@@ -1,6 +1,6 @@
 // Writes the audit log. An entry never fails the action that it records; a failure to write it is logged.
-import { type AuditRecord, auditEntry } from '../../domain/settings/audit.ts'
-import { callerGroup } from '../../domain/settings/ip-address.ts'
+import { type AuditRecord, auditEntry } from '../../domain/access/audit.ts'
+import { callerGroup } from '../../domain/access/ip-address.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AuditStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'

@@ -1,8 +1,9 @@
 // Sessions of browsers that signed in with an API key. A session has the scope of its key, ends with it, and is never
 // accepted as a key. Only the hash of a session's token is stored.
+
+import { SESSION_IDLE_MS, SESSION_MAX_MS, type Session, sessionEnd } from '../../domain/access/session.ts'
 import type { Ids } from '../../domain/events/uuid.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
-import { SESSION_IDLE_MS, SESSION_MAX_MS, type Session, sessionEnd } from '../../domain/settings/session.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AccessStore } from '../../ports/store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'

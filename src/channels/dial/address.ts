@@ -6,7 +6,7 @@ import {
   isInRange,
   parseIpAddress,
   parseIpRange,
-} from '../../domain/settings/ip-address.ts'
+} from '../../domain/access/ip-address.ts'
 
 type Named = { range: IpRange; what: string }
 

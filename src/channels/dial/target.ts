@@ -1,6 +1,7 @@
 // Checks the target of a channel before it is saved. Resolves no name: the address is checked on each connection.
+
+import { isLoopback } from '../../domain/access/ip-address.ts'
 import type { FieldProblem, Parsed } from '../../domain/errors.ts'
-import { isLoopback } from '../../domain/settings/ip-address.ts'
 import { whatIsForbidden } from './address.ts'
 import type { Guard } from './dial.ts'
 

@@ -1,14 +1,14 @@
 // Checks the settings against the database: API keys, signing, and the stored channels.
 
+import { isActive } from '../../domain/access/api-key.ts'
+import { isLoopback } from '../../domain/access/ip-address.ts'
 import { createIds } from '../../domain/events/uuid.ts'
-import { isActive } from '../../domain/settings/api-key.ts'
 import {
   type ChannelRecord,
   ENVIRONMENT_CHANNEL,
   environmentDifference,
   withoutQuery,
 } from '../../domain/settings/channel.ts'
-import { isLoopback } from '../../domain/settings/ip-address.ts'
 import type { Config } from '../../runtimes/config/config.ts'
 import type { Database } from '../../runtimes/node/database.ts'
 import { isKeyFileDenied } from '../../runtimes/node/server-config.ts'

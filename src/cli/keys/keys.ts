@@ -1,9 +1,9 @@
 // `terce keys`: creates, lists and revokes API keys in the database of DATABASE_URL, and changes the key of channel secrets.
 import { InvalidArgumentError } from 'commander'
 import { createKey, type KeysDeps } from '../../app/access/api-keys.ts'
+import { type ApiKey, parseKeyName, RANGES_MAX, SCOPES, type Scope } from '../../domain/access/api-key.ts'
+import { parseIpRange } from '../../domain/access/ip-address.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
-import { type ApiKey, parseKeyName, RANGES_MAX, SCOPES, type Scope } from '../../domain/settings/api-key.ts'
-import { parseIpRange } from '../../domain/settings/ip-address.ts'
 import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
 import { readConfig } from '../../runtimes/config/config.ts'
 import { parseShortDuration } from '../../runtimes/config/setting-values.ts'

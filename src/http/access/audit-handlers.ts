@@ -1,7 +1,7 @@
 // The audit log, read by administrators.
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import { encodeCursor } from '../../api/query.ts'
-import type { AuditEntry } from '../../domain/settings/audit.ts'
+import type { AuditEntry } from '../../domain/access/audit.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
 import type { AuditStore } from '../../ports/store.ts'
 import { mount } from '../server/operation.ts'

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { instant, instantInput } from '../../api/fields.ts'
 import { pageCursor, pageQuery, pageSchema, parseNumber } from '../../api/query.ts'
-import { AUDIT_ACTIONS } from '../../domain/settings/audit.ts'
+import { AUDIT_ACTIONS } from '../../domain/access/audit.ts'
 import type { Operation } from '../server/operation.ts'
 
 const action = z.enum(AUDIT_ACTIONS, `Must be one of ${AUDIT_ACTIONS.join(', ')}.`)

@@ -2,7 +2,7 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import { invalidInput, Problem } from '../../api/problem.ts'
 import { createKey, type Keyring, type KeysDeps, revokeKey } from '../../app/access/api-keys.ts'
-import type { ApiKey } from '../../domain/settings/api-key.ts'
+import type { ApiKey } from '../../domain/access/api-key.ts'
 import { formatInstant, instantOrNull } from '../../domain/time/timestamp.ts'
 import { mount } from '../server/operation.ts'
 import { type ApiKeyJson, CREATE_KEY, keyNotFound, LIST_KEYS, REVOKE_KEY } from './key-operations.ts'

@@ -2,8 +2,8 @@
 import { z } from '@hono/zod-openapi'
 import { id, idInput, instant, instantInput } from '../../api/fields.ts'
 import { Problem } from '../../api/problem.ts'
-import { parseKeyName, RANGES_MAX, SCOPES } from '../../domain/settings/api-key.ts'
-import { parseIpRange } from '../../domain/settings/ip-address.ts'
+import { parseKeyName, RANGES_MAX, SCOPES } from '../../domain/access/api-key.ts'
+import { parseIpRange } from '../../domain/access/ip-address.ts'
 import type { Operation } from '../server/operation.ts'
 
 const tag = 'API keys'

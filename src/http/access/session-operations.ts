@@ -1,7 +1,7 @@
 // The session operations, as the OpenAPI document describes them.
 import { z } from '@hono/zod-openapi'
 import { flag } from '../../api/fields.ts'
-import { SCOPES } from '../../domain/settings/api-key.ts'
+import { SCOPES } from '../../domain/access/api-key.ts'
 import type { Operation } from '../server/operation.ts'
 
 const tag = 'Dashboard'

@@ -3,7 +3,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { PROBLEMS, Problem } from '../../api/problem.ts'
 import type { Audit } from '../../app/access/audit.ts'
-import type { AuditAction, AuditRecord } from '../../domain/settings/audit.ts'
+import type { AuditAction, AuditRecord } from '../../domain/access/audit.ts'
 import { callerAddress } from './caller/address.ts'
 
 declare module 'hono' {

@@ -5,8 +5,8 @@ import type { Context } from 'hono'
 import { BODY_PROBLEMS, invalidInput, Problem, type ProblemCode } from '../../api/problem.ts'
 import { parseQuery } from '../../api/query.ts'
 import { type AsSent, checkShape } from '../../api/shape.ts'
+import type { Scope } from '../../domain/access/api-key.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
-import type { Scope } from '../../domain/settings/api-key.ts'
 import { BODY_LIMIT, parseJson, readJsonText, readOptionalJsonText } from './body.ts'
 
 export type RequestShape = {

@@ -1,6 +1,6 @@
 // Access: API keys and the sessions of the dashboard.
-import type { ApiKey } from '../../domain/settings/api-key.ts'
-import type { Session } from '../../domain/settings/session.ts'
+import type { ApiKey } from '../../domain/access/api-key.ts'
+import type { Session } from '../../domain/access/session.ts'
 
 export type AccessStore = {
   listApiKeys(): Promise<ApiKey[]>

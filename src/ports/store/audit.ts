@@ -1,5 +1,5 @@
 // The audit log: entries are appended and pruned, never changed.
-import type { AuditAction, AuditEntry } from '../../domain/settings/audit.ts'
+import type { AuditAction, AuditEntry } from '../../domain/access/audit.ts'
 
 type AuditQuery = {
   limit: number

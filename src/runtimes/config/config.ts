@@ -1,10 +1,10 @@
 // Reads the settings from the environment. An invalid value stops the start; the error has one line for each.
 import type { GivenKey } from '../../app/access/api-keys.ts'
 import type { Guard } from '../../channels/dial/dial.ts'
+import type { IpRange } from '../../domain/access/ip-address.ts'
 import { KEEP_RESPONSES, type KeepResponses } from '../../domain/events/exchange.ts'
 import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.ts'
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../../domain/events/retry-policy.ts'
-import type { IpRange } from '../../domain/settings/ip-address.ts'
 import { masked, type Setting } from '../../domain/settings/setting.ts'
 import { type TimezoneTable, tzdb } from '../../domain/time/tzdb.ts'
 import { SECRET_REMEDY } from '../../receiver/secret.ts'

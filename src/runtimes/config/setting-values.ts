@@ -1,11 +1,11 @@
 // Parsers for the values of settings. Each returns undefined for a value that it cannot parse.
 
 import type { GivenKey } from '../../app/access/api-keys.ts'
+import { SCOPES } from '../../domain/access/api-key.ts'
+import { type IpRange, parseIpRange } from '../../domain/access/ip-address.ts'
 import { type LatenessPolicy, missedAfter } from '../../domain/events/lateness.ts'
 import { RETRY_PRESETS, type RetryPolicy } from '../../domain/events/retry-policy.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
-import { SCOPES } from '../../domain/settings/api-key.ts'
-import { type IpRange, parseIpRange } from '../../domain/settings/ip-address.ts'
 import { parseQuietHours } from '../../domain/tasks/task.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { parseLocalTime } from '../../domain/time/local-time.ts'

@@ -1,8 +1,8 @@
 // Serves /metrics on METRICS_PORT: for a worker, which has no API, or for a scraper without an API key.
 import type { ServerResponse } from 'node:http'
 import { isSame } from '../../app/access/api-keys.ts'
+import { isLoopback, parseIpAddress } from '../../domain/access/ip-address.ts'
 import { sha256Hex } from '../../domain/formats/sha256.ts'
-import { isLoopback, parseIpAddress } from '../../domain/settings/ip-address.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { Port } from './port.ts'

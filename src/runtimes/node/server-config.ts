@@ -1,8 +1,8 @@
 // The settings of a server that the environment does not give: the key file beside a SQLite file, and targets on loopback.
 import { randomBytes } from 'node:crypto'
 import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isLoopback } from '../../domain/access/ip-address.ts'
 import { ENVIRONMENT_CHANNEL } from '../../domain/settings/channel.ts'
-import { isLoopback } from '../../domain/settings/ip-address.ts'
 import type { SettingsStore } from '../../ports/store.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { parseSecretKeys } from '../config/vault.ts'

@@ -1,7 +1,7 @@
 // Channels, templates, API keys, sessions, calendar feeds, timezones and the audit log.
 import type { Column } from 'drizzle-orm'
-import type { Scope } from '../../domain/settings/api-key.ts'
-import type { AuditAction } from '../../domain/settings/audit.ts'
+import type { Scope } from '../../domain/access/api-key.ts'
+import type { AuditAction } from '../../domain/access/audit.ts'
 import type { ChannelKind, ChannelStatus } from '../../domain/settings/channel.ts'
 import type { Builders, DialectName } from './builders.ts'
 

@@ -1,7 +1,7 @@
 // Serves the API on a test's database over HTTP, with an API key.
 import { afterEach } from 'vitest'
 import { localApp } from '../../../src/cli/local-app.ts'
-import type { Scope } from '../../../src/domain/settings/api-key.ts'
+import type { Scope } from '../../../src/domain/access/api-key.ts'
 import { readConfig } from '../../../src/runtimes/config/config.ts'
 import { type Database, openDatabase } from '../../../src/runtimes/node/database.ts'
 import { accessOf } from '../../../src/runtimes/shared/access.ts'

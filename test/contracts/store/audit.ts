@@ -1,7 +1,7 @@
 // The audit log: every entry gets a number of its own, however many write to it.
 import { describe, expect } from 'vitest'
 import { createAudit, pruneAudit } from '../../../src/app/access/audit.ts'
-import { type AuditRecord, auditEntry } from '../../../src/domain/settings/audit.ts'
+import { type AuditRecord, auditEntry } from '../../../src/domain/access/audit.ts'
 import type { AuditStore } from '../../../src/ports/store.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import { clockAt, DAY, T0 } from '../../support/fixtures.ts'

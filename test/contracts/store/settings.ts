@@ -1,9 +1,9 @@
 // What is set up rather than scheduled: channels, templates, API keys, sessions.
 import { describe, expect } from 'vitest'
+import type { ApiKey } from '../../../src/domain/access/api-key.ts'
+import type { Session } from '../../../src/domain/access/session.ts'
 import type { Template } from '../../../src/domain/messages/template.ts'
-import type { ApiKey } from '../../../src/domain/settings/api-key.ts'
 import type { ChannelRecord } from '../../../src/domain/settings/channel.ts'
-import type { Session } from '../../../src/domain/settings/session.ts'
 import { addOccasion, DAY, makePerson, newId, T0 } from '../../support/fixtures.ts'
 import type { StoreIt } from '../store.contract.ts'
 import { create, createOneClaimed, refOf } from './steps.ts'

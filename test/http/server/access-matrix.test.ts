@@ -1,7 +1,7 @@
 // Every operation of the OpenAPI document with every kind of credential, on both stores: a caller passes if the operation is
 // open, or if the scope of its credential includes the scope in the document.
 import { describe, expect, it } from 'vitest'
-import { SCOPES, type Scope } from '../../../src/domain/settings/api-key.ts'
+import { SCOPES, type Scope } from '../../../src/domain/access/api-key.ts'
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { useStage } from '../../stores/postgres/support/postgres-suite.ts'
 import { ADMIN, bearer } from '../support/test-access.ts'

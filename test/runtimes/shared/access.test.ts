@@ -1,7 +1,7 @@
 // The address of a caller of a Node process, the warning about a proxy that is not trusted, and random tokens.
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { parseIpRange } from '../../../src/domain/settings/ip-address.ts'
+import { parseIpRange } from '../../../src/domain/access/ip-address.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
 import type { Config } from '../../../src/runtimes/config/config.ts'
 import type { Database } from '../../../src/runtimes/node/database.ts'

@@ -1,6 +1,6 @@
 // The address of a caller. Headers count only if a trusted proxy sent them, because a caller can set them too.
 import type { Context } from 'hono'
-import { callerGroup, isInRanges, parseIpAddress } from '../../../domain/settings/ip-address.ts'
+import { callerGroup, isInRanges, parseIpAddress } from '../../../domain/access/ip-address.ts'
 
 /** Null where the address is unknown. */
 export function callerAddress(c: Context): string | null {

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Problem } from '../../../api/problem.ts'
 import type { Checked } from '../../../app/access/api-keys.ts'
-import type { Scope } from '../../../domain/settings/api-key.ts'
+import type { Scope } from '../../../domain/access/api-key.ts'
 import { isSameOrigin } from './origin.ts'
 
 type HostCaller = {

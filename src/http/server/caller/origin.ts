@@ -1,7 +1,7 @@
 // Where a request comes from: a page of Terce itself, a page of another origin, or a proxy.
 import type { Context } from 'hono'
 import { Problem } from '../../../api/problem.ts'
-import { isLoopback } from '../../../domain/settings/ip-address.ts'
+import { isLoopback } from '../../../domain/access/ip-address.ts'
 
 /** False for pages of other origins. Programs that are not browsers send neither header. */
 export function isSameOrigin(c: Context): boolean {

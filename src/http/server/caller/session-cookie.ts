@@ -1,7 +1,7 @@
 // The cookie that holds the token of a session. It is bound to https where Terce is served over https.
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { SESSION_MAX_MS } from '../../../domain/settings/session.ts'
+import { SESSION_MAX_MS } from '../../../domain/access/session.ts'
 
 /** Browsers accept this name only with Secure, without Domain and from https, so that no other host can set it. */
 const SECURE_NAME = '__Host-terce'

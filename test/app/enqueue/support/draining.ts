@@ -3,7 +3,7 @@
 import { applyEnqueued, unexpectedProblem } from '../../../../src/api/enqueue.ts'
 import type { AppDeps } from '../../../../src/app/app-deps.ts'
 import { type DrainDeps, drainEnqueued } from '../../../../src/app/enqueue/drain.ts'
-import type { AuditRecord } from '../../../../src/domain/settings/audit.ts'
+import type { AuditRecord } from '../../../../src/domain/access/audit.ts'
 import type { Notice } from '../../../../src/ports/telemetry.ts'
 import { systemClock } from '../../../../src/runtimes/shared/system-clock.ts'
 import type { PostgresStore } from '../../../../src/stores/postgres/postgres-store.ts'

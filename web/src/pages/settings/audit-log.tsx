@@ -1,6 +1,6 @@
 // The audit log: who did what, from where, and what was rejected.
 import { useState } from 'react'
-import { AUDIT_ACTIONS } from '../../../../src/domain/settings/audit.ts'
+import { AUDIT_ACTIONS } from '../../../../src/domain/access/audit.ts'
 import { type AuditFilter, useAudit } from '../../api/audit.ts'
 import type { AuditEntry } from '../../api/settings-types.ts'
 import { Ago } from '../../clock/local-time.tsx'

@@ -1,6 +1,6 @@
 // IP ranges of keys and trusted proxies, and the addresses that count as one caller.
 import { describe, expect, it } from 'vitest'
-import { callerGroup, isInRanges, parseIpRange } from '../../../src/domain/settings/ip-address.ts'
+import { callerGroup, isInRanges, parseIpRange } from '../../../src/domain/access/ip-address.ts'
 
 describe('an IP range', () => {
   it.each([
