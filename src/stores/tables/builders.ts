@@ -65,7 +65,7 @@ export type Builders<D extends DialectName> = ColumnTypes<D> & {
   table<N extends string, C extends Columns>(
     name: N,
     columns: C,
-    constraints?: (table: Record<keyof C, Column>) => Constraint[],
+    constraints?: (columns: Record<keyof C, Column>) => Constraint[],
   ): TableOf<N, C>[D]
   index(name: string): Index
   uniqueIndex(name: string): Index

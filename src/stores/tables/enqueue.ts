@@ -23,9 +23,9 @@ export function enqueueTable({ table, numberedKey, text, int, instant, index }: 
       /** Not null for a change that is not tried again. */
       rejectedAt: instant('rejected_at'),
     },
-    (table) => [
-      index('enqueued_changes_by_external_id').on(table.externalId, table.id),
-      index('enqueued_changes_pending').on(table.id).where(sql`rejected_at is null`),
+    (columns) => [
+      index('enqueued_changes_by_external_id').on(columns.externalId, columns.id),
+      index('enqueued_changes_pending').on(columns.id).where(sql`rejected_at is null`),
     ],
   )
 }

@@ -82,7 +82,7 @@ export function deliveryTables<D extends DialectName>({
       /** JSON: the destination and the response. */
       exchange: text(),
     },
-    (table) => [primaryKey({ columns: [table.eventId, table.number] })],
+    (columns) => [primaryKey({ columns: [columns.eventId, columns.number] })],
   )
 
   /**
@@ -106,7 +106,7 @@ export function deliveryTables<D extends DialectName>({
       toOffsetSeconds: int('to_offset_seconds'),
       toTimezone: text('to_timezone'),
     },
-    (table) => [primaryKey({ columns: [table.occasionId, table.eventId, table.version] })],
+    (columns) => [primaryKey({ columns: [columns.occasionId, columns.eventId, columns.version] })],
   )
 
   return { payloads, attempts, moves }

@@ -47,7 +47,7 @@ export function ledgerTables<D extends DialectName>(
       seenAt: instant('seen_at').notNull(),
       goneAt: instant('gone_at'),
     },
-    (table) => [primaryKey({ columns: [table.occasionId, table.reason] })],
+    (columns) => [primaryKey({ columns: [columns.occasionId, columns.reason] })],
   )
 
   return { ledgerDays, ledgerProblems }

@@ -25,13 +25,13 @@ export function userTable<D extends DialectName>(
       createdAt: instant('created_at').notNull(),
       updatedAt: instant('updated_at').notNull(),
     },
-    (table) => [
-      index('users_by_timezone').on(table.timezone, table.id),
-      index('users_by_name').on(table.searchText, table.id),
-      index('users_by_creation').on(table.createdAt, table.id),
+    (columns) => [
+      index('users_by_timezone').on(columns.timezone, columns.id),
+      index('users_by_name').on(columns.searchText, columns.id),
+      index('users_by_creation').on(columns.createdAt, columns.id),
       ...wordIndexes,
       check('users_dates', sql`date_of_birth like '____-__-__'`),
-      uniqueIndex('users_by_external_id').on(table.externalId).where(sql`external_id is not null`),
+      uniqueIndex('users_by_external_id').on(columns.externalId).where(sql`external_id is not null`),
     ],
   )
 }
@@ -70,13 +70,13 @@ export function occasionTables<D extends DialectName>(
       data: text(),
       version: int().notNull().default(1),
     },
-    (table) => [
+    (columns) => [
       check('occasions_dates', sql`date like '____-__-__' and until like '____-__-__'`),
-      index('occasions_by_user').on(table.userId),
+      index('occasions_by_user').on(columns.userId),
       // Nearly everyone has a birthday, so it is in no index of types.
-      index('occasions_by_type').on(table.type, table.userId).where(sql`type <> 'BIRTHDAY'`),
-      index('occasions_by_channel').on(table.channelId).where(sql`channel_id is not null`),
-      index('occasions_paused').on(table.userId).where(sql`paused_at is not null`),
+      index('occasions_by_type').on(columns.type, columns.userId).where(sql`type <> 'BIRTHDAY'`),
+      index('occasions_by_channel').on(columns.channelId).where(sql`channel_id is not null`),
+      index('occasions_paused').on(columns.userId).where(sql`paused_at is not null`),
     ],
   )
 
@@ -102,9 +102,9 @@ export function occasionTables<D extends DialectName>(
       updatedAt: instant('updated_at').notNull(),
       version: int().notNull(),
     },
-    (table) => [
-      index('tasks_by_due').on(table.dueAt, table.id),
-      index('tasks_by_user').on(table.userId, table.id),
+    (columns) => [
+      index('tasks_by_due').on(columns.dueAt, columns.id),
+      index('tasks_by_user').on(columns.userId, columns.id),
     ],
   )
 

@@ -31,7 +31,7 @@ export function channelTables<D extends DialectName>({
       createdAt: instant('created_at').notNull(),
       updatedAt: instant('updated_at').notNull(),
     },
-    (table) => [uniqueIndex('channels_by_name').on(table.name)],
+    (columns) => [uniqueIndex('channels_by_name').on(columns.name)],
   )
 
   /** What the workers know of the destination of each channel, the built-in ones included. Written when it changes. */
@@ -72,7 +72,7 @@ export function messageTables<D extends DialectName>({ table, text, int, instant
       createdAt: instant('created_at').notNull(),
       updatedAt: instant('updated_at').notNull(),
     },
-    (table) => [primaryKey({ columns: [table.type, table.language] })],
+    (columns) => [primaryKey({ columns: [columns.type, columns.language] })],
   )
 
   /** Groups of failures that an operator has dismissed: those before an instant are not shown as failures any more. */
@@ -85,7 +85,7 @@ export function messageTables<D extends DialectName>({ table, text, int, instant
       reason: text().notNull(),
       failedBefore: instant('failed_before').notNull(),
     },
-    (table) => [primaryKey({ columns: [table.channel, table.reason] })],
+    (columns) => [primaryKey({ columns: [columns.channel, columns.reason] })],
   )
 
   return { templates, dismissals }
@@ -116,7 +116,7 @@ export function accessTables<D extends DialectName>({
       /** Address ranges, separated by commas; null for any address. */
       allowedFrom: text('allowed_from'),
     },
-    (table) => [uniqueIndex('api_keys_by_hash').on(table.hash)],
+    (columns) => [uniqueIndex('api_keys_by_hash').on(columns.hash)],
   )
 
   /** Browsers that are signed in. Of the value of the cookie only its hash is kept. */
@@ -130,7 +130,7 @@ export function accessTables<D extends DialectName>({
       createdAt: instant('created_at').notNull(),
       lastUsedAt: instant('last_used_at').notNull(),
     },
-    (table) => [uniqueIndex('sessions_by_hash').on(table.hash)],
+    (columns) => [uniqueIndex('sessions_by_hash').on(columns.hash)],
   )
 
   /** The audit log. Rows are appended and pruned, never changed. */
@@ -150,7 +150,7 @@ export function accessTables<D extends DialectName>({
       /** JSON. */
       details: text(),
     },
-    (table) => [index('audit_entries_by_object').on(table.objectId)],
+    (columns) => [index('audit_entries_by_object').on(columns.objectId)],
   )
 
   return { apiKeys, sessions, auditEntries }
@@ -170,7 +170,10 @@ export function feedTable<D extends DialectName>(
       userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
       createdAt: instant('created_at').notNull(),
     },
-    (table) => [uniqueIndex('feeds_by_token').on(table.tokenHash), index('feeds_by_user').on(table.userId)],
+    (columns) => [
+      uniqueIndex('feeds_by_token').on(columns.tokenHash),
+      index('feeds_by_user').on(columns.userId),
+    ],
   )
 }
 
