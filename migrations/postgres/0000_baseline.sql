@@ -133,6 +133,12 @@ CREATE TABLE "terce"."ledger_problems" (
 	CONSTRAINT "ledger_problems_occasion_id_reason_pk" PRIMARY KEY("occasion_id","reason")
 );
 --> statement-breakpoint
+CREATE TABLE "terce"."ledger_report" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"target" text,
+	"sending_until" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "terce"."occasions" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"user_id" uuid NOT NULL,

@@ -114,6 +114,12 @@ CREATE TABLE `ledger_problems` (
 	FOREIGN KEY (`occasion_id`) REFERENCES `occasions`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `ledger_report` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`target` text,
+	`sending_until` integer
+);
+--> statement-breakpoint
 CREATE TABLE `occasions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,

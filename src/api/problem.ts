@@ -36,6 +36,7 @@ export const PROBLEMS = {
   OCCASION_OWNED: { status: 409, title: 'The occasion belongs to a user or a task.' },
   EXTERNAL_ID_TAKEN: { status: 409, title: 'Another person has this external id.' },
   CHANNEL_NAME_TAKEN: { status: 409, title: 'Another channel has this name.' },
+  SETTING_MANAGED: { status: 409, title: 'The setting is managed by an environment variable.' },
   CHANNEL_MANAGED: { status: 409, title: 'The channel is managed by environment variables.' },
   CHANNEL_DISABLED: { status: 409, title: 'The channel is disabled.' },
   CHANNEL_IN_USE: { status: 409, title: 'The channel is in use.' },

@@ -96,7 +96,8 @@ export function createApp(given: HttpDeps): OpenAPIHono {
   mountChannelHealth(api, deps.app)
   mountKeys(api, deps.keys, deps.access.keyring)
   mountAudit(api, deps.app.store)
-  mountLedger(api, deps.app)
+  const reportTo = deps.settings.find(({ name }) => name === 'REPORT_TO')?.value ?? null
+  mountLedger(api, { ...deps.app, reportTo })
   mountFeeds(api, deps.app, deps.keys.newKey)
   mountDashboard(api, deps.app)
   mountPeopleBulk(api, deps.app)

@@ -104,4 +104,15 @@ export type LedgerStore = {
   closeLedgerDay(day: Omit<ClosedDay, 'reportedAt'>): Promise<boolean>
 
   markLedgerReported(day: string, at: number): Promise<void>
+
+  /** Where reports go by the settings of the dashboard: an e-mail address, or the name of a webhook channel; null for nowhere. */
+  findReportTarget(): Promise<string | null>
+
+  saveReportTarget(target: string | null): Promise<void>
+
+  /** Reserves the sending of reports until an instant. False if another process has reserved it beyond `now`. */
+  reserveReports(of: { now: number; until: number }): Promise<boolean>
+
+  /** Ends the reservation until that instant. */
+  releaseReports(until: number): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Sends the report of each closed day to REPORT_TO: to an e-mail address over the mail channel, or over a webhook channel. The body names
-// people who failed; no log line does.
+// Sends the report of each closed day to REPORT_TO or to the target of the dashboard: to an e-mail address over the mail channel, or over
+// a webhook channel. The body names people who failed; no log line does.
 
 import { reasonInWords } from '../../domain/events/failure-reason.ts'
 import { OUTCOMES } from '../../domain/ledger/account.ts'
@@ -13,9 +13,9 @@ import type { SettingsStore } from '../../ports/store.ts'
 import type { LedgerDeps } from './ledger-deps.ts'
 import { type LedgerLine, readFailures } from './read-ledger.ts'
 
-/** `to`: REPORT_TO. */
+/** `to`: REPORT_TO, which precedes the target of the dashboard; null without it. */
 export type Reporting = {
-  to: string
+  to: string | null
   store: Pick<SettingsStore, 'listChannels'>
   open(record: ChannelRecord): Channel
 }
@@ -29,16 +29,27 @@ export async function reportDays(deps: LedgerDeps, reporting: Reporting | null):
   const { store, clock } = deps
   const recent = await store.listLedgerDays({ limit: 3 })
   const due = recent.filter((day) => day.reportedAt === null && day.closedAt > clock.now() - DAY_MS)
-  for (const day of due.reverse()) {
-    const text = reportText(day, await readFailures(deps, day.day))
-    await send(reporting, day, text)
-    await store.markLedgerReported(day.day, clock.now())
+  const to = due.length === 0 ? null : (reporting.to ?? (await store.findReportTarget()))
+  if (to === null) return
+  const now = clock.now()
+  const until = now + due.length * 2 * SEND_MS
+  if (!(await store.reserveReports({ now, until }))) return
+  try {
+    for (const day of due.reverse()) {
+      const text = reportText(day, await readFailures(deps, day.day))
+      await send({ ...reporting, to }, day, text)
+      await store.markLedgerReported(day.day, clock.now())
+    }
+  } finally {
+    await store.releaseReports(until)
   }
 }
 
-async function send(reporting: Reporting, day: ClosedDay, text: string): Promise<void> {
+type Sending = Reporting & { to: string }
+
+async function send(reporting: Sending, day: ClosedDay, text: string): Promise<void> {
   const record = channelFor(reporting.to, await reporting.store.listChannels())
-  if (record === null) throw new Error(`No channel sends to REPORT_TO=${maskedTarget(reporting.to)}.`)
+  if (record === null) throw new Error(`No channel sends reports to ${maskedTarget(reporting.to)}.`)
   const isMail = record.settings.kind !== 'webhook'
   const key = `ledger-${day.day}`
   const channel = reporting.open(record)
@@ -57,7 +68,7 @@ async function send(reporting: Reporting, day: ClosedDay, text: string): Promise
 const SEND_MS = 60_000
 
 /** For an address the default channel if it sends mail, or else the oldest one that does; for a name the channel of that name. */
-function channelFor(to: string, channels: readonly ChannelRecord[]): ChannelRecord | null {
+export function channelFor(to: string, channels: readonly ChannelRecord[]): ChannelRecord | null {
   if (!to.includes('@'))
     return channels.find(({ name, settings }) => name === to && settings.kind === 'webhook') ?? null
   const mail = channels.filter(({ settings }) => settings.kind !== 'webhook')

@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = [
   'events.pruned',
   'failures.dismissed',
   'ledger.repaired',
+  'report.redirected',
   'timezones.replanned',
   'audit.pruned',
 ] as const

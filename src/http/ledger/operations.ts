@@ -104,3 +104,45 @@ export const REPAIR_LEDGER = {
     },
   },
 } satisfies Operation
+
+const ReportTargetJson = z
+  .object({
+    to: z.string().nullable().openapi({
+      description: 'An e-mail address, or the name of a webhook channel; null if the report is sent nowhere.',
+      example: 'ops@example.com',
+    }),
+    setBy: z.enum(['environment', 'settings']).nullable().openapi({
+      description: 'Where it is set: REPORT_TO in the environment precedes it; null if nowhere.',
+      example: 'settings',
+    }),
+  })
+  .openapi('ReportTarget', { description: 'Where the report of each closed day goes.' })
+
+const reportTarget = { 200: { description: 'The target.', schema: ReportTargetJson } }
+
+export const READ_REPORT_TARGET = {
+  operationId: 'readReportTarget',
+  route: 'GET /ledger/report',
+  scope: 'admin',
+  tag,
+  summary: 'Read where the daily report goes',
+  description: 'Returns the target of the report of each closed day. An address in REPORT_TO is masked.',
+  responses: reportTarget,
+} satisfies Operation
+
+export const SET_REPORT_TARGET = {
+  operationId: 'setReportTarget',
+  route: 'PUT /ledger/report',
+  scope: 'admin',
+  audit: { action: 'report.redirected' },
+  tag,
+  summary: 'Set where the daily report goes',
+  description: 'The report of each closed day is one message, also when all is well. Null sends none.',
+  body: {
+    schema: ReportTargetJson.pick({ to: true })
+      .strict()
+      .openapi('SetReportTarget', { example: { to: 'ops@example.com' } }),
+  },
+  problems: ['SETTING_MANAGED'],
+  responses: reportTarget,
+} satisfies Operation

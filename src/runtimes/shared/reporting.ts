@@ -1,4 +1,4 @@
-// Where the daily report of the ledger goes: REPORT_TO.
+// Where the daily report of the ledger goes: REPORT_TO, or the target of the dashboard.
 import type { ChannelsDeps } from '../../app/channels/channels.ts'
 import type { Reporting } from '../../app/ledger/report.ts'
 import type { Config } from '../config/config.ts'
@@ -6,6 +6,6 @@ import type { Config } from '../config/config.ts'
 export function reportingOf(
   { reportTo: to }: Pick<Config, 'reportTo'>,
   { store, open }: Pick<ChannelsDeps, 'store' | 'open'>,
-): Reporting | null {
-  return to === null ? null : { to, store, open }
+): Reporting {
+  return { to, store, open }
 }

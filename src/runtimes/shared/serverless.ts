@@ -32,7 +32,7 @@ export type Runtime = {
   flushMetrics(): void
   /** Calls HEARTBEAT_URL, if it is set. */
   ping: Ping
-  /** Null without REPORT_TO. */
+  /** Null in tests. */
   reporting: Reporting | null
   /** The size of a database that has a limit, as the last batch reported it; null if it is unknown. */
   databaseSize(): { bytes: number; limitBytes: number } | null

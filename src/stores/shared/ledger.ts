@@ -32,6 +32,7 @@ export function ledgerOperations(
     ...checkOperations(shared),
     ...problemOperations(shared),
     ...dayOperations(shared),
+    ...reportOperations(shared),
   }
 }
 
@@ -164,6 +165,37 @@ function problemOperations({ reader, writer, tables }: Shared) {
     async endPlanProblems(occasionId, at) {
       const isThere = and(eq(problems.occasionId, occasionId), isNull(problems.goneAt))
       await writer.update(problems).set({ goneAt: at }).where(isThere)
+    },
+  } satisfies Partial<LedgerStore>
+}
+
+/** One row, with this id. */
+const REPORT_ID = 1
+
+function reportOperations({ reader, writer, tables }: Shared) {
+  const { ledgerReport: report } = tables
+  return {
+    async findReportTarget() {
+      const [row] = await reader.select().from(report)
+      return row?.target ?? null
+    },
+    async saveReportTarget(target) {
+      const values = { id: REPORT_ID, target }
+      await writer.insert(report).values(values).onConflictDoUpdate({ target: report.id, set: { target } })
+    },
+    async reserveReports({ now, until: sendingUntil }) {
+      // A reservation from the future was made before the clock was set back.
+      const isOver = or(lte(report.sendingUntil, now), gte(report.sendingUntil, now + DAY_MS))
+      const isFree = or(isNull(report.sendingUntil), isOver)!
+      const reserved = await writer
+        .insert(report)
+        .values({ id: REPORT_ID, sendingUntil })
+        .onConflictDoUpdate({ target: report.id, set: { sendingUntil }, setWhere: isFree })
+        .returning({ id: report.id })
+      return reserved.length === 1
+    },
+    async releaseReports(until) {
+      await writer.update(report).set({ sendingUntil: null }).where(eq(report.sendingUntil, until))
     },
   } satisfies Partial<LedgerStore>
 }

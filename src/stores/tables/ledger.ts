@@ -50,5 +50,13 @@ export function ledgerTables<D extends DialectName>(
     (columns) => [primaryKey({ columns: [columns.occasionId, columns.reason] })],
   )
 
-  return { ledgerDays, ledgerProblems }
+  /** Where the report of a closed day goes: one row, or none. */
+  const ledgerReport = table('ledger_report', {
+    id: int().primaryKey(),
+    target: text(),
+    /** Another process sends the report of a day until then. */
+    sendingUntil: instant('sending_until'),
+  })
+
+  return { ledgerDays, ledgerProblems, ledgerReport }
 }

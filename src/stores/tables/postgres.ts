@@ -69,7 +69,7 @@ export const { templates, dismissals } = messageTables(postgres)
 export const { apiKeys, sessions, auditEntries } = accessTables(postgres)
 export const feeds = feedTable(postgres, users)
 export const { timezones, workers } = processTables(postgres)
-export const { ledgerDays, ledgerProblems } = ledgerTables(postgres, occasions)
+export const { ledgerDays, ledgerProblems, ledgerReport } = ledgerTables(postgres, occasions)
 export const enqueuedChanges = enqueueTable(postgres)
 
 /** Open events. PENDING until first claimed, PROCESSING from then on. */

@@ -34,7 +34,7 @@ export const { templates, dismissals } = messageTables(sqlite)
 export const { apiKeys, sessions, auditEntries } = accessTables(sqlite)
 export const feeds = feedTable(sqlite, users)
 export const { timezones, workers } = processTables(sqlite)
-export const { ledgerDays, ledgerProblems } = ledgerTables(sqlite, occasions)
+export const { ledgerDays, ledgerProblems, ledgerReport } = ledgerTables(sqlite, occasions)
 
 /**
  * True for an event that may be due at another instant than the one its id carries: it was planned again, or is a replay. A

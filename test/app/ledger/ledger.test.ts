@@ -277,12 +277,24 @@ describe('the report of a closed day', () => {
     })
   })
 
+  it('is sent once, where the dashboard says, although two workers send reports', async () => {
+    await closeYesterday()
+    const reporting = { ...reportingTo('', { kind: 'webhook', url: 'https://a.example' }), to: null }
+    await reportDays(world.app, reporting)
+    expect(reporting.sent).toEqual([])
+    await world.store.saveReportTarget('crm')
+    await expect(reportDays(world.app, reporting)).rejects.toThrow(/not accepted/)
+    await Promise.all([reportDays(world.app, reporting), reportDays(world.app, reporting)])
+    const [, ...keys] = reporting.sent.map(({ idempotencyKey }) => idempotencyKey)
+    expect(keys).toEqual([...new Set(keys)])
+  })
+
   it('fails with the name of a channel that does not exist, and never with an address', async () => {
     await closeYesterday()
     const wrong = reportingTo('nowhere', { kind: 'webhook', url: 'https://a.example' })
-    await expect(reportDays(world.app, wrong)).rejects.toThrow('No channel sends to REPORT_TO=nowhere.')
+    await expect(reportDays(world.app, wrong)).rejects.toThrow('No channel sends reports to nowhere.')
     const none = reportingTo('ops@example.com', { kind: 'webhook', url: 'https://a.example' })
-    await expect(reportDays(world.app, none)).rejects.toThrow('No channel sends to REPORT_TO=***.')
+    await expect(reportDays(world.app, none)).rejects.toThrow('No channel sends reports to ***.')
   })
 })
 

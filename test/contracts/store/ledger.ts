@@ -175,6 +175,26 @@ export function describeLedger(it: StoreIt): void {
     })
   })
 
+  describe('the target of the daily report', () => {
+    it('is stored, and one process at a time sends reports', async (store) => {
+      expect(await store.findReportTarget()).toBeNull()
+      await store.saveReportTarget('ops@example.com')
+      expect(await store.findReportTarget()).toBe('ops@example.com')
+      const until = T0 + MINUTE
+      expect(await store.reserveReports({ now: T0, until })).toBe(true)
+      expect(await store.reserveReports({ now: T0 + 1, until: until + 1 })).toBe(false)
+      await store.releaseReports(until + 1)
+      expect(await store.reserveReports({ now: until - 1, until: until + 1 })).toBe(false)
+      expect(await store.reserveReports({ now: until, until: until + 1 })).toBe(true)
+      await store.releaseReports(until + 1)
+      expect(await store.reserveReports({ now: T0, until: T0 + 2 * DAY })).toBe(true)
+      // The clock was set back.
+      expect(await store.reserveReports({ now: T0, until })).toBe(true)
+      await store.saveReportTarget(null)
+      expect(await store.findReportTarget()).toBeNull()
+    })
+  })
+
   describe('a day of the ledger', () => {
     it('is closed once, listed from then on, and reported', async (store) => {
       expect(await store.firstLedgerDay()).toBeNull()

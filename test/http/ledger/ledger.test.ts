@@ -10,6 +10,8 @@ import { createTestApp, type Json, type TestApp } from '../support/test-app.ts'
 let app: TestApp
 afterEach(() => app.store.close())
 
+const codes = ({ problems }: Json) => problems.map(({ field, code }: Json) => `${field} ${code}`)
+
 /** A person without an event, whom a check has found, and two closed days. */
 async function begin() {
   app = createTestApp()
@@ -77,5 +79,28 @@ describe('POST /ledger/repair', () => {
     expect((await send('/ledger/2026-11-16')).json.lines).toMatchObject([
       { reason: 'UNPLANNED', goneAt: '2026-11-16T13:00:00.000Z' },
     ])
+  })
+})
+
+describe('PUT /ledger/report', () => {
+  it('sets where the daily report goes, and has a problem for a target that nothing sends to', async () => {
+    app = createTestApp()
+    const { send, put, post } = app
+    expect((await send('/ledger/report')).json).toEqual({ to: null, setBy: null })
+    const problems = async (to: string) => codes((await put('/ledger/report', { to })).json)
+    expect(await problems('ops@')).toEqual(['to INVALID_EMAIL'])
+    expect(await problems('ops@example.com')).toEqual(['to UNKNOWN_CHANNEL'])
+    expect(await problems('crm')).toEqual(['to UNKNOWN_CHANNEL'])
+    await post('/channel', { name: 'crm', kind: 'webhook', url: 'https://crm.example/hook' })
+    const set = { to: 'crm', setBy: 'settings' }
+    expect((await put('/ledger/report', { to: 'crm' })).json).toEqual(set)
+    expect((await send('/ledger/report')).json).toEqual(set)
+    expect((await put('/ledger/report', { to: null })).json).toEqual({ to: null, setBy: null })
+  })
+
+  it('is rejected while REPORT_TO sets it', async () => {
+    app = createTestApp({ reportTo: 'crm' })
+    expect((await app.put('/ledger/report', { to: null })).json.code).toBe('SETTING_MANAGED')
+    expect((await app.send('/ledger/report')).json).toEqual({ to: 'crm', setBy: 'environment' })
   })
 })

@@ -40,6 +40,7 @@ export function createTestApp(
     web?: WebFiles
     compresses?: true
     onDemand?: true
+    reportTo?: string
     /** By default one in memory. */
     store?: Store
     /** By default timers never fire, and CPU time is not measured. */
@@ -75,6 +76,9 @@ export function createTestApp(
     settings: [
       { name: 'WEBHOOK_URL', value: null, source: 'default' },
       { name: 'DELIVER_AT', value: '10:00', source: 'environment' },
+      ...(options.reportTo
+        ? [{ name: 'REPORT_TO', value: options.reportTo, source: 'environment' } as const]
+        : []),
     ],
     version: '1.2.3',
     metrics: { contentType: 'text/plain', render: async () => 'up 1\n' },

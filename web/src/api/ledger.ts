@@ -35,3 +35,15 @@ export function useLedgerDay(day: string) {
 export function repairPlan(occasionId: string): Promise<{ planned: number }> {
   return api.post('/ledger/repair', { body: { occasionId, dryRun: false } })
 }
+
+/** Where the report of each closed day goes. Only for keys that may change settings. */
+export function useReportTarget() {
+  return useQuery({
+    queryKey: KEYS.reportTarget,
+    queryFn: ({ signal }) => api.get('/ledger/report', { signal }),
+  })
+}
+
+export function setReportTarget(to: string | null) {
+  return api.put('/ledger/report', { body: { to } })
+}

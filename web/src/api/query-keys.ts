@@ -17,6 +17,7 @@ export const KEYS = {
   failures: ['failures'],
   upcoming: ['upcoming'],
   ledger: ['ledger'],
+  reportTarget: ['report-target'],
   channels: ['channels'],
   templates: ['templates'],
   occasionTypes: ['occasion-types'],

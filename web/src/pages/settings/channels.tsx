@@ -1,5 +1,6 @@
 // The channels, the form that adds one, and the panel of one channel.
 import { useState } from 'react'
+import { useMayManage } from '../../api/session.ts'
 import { useChannels } from '../../api/settings.ts'
 import type { Session } from '../../api/types.ts'
 import { useParam } from '../../router.tsx'
@@ -8,6 +9,7 @@ import { Code } from '../../ui/code.tsx'
 import { Empty, Loaded, Note, Panel } from '../../ui/panel.tsx'
 import { ChannelItem } from './channel-item.tsx'
 import { ChannelPanel } from './channel-panel.tsx'
+import { DailyReport } from './daily-report.tsx'
 import { InboxItem } from './inbox-item.tsx'
 import { NewChannel } from './new-channel.tsx'
 
@@ -15,6 +17,7 @@ type Secret = { name: string; text: string }
 
 export function Channels({ session }: { session: Session }) {
   const channels = useChannels()
+  const mayManage = useMayManage()
   const [chosen] = useParam('channel')
   const [secret, setSecret] = useState<Secret | null>(null)
   const shownOnce = secret !== null && <ShownOnce secret={secret} onDone={() => setSecret(null)} />
@@ -53,9 +56,12 @@ export function Channels({ session }: { session: Session }) {
           </Loaded>
         </Panel>
       </div>
-      <Panel title="New channel">
-        <NewChannel onSecret={(name, text) => setSecret({ name, text })} />
-      </Panel>
+      <div className="space-y-4">
+        <Panel title="New channel">
+          <NewChannel onSecret={(name, text) => setSecret({ name, text })} />
+        </Panel>
+        {mayManage && <DailyReport />}
+      </div>
     </div>
   )
 }
