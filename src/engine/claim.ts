@@ -113,7 +113,7 @@ function settleUnsent(deps: EngineDeps, claim: Claim, now: number): Settlement |
 function render(deps: EngineDeps, claim: Claim, now: number): string | Settlement | null {
   const uncorrected = (error: string) => failUncorrected(deps, claim, now, { error, statusCode: null })
   if (!deps.destinations.knows(claim.occasion.channelId)) return release(claim, now)
-  const { status, kind } = deps.destinations.of(claim.occasion.channelId)
+  const { status, kind, channel } = deps.destinations.of(claim.occasion.channelId)
   if (status === 'HELD') return null
   const lateMs = now - claim.targetAt
   const { belatedAfterMs, missedAfterMs } = latenessOf(deps.lateness, claim.eventType)
@@ -126,7 +126,8 @@ function render(deps: EngineDeps, claim: Claim, now: number): string | Settlemen
   const belated = belatedAfterMs !== null && lateMs > belatedAfterMs
   try {
     const stored = deps.templates.choose(claim.eventType, claim.user.language)
-    const text = chooseText(claim, stored, belated)
+    // A handler of an application writes its own message.
+    const text = chooseText(claim, stored, { belated, isOptional: channel.settles === true })
     const facts = { event: claim, person: claim.user, now, table: deps.planner.table }
     const isMail = kind !== 'webhook'
     const { email } = claim.user

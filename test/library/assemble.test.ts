@@ -71,12 +71,11 @@ describe('A Terce in the process of an application', () => {
     await terce.stop()
   }, 30_000)
 
-  it('rejects a second handler of a type, unless it replaces the first', async () => {
+  it('rejects a second handler of a type, unless it replaces the first', () => {
     const { terce } = createCounted()
     terce.on('BIRTHDAY', () => {})
     expect(() => terce.on('BIRTHDAY', () => {})).toThrow('BIRTHDAY has a handler already.')
     terce.on('BIRTHDAY', () => {}, { replace: true })
-    await terce.stop()
   })
 
   it('has every call of the client by its name', async () => {

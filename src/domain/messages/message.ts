@@ -13,11 +13,14 @@ import type { Template } from './template.ts'
 /** A template text, and where it comes from, for error messages. Only the compiled form of a stored text is cached. */
 export type MessageText = { body: string; subject: string | null; from: string; isStored: boolean }
 
-/** The occasion's own template, else the template stored for its type, else the built-in text. */
+/**
+ * The occasion's own template, else the template stored for its type, else the built-in text. `isOptional`: an event without any has an
+ * empty message.
+ */
 export function chooseText(
   { eventType, occasion }: { eventType: string; occasion: { template: string | null } },
   stored: Template | null,
-  belated = false,
+  { belated = false, isOptional = false } = {},
 ): MessageText {
   if (occasion.template !== null) {
     return { body: occasion.template, subject: null, from: 'the template of the occasion', isStored: true }
@@ -28,7 +31,7 @@ export function chooseText(
     return { body, subject, from: `the template ${name}`, isStored: true }
   }
   const { text, belatedText } = occasionType(eventType)
-  const body = (belated ? belatedText : null) ?? text
+  const body = (belated ? belatedText : null) ?? text ?? (isOptional ? '' : null)
   if (body === null) {
     throw new TemplateError(
       `No text for ${eventType}. Store a template for this type, or set one on the occasion.`,

@@ -117,6 +117,7 @@ describe('chooseText()', () => {
   it('throws for a type without any template', () => {
     const other = { ...event, eventType: 'NAME_DAY' }
     expect(() => chooseText(other, null)).toThrow('No text for NAME_DAY. Store a template for this type')
+    expect(chooseText(other, null, { isOptional: true }).body).toBe('')
   })
 })
 

@@ -78,15 +78,16 @@ it('onError never says that an event that was deleted with its person is tried a
   expect(said.toSorted()).toEqual([false, true, true])
 })
 
-it('a handler that throws RetryLater is called again after the time that it asked for', async () => {
+it('a handler of a type without a text that throws RetryLater is called again after the time that it asked for', async () => {
   const terce = await createTestTerce({ now: '2027-02-28T08:00:00Z', settings: { RETRY: 'quick' } })
   cleanups.push(() => terce.stop())
-  terce.on('BIRTHDAY', (_, { attempt }) => {
+  terce.on('TRIAL_ENDS', (_, { attempt }) => {
     if (attempt === 1) throw new RetryLater(20 * 60_000)
   })
-  await terce.users.create(ada)
+  const { user } = await terce.users.create(ada)
+  await terce.occasions.create(user.id, { type: 'TRIAL_ENDS', date: '2027-02-28', repeats: 'ONCE' })
   await terce.clock.advanceTo('2027-02-28T10:00:00Z')
-  expect(terce.deliveries.map(({ at }) => at)).toEqual(['2027-02-28T09:20:00.000Z'])
+  expect(terce.deliveries).toMatchObject([{ at: '2027-02-28T09:20:00.000Z', body: { message: '' } }])
 })
 
 it('stores the class of an error, and the text of a PermanentError alone', async () => {
