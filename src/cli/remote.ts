@@ -52,7 +52,7 @@ export async function withRemote<T>(
   try {
     if (url === null) return await withDatabase(readConfig(env), work)
     return await work({
-      client: createClient({ url, key, fetch: fetchFrom(url, timeoutMs) }),
+      client: createClient({ url, key, fetch: fetchFrom(url, timeoutMs), retries: 0 }),
       where: url,
       local: null,
     })
@@ -80,7 +80,7 @@ async function withDatabase<T>(config: Config, work: (remote: Remote) => Promise
   try {
     const app = localApp(config, database)
     const fetch: Fetch = async (url, init) => app.fetch(new Request(url, init))
-    const client = createClient({ url: 'http://localhost', fetch })
+    const client = createClient({ url: 'http://localhost', fetch, retries: 0 })
     return await work({ client, where: describeDatabase(config.database), local: { config, database } })
   } finally {
     await database.close()

@@ -2,6 +2,7 @@
 import type { PathClient } from './calls.ts'
 import { type ClientSettings, createPathClient } from './path-client.ts'
 import { createResources, type Resources } from './resources.ts'
+import { fetchNamed, retrying } from './retry.ts'
 
 export {
   type ErrorCode,
@@ -28,8 +29,17 @@ export type RequestOptions = {
 
 export type Client = PathClient & Resources<RequestOptions>
 
-export function createClient(settings: ClientSettings): Client {
-  const { fetch = globalThis.fetch } = settings
+export type ClientOptions = ClientSettings & {
+  /**
+   * How often a request is repeated that the server rejected with 429, or with 503 if it creates nothing twice: after `Retry-After`, if
+   * that is a minute at most. 3 if not given.
+   */
+  retries?: number
+}
+
+export function createClient({ retries = 3, ...given }: ClientOptions): Client {
+  const fetch = retrying(given.fetch ?? fetchNamed, retries)
+  const settings = { ...given, fetch }
   const resources = createResources<RequestOptions>(({ signal }, work) =>
     work(
       createPathClient({

@@ -1,4 +1,4 @@
-// The calls by path and method. Needs only fetch. Sends each request once; retries are up to the caller.
+// The calls by path and method. Needs only fetch. Sends each request once.
 import type { Method, PathClient } from './calls.ts'
 import type { components } from './schema.ts'
 

@@ -66,6 +66,30 @@ describe('the client', () => {
     expect((await occasions.create(user.id, trial)).data).toEqual({ plan: 'gold' })
   })
 
+  it('repeats what the server could not take, but no creation that may be stored', async () => {
+    let rejections = [429, 503]
+    const asked: string[] = []
+    const client = createClient({
+      url,
+      key: KEY,
+      fetch: async (to, init) => {
+        asked.push(`${init.method} ${new URL(to).pathname}`)
+        const status = rejections.shift()
+        const headers = { 'Retry-After': '0' }
+        return status === undefined ? fetch(to, init) : new Response('', { status, headers })
+      },
+    })
+    expect((await client.get('/user')).items).toEqual([])
+    expect(asked).toEqual(Array(3).fill('GET /user'))
+    rejections = [503]
+    expect((await rejectionOf(client.users.create(ADA))).status).toBe(503)
+    rejections = [503]
+    await client.users.create(ADA, { idempotencyKey: 'once' })
+    expect(asked.slice(3)).toEqual(Array(3).fill('POST /user'))
+    const away = createClient({ url: 'http://127.0.0.1:9' }).get('/user')
+    await expect(away).rejects.toThrow('Cannot reach http://127.0.0.1:9: ')
+  })
+
   it('creates, reads, changes, replays and deletes with typed calls', async () => {
     const client = createClient({ url: `${url}/`, key: KEY })
     const { user, nextBirthdayEvent } = await client.post('/user', {

@@ -3,14 +3,14 @@ import { isIn, isScript, withoutComments } from '../support/source-file.ts'
 import type { Guard } from './guard.ts'
 
 /** A Terce for tests has a clock and dice that the test gives it. */
-const ENTRY_POINTS = /^src\/(?:runtimes\/|library\/(?!testing\/)|cli\/|receiver\/)/
+const ENTRY_POINTS = /^src\/(?:runtimes\/|library\/(?!testing\/)|cli\/|receiver\/|client\/)/
 const IMPURE =
   /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bcrypto\.(?:randomUUID|getRandomValues)\b|\bprocess\.env\b|\bperformance\.now\b|\bIntl\./
 const VALUE = /^export (?:default |abstract |async )*(?:function|const|let|var|class|enum)\b.*/m
 const OPENING_COMMENT = /^(?:#!.*\n)?\/\/ \S/
 
 export const CLOCK_AND_DICE: Guard = {
-  rule: 'only runtimes, library, cli and receiver read the clock, the dice, the environment or the locale data of the machine',
+  rule: 'only runtimes, library, cli, receiver and client read the clock, the dice, the environment or the locale data of the machine',
   check(files) {
     return files
       .filter(isIn('src'))
