@@ -162,7 +162,8 @@ export function anniversaryDay(on: { month: number; day: number; leapDay: LeapDa
 function describe(parts: RuleParts, year: number, conversion: Conversion): YearlyOccurrence {
   const { instant, offsetMs } = conversion
   const occursOn = formatCivilDate(civilFromLocalMs(instant + offsetMs))
-  const date = formatCivilDate(civilFromLocalMs(conversion.date * DAY_MS))
+  const isOnDate = conversion.date * DAY_MS + parts.msOfDay === instant + offsetMs
+  const date = isOnDate ? occursOn : formatCivilDate(civilFromLocalMs(conversion.date * DAY_MS))
   const note = noteOf(parts, year, conversion)
   const occurrence = { year, date, instant, occursOn, offsetMinutes: offsetMs / 60_000 }
   return note === null ? occurrence : { ...occurrence, note }
