@@ -130,8 +130,21 @@ it('docs/preview.md previews people, and prints what it shows', async () => {
 })
 
 it('docs/recipes.md has recipes that work, one after the other', async () => {
-  const [person, trial, extended, paid, digest, ownHour, hour, hold, release, channels, brand, ...more] =
-    commandsOf('recipes.md')
+  const [
+    person,
+    trial,
+    extended,
+    paid,
+    digest,
+    weekday,
+    ownHour,
+    hour,
+    hold,
+    release,
+    channels,
+    brand,
+    ...more
+  ] = commandsOf('recipes.md')
   expect(more).toEqual([])
   await withShell(
     async ({ shell, url, folder }) => {
@@ -147,6 +160,10 @@ it('docs/recipes.md has recipes that work, one after the other', async () => {
       const [birthday, weekly] = await occasions()
       expect(weekly!.type).toBe('DIGEST')
       expect(new Date(weekly!.next.occurrence).getUTCDay()).toBe(1)
+      expect(JSON.parse(await run(weekday!)).occasion).toMatchObject({
+        type: 'BIRTHDAY',
+        onWeekend: 'BEFORE',
+      })
       expect(JSON.parse(await run(ownHour!)).occasion).toMatchObject({ type: 'BIRTHDAY', localTime: '08:15' })
       expect(await run(hour!)).toContain('1 occasion among 1 person moved to 08:00')
       expect((await occasions()).map(({ localTime }) => localTime)).toEqual(['08:15', '08:00'])
