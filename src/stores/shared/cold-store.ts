@@ -7,8 +7,8 @@ import type { Shared } from './database.ts'
 import { destinationOperations } from './destinations.ts'
 import { type EventSource, findEvent } from './events/events.ts'
 import { listEvents } from './events/list.ts'
+import { listMoves } from './events/moves.ts'
 import { limitOperations } from './limits.ts'
-import { listMoves } from './moves.ts'
 import {
   findOccasion,
   findUser,

@@ -3,7 +3,7 @@ import type { Column, SQL } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { SearchTerm } from '../../domain/users/search.ts'
 import type * as tables from '../tables/sqlite.ts'
-import type { ReplaySql } from './failures.ts'
+import type { ReplaySql } from './events/failures.ts'
 
 /**
  * Typed as SQLite's. PostgreSQL's builder has the same methods and, since instants are numbers in both, its tables have the

@@ -1,7 +1,7 @@
 // Counts for the dashboard over a day or a year. No statement reads all rows of events, except the pending ones of a year ahead.
 import { LATENESS_SAMPLE } from '../shared/dashboard/dashboard.ts'
 import type { DashboardStatements } from '../shared/dashboard/operations.ts'
-import { briefReason, failureState } from '../shared/failures.ts'
+import { briefReason, failureState } from '../shared/events/failures.ts'
 import { isDisplaced } from '../tables/sqlite.ts'
 import { REPLAY_SQL } from './events/replay.ts'
 

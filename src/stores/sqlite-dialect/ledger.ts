@@ -1,6 +1,6 @@
 // The three questions of the ledger.
 import { ON_TIME_MS } from '../../domain/ledger/account.ts'
-import { isSameOccurrence } from '../shared/failures.ts'
+import { isSameOccurrence } from '../shared/events/failures.ts'
 import { DAY_MS, type LedgerStatements, LONG_MS } from '../shared/ledger.ts'
 import { isDisplaced } from '../tables/sqlite.ts'
 import { REPLAY_SQL } from './events/replay.ts'

@@ -3,7 +3,7 @@
 import type { OccasionSave, OccasionStore, OpenChange } from '../../../ports/store.ts'
 import { type Columns, nameList, omit, setList } from '../../shared/columns/columns.ts'
 import { OCCASION, TASK } from '../../shared/columns/people.ts'
-import { saveCause } from '../../shared/moves.ts'
+import { saveCause } from '../../shared/events/moves.ts'
 import { recordKeyed } from '../../shared/people/keyed-ids.ts'
 import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'

@@ -5,7 +5,7 @@ import type { Exchange } from '../../../domain/events/exchange.ts'
 import { firstIdAt, timeOfId } from '../../../domain/events/uuid.ts'
 import type { HistoryStore, NamedEvent } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
-import type { ReplaySql } from '../failures.ts'
+import type { ReplaySql } from './failures.ts'
 
 type IdRange = {
   /** On the id. */

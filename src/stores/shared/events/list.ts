@@ -23,10 +23,10 @@ import { firstIdAt } from '../../../domain/events/uuid.ts'
 import type { EventQuery, Page } from '../../../ports/query.ts'
 import type { NamedEvent } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
-import { briefReason, failureState, fullReason, isDismissed } from '../failures.ts'
 import { toPage } from '../page.ts'
 import { ofPeople } from '../people/filter.ts'
 import type { EventSource } from './events.ts'
+import { briefReason, failureState, fullReason, isDismissed } from './failures.ts'
 
 /** How many events one call tries a filter on, and how many occasions of a type are looked up one by one. */
 const BOUNDS = { scanned: 10_000, occasions: 2_000 }

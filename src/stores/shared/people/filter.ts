@@ -3,7 +3,7 @@ import { and, type Column, eq, or, type SQL, sql } from 'drizzle-orm'
 import { parseSearch } from '../../../domain/users/search.ts'
 import type { UserFilter } from '../../../ports/query.ts'
 import type { Shared, Tables } from '../database.ts'
-import { failureState } from '../failures.ts'
+import { failureState } from '../events/failures.ts'
 
 export function matches(shared: Shared, filter: UserFilter): SQL | undefined {
   const { tables, dialect } = shared

@@ -2,7 +2,7 @@
 import type { NewReplay, ReplayOutlook } from '../../../ports/store.ts'
 import { nameList } from '../../shared/columns/columns.ts'
 import { NEW_EVENT, NEW_REPLAY } from '../../shared/columns/events.ts'
-import { isSameOccurrence, type ReplaySql } from '../../shared/failures.ts'
+import { isSameOccurrence, type ReplaySql } from '../../shared/events/failures.ts'
 import { type Executor, overRows } from '../executor.ts'
 
 export const REPLAY_SQL: ReplaySql = {

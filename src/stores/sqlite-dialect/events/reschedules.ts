@@ -2,7 +2,7 @@
 import type { Reschedule } from '../../../ports/store.ts'
 import { type Columns, rowsOf } from '../../shared/columns/columns.ts'
 import { MOVE, NEW_EVENT, type NewEvent } from '../../shared/columns/events.ts'
-import { isOtherSlot, MOVE_COLUMNS, slotOf } from '../../shared/moves.ts'
+import { isOtherSlot, MOVE_COLUMNS, slotOf } from '../../shared/events/moves.ts'
 import type { Executor } from '../executor.ts'
 import { jsonTable } from '../json-rows.ts'
 

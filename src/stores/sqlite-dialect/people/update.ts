@@ -2,7 +2,7 @@
 import type { NewOpenEvent, UserUpdate } from '../../../ports/store.ts'
 import { type Columns, nameList, rowOf, rowsOf } from '../../shared/columns/columns.ts'
 import { USER } from '../../shared/columns/people.ts'
-import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, slotOf, userCause } from '../../shared/moves.ts'
+import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, slotOf, userCause } from '../../shared/events/moves.ts'
 import { EXTERNAL_ID, violates } from '../../shared/unique.ts'
 import { EVENT, type GuardedEvent, RESCHEDULES, SEEN_EVENT } from '../events/reschedules.ts'
 import type { Executor, Statement } from '../executor.ts'

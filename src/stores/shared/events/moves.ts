@@ -1,8 +1,8 @@
 // The recorded moves of events: what a row contains, and how it is read. Each dialect writes it with the move itself.
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
-import type { EventMove, EventSlot, MoveCause } from '../../domain/events/move.ts'
-import type { HistoryStore, OccasionSave } from '../../ports/store.ts'
-import type { Shared } from './database.ts'
+import type { EventMove, EventSlot, MoveCause } from '../../../domain/events/move.ts'
+import type { HistoryStore, OccasionSave } from '../../../ports/store.ts'
+import type { Shared } from '../database.ts'
 
 const SLOT = ['occurrence', 'target_at', 'offset_seconds', 'timezone'] as const
 
