@@ -181,9 +181,9 @@ CREATE TABLE "terce"."tasks" (
 CREATE TABLE "terce"."users" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"first_name" text NOT NULL,
-	"last_name" text NOT NULL,
+	"last_name" text,
 	"search_text" text COLLATE "C" NOT NULL,
-	"date_of_birth" text NOT NULL,
+	"date_of_birth" text,
 	"timezone" text NOT NULL,
 	"email" text,
 	"language" text,
@@ -191,7 +191,7 @@ CREATE TABLE "terce"."users" (
 	"version" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "users_dates" CHECK (date_of_birth like '____-__-__')
+	CONSTRAINT "users_dates" CHECK (date_of_birth like '____-__-__' or date_of_birth like '--__-__')
 );
 --> statement-breakpoint
 CREATE TABLE "terce"."api_keys" (
@@ -351,8 +351,6 @@ CREATE INDEX "tasks_by_user" ON "terce"."tasks" USING btree ("user_id","id");
 CREATE INDEX "users_by_timezone" ON "terce"."users" USING btree ("timezone","id");
 --> statement-breakpoint
 CREATE INDEX "users_by_name" ON "terce"."users" USING btree ("search_text","id");
---> statement-breakpoint
-CREATE INDEX "users_by_creation" ON "terce"."users" USING btree ("created_at","id");
 --> statement-breakpoint
 CREATE INDEX "users_by_words" ON "terce"."users" USING gin (array_to_tsvector(array_remove(string_to_array(search_text, ' '), '')));
 --> statement-breakpoint

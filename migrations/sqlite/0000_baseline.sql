@@ -182,9 +182,9 @@ CREATE TABLE `user_words` (
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`first_name` text NOT NULL,
-	`last_name` text NOT NULL,
+	`last_name` text,
 	`search_text` text NOT NULL,
-	`date_of_birth` text NOT NULL,
+	`date_of_birth` text,
 	`timezone` text NOT NULL,
 	`email` text,
 	`language` text,
@@ -192,14 +192,12 @@ CREATE TABLE `users` (
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	CONSTRAINT "users_dates" CHECK (date_of_birth like '____-__-__')
+	CONSTRAINT "users_dates" CHECK (date_of_birth like '____-__-__' or date_of_birth like '--__-__')
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `users_by_timezone` ON `users` (`timezone`,`id`);
 --> statement-breakpoint
 CREATE INDEX `users_by_name` ON `users` (`search_text`,`id`);
---> statement-breakpoint
-CREATE INDEX `users_by_creation` ON `users` (`created_at`,`id`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_by_external_id` ON `users` (`external_id`) WHERE external_id is not null;
 --> statement-breakpoint

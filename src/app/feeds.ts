@@ -8,6 +8,7 @@ import { occasionType } from '../domain/occasions/occasion-types.ts'
 import { upcoming } from '../domain/occasions/recurring.ts'
 import { DAY_MS } from '../domain/time/calendar.ts'
 import type { TimezoneTable } from '../domain/time/tzdb.ts'
+import { fullName } from '../domain/users/full-name.ts'
 import type { User } from '../domain/users/user.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FeedStore, HistoryStore, OccasionPlan, Person, UserStore } from '../ports/store.ts'
@@ -46,7 +47,7 @@ export async function openFeed(deps: FeedsDeps, token: string): Promise<AsyncGen
   if (feed.userId === null) return calendarOf('Terce', now, entriesOfAll(deps, now))
   const person = await deps.store.readPerson(feed.userId)
   if (person === null) return null
-  return calendarOf(`Terce: ${nameOf(person.user)}`, now, [entriesOf(person, now, deps.table)])
+  return calendarOf(`Terce: ${fullName(person.user)}`, now, [entriesOf(person, now, deps.table)])
 }
 
 type Entries = AsyncIterable<CalendarEntry[]> | Iterable<CalendarEntry[]>
@@ -88,7 +89,7 @@ async function* entriesOfMany(store: FeedsDeps['store'], now: number): AsyncGene
     yield page.items.flatMap((event) => {
       if (event.replayOf !== null) return []
       const { occasionId, occurrence, targetAt: at, eventType } = event
-      const summary = `${nameOf(event)}: ${eventType}`
+      const summary = `${fullName(event)}: ${eventType}`
       return [{ uid: uidOf(occasionId, occurrence), at, summary, description: null }]
     })
     cursor = page.nextCursor
@@ -102,7 +103,7 @@ const YEARS_MS = 731 * DAY_MS
 function entriesOf({ user, plans }: Person, now: number, table: TimezoneTable): CalendarEntry[] {
   return plans.flatMap((plan) => {
     const { occasion, task } = plan
-    const summary = `${nameOf(user)}: ${occasion.type}`
+    const summary = `${fullName(user)}: ${occasion.type}`
     const rest = { summary, description: task?.title ?? null }
     return [...slotsOf(plan, user, now, table)].map(({ occurrence, at }) => {
       return { uid: uidOf(occasion.id, occurrence), at, ...rest }
@@ -129,8 +130,4 @@ function* slotsOf(
 
 function uidOf(occasionId: string, occurrence: string): string {
   return `${occasionId}-${occurrence}@terce`
-}
-
-function nameOf({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string {
-  return `${firstName} ${lastName}`
 }

@@ -84,7 +84,7 @@ function followsBirthDate(planner: Planner, plan: OccasionPlan, change: PersonCh
   const corrected = change.changes.find(({ kind }) => kind === 'UserBirthdayChanged')
   if (corrected === undefined || plan.occasion.date !== null || plan.task !== null) return false
   // By the Gregorian calendar a corrected year moves nothing, unless this year becomes the year of birth.
-  const sameDay = corrected.from.slice(5) === corrected.to.slice(5)
+  const sameDay = corrected.from?.slice(-5) === corrected.to?.slice(-5)
   return !sameDay || !isGregorianYearly(plan.occasion) || isOtherBirthday(planner, plan, change)
 }
 

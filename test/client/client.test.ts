@@ -103,7 +103,7 @@ describe('the client', () => {
     const path = { id: user.id }
     const body = { timezone: 'Asia/Tokyo' }
     const tried = await client.put('/user/{id}', { path, body, query: { dryRun: true } })
-    expect(tried.moves.map(({ eventId }) => eventId)).toEqual([nextBirthdayEvent.id])
+    expect(tried.moves.map(({ eventId }) => eventId)).toEqual([nextBirthdayEvent!.id])
     expect((await client.get('/user/{id}', { path })).timezone).toBe(ADA.timezone)
 
     const anniversary = { type: 'WORK_ANNIVERSARY', date: '2020-12-01' }
@@ -122,8 +122,8 @@ describe('the client', () => {
       path,
       query: { status: 'FAILED', type: 'BIRTHDAY' },
     })
-    expect(events.items.map(({ id }) => id)).toEqual([nextBirthdayEvent.id])
-    const event = { id: nextBirthdayEvent.id }
+    expect(events.items.map(({ id }) => id)).toEqual([nextBirthdayEvent!.id])
+    const event = { id: nextBirthdayEvent!.id }
     expect((await client.get('/event/{id}/explain', { path: event })).summary).toContain('BIRTHDAY')
     const replay = await client.post('/event/{id}/replay', { path: event })
     expect([replay.replayOf, replay.status]).toEqual([event.id, 'PENDING'])

@@ -139,7 +139,7 @@ export const OccasionJson = z
 
 export function occasionJson(
   occasion: Occasion,
-  { externalId }: Pick<User, 'externalId'>,
+  user: Pick<User, 'externalId' | 'dateOfBirth'>,
   next: Next | null,
   { inFlight = false, isOwed = false, isSettled = false } = {},
 ): z.infer<typeof OccasionJson> {
@@ -153,10 +153,14 @@ export function occasionJson(
   const planned = {
     next: next && nextJson(next),
     nextReason:
-      next !== null ? null : inFlight ? ('IN_FLIGHT' as const) : whyNoNext(occasion, { isOwed, isSettled }),
+      next !== null
+        ? null
+        : inFlight
+          ? ('IN_FLIGHT' as const)
+          : whyNoNext(occasion, user, { isOwed, isSettled }),
   }
   const own = { template, channel, notAfter, data: dataOf(occasion) }
-  return { id, userId, externalId, ...rule, ...own, pausedAt, version, ...planned }
+  return { id, userId, externalId: user.externalId, ...rule, ...own, pausedAt, version, ...planned }
 }
 
 type Next = { id: string; occurrence: string; targetAt: number; offsetSeconds: number }

@@ -103,17 +103,18 @@ export function listedUserJson({ user, plans }: Person): z.infer<typeof ListedUs
   }
 }
 
-export const CreatedJson = z.object({ user: UserJson, nextBirthdayEvent: EventJson })
-
-/** The person whom an Idempotency-Key names. */
-export const FoundJson = CreatedJson.extend({
-  nextBirthdayEvent: EventJson.nullable().openapi({ description: 'Null if no birthday message is planned.' }),
+export const CreatedJson = z.object({
+  user: UserJson,
+  nextBirthdayEvent: z.union([EventJson, z.null()]).openapi({
+    description: 'Null if no birthday message is planned, as for a person without a date of birth.',
+  }),
 })
 
 /** A new user and their birthday as they will be stored. */
 export function createdJson({ user, occasions, events }: NewPerson): z.infer<typeof CreatedJson> {
   const birthday = occasions.find(({ type }) => type === 'BIRTHDAY')!
-  const planned = events.find(({ occasionId }) => occasionId === birthday.id)!
-  const event = newEvent(planned, { userId: user.id, eventType: birthday.type, now: user.createdAt })
-  return { user: userJson(user), nextBirthdayEvent: eventJson({ ...event, externalId: user.externalId }) }
+  const planned = events.find(({ occasionId }) => occasionId === birthday.id)
+  const of = { userId: user.id, eventType: birthday.type, now: user.createdAt }
+  const event = planned && { ...newEvent(planned, of), externalId: user.externalId }
+  return { user: userJson(user), nextBirthdayEvent: event ? eventJson(event) : null }
 }

@@ -152,7 +152,8 @@ function byTodaysRule(event: Event, schedule: Schedule, table: TimezoneTable): T
   const name = originalOf(event.occurrence)
   if (/^\d{4}$/.test(name) && isGregorianYearly(occasion)) {
     const rule = ruleOf(occasion, user)
-    return findInYear(rule, Number(name), table) && explainOccurrence(rule, Number(name), table)
+    if (rule === null || !findInYear(rule, Number(name), table)) return null
+    return explainOccurrence(rule, Number(name), table)
   }
   if (schedule.task !== null) return explainReminder(event)
   const from = { now: event.targetAt - LOOK_BACK_MS, after: null }

@@ -7,6 +7,7 @@ import { htmlOfText } from '../../domain/messages/markup.ts'
 import type { ChannelRecord } from '../../domain/settings/channel.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant } from '../../domain/time/timestamp.ts'
+import { fullName } from '../../domain/users/full-name.ts'
 import type { Channel } from '../../ports/channel.ts'
 import type { ClosedDay } from '../../ports/ledger.ts'
 import type { SettingsStore } from '../../ports/store.ts'
@@ -117,8 +118,8 @@ function verdictOf({ missed }: ClosedDay): string {
 }
 
 function namesOf(failures: readonly LedgerLine[]): string {
-  const named = failures.slice(0, NAMED).map(({ firstName, lastName, reason }) => {
-    return `${firstName} ${lastName}: ${reasonInWords(reason, null)}`
+  const named = failures.slice(0, NAMED).map((failure) => {
+    return `${fullName(failure)}: ${reasonInWords(failure.reason, null)}`
   })
   if (named.length === 0) return ''
   return ` (${named.join('; ')}${failures.length > NAMED ? '; and others' : ''})`

@@ -37,9 +37,11 @@ function nextText(
   if (open?.status === 'PROCESSING') return `Its message ${open.occurrence} is not settled yet.`
   if (open !== null) return `Its next message, ${open.occurrence}, is due at ${placeText(open)}.`
   const owed = nextDue(deps, plan, person.user)
-  switch (whyNoNext(occasion, { isOwed: owed !== null, isSettled: plan.lastSettled !== null })) {
+  switch (whyNoNext(occasion, person.user, { isOwed: owed !== null, isSettled: plan.lastSettled !== null })) {
     case 'PAUSED':
       return `It has been paused since ${formatInstant(occasion.pausedAt!)}.`
+    case 'NO_DATE':
+      return 'It needs the date of birth, or its year.'
     case 'SENT':
       return 'The message of its only date was sent, or failed.'
     case 'SKIPPED':

@@ -68,7 +68,7 @@ export async function previewOccasion(deps: AppDeps, request: PreviewRequest): P
     occurrences.push(reason.length === 0 ? slot : { ...slot, reason: reason.join(' ') })
     if (occurrences.length === count) break
   }
-  const nextReason = occurrences.length > 0 ? null : whyNoNext(occasion, {})
+  const nextReason = occurrences.length > 0 ? null : whyNoNext(occasion, where, {})
   return { kind: 'previewed', rule: ruleInWords(schedule), occurrences, nextReason }
 }
 

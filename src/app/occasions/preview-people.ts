@@ -89,7 +89,8 @@ export function notesOf(
   const { date } = slot
   // An open event that was planned by another rule.
   if (date === undefined) return []
-  if (isGregorianYearly(occasion) && year !== undefined)
-    return explainOccurrence(ruleOf(occasion, user), Number(year), table).notes
+  const rule = ruleOf(occasion, user)
+  if (rule !== null && isGregorianYearly(occasion) && year !== undefined)
+    return explainOccurrence(rule, Number(year), table).notes
   return slotNotes({ ...slot, date }, occasion)
 }

@@ -111,9 +111,9 @@ function planPerson(
   const birthday = newBirthday(deps, { id: birthdayId ?? planner.ids(now), userId: user.id })
   const schedule = { occasion: birthday, user, task: null }
   const today = sendTodayNow ? planToday(planner, schedule, now) : null
-  // Not null: a birthday always has a next occurrence.
-  const event = today ?? planFirst(planner, schedule, { now, after: null })!
-  return { user, occasions: [birthday], events: [event] }
+  // Null without a date of birth.
+  const event = today ?? planFirst(planner, schedule, { now, after: null })
+  return { user, occasions: [birthday], events: event === null ? [] : [event] }
 }
 
 /** The person with a work anniversary as well. */

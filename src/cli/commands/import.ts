@@ -29,8 +29,8 @@ import { addRemoteOptions, REMOTE_HELP, type RemoteOptions, serverOf, withRemote
 type Options = RemoteOptions & { dryRun?: true; errors?: string; json?: true }
 
 const HELP = `
-The first line names the columns: ${IMPORTED.required.join(', ')}; optionally ${FIELD_NAMES.filter((name) => !USER_FIELDS[name].required).join(', ')},
-and hiredOn for a work anniversary.
+The first line names the columns: ${IMPORTED.required.join(', ')}; optionally ${FIELD_NAMES.filter((name) => !USER_FIELDS[name].needsColumn).join(', ')},
+and hiredOn for a work anniversary. Cells of lastName and dateOfBirth may be empty, and a date may be --MM-DD.
 Each row is imported or rejected on its own. A person whose externalId already exists is not changed. With a server, --errors
 has the first hundred problems of each request.
 ${REMOTE_HELP.replace('0 success, 1 failure', '0 all rows imported, 1 rows rejected or failure')}`

@@ -1,8 +1,11 @@
 // Prints the lines of `terce preview`: a table, or JSON lines. Also writes instants in lists.
+
 import { notesOf, type PreviewedSlot } from '../../app/occasions/preview-people.ts'
 import { yearsSince } from '../../domain/messages/message-variables.ts'
+import { originOf } from '../../domain/occasions/schedule.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
+import { fullName } from '../../domain/users/full-name.ts'
 
 export function* jsonLines(schedule: Iterable<PreviewedSlot>, table: TimezoneTable): Generator<string> {
   for (const due of schedule) {
@@ -66,11 +69,11 @@ export function* tableLines(
 
 /** The number of the anniversary, such as the age on a birthday; null for the reminder of a task. */
 function yearsOf({ of: { occasion, task, user }, slot }: PreviewedSlot): number | null {
-  return task === null ? yearsSince(occasion.date ?? user.dateOfBirth, slot) : null
+  return task === null ? yearsSince(originOf(occasion, user), slot) : null
 }
 
 function nameOf({ of }: PreviewedSlot): string {
-  return `${of.user.firstName} ${of.user.lastName}`
+  return fullName(of.user)
 }
 
 /** `2026-12-15T09:00:00-07:00` as `2026-12-15 09:00 -07:00`; with seconds and milliseconds only if they are not zero. */

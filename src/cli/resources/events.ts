@@ -1,11 +1,13 @@
 // `terce events`: the messages, past and planned.
+
 import { EVENT_STATUSES } from '../../domain/events/event-status.ts'
+import { fullName } from '../../domain/users/full-name.ts'
 import { explanationOf } from '../commands/explain.ts'
 import { brief } from '../output/schedule-lines.ts'
 import { shortDuration } from '../output/words.ts'
 import { followEvents, type ListedEvent } from './follow.ts'
 import { addGroup, firstOf, LIMIT, picked, type Spec, table } from './group.ts'
-import { nameOf, personOf } from './people.ts'
+import { personOf } from './people.ts'
 
 const EVENTS: Spec[] = [
   {
@@ -62,7 +64,7 @@ function rowOf(event: ListedEvent): string[] {
     event.id,
     event.status,
     `${event.eventType} ${event.occurrence}`,
-    nameOf(event),
+    fullName(event),
     brief(event.targetTimestampLocal),
     event.failureReason ?? (event.status === 'COMPLETED' ? delayOf(event) : ''),
   ]

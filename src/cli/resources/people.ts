@@ -1,6 +1,8 @@
 // `terce people`: the people and their occasions.
+
 import type { Client, User } from '../../client/client.ts'
 import { parseUuid } from '../../domain/events/uuid.ts'
+import { fullName } from '../../domain/users/full-name.ts'
 import { FIELD_NAMES, USER_FIELDS, type UserField } from '../../domain/users/user-fields.ts'
 import { confirm } from '../output/confirm.ts'
 import { brief } from '../output/schedule-lines.ts'
@@ -11,9 +13,6 @@ import { addGroup, fields, firstOf, LIMIT, picked, type Spec, table } from './gr
 export function personOf(client: Client, text: string): Promise<User> {
   return client.users.get(parseUuid(text) ?? { externalId: text })
 }
-
-export const nameOf = ({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>) =>
-  `${firstName} ${lastName}`
 
 /** Such as `--first-name <name>`. */
 const FLAGS = FIELD_NAMES.map((name) => {
@@ -44,7 +43,7 @@ const PEOPLE: Spec[] = [
       const people = await firstOf(client.each('/user', { query }), given)
       const rows = people.map((user) => [
         user.externalId ?? user.id,
-        nameOf(user),
+        fullName(user),
         user.timezone,
         user.next === null ? 'no message planned' : `${user.next.type} ${brief(user.next.local)}`,
       ])
@@ -67,7 +66,7 @@ const PEOPLE: Spec[] = [
       const { firstName: _, lastName: __, ...rest } = user
       return {
         json: [{ ...user, occasions: items }],
-        text: `${fields({ name: nameOf(user), ...rest })}\n\n${table(rows)}`,
+        text: `${fields({ name: fullName(user), ...rest })}\n\n${table(rows)}`,
       }
     },
   },
@@ -83,8 +82,9 @@ const PEOPLE: Spec[] = [
       const body = picked(given, FIELD_NAMES) as Required<ReturnType<typeof picked<UserField>>>
       const created = await client.users.create(body)
       const { user, nextBirthdayEvent } = created
-      const due = brief(nextBirthdayEvent.targetTimestampLocal)
-      return { json: [created], text: `Added ${nameOf(user)}, ${user.id}. The first message is due ${due}.` }
+      const due = nextBirthdayEvent && brief(nextBirthdayEvent.targetTimestampLocal)
+      const then = due === null ? '' : ` The first message is due ${due}.`
+      return { json: [created], text: `Added ${fullName(user)}, ${user.id}.${then}` }
     },
   },
   {
@@ -104,7 +104,7 @@ const PEOPLE: Spec[] = [
         body: picked(given, FIELD_NAMES),
       })
       const [done, moved] = query.dryRun ? ['Would change', 'would be'] : ['Changed', 'were']
-      const text = `${done} ${nameOf(changed.user)}. ${countEvents(changed.rescheduled)} ${moved} rescheduled.`
+      const text = `${done} ${fullName(changed.user)}. ${countEvents(changed.rescheduled)} ${moved} rescheduled.`
       return { json: [changed], text }
     },
   },
@@ -123,7 +123,7 @@ const PEOPLE: Spec[] = [
         const body = { filter: { ids: [user.id] }, ...picked(given, ['type']) }
         const result = await client.post(`/people/${to}`, { body })
         const count = `${result.changed} ${result.changed === 1 ? 'occasion' : 'occasions'}`
-        return { json: [result], text: `${done} ${count} of ${nameOf(user)}.${result.changed ? then : ''}` }
+        return { json: [result], text: `${done} ${count} of ${fullName(user)}.${result.changed ? then : ''}` }
       },
     }
   }),
@@ -134,9 +134,9 @@ const PEOPLE: Spec[] = [
     examples: ['people delete crm-4711 --yes'],
     async run({ client, args, given }) {
       const user = await personOf(client, args[0]!)
-      await confirm(`Delete ${nameOf(user)}, ${user.id}, permanently?`, given.yes === true)
+      await confirm(`Delete ${fullName(user)}, ${user.id}, permanently?`, given.yes === true)
       await client.users.delete(user.id)
-      return { json: [{ id: user.id, deleted: true }], text: `Deleted ${nameOf(user)}.` }
+      return { json: [{ id: user.id, deleted: true }], text: `Deleted ${fullName(user)}.` }
     },
   },
 ]

@@ -1,14 +1,16 @@
 // `terce test`: sends one test message to a person, and deletes it, delivered or not, so that no page and no ledger has it.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../../client/client.ts'
 import { INBOX_CHANNEL } from '../../domain/settings/channel.ts'
 import { formatLocal } from '../../domain/time/timestamp.ts'
 import { tzdb } from '../../domain/time/tzdb.ts'
+import { fullName } from '../../domain/users/full-name.ts'
 import { findChannel } from '../commands/hold.ts'
 import type { AddCommand } from '../entry.ts'
 import { confirm } from '../output/confirm.ts'
 import { addOne, type Spec } from './group.ts'
-import { nameOf, personOf } from './people.ts'
+import { personOf } from './people.ts'
 
 const WAIT_MS = 20_000
 
@@ -24,7 +26,7 @@ const TEST: Spec = {
   async run({ client, args, given, entry }) {
     const user = await personOf(client, args[0]!)
     const channel = await channelFor(client, given.channel as string | undefined)
-    const to = `${nameOf(user)} (${user.externalId ?? user.id}) over ${channel?.name ?? 'the inbox'}`
+    const to = `${fullName(user)} (${user.externalId ?? user.id}) over ${channel?.name ?? 'the inbox'}`
     console.error(`A test message to ${to}.`)
     if (channel !== null) await confirm('Send it to the receiver of this channel?', given.yes === true)
     const { id, next } = await client.occasions.create(user.id, {

@@ -23,8 +23,8 @@ const COLUMN_OF: ReadonlyMap<string, Column> = new Map(
 )
 
 export const IMPORTED: { required: readonly UserField[]; optional: readonly Column[] } = {
-  required: FIELD_NAMES.filter((name) => USER_FIELDS[name].required),
-  optional: [...FIELD_NAMES.filter((name) => !USER_FIELDS[name].required), 'id', 'hiredOn'],
+  required: FIELD_NAMES.filter((name) => USER_FIELDS[name].needsColumn),
+  optional: [...FIELD_NAMES.filter((name) => !USER_FIELDS[name].needsColumn), 'id', 'hiredOn'],
 }
 
 /** The number of columns, and where each known column is and how it is written. */
@@ -131,7 +131,7 @@ export function readRow(header: Header, record: CsvRecord): Parsed<PersonRow> {
     const message = 'This is not a calendar date. Use YYYY-MM-DD, such as 2019-03-01.'
     return { ok: false, problems: [{ field: 'hiredOn', code: 'INVALID_DATE', message }] }
   }
-  const early = hiredBeforeBirth('hiredOn', hiredOn, cell('dateOfBirth'))
+  const early = hiredBeforeBirth('hiredOn', hiredOn, cell('dateOfBirth') || null)
   if (early !== null) return { ok: false, problems: [early] }
   const fields = mapFields((name, { required }) => cell(name) || (required ? '' : null)) as UserInput
   return { ok: true, value: { ...fields, externalId: fields.externalId ?? (cell('id') || null), hiredOn } }

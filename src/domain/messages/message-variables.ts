@@ -7,6 +7,8 @@ import type { Task } from '../tasks/task.ts'
 import { dayNumber, parseCivilDate } from '../time/calendar.ts'
 import { formatLocal } from '../time/timestamp.ts'
 import type { TimezoneTable } from '../time/tzdb.ts'
+import { hasYear } from '../users/date-of-birth.ts'
+import { fullName } from '../users/full-name.ts'
 import type { User } from '../users/user.ts'
 
 /** Every name that a template may use. */
@@ -42,7 +44,7 @@ export type MessageEvent = PlannedEvent & {
   task?: (Pick<Task, 'id' | 'title' | 'dueAt'> & { data?: string | null }) | null
 }
 type MessagePerson = Pick<User, 'id' | 'firstName' | 'lastName' | 'language' | 'externalId'> & {
-  dateOfBirth: string
+  dateOfBirth: string | null
 }
 export type Facts = {
   event: MessageEvent
@@ -60,7 +62,7 @@ export function variableOf(name: VariableName, { event, person, now, table }: Fa
     case 'externalId':
       return person[name]
     case 'fullName':
-      return `${person.firstName} ${person.lastName}`
+      return fullName(person)
     case 'age':
       return ageOf(event, person, table)
     case 'years':
@@ -141,7 +143,11 @@ const dayOf = (date: string) => dayNumber(parseCivilDate(date)!)
  * A yearly occasion: the number of the anniversary, by the calendar that the occurrence is named after. Its name decides,
  * because the message can be sent in another year. A rule or a single date: the years completed on the date.
  */
-export function yearsSince(date: string, { occurrence }: Pick<PlannedEvent, 'occurrence'>): number | null {
+export function yearsSince(
+  date: string | null,
+  { occurrence }: Pick<PlannedEvent, 'occurrence'>,
+): number | null {
+  if (!hasYear(date)) return null
   const named = namedYear(occurrence)
   if (named === null) return completedYears(date, dateOfOccurrence(occurrence, { date })!)
   const origin = toCalendar(named.calendar, parseCivilDate(date)!)
@@ -158,8 +164,9 @@ function ageOf(event: MessageEvent, person: MessagePerson, table: TimezoneTable)
     : completedYears(dateOfBirth, dateOf(event, person, table))
 }
 
-/** Gregorian years. Null before the date. */
-function completedYears(date: string, today: string): number | null {
+/** Gregorian years. Null before the date, and without its year. */
+function completedYears(date: string | null, today: string): number | null {
+  if (!hasYear(date)) return null
   const thisYear = Number(today.slice(0, 4)) - Number(date.slice(0, 4))
   const years = today.slice(5) < date.slice(5) ? thisYear - 1 : thisYear
   return years < 0 ? null : years

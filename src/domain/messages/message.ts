@@ -1,8 +1,10 @@
 // Renders the message of an event, and the body that every attempt sends byte for byte.
+
 import { TemplateError } from '../errors.ts'
 import { dataOf } from '../formats/data.ts'
 import { occasionType } from '../occasions/occasion-types.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
+import { fullName } from '../users/full-name.ts'
 import { compileStored, compileText } from './liquid.ts'
 import type { Form } from './liquid-engine.ts'
 import { htmlOfText, isMarkup, textOfHtml } from './markup.ts'
@@ -52,9 +54,8 @@ export function renderMailBody(
   text: MessageText,
   budget = new RenderBudget(),
 ): string {
-  const { firstName, lastName } = facts.person
   const { message, ...mail } = renderMail(facts, text, budget)
-  return JSON.stringify({ ...eventBody(facts, message), to, toName: `${firstName} ${lastName}`, ...mail })
+  return JSON.stringify({ ...eventBody(facts, message), to, toName: fullName(facts.person), ...mail })
 }
 
 export type RenderedMail = { message: string; subject: string; text: string; html: string }

@@ -6,6 +6,7 @@ import {
   formatCivilDate,
   isLeapYear,
   parseCivilDate,
+  parseMonthDay,
 } from '../time/calendar.ts'
 import { parseLocalTime } from '../time/local-time.ts'
 import { type TimezoneTable, tzdb, type Zone } from '../time/tzdb.ts'
@@ -27,7 +28,7 @@ export type OccurrenceNote =
   | 'SHIFTED'
 
 export type YearlyRule = {
-  /** `YYYY-MM-DD`; only month and day matter. */
+  /** `YYYY-MM-DD` or `--MM-DD`; only month and day matter. */
   date: string
   /** `HH:MM[:SS]`; 09:00 if absent. */
   localTime?: string | undefined
@@ -115,7 +116,7 @@ const LATEST = daysFromCivil(9990, 12, 31) * DAY_MS
 type RuleParts = { month: number; day: number; msOfDay: number; zone: Zone; leapDay: LeapDay; send: SendRule }
 
 function partsOf(rule: YearlyRule, table: TimezoneTable): RuleParts {
-  const date = parseCivilDate(rule.date)
+  const date = parseCivilDate(rule.date) ?? parseMonthDay(rule.date)
   if (date === null) {
     throw new RangeError(
       `"${rule.date}" is not a date. Use YYYY-MM-DD and a date that exists, such as 1990-02-28.`,

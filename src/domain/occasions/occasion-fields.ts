@@ -7,7 +7,7 @@ import type { CpuClock } from '../messages/render-budget.ts'
 import { parseTemplateText } from '../messages/template.ts'
 import { formatCivilDate, parseCivilDate } from '../time/calendar.ts'
 import { parseLocalTime } from '../time/local-time.ts'
-import { hiredBeforeBirth } from '../users/date-of-birth.ts'
+import { hasYear, hiredBeforeBirth } from '../users/date-of-birth.ts'
 import type { LeapDay } from './next-occurrence.ts'
 import type { Occasion } from './occasion.ts'
 import { isTypeName, occasionType } from './occasion-types.ts'
@@ -45,7 +45,7 @@ type OccasionDefaults = {
   deliverAt: string
   notAfter?: string | null
   /** The original date of a birthday. */
-  dateOfBirth?: string
+  dateOfBirth?: string | null
 }
 
 export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults): Parsed<OccasionFields> {
@@ -69,8 +69,7 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
       `"${shown(date)}" is not a calendar date. Use YYYY-MM-DD, such as 2019-03-01.`,
     )
 
-  const early =
-    type === 'WORK_ANNIVERSARY' ? hiredBeforeBirth('date', date, defaults.dateOfBirth ?? '') : null
+  const early = type === 'WORK_ANNIVERSARY' ? hiredBeforeBirth('date', date, defaults.dateOfBirth) : null
   if (civil !== null && early !== null) problems.push(early)
 
   const localTime = input.localTime ?? defaults.deliverAt
@@ -103,13 +102,14 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
       )
     }
   }
-
+  if (date === null) checkYear({ calendar, repeats }, defaults, problems)
   const leapDay = (input.leapDay ?? 'MARCH_1') as LeapDay
   if (leapDay !== 'MARCH_1' && leapDay !== 'FEBRUARY_28')
     reject('leapDay', 'INVALID_VALUE', 'Give MARCH_1 or FEBRUARY_28.')
 
   const send = parseSendRule(input, problems)
-  if (repeats !== null) checkRule({ repeats, civil, date: date ?? defaults.dateOfBirth, send }, problems)
+  if (repeats !== null)
+    checkRule({ repeats, civil, date: date ?? defaults.dateOfBirth ?? undefined, send }, problems)
 
   const until = input.until ?? null
   if (until !== null && parseCivilDate(until) === null)
@@ -193,4 +193,17 @@ function parseSendRule(
       message: `Give one of ${WEEKEND_RULES.join(', ')}.`,
     })
   return { shiftDays, onWeekend: rule }
+}
+
+/** Every rule but a Gregorian year needs the year of the date of birth. */
+function checkYear(
+  { calendar, repeats }: { calendar: CalendarName; repeats: string | null },
+  { dateOfBirth = null }: OccasionDefaults,
+  problems: FieldProblem[],
+): void {
+  if (dateOfBirth === null || hasYear(dateOfBirth)) return
+  if (calendar === 'gregorian' && repeats === 'YEARLY') return
+  const field = calendar === 'gregorian' ? 'repeats' : 'calendar'
+  const message = 'This needs the year of birth. Add it to the date of birth, or give a date.'
+  problems.push({ field, code: 'CONFLICTING_FIELDS', message })
 }

@@ -18,19 +18,19 @@ type OccasionType = {
 const KNOWN_TYPES = {
   BIRTHDAY: {
     series: recurring,
-    text: "Hey, {{ firstName }} {{ lastName }} it's your birthday",
-    belatedText: 'Hey, {{ firstName }} {{ lastName }} happy belated birthday',
+    text: "Hey, {{ fullName }} it's your birthday",
+    belatedText: 'Hey, {{ fullName }} happy belated birthday',
     belongsTo: 'user',
   },
   WORK_ANNIVERSARY: {
     series: recurring,
-    text: "Hey, {{ firstName }} {{ lastName }} it's your work anniversary",
-    belatedText: 'Hey, {{ firstName }} {{ lastName }} happy belated work anniversary',
+    text: "Hey, {{ fullName }} it's your work anniversary",
+    belatedText: 'Hey, {{ fullName }} happy belated work anniversary',
     belongsTo: null,
   },
   [TASK_REMINDER]: {
     series: reminders,
-    text: 'Hey, {{ firstName }} {{ lastName }} "{{ title }}" is due on {{ dueDate }} at {{ dueTime }}',
+    text: 'Hey, {{ fullName }} "{{ title }}" is due on {{ dueDate }} at {{ dueTime }}',
     belatedText: null,
     belongsTo: 'task',
   },

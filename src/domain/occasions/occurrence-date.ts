@@ -7,7 +7,9 @@ import {
   DAY_MS,
   formatCivilDate,
   parseCivilDate,
+  parseMonthDay,
 } from '../time/calendar.ts'
+import { hasYear } from '../users/date-of-birth.ts'
 import { anniversaryDay, type LeapDay } from './next-occurrence.ts'
 
 /** `2026`, `hebrew-5787`, `2:2026`. */
@@ -22,15 +24,17 @@ export function namedYear(occurrence: string): { calendar: CalendarName; year: n
   return year === undefined || calendar === undefined ? null : { calendar, year: Number(year) }
 }
 
-/** `date` is the original date. Null for a year that the table of the calendar does not have. */
+/** `date` is the original date. Null without it or its year, where it is needed, and for a year that the table of the calendar does not have. */
 export function dateOfOccurrence(
   occurrence: string,
-  { date, leapDay = 'MARCH_1' }: { date: string; leapDay?: LeapDay | undefined },
+  { date, leapDay = 'MARCH_1' }: { date: string | null; leapDay?: LeapDay | undefined },
 ): string | null {
   const named = namedYear(occurrence)
-  if (named === null) return DAILY.exec(originalOf(occurrence))?.[1] ?? date
+  if (named === null) return DAILY.exec(originalOf(occurrence))?.[1] ?? (hasYear(date) ? date : null)
   const { calendar, year } = named
-  const original = parseCivilDate(date)!
+  const isOfAnyYear = date !== null && calendar === 'gregorian' && !hasYear(date)
+  const original = isOfAnyYear ? parseMonthDay(date) : parseCivilDate(date ?? '')
+  if (original === null) return null
   if (calendar !== 'gregorian') return formatted(inCalendar(calendar, original, year))
   return formatted(civilFromLocalMs(anniversaryDay({ ...original, leapDay }, year) * DAY_MS))
 }

@@ -4,6 +4,7 @@ import { originalOf } from '../events/idempotency-key.ts'
 import { civilFromLocalMs, DAY_MS, dayNumber, digitsAt, formatCivilDate } from '../time/calendar.ts'
 import { parseLocalTime } from '../time/local-time.ts'
 import type { LocalConversion, TimezoneTable, Zone } from '../time/tzdb.ts'
+import { hasYear } from '../users/date-of-birth.ts'
 import { findInYear, nextYearly, type YearlyOccurrence } from './next-occurrence.ts'
 import type { Occasion } from './occasion.ts'
 import { type From, ruleOf, type Schedule, type Series, type Slot, sendRuleOf } from './schedule.ts'
@@ -99,17 +100,19 @@ function nextMidnight(zone: Zone, instant: number): number {
   return zone.instantOf((Math.floor(localMs / DAY_MS) + 1) * DAY_MS).instant
 }
 
-function firstYear(schedule: Schedule, from: From, table: TimezoneTable): Slot {
+function firstYear(schedule: Schedule, from: From, table: TimezoneTable): Slot | null {
   const { occasion, user } = schedule
   const rule = ruleOf(occasion, user)
+  if (rule === null) return null
   const { notBefore, lastName } = searchStart(schedule, from, table)
   // The first anniversary is in the year after the original date.
-  const afterYear = Math.max(yearOf(rule.date), lastName === null ? 0 : Number(lastName))
+  const afterYear = Math.max(yearOf(rule.date), lastName === null ? 0 : Number(lastName)) || undefined
   return yearSlot(occasion, nextYearly(rule, { notBefore, afterYear }, table))
 }
 
+/** 0 for a day of the year: every year has its anniversary. */
 function yearOf(date: string): number {
-  return digitsAt(date, 0, 4)
+  return hasYear(date) ? digitsAt(date, 0, 4) : 0
 }
 
 function yearSlot(occasion: Occasion, found: YearlyOccurrence): Slot {
@@ -142,7 +145,8 @@ function slotNamed(schedule: Schedule, name: string, table: TimezoneTable): Slot
   const { occasion, user } = schedule
   if (isGregorianYearly(occasion)) {
     const rule = ruleOf(occasion, user)
-    const found = Number(name) > yearOf(rule.date) ? findInYear(rule, Number(name), table) : null
+    if (rule === null || Number(name) <= yearOf(rule.date)) return null
+    const found = findInYear(rule, Number(name), table)
     return found && yearSlot(occasion, found)
   }
   const day = dayNamed(schedule, name)

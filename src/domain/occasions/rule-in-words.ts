@@ -1,20 +1,21 @@
 // Describes a schedule in words, without the task title. The year of a date is named only where it decides the days.
-import { parseCivilDate } from '../time/calendar.ts'
+import { parseCivilDate, parseMonthDay } from '../time/calendar.ts'
 import { formatDuration } from '../time/duration.ts'
+import { hasYear } from '../users/date-of-birth.ts'
 import type { Occasion } from './occasion.ts'
 import { parseRule } from './rules/rrule.ts'
 import { MONTHS, recurrenceInWords } from './rules/rrule-in-words.ts'
-import type { Schedule } from './schedule.ts'
+import { originOf, type Schedule } from './schedule.ts'
 import { shiftInWords, type WeekendRule } from './send-day.ts'
 
 export function ruleInWords({ occasion, user, task }: Schedule): string {
   if (task !== null)
     return `${formatDuration(task.remindBeforeMs)} before the task is due${quiet(task.quietHours)}`
-  return occasionInWords({ ...occasion, date: occasion.date ?? user.dateOfBirth })
+  return occasionInWords({ ...occasion, date: originOf(occasion, user) })
 }
 
 type Dated = Pick<Occasion, 'repeats' | 'localTime' | 'until'> &
-  Partial<Pick<Occasion, 'shiftDays' | 'onWeekend'>> & { date: string; calendar: string }
+  Partial<Pick<Occasion, 'shiftDays' | 'onWeekend'>> & { date: string | null; calendar: string }
 
 /** `every month on the second Tuesday at 09:00 local time from 2026-01-05 on` */
 export function occasionInWords({ shiftDays, onWeekend, ...dated }: Dated): string {
@@ -30,9 +31,12 @@ const ON_WEEKEND: Readonly<Record<WeekendRule, string>> = {
 }
 
 function dateInWords({ repeats, calendar, localTime, until, date }: Dated): string {
-  const day = dayInWords(date)
   const clock = `at ${localTime} local time`
   const end = until === null ? '' : `, until ${until}`
+  const isYearly = repeats === 'YEARLY' && calendar === 'gregorian'
+  if (date === null || !(isYearly || hasYear(date)))
+    return `${clock}, once the date of birth is known${date === null ? '' : ' with its year'}`
+  const day = dayInWords(date)
   if (repeats === 'ONCE') return `once, on ${date} ${clock}`
   if (repeats !== 'YEARLY') {
     const parsed = parseRule(repeats)
@@ -55,6 +59,6 @@ function yearOf(date: string): number {
 
 /** `15 December`, without the year. */
 function dayInWords(date: string): string {
-  const { month, day } = parseCivilDate(date)!
+  const { month, day } = (parseCivilDate(date) ?? parseMonthDay(date))!
   return `${day} ${MONTHS[month - 1]}`
 }

@@ -2,6 +2,7 @@
 
 import type { Task } from '../tasks/task.ts'
 import type { TimezoneTable } from '../time/tzdb.ts'
+import { hasYear } from '../users/date-of-birth.ts'
 import type { User } from '../users/user.ts'
 import type { OccurrenceNote, YearlyRule } from './next-occurrence.ts'
 import type { Occasion } from './occasion.ts'
@@ -59,11 +60,26 @@ export function sendRuleOf({ shiftDays, onWeekend }: Pick<Occasion, 'shiftDays' 
   return { shiftDays: shiftDays ?? 0, onWeekend: onWeekend ?? 'EXACT' }
 }
 
+/** The date that a schedule begins with; null for a birthday of a person without a date of birth. */
+export function originOf({ date }: Pick<Occasion, 'date'>, { dateOfBirth }: Pick<User, 'dateOfBirth'>) {
+  return date ?? dateOfBirth
+}
+
+/** Whether nothing can be planned before the date of birth is known, or its year. */
+export function lacksDate(occasion: Occasion, user: Pick<User, 'dateOfBirth'>): boolean {
+  const origin = originOf(occasion, user)
+  const isYearly = occasion.repeats === 'YEARLY' && occasion.calendar === 'gregorian'
+  return isYearly ? origin === null : !hasYear(origin)
+}
+
 type Yearly = Pick<Occasion, 'date' | 'localTime' | 'leapDay' | 'shiftDays' | 'onWeekend'>
 
-export function ruleOf(occasion: Yearly, user: Where): YearlyRule {
+/** Null without a date. */
+export function ruleOf(occasion: Yearly, user: Where): YearlyRule | null {
+  const date = originOf(occasion, user)
+  if (date === null) return null
   return {
-    date: occasion.date ?? user.dateOfBirth,
+    date,
     localTime: occasion.localTime,
     timezone: user.timezone,
     leapDay: occasion.leapDay,

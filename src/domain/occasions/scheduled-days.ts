@@ -4,7 +4,7 @@ import { anniversaryIn, toCalendar, yearAt } from '../calendars/calendars.ts'
 import { type CivilDate, dayNumber, formatCivilDate, parseCivilDate } from '../time/calendar.ts'
 import { daysOf, parseRule } from './rules/rrule.ts'
 import type { RecurrenceRule } from './rules/rrule-rule.ts'
-import type { Schedule } from './schedule.ts'
+import { originOf, type Schedule } from './schedule.ts'
 
 export type Day = {
   /** `2026-11-15`, `hebrew-5787` or `once`. Names sort by time within one rule. */
@@ -19,6 +19,7 @@ type DaySchedule = Pick<Schedule, 'occasion' | 'user'>
 export function* daysFrom(schedule: DaySchedule, from: CivilDate): Generator<Day> {
   const { repeats } = schedule.occasion
   const start = startOf(schedule)
+  if (start === null) return
   if (repeats === 'ONCE') {
     if (dayNumber(start) >= dayNumber(from)) yield { name: 'once', date: start }
   } else if (repeats === 'YEARLY') {
@@ -31,7 +32,9 @@ export function* daysFrom(schedule: DaySchedule, from: CivilDate): Generator<Day
 /** The day of that name, past or future; null if the current rule has none. */
 export function dayNamed(schedule: DaySchedule, name: string): Day | null {
   const { repeats } = schedule.occasion
-  if (repeats === 'ONCE') return { name, date: startOf(schedule) }
+  const start = startOf(schedule)
+  if (start === null) return null
+  if (repeats === 'ONCE') return { name, date: start }
   if (repeats === 'YEARLY') return anniversary(schedule, Number(name.split('-')[1]))
   const [day] = daysFrom(schedule, parseCivilDate(name)!)
   return day?.name === name ? day : null
@@ -39,7 +42,7 @@ export function dayNamed(schedule: DaySchedule, name: string): Day | null {
 
 function* anniversaries(schedule: DaySchedule, from: CivilDate): Generator<Day> {
   const { calendar } = schedule.occasion
-  const origin = toCalendar(calendar, startOf(schedule))
+  const origin = toCalendar(calendar, startOf(schedule)!)
   const first = yearAt(calendar, from)
   if (origin === null || first === null) return
   for (let year = Math.max(first, origin.year + 1); ; year++) {
@@ -52,7 +55,7 @@ function* anniversaries(schedule: DaySchedule, from: CivilDate): Generator<Day> 
 
 function anniversary(schedule: DaySchedule, year: number): Day | null {
   const { calendar } = schedule.occasion
-  const origin = toCalendar(calendar, startOf(schedule))
+  const origin = toCalendar(calendar, startOf(schedule)!)
   // The day itself is no anniversary: the first is in the next year of the calendar.
   const found = origin && year > origin.year ? anniversaryIn(calendar, origin, year) : null
   if (found === null) return null
@@ -60,8 +63,9 @@ function anniversary(schedule: DaySchedule, year: number): Day | null {
   return found.moved ? { ...day, note: 'CALENDAR_MOVED' } : day
 }
 
-function startOf({ occasion, user }: DaySchedule): CivilDate {
-  return parseCivilDate(occasion.date ?? user.dateOfBirth)!
+/** Null without a date, or without its year. */
+function startOf({ occasion, user }: DaySchedule): CivilDate | null {
+  return parseCivilDate(originOf(occasion, user) ?? '')
 }
 
 const rules = new Map<string, RecurrenceRule>()

@@ -23,6 +23,15 @@ export function parseCivilDate(text: string): CivilDate | null {
   return { year, month, day }
 }
 
+/** Reads exactly `--MM-DD`, a day that some year has, as a day of the year 0; anything else is null. */
+export function parseMonthDay(text: string): CivilDate | null {
+  if (text.length !== 7 || !text.startsWith('--') || text.charCodeAt(4) !== 45) return null
+  const [month, day] = [digitsAt(text, 2, 2), digitsAt(text, 5, 2)]
+  // The year 0 is a leap year.
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(0, month)) return null
+  return { year: 0, month, day }
+}
+
 export function formatCivilDate({ year, month, day }: CivilDate): string {
   const fourDigits = year > 999 ? year : String(year).padStart(4, '0')
   return `${fourDigits}-${twoDigits(month)}-${twoDigits(day)}`

@@ -1,5 +1,6 @@
 // The form in which people are searched: the words of their name, their e-mail address and external id, folded, so that
 // "muller" finds "Müller". Every store keeps this form and compares it letter for letter.
+import { fullName } from './full-name.ts'
 import type { UserFields } from './user-fields.ts'
 
 /** Letters that have no decomposition. `ς` ends a word only. */
@@ -53,7 +54,7 @@ type Searched = Pick<UserFields, 'firstName' | 'lastName' | 'email' | 'externalI
 
 /** The words that a person is found by, separated by spaces, those of the name first. Never empty. */
 export function searchText({ firstName, lastName, email, externalId }: Searched): string {
-  const name = fold(`${firstName} ${lastName}`)
+  const name = fold(fullName({ firstName, lastName }))
   const words = wordsIn(name)
   // A name of signs alone is one word.
   const ofName = shorten((words.length > 0 ? words : tokensIn(name)).join(' '), LONGEST_NAME)

@@ -12,8 +12,9 @@ import { parseLanguage } from './language.ts'
 
 export type UserFields = {
   firstName: string
-  lastName: string
-  dateOfBirth: DateOfBirth
+  lastName: string | null
+  /** `--12-15` without the year. Without a date there is no birthday message. */
+  dateOfBirth: DateOfBirth | null
   timezone: Timezone
   email: string | null
   /** The language of their messages, such as `de` or `pt-BR`; null for the default text. */
@@ -37,9 +38,11 @@ type Field<T> = {
   accepts: string
   example: string
   /** What its JSON schema says beside `type: string`. */
-  schema?: { format?: 'date'; minLength?: number; maxLength?: number }
+  schema?: { minLength?: number; maxLength?: number }
   /** Another name in the body of a request. */
   alias?: string
+  /** A table without its column is rejected, although cells may be empty: a misspelt name would leave out the field of everybody. */
+  needsColumn?: true
   /** Its columns in a CSV file beside its own name, in lower case without spaces and signs. */
   columns: readonly string[]
   /** Stores the value in one spelling. */
@@ -48,6 +51,7 @@ type Field<T> = {
 
 const NAME = {
   required: true,
+  needsColumn: true,
   flagValue: 'name',
   accepts: '1 to 100 characters.',
   schema: { minLength: 1, maxLength: 100 },
@@ -65,25 +69,29 @@ export const USER_FIELDS: { readonly [K in UserField]: Field<UserFields[K]> } = 
   },
   lastName: {
     ...NAME,
+    required: false,
     title: 'Last name',
     about: 'The last name.',
+    accepts: '1 to 100 characters; null for none.',
     example: 'Lovelace',
     columns: ['surname', 'familyname', 'last'],
   },
   dateOfBirth: {
-    required: true,
+    required: false,
+    needsColumn: true,
     title: 'Date of birth',
     flagValue: 'date',
     about: 'The date of birth.',
-    accepts: 'YYYY-MM-DD, not in the future in the timezone of the person.',
+    accepts:
+      'YYYY-MM-DD, not in the future in the timezone of the person, or --MM-DD without the year; null for none, and for no birthday message.',
     example: '1990-12-15',
-    schema: { format: 'date' },
     alias: 'birthDate',
     columns: ['birthdate', 'birthday', 'dob'],
     parse: parseDateOfBirth,
   },
   timezone: {
     required: true,
+    needsColumn: true,
     title: 'Time zone',
     flagValue: 'zone',
     about: 'The IANA name of the timezone.',

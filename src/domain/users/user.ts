@@ -18,7 +18,7 @@ export type UserInput = { [K in Exclude<UserField, Optional>]: string } & {
 /** A change that can move a user's events. */
 export type UserChanged =
   | { kind: 'UserTimezoneChanged'; userId: string; from: Timezone; to: Timezone }
-  | { kind: 'UserBirthdayChanged'; userId: string; from: DateOfBirth; to: DateOfBirth }
+  | { kind: 'UserBirthdayChanged'; userId: string; from: DateOfBirth | null; to: DateOfBirth | null }
 
 /**
  * A value that is stored stays valid for its user, also if it would be rejected for a new one. A required field that is missing

@@ -5,7 +5,7 @@ import { MoveJson } from '../../api/occasions/json.ts'
 import { FieldProblemJson } from '../../api/problem.ts'
 import { pageSchema } from '../../api/query.ts'
 import { changeDraft, NewUserJson, UserChangeJson, userDraft, usersBody } from '../../api/users/input.ts'
-import { CreatedJson, FoundJson, ListedUserJson, ofUser, UserJson } from '../../api/users/json.ts'
+import { CreatedJson, ListedUserJson, ofUser, UserJson } from '../../api/users/json.ts'
 import { usersQuery } from '../../api/users/query.ts'
 import { counts } from '../server/audit.ts'
 import { BULK_BODY_LIMIT } from '../server/body.ts'
@@ -34,7 +34,7 @@ export const CREATE_USER = {
     200: {
       description:
         'An earlier request with this `Idempotency-Key` created the user, who is returned as they are now.',
-      schema: FoundJson,
+      schema: CreatedJson,
       headers: CREATED_HEADERS,
     },
   },

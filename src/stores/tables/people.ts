@@ -12,10 +12,10 @@ export function userTable<D extends DialectName>(
     {
       id: uuid().primaryKey(),
       firstName: text('first_name').notNull(),
-      lastName: text('last_name').notNull(),
+      lastName: text('last_name'),
       /** As domain/users/search.ts has it. */
       searchText: bytewiseText('search_text').notNull(),
-      dateOfBirth: text('date_of_birth').notNull(),
+      dateOfBirth: text('date_of_birth'),
       timezone: text().notNull(),
       email: text(),
       language: text(),
@@ -28,9 +28,8 @@ export function userTable<D extends DialectName>(
     (columns) => [
       index('users_by_timezone').on(columns.timezone, columns.id),
       index('users_by_name').on(columns.searchText, columns.id),
-      index('users_by_creation').on(columns.createdAt, columns.id),
       ...wordIndexes,
-      check('users_dates', sql`date_of_birth like '____-__-__'`),
+      check('users_dates', sql`date_of_birth like '____-__-__' or date_of_birth like '--__-__'`),
       uniqueIndex('users_by_external_id').on(columns.externalId).where(sql`external_id is not null`),
     ],
   )

@@ -54,7 +54,7 @@ describe('the preview of a list of people', () => {
     const period = days('2023-12-31', '2029-01-01')
     const expected = people.flatMap(({ user }) =>
       [2023, 2024, 2025, 2026, 2027, 2028, 2029]
-        .map((year) => occurrenceInYear({ date: user.dateOfBirth, timezone: user.timezone }, year).instant)
+        .map((year) => occurrenceInYear({ date: user.dateOfBirth!, timezone: user.timezone }, year).instant)
         .filter((instant) => instant >= period.startsAt && instant < period.endsAt),
     )
     expect(duesOf(people, period).map(({ slot }) => slot.instant)).toEqual(expected.sort((a, b) => a - b))

@@ -186,6 +186,46 @@ describe('correcting a date of birth', () => {
   })
 })
 
+describe('a person without a date of birth, or without its year', () => {
+  it('is greeted from the day on that is added, keeps the event when the year is added, and loses it with the date', async () => {
+    world = createWorld('2026-05-01T12:00:00Z')
+    const { user, occasions } = await world.add({ lastName: null, dateOfBirth: null })
+    expect(await schedule(user.id)).toEqual([])
+    expect(occasions).toMatchObject([{ type: 'BIRTHDAY', date: null }])
+    expect(await change(user.id, { dateOfBirth: '--06-15' })).toMatchObject({ rescheduled: 1 })
+    const planned = await world.events(user.id)
+    expect(await schedule(user.id)).toEqual(['2026 PENDING 2026-06-15T09:00:00.000Z'])
+    expect(await change(user.id, { dateOfBirth: '1990-06-15' })).toMatchObject({ rescheduled: 0 })
+    expect((await world.events(user.id)).map(({ id }) => id)).toEqual(planned.map(({ id }) => id))
+    expect(await change(user.id, { dateOfBirth: null })).toMatchObject({ rescheduled: 1 })
+    expect(await schedule(user.id)).toEqual([])
+  })
+
+  it('keeps 29 February by the rule of the occasion, and is greeted in the year in which the day is given', async () => {
+    world = createWorld('2027-02-01T12:00:00Z')
+    const { user } = await world.add({ dateOfBirth: '--02-29' })
+    expect(await schedule(user.id)).toEqual(['2027 PENDING 2027-03-01T09:00:00.000Z'])
+    expect(await change(user.id, { dateOfBirth: '2028-02-29' })).toMatchObject({ kind: 'invalid' })
+    await change(user.id, { dateOfBirth: '--02-02' })
+    expect(await schedule(user.id)).toEqual(['2027 PENDING 2027-02-02T09:00:00.000Z'])
+  })
+
+  it('has no Hebrew birthday before the year is known', async () => {
+    world = createWorld('2026-05-01T12:00:00Z')
+    const { user, occasions } = await world.add({ dateOfBirth: '--06-15' })
+    const how = { dryRun: false, ifVersion: null }
+    const hebrew = { calendar: 'hebrew' } as const
+    expect(await changeOccasion(world.app, occasions[0]!.id, hebrew, how)).toMatchObject({
+      kind: 'invalid',
+      problems: [{ field: 'calendar', code: 'CONFLICTING_FIELDS' }],
+    })
+    await change(user.id, { dateOfBirth: '1990-06-15' })
+    expect(await changeOccasion(world.app, occasions[0]!.id, hebrew, how)).toMatchObject({ kind: 'saved' })
+    await change(user.id, { dateOfBirth: '--06-15' })
+    expect(await schedule(user.id)).toEqual([])
+  })
+})
+
 describe('correcting the year of birth of a birthday that follows another rule', () => {
   async function addBirthday(rule: Partial<OccasionInput>) {
     world = createWorld('2026-11-16T12:00:00Z')

@@ -64,7 +64,7 @@ describe('terce import', () => {
     expect(stderr).toBe(
       [
         '100 %  4 rows, 2 rejected',
-        'line 2, Birthday: This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
+        'line 2, Birthday: This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15, or --12-15 without the year.',
         'line 2, Location: Unknown timezone "Amercia/New_York". It may mean America/New_York. Use an IANA name.',
         'line 3: A quote is opened and never closed. Close it.',
         'terce: 2 of 4 rows rejected. See rejected.csv.',
@@ -74,7 +74,7 @@ describe('terce import', () => {
     expect(file('rejected.csv')).toBe(
       [
         'line,field,code,message',
-        '2,Birthday,INVALID_DATE,"This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15."',
+        '2,Birthday,INVALID_DATE,"This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15, or --12-15 without the year."',
         '2,Location,UNKNOWN_TIMEZONE,"Unknown timezone ""Amercia/New_York"". It may mean America/New_York. Use an IANA name."',
         '3,,BROKEN_ROW,A quote is opened and never closed. Close it.',
         '',

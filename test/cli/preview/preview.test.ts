@@ -88,7 +88,7 @@ describe('terce preview', () => {
     database.write('people.csv', PEOPLE + bad)
     const problems = [
       'people.csv: line 4, First Name: The name is empty. Use 1 to 100 characters.',
-      'people.csv: line 4, Birthday: This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
+      'people.csv: line 4, Birthday: This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15, or --12-15 without the year.',
       'people.csv: line 4, Location: Unknown timezone "Jakarta". It may mean Asia/Jakarta. Use an IANA name.',
       'people.csv: line 5: 2 fields where the header has 6. A field that contains a separator needs quotes.',
       'people.csv: line 6: Text follows a closing quote. Put the whole field in quotes.',

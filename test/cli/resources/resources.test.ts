@@ -137,7 +137,7 @@ describe('terce test', () => {
 
 it.each([
   ['people list --limit x', '--limit x is not a number'],
-  ['people add --first-name Ada', "required option '--last-name <name>'"],
+  ['people add --first-name Ada', "required option '--timezone <zone>'"],
   ['people edit nobody --timezone PST', 'User not found. No user has this external id'],
   ['events list --status failed', 'Allowed choices are PENDING'],
   ['channels show foo', 'No channel "foo"'],

@@ -103,6 +103,14 @@ describe('the variables of a message', () => {
     expect(some(weekly, 'date', 'daysUntil', 'years', 'age')).toEqual(['2026-12-15', 3, 2, 35])
   })
 
+  it('have no age and no years without the year of birth, and no space after a first name alone', () => {
+    const facts = makeFacts('--12-15', 2026)
+    expect(some(facts, 'age', 'years', 'localDate', 'date')).toEqual([null, null, '2026-12-15', '2026-12-15'])
+    const work = makeFacts('1990-12-15', 2026, { type: 'WORK_ANNIVERSARY', date: '2015-09-01' })
+    const person = { ...work.person, lastName: null, dateOfBirth: null }
+    expect(some({ ...work, person }, 'age', 'years', 'fullName')).toEqual([null, 11, person.firstName])
+  })
+
   it('count `years` from the date of the occasion and `age` from birth', () => {
     const work = { type: 'WORK_ANNIVERSARY', date: '2015-09-01' }
     expect(some(makeFacts('1990-12-15', 2026, work), 'years', 'age')).toEqual([11, 35])

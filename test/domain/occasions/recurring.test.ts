@@ -287,7 +287,7 @@ describe('an occasion in another calendar', () => {
 describe('a yearly occasion', () => {
   it('is planned with as many conversions of local times as nextYearly() needs', () => {
     const of = schedule({}, 'Europe/Berlin')
-    const rule = ruleOf(of.occasion, of.user)
+    const rule = ruleOf(of.occasion, of.user)!
     const after = past('2026', '2026-06-15T07:00:00Z')
     const now = at('2026-06-15T07:00:01Z')
     const plain = conversionsOf((table) => nextYearly(rule, { notBefore: now, afterYear: 2026 }, table))

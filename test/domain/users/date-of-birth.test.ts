@@ -10,7 +10,7 @@ function parse(text: string) {
 }
 
 describe('a date of birth', () => {
-  it.each(['1990-12-15', '1992-02-29', '2000-02-29', '1900-01-01', '0001-01-01', '9999-12-31'])(
+  it.each(['1990-12-15', '1992-02-29', '1900-01-01', '0001-01-01', '9999-12-31', '--12-15', '--02-29'])(
     'can be %s',
     (text) => {
       expect(parse(text)).toBe(text)
@@ -18,12 +18,19 @@ describe('a date of birth', () => {
   )
 
   // The calendar's own tests have the other texts.
-  it.each(['', '1990-02-30', '0000-01-01', '15/12/1990', '1990-12-15T00:00:00Z'])(
-    'cannot be “%s”',
-    (text) => {
-      expect(parse(text)).toBe('INVALID_DATE')
-    },
-  )
+  it.each([
+    '',
+    '1990-02-30',
+    '0000-12-15',
+    '15/12/1990',
+    '--02-30',
+    '--1-5',
+    '--13-01',
+    '---12-15',
+    '--12-15Z',
+  ])('cannot be “%s”', (text) => {
+    expect(parse(text)).toBe('INVALID_DATE')
+  })
 
   it('cannot be in the future in the timezone of the user', () => {
     const isInFuture = (date: string, timezone = 'Etc/UTC', now = '2026-11-15T12:00:00Z') =>
@@ -34,13 +41,15 @@ describe('a date of birth', () => {
     expect(isInFuture('2026-11-15', 'Pacific/Pago_Pago', '2026-11-15T10:59:59Z')).toBe(true)
     expect(isInFuture('2026-11-15', 'Pacific/Pago_Pago', '2026-11-15T11:00:00Z')).toBe(false)
     expect(isInFuture('9999-12-31')).toBe(true)
+    expect(isInFuture('--11-16')).toBe(false)
   })
 
   it('is not quoted in its problems, which are passed on', () => {
     expect(parseDateOfBirth('1990-02-30')).toEqual({
       problem: {
         code: 'INVALID_DATE',
-        message: 'This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15.',
+        message:
+          'This is not a calendar date. Use YYYY-MM-DD, such as 1990-12-15, or --12-15 without the year.',
       },
     })
   })

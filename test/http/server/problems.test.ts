@@ -155,7 +155,6 @@ describe('a rejected request', () => {
       'birthDate INVALID_DATE',
       'email INVALID_EMAIL',
       'firstName WRONG_TYPE',
-      'lastName REQUIRED',
       'nickname UNKNOWN_FIELD',
       'timezone UNKNOWN_TIMEZONE',
     ])

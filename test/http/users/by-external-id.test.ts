@@ -78,13 +78,13 @@ describe('PUT /user/by-external-id/:externalId', () => {
   it('reports every problem of the body and the path, whether or not the person exists', async () => {
     const { put, send } = createTestApp()
     const bad = { ...ADA, lastName: ' ', timezone: 'Jakarta' }
-    const { lastName: _, ...incomplete } = ADA
+    const { firstName: _, ...incomplete } = ADA
     for (const round of ['new', 'stored']) {
       expect(codes((await put(PATH, bad)).json), round).toEqual([
         'lastName INVALID_NAME',
         'timezone UNKNOWN_TIMEZONE',
       ])
-      expect(codes((await put(PATH, incomplete)).json), round).toEqual(['lastName REQUIRED'])
+      expect(codes((await put(PATH, incomplete)).json), round).toEqual(['firstName REQUIRED'])
       for (const externalId of ['crm-1', null])
         expect(codes((await put(PATH, { ...ADA, externalId })).json), round).toEqual([
           'externalId CONFLICTING_FIELDS',

@@ -198,9 +198,10 @@ export function chooseOtherBirthday(dice: Dice, life: PersonPlan): Edit[] {
   return edits
 }
 
-/** The date in another year, one that has every date. */
+/** The date in another year, one that has every date, or without a year. */
 export function inOtherYear(dice: Dice, { dateOfBirth }: Settings): string {
-  return `${1940 + 4 * dice.between(0, 20)}${dateOfBirth.slice(4)}`
+  const fours = dice.between(0, 20)
+  return `${fours === 20 ? '-' : 1940 + 4 * fours}-${dateOfBirth.slice(-5)}`
 }
 
 function whereTo(dice: Dice, channels: readonly ChannelPlan[]): Partial<BirthdayPlan> {

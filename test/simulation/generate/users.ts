@@ -19,6 +19,7 @@ const NEAR_DATE_LINE = [
   'Pacific/Tongatapu',
 ]
 const ODD_DAYS = ['1996-02-29', '2000-02-29', '1988-12-31', '1977-01-01', '1990-03-01']
+const ODD_CHANGES = [...ODD_DAYS, '--02-29', null]
 const ODD_NAMES = ['the Second', 'O’Hara', '{{ firstName }}', '张', 'long'.repeat(20)]
 /** Languages of people. Some have stored templates. */
 const LANGUAGES = [null, null, 'de', 'pt', 'pt-BR']
@@ -79,7 +80,8 @@ export function choosePerson(
       continue
     }
     const change = chooseChange(dice, { sharedSettings, place, person, settings })
-    settings = { ...settings, ...change }
+    // Later edits of a person without a date are around the times of the last one.
+    settings = { ...settings, ...change, dateOfBirth: change.dateOfBirth ?? settings.dateOfBirth }
     edits.push({ at, person, kind: 'change', input: change })
   }
   const others = chooseOccasions(dice, { ...born, settings })
@@ -137,10 +139,11 @@ function chooseChange(
   { sharedSettings, place, person, settings }: ChangePlan,
 ): Partial<UserInput> {
   const roll = dice.roll()
+  if (roll < 0.05) return { dateOfBirth: null }
   if (roll < 0.45) return { timezone: place(dice) }
   if (roll < 0.55) return dice.pick(sharedSettings)
   if (roll < 0.62) return { dateOfBirth: inOtherYear(dice, settings) }
-  if (roll < 0.72) return { dateOfBirth: dice.chance(0.3) ? dice.pick(ODD_DAYS) : someDate(dice) }
+  if (roll < 0.72) return { dateOfBirth: dice.chance(0.3) ? dice.pick(ODD_CHANGES) : someDate(dice) }
   if (roll < 0.82) return { lastName: oddName(dice, person) }
   if (roll < 0.94) return { email: chooseEmail(dice, person) }
   return { language: dice.pick(LANGUAGES) }

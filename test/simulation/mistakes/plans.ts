@@ -44,6 +44,18 @@ export const PLAN_MISTAKES: readonly Mistake[] = [
       replaceIn(store, { updateUser: ({ user }) => store.updateUser({ user, reschedules: null }) }),
   },
   {
+    name: 'event-kept-without-date',
+    description: 'A removed date of birth leaves the birthday planned.',
+    breaks: ['no birthday without a date'],
+    store: (store) =>
+      replaceIn(store, {
+        updateUser: (update) =>
+          store.updateUser(
+            update.user.dateOfBirth === null ? { user: update.user, reschedules: null } : update,
+          ),
+      }),
+  },
+  {
     name: 'successor-on-its-date',
     description:
       'The successor of a message that is sent days before its date, or not on weekends, is sent on its date.',

@@ -42,7 +42,7 @@ export type UserRow = {
   last_name: string
   email: string | null
   language: string | null
-  date_of_birth: string
+  date_of_birth: string | null
   timezone: string
   created_at: number
   updated_at: number

@@ -61,4 +61,25 @@ const onePersonForEachRequest: Rule = {
   },
 }
 
-export const PEOPLE_RULES: readonly Rule[] = [deletedPersonIsErased, onePersonForEachRequest]
+const noBirthdayWithoutDate: Rule = {
+  name: 'no birthday without a date',
+  description: 'Once the date of birth of a person is removed, no birthday of theirs is left to be claimed.',
+  watch: () => (entry, ledger) => {
+    if (entry.kind !== 'commit') return null
+    const changed = changesOf<UserRow>(entry.rows, 'users').map(({ after }) => after)
+    const without = new Set(changed.flatMap((user) => (user?.date_of_birth === null ? [user.id] : [])))
+    if (without.size === 0) return null
+    return firstWrong(ledger.events.values(), ({ id, occasion_id, status, replay_of }) => {
+      const occasion = ledger.occasionOf(occasion_id)
+      if (status !== 'PENDING' || replay_of !== null || !without.has(occasion?.user_id ?? '')) return null
+      const isTheirs = occasion!.type === 'BIRTHDAY' && occasion!.date === null
+      return isTheirs ? `${id} is planned, and its person has no date of birth.` : null
+    })
+  },
+}
+
+export const PEOPLE_RULES: readonly Rule[] = [
+  deletedPersonIsErased,
+  onePersonForEachRequest,
+  noBirthdayWithoutDate,
+]

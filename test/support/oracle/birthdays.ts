@@ -3,7 +3,7 @@ import { instantOf, type Settings, timeOfDay } from './clock.ts'
 
 /** The instant of that local time on the person's birthday in that year. */
 export function dueIn(year: number, { dateOfBirth, timezone }: Settings, localTime = '09:00'): number {
-  const [, month, day] = dateOfBirth.split('-').map(Number)
+  const [month, day] = dateOfBirth.slice(-5).split('-').map(Number)
   // Date.UTC turns 29 February of a common year into 1 March.
   return instantOf(Date.UTC(year, month! - 1, day) + timeOfDay(localTime), timezone)
 }

@@ -5,7 +5,7 @@ import older from '../../data/tz-2025c.json' with { type: 'json' }
 import { HOUR, MINUTE, SECOND } from '../fixtures.ts'
 
 export type Settings = {
-  /** `YYYY-MM-DD` */
+  /** `YYYY-MM-DD`, or `--MM-DD` without the year. */
   dateOfBirth: string
   timezone: string
 }

@@ -4,8 +4,8 @@ import rruleLibrary from 'rrule'
 import { calendarAnniversary, calendarYear } from './calendar-days.ts'
 
 export type Falling = {
-  /** The day of an anniversary, or the first day of a rule. */
-  date: string
+  /** The day of an anniversary, or the first day of a rule; `--12-15` for an anniversary every year, null for no day. */
+  date: string | null
   /** YEARLY, ONCE or a rule. */
   repeats: string
   leapDay: string
@@ -20,6 +20,7 @@ export type Fall = { name: string; day: number }
 const HORIZON = Date.UTC(2062, 0, 1)
 
 export function* fallsFrom(falling: Falling, from: number): Generator<Fall> {
+  if (!hasDays(falling)) return
   const first = Date.parse(falling.date)
   if (falling.repeats === 'ONCE') {
     if (first >= from) yield { name: 'once', day: first }
@@ -30,12 +31,23 @@ export function* fallsFrom(falling: Falling, from: number): Generator<Fall> {
     return
   }
   // The first anniversary is in the year after the day itself.
-  const begins = Math.max(yearAt(falling, from), yearAt(falling, first) + 1)
+  const after = isYearless(falling.date) ? 0 : yearAt(falling, first)
+  const begins = Math.max(yearAt(falling, from), after + 1)
   for (let year = begins; year < yearAt(falling, HORIZON); year++) {
     const day = anniversary(falling, year)
     if (day !== null && day >= from) yield { name: nameIn(falling, year), day }
   }
 }
+
+const isYearless = (date: string) => date.startsWith('--')
+
+/** Without a year only Gregorian years can be counted. */
+function hasDays(falling: Falling): falling is Dated {
+  const { date, repeats, calendar } = falling
+  return date !== null && (!isYearless(date) || (repeats === 'YEARLY' && calendar === 'gregorian'))
+}
+
+type Dated = Falling & { date: string }
 
 function yearAt({ calendar }: Falling, day: number): number {
   if (calendar === 'gregorian') return new Date(day).getUTCFullYear()
@@ -48,6 +60,7 @@ function nameIn({ calendar }: Falling, year: number): string {
 
 /** Null if the occasion has no occurrence of that name. */
 export function fallNamed(falling: Falling, name: string): Fall | null {
+  if (!hasDays(falling)) return null
   if (falling.repeats === 'ONCE') return name === 'once' ? { name, day: Date.parse(falling.date) } : null
   if (falling.repeats === 'YEARLY') {
     const year = Number(name.split('-').at(-1))
@@ -59,10 +72,10 @@ export function fallNamed(falling: Falling, name: string): Fall | null {
 }
 
 /** Null before the first anniversary. */
-function anniversary({ date, leapDay, calendar }: Falling, year: number): number | null {
+function anniversary({ date, leapDay, calendar }: Dated, year: number): number | null {
   if (calendar !== 'gregorian') return calendarAnniversary(calendar, Date.parse(date), year)
-  const [born, month, day] = date.split('-').map(Number)
-  if (year <= born!) return null
+  const [month, day] = date.slice(-5).split('-').map(Number)
+  if (!isYearless(date) && year <= Number(date.slice(0, 4))) return null
   // Date.UTC turns 29 February of a common year into 1 March.
   const there = Date.UTC(year, month! - 1, day)
   const moved = new Date(there).getUTCDate() !== day
@@ -73,7 +86,7 @@ const known = new Map<string, readonly number[]>()
 
 /** The days of a rule, up to a day. */
 export function daysOfRule(
-  { date, repeats }: Pick<Falling, 'date' | 'repeats'>,
+  { date, repeats }: Pick<Dated, 'date' | 'repeats'>,
   until = HORIZON,
 ): readonly number[] {
   const name = `${date} ${repeats} ${until}`

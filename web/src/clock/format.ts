@@ -160,6 +160,8 @@ export function noNextText(reason: NextReason): string {
   switch (reason) {
     case 'PAUSED':
       return 'Paused: no message is scheduled.'
+    case 'NO_DATE':
+      return 'No message: the date of birth is missing, or its year.'
     case 'IN_FLIGHT':
       return 'A message is being sent; the next one is scheduled afterwards.'
     case 'SENT':

@@ -1,6 +1,8 @@
 // Finds pages, people and messages from any page, by the keyboard alone.
+
 import { useState } from 'react'
 import { parseUuid } from '../../../src/domain/events/uuid.ts'
+import { fullName } from '../../../src/domain/users/full-name.ts'
 import { useEvents } from '../api/events.ts'
 import { useEventsOfUser, usePeople } from '../api/people.ts'
 import type { EventFilter, Session } from '../api/types.ts'
@@ -43,14 +45,14 @@ export function Find({ session, onClose }: { session: Session; onClose: () => vo
     ...pagesOf(session).filter(({ text, about }) =>
       `${text} ${about}`.toLowerCase().includes(typed.toLowerCase()),
     ),
-    ...found.map(({ id, firstName, lastName, timezone }) => ({
+    ...found.map(({ id, timezone, ...user }) => ({
       to: `people/${id}`,
-      text: `${firstName} ${lastName}`,
+      text: fullName(user),
       about: `person, ${cityOf(timezone)}`,
     })),
     ...[...messages, ...(byId.data?.items ?? [])].map((event) => ({
       to: `event/${event.id}`,
-      text: `${event.firstName} ${event.lastName}: ${typeText(event.eventType)}, ${dateText(event.targetTimestampLocal)}${retryText(event.occurrence)}`,
+      text: `${fullName(event)}: ${typeText(event.eventType)}, ${dateText(event.targetTimestampLocal)}${retryText(event.occurrence)}`,
       about: `message, ${statusWord(event.status)}`,
     })),
   ]

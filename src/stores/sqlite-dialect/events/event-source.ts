@@ -29,7 +29,7 @@ type Row = { event: Omit<typeof events.$inferSelect, 'exchange'> } & {
   channelId: string | null
   body: string | null
   firstName: string
-  lastName: string
+  lastName: string | null
   externalId: string | null
 }
 

@@ -39,5 +39,5 @@ export async function populate(
 
 /** When a person's event is due by a table. */
 export function dueBy(table: TimezoneTable, { user, occasions }: NewPerson, now = NOW): number {
-  return nextYearly(ruleOf(occasions[0]!, user), { notBefore: now }, table).instant
+  return nextYearly(ruleOf(occasions[0]!, user)!, { notBefore: now }, table).instant
 }

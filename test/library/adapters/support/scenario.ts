@@ -102,7 +102,7 @@ export function describeAdapter<Tx>(name: string, start: Start<Tx>): void {
         await insert(tx, 'changed')
         return changed
       })
-      expect(await all(terce.users.list())).toEqual([inside])
+      expect(await all(terce.users.list())).toMatchObject([inside])
       expect(inside.timezone).toBe('Asia/Tokyo')
       expect(await notes()).toEqual(['changed'])
     })

@@ -1,4 +1,5 @@
 // The event page: status, attempts with their responses, the request, and why it is due at its time.
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import { isNotFound } from '../../api/client.ts'
 import { useEvent } from '../../api/events.ts'
 import { useUser } from '../../api/people.ts'
@@ -52,9 +53,7 @@ function EventDetails({ event }: { event: EventDetail }) {
           <h1 className="font-serif text-[1.65rem] leading-tight tracking-tight">
             {user !== undefined && (
               <>
-                <bdi>
-                  {user.firstName} {user.lastName}
-                </bdi>
+                <bdi>{fullName(user)}</bdi>
                 {': '}
               </>
             )}

@@ -1,5 +1,7 @@
 // Deliveries in progress, with their attempts and the attempts left.
+
 import { useQueries } from '@tanstack/react-query'
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import { readEvent, useEvents } from '../../api/events.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
@@ -14,7 +16,7 @@ import { isParked, nextTryAt } from '../event/next-try.ts'
 
 const SHOWN = 5
 
-type Listed = { id: string; firstName: string; lastName: string }
+type Listed = { id: string; firstName: string; lastName: string | null }
 
 /** The first events of a list with their attempts and names, as far as loaded. */
 export function useEventDetails(events: readonly Listed[]): (EventDetail & { name: string })[] {
@@ -27,9 +29,7 @@ export function useEventDetails(events: readonly Listed[]): (EventDetail & { nam
     combine: (results) =>
       results.flatMap(({ data }, index) => {
         const listed = shown[index]
-        return data === undefined || listed === undefined
-          ? []
-          : [{ ...data, name: `${listed.firstName} ${listed.lastName}` }]
+        return data === undefined || listed === undefined ? [] : [{ ...data, name: fullName(listed) }]
       }),
   })
 }

@@ -1,6 +1,8 @@
 // A test message to the first person, which the inbox receives. It is deleted from their history once it has arrived.
+
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import { isNotFound, statusOf } from '../../api/client.ts'
 import { readEvent } from '../../api/events.ts'
 import { deleteOccasion, sendTestMessage } from '../../api/occasions.ts'
@@ -46,7 +48,7 @@ export function TestMessage() {
 export function TestMessageNote() {
   const user = usePeople({}, { limit: 1 }).data?.items[0]
   if (user === undefined) return null
-  return ` The test message is for ${user.firstName} ${user.lastName} and goes to this inbox.`
+  return ` The test message is for ${fullName(user)} and goes to this inbox.`
 }
 
 /** Deletes the occasions of test messages that were delivered. Failed ones stay: they can be retried. */

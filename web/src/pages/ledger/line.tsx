@@ -1,4 +1,5 @@
 // A problem that can miss a person, or a message that failed: who, why, and the button that helps.
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import { replayEvent } from '../../api/events.ts'
 import { repairPlan } from '../../api/ledger.ts'
 import { KEYS } from '../../api/query-keys.ts'
@@ -20,7 +21,7 @@ export function Lines({ lines }: { lines: readonly LedgerLine[] }) {
 }
 
 function Line({ line }: { line: LedgerLine }) {
-  const { kind, eventId, userId, firstName, lastName, occasionType, goneAt } = line
+  const { kind, eventId, userId, occasionType, goneAt } = line
   const isProblem = kind === 'problem'
   return (
     <li className="grid items-start gap-x-4 gap-y-1 px-4 py-2.5 md:grid-cols-[6rem_minmax(0,1fr)_18rem_8rem] md:py-2">
@@ -34,9 +35,7 @@ function Line({ line }: { line: LedgerLine }) {
             data-row
             className="font-medium text-accent underline"
           >
-            <bdi>
-              {firstName} {lastName}
-            </bdi>
+            <bdi>{fullName(line)}</bdi>
           </Link>
           <span className="text-soft">{typeText(occasionType)}</span>
         </p>

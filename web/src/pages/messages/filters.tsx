@@ -1,5 +1,7 @@
 // The filters of the Messages page. All of them are in the URL.
+
 import { INBOX_CHANNEL } from '../../../../src/domain/settings/channel.ts'
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import { useUser } from '../../api/people.ts'
 import { useChannels } from '../../api/settings.ts'
 import type { Session } from '../../api/types.ts'
@@ -73,7 +75,7 @@ function PersonFilter({ id, onChange }: { id: string; onChange: (id: string) => 
     return (
       <PersonSearch compact label="Person" chosen="Any person   /" onPick={(user) => onChange(user.id)} />
     )
-  const name = person === undefined ? id : `${person.firstName} ${person.lastName}`
+  const name = person === undefined ? id : fullName(person)
   return (
     <Button icon="close" aria-label={`Person ${name}: remove`} onClick={() => onChange('')}>
       {name}

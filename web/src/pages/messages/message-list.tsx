@@ -1,5 +1,7 @@
 // A page of messages with checkboxes, and the retry of the selected ones or of all that match.
+
 import { useState } from 'react'
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import type { ListedEvent, ReplayFilter } from '../../api/types.ts'
 import { count, dateText, retryText } from '../../clock/format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -67,7 +69,7 @@ export function MessageList({ messages, retryAll }: MessageListProps) {
                   selection={selection}
                   page={page}
                   id={message.id}
-                  label={`${message.firstName} ${message.lastName}, ${dateText(message.targetTimestampLocal)}${retryText(message.occurrence)}`}
+                  label={`${fullName(message)}, ${dateText(message.targetTimestampLocal)}${retryText(message.occurrence)}`}
                 />
               </span>
             }

@@ -1,5 +1,7 @@
 // One message in a list: its status, person, type, due time and result. Opens the message.
+
 import type { ReactNode } from 'react'
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import { useWaitsFor } from '../../api/today.ts'
 import type { ListedEvent } from '../../api/types.ts'
 import { dateText, latencyText, retryText, typeText } from '../../clock/format.ts'
@@ -49,9 +51,7 @@ export function MessageRow({ message, before, arrives = false, isGrouped = false
       >
         <StatusMark status={status} isWaiting={waitsFor !== undefined} />
         <span className="min-w-0 truncate">
-          <bdi>
-            {message.firstName} {message.lastName}
-          </bdi>
+          <bdi>{fullName(message)}</bdi>
           <span className="text-soft">
             {' '}
             {typeText(eventType)}

@@ -1,6 +1,8 @@
 // Deletes a person with undo: hidden at once, deleted after six seconds.
+
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import { deleteUser } from '../../api/people.ts'
 import { KEYS } from '../../api/query-keys.ts'
 import type { User } from '../../api/types.ts'
@@ -25,11 +27,12 @@ export function useHiddenPeople(): ReadonlySet<string> {
   )
 }
 
-export function deleteWithUndo(client: QueryClient, { id, firstName, lastName }: User): void {
+export function deleteWithUndo(client: QueryClient, user: User): void {
+  const { id } = user
   const reappear = () => change(new Set([...hidden].filter((other) => other !== id)))
   change(new Set([...hidden, id]))
   offerUndo({
-    text: `${firstName} ${lastName} deleted.`,
+    text: `${fullName(user)} deleted.`,
     commit: async (leaving) => {
       await deleteUser(id, { leaving })
       await client.invalidateQueries({ queryKey: KEYS.people })

@@ -17,7 +17,7 @@ export type PersonTexts = Record<UserField, string>
 const INPUTS: { readonly [K in UserField]?: InputHTMLAttributes<HTMLInputElement> } = {
   firstName: { autoComplete: 'given-name' },
   lastName: { autoComplete: 'family-name' },
-  dateOfBirth: { type: 'date', autoComplete: 'bday' },
+  dateOfBirth: { placeholder: '1990-12-15, or --12-15', autoComplete: 'bday' },
   email: { type: 'email', autoComplete: 'email' },
   language: { placeholder: 'en' },
 }

@@ -1,6 +1,8 @@
 // Side panel of a person: details, history, occasions and tasks.
+
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import { isNotFound } from '../../api/client.ts'
 import { useUser } from '../../api/people.ts'
 import type { User } from '../../api/types.ts'
@@ -60,9 +62,7 @@ function Person({ user }: { user: User }) {
   return (
     <div className="space-y-6 p-6 pb-24 md:pb-6">
       <header className="pr-10">
-        <h2 className="font-serif text-2xl leading-tight">
-          {user.firstName} {user.lastName}
-        </h2>
+        <h2 className="font-serif text-2xl leading-tight">{fullName(user)}</h2>
         <TheirClock timezone={user.timezone} />
       </header>
       <StoppedChannels />
@@ -71,7 +71,7 @@ function Person({ user }: { user: User }) {
       ) : (
         <>
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-            <Fact label="Date of birth">{user.dateOfBirth}</Fact>
+            {user.dateOfBirth !== null && <Fact label="Date of birth">{user.dateOfBirth}</Fact>}
             <Fact label="Time zone">{user.timezone}</Fact>
             <Fact label="Email">{user.email ?? '–'}</Fact>
             {user.language !== null && <Fact label="Language">{user.language}</Fact>}

@@ -1,5 +1,7 @@
 // Finds a person by name.
+
 import { useState } from 'react'
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import { usePeople } from '../../api/people.ts'
 import type { User } from '../../api/types.ts'
 import { cityOf } from '../../clock/format.ts'
@@ -16,8 +18,8 @@ export function PersonSearch({ onPick, label, chosen, compact = false }: PersonS
   const people = usePeople({ search }, { limit: 6 })
   // Until the search has a result, Enter must not choose a person who does not match.
   const isCurrent = search === text.trim() && !people.isPlaceholderData
-  const isMatch = ({ firstName, lastName }: User) =>
-    isCurrent || `${firstName} ${lastName}`.toLowerCase().includes(text.trim().toLowerCase())
+  const isMatch = (user: User) =>
+    isCurrent || fullName(user).toLowerCase().includes(text.trim().toLowerCase())
   const options = box.isOpen ? (people.data?.items ?? []) : []
   const choose = (user: User) => {
     setText('')
@@ -45,11 +47,10 @@ export function PersonSearch({ onPick, label, chosen, compact = false }: PersonS
       <OptionList box={box} label="People" options={options} keyOf={({ id }) => id} choose={choose}>
         {(user) => (
           <>
-            <span className="truncate">
-              {user.firstName} {user.lastName}
-            </span>
+            <span className="truncate">{fullName(user)}</span>
             <span className="shrink-0 text-soft">
-              {user.dateOfBirth}, {cityOf(user.timezone)}
+              {user.dateOfBirth !== null && `${user.dateOfBirth}, `}
+              {cityOf(user.timezone)}
             </span>
           </>
         )}

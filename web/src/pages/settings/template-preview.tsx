@@ -1,6 +1,8 @@
 // Preview of a template for a person, as webhook text and as email.
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import { previewTemplate } from '../../api/settings.ts'
 import type { Rendered } from '../../api/settings-types.ts'
 import type { User } from '../../api/types.ts'
@@ -61,7 +63,7 @@ export function Preview({ rendered, isStale, person, onPerson }: PreviewProps) {
       <div className={`space-y-3 ${isStale ? 'opacity-60' : ''}`}>
         <PersonSearch
           label="Preview as"
-          chosen={person === null ? 'Sample person (Ada Lovelace)' : `${person.firstName} ${person.lastName}`}
+          chosen={person === null ? 'Sample person (Ada Lovelace)' : fullName(person)}
           onPick={onPerson}
         />
         {rendered === undefined ? (

@@ -1,4 +1,5 @@
 // Headline of Today: where the delivery time has just passed, and the next messages.
+import { fullName } from '../../../../src/domain/users/full-name.ts'
 import { useEvents } from '../../api/events.ts'
 import type { Today } from '../../api/types.ts'
 import { cityOf, count, durationText, listText, utcText, wallAt } from '../../clock/format.ts'
@@ -38,14 +39,7 @@ function NextMessages({ next }: { next: NonNullable<Today['next']> }) {
   const places = events.map(({ targetTimezone }) => cityOf(targetTimezone))
   return (
     <>
-      Next:{' '}
-      {only === undefined ? (
-        count(next.count, 'message')
-      ) : (
-        <bdi>
-          {only.firstName} {only.lastName}
-        </bdi>
-      )}
+      Next: {only === undefined ? count(next.count, 'message') : <bdi>{fullName(only)}</bdi>}
       {places.length > 0 && ` in ${shortList(places)}${page?.nextCursor == null ? '' : ' and elsewhere'}`}{' '}
       {due > now ? (
         <>

@@ -69,8 +69,8 @@ describe('the check of a CSV file', () => {
   })
 
   it('lists each problem of a row', async () => {
-    const { problems } = await check(tableOf('first,last,dob,tz\nA,,never,PST\n'))
-    expect(problems.map(({ line, column }) => `${line} ${column}`)).toEqual(['2 last', '2 dob', '2 tz'])
+    const { problems } = await check(tableOf('first,last,dob,tz\n,A,never,PST\n'))
+    expect(problems.map(({ line, column }) => `${line} ${column}`)).toEqual(['2 first', '2 dob', '2 tz'])
     expect(countLines(problems)).toBe(1)
   })
 

@@ -1,5 +1,7 @@
 // The table of people.
+
 import type { ReactNode } from 'react'
+import { fullName } from '../../../../../src/domain/users/full-name.ts'
 import { isDemo } from '../../../api/people.ts'
 import type { ListedUser } from '../../../api/types.ts'
 import { Dial } from '../../../clock/dial.tsx'
@@ -47,14 +49,7 @@ export function PeopleTable({ rows, open, selection }: PeopleTableProps) {
             user={user}
             isOpen={user.id === open}
             query={query}
-            box={
-              <SelectRow
-                selection={selection}
-                page={page}
-                id={user.id}
-                label={`${user.firstName} ${user.lastName}`}
-              />
-            }
+            box={<SelectRow selection={selection} page={page} id={user.id} label={fullName(user)} />}
           />
         ))}
       </tbody>
@@ -79,7 +74,7 @@ function Row({ user, isOpen, query, box }: RowProps) {
           aria-current={isOpen ? 'true' : undefined}
           className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-fill"
         >
-          {user.firstName} {user.lastName}
+          {fullName(user)}
         </Link>{' '}
         {isDemo(user) && <Badge>demo</Badge>}
       </td>

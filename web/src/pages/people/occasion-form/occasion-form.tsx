@@ -39,7 +39,7 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
   })
   const [isCustom, setCustom] = useState(presetOf(fields.repeats) === 'CUSTOM')
   const preset = isCustom ? 'CUSTOM' : presetOf(fields.repeats)
-  const date = isBirthday ? user.dateOfBirth : fields.date
+  const date = isBirthday ? (user.dateOfBirth ?? '') : fields.date
   const type = codeOf(fields.type)
   const draft = draftOf(fields, date, occasion?.until ?? null)
   const ruleProblem = problemOfRule(fields.repeats)
@@ -75,7 +75,7 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
     setCustom(next === 'CUSTOM')
     setFields({
       ...fields,
-      repeats: keepsRule ? fields.repeats : firstRule(next, isBirthday ? user.dateOfBirth : from),
+      repeats: keepsRule ? fields.repeats : firstRule(next, isBirthday ? date : from),
       // A rule with its own days needs a date only to start from.
       ...(isRule && { date: from }),
     })

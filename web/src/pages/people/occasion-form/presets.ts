@@ -64,9 +64,9 @@ export function firstRule(preset: Preset, date: string): string {
   return monthlyRule({ on: 'day', day: parseCivilDate(date)?.day ?? 1 })
 }
 
-/** 0 for Monday. */
+/** 0 for Monday, and without a date. */
 export function weekdayOn(date: string): number {
-  return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7
+  return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7 || 0
 }
 
 /** What is wrong with a rule, and what to use instead. */
