@@ -26,6 +26,8 @@ export async function bundleLibrary(folder = path('dist/library')): Promise<stri
     format: 'esm',
     legalComments: 'none',
     absWorkingDir: ROOT,
+    // The names of chunks depend on the paths of their files, which are equal in every checkout.
+    preserveSymlinks: true,
     logLevel: 'warning',
   } as const
   const define = {
