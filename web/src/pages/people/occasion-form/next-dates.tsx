@@ -8,7 +8,7 @@ import type { OccasionInput, User } from '../../../api/types.ts'
 import { noNextText } from '../../../clock/format.ts'
 import { LocalTime } from '../../../clock/local-time.tsx'
 import { useDebounced } from '../../../ui/debounced.ts'
-import { Badge, Loading } from '../../../ui/panel.tsx'
+import { Loading } from '../../../ui/panel.tsx'
 import { problemOfRule } from './presets.ts'
 
 export type Draft = Required<
@@ -58,10 +58,10 @@ export function NextDates({ user, draft, preview, hint }: NextDatesProps) {
             <Loading rows={3} />
           ) : (
             <ol className="space-y-1">
-              {data.occurrences.map(({ occurrence, utc, local, reason, note }) => (
+              {data.occurrences.map(({ occurrence, utc, local, reason }) => (
                 <li key={occurrence}>
-                  <LocalTime at={utc} local={local} timezone={user.timezone} place={false} />{' '}
-                  {note !== undefined && <Badge tone="accent">{reason ?? note}</Badge>}
+                  <LocalTime at={utc} local={local} timezone={user.timezone} place={false} />
+                  {reason !== undefined && <p className="text-soft text-xs">{reason}</p>}
                 </li>
               ))}
             </ol>
