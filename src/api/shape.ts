@@ -43,7 +43,6 @@ function fieldCode(code: unknown): FieldCode {
 /** What a beginner may not know of a required field. */
 const HINTS: Record<string, string> = {
   timezone: ' Give an IANA name such as Europe/Berlin.',
-  dateOfBirth: ' Give it as YYYY-MM-DD.',
 }
 
 const ARTICLED: Record<string, string> = {

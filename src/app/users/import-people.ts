@@ -16,6 +16,7 @@ import { differs, type User } from '../../domain/users/user.ts'
 import type { NewPerson, UserStore } from '../../ports/store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { createPeople, preparePerson, withAnniversary } from './create.ts'
+import { countDates, type SharedDate } from './shared-dates.ts'
 
 /** A problem of a row. Contains no personal data except the timezone as written. */
 export type RowProblem = { line: number } & FieldProblem
@@ -31,6 +32,8 @@ export type ImportReport = {
   rejected: number
   /** The first hundred. */
   errors: RowProblem[]
+  /** Dates of birth that more than 1 % of the rows share; absent if there is none. */
+  sharedDates?: SharedDate[]
 }
 
 export type ImportResult =
@@ -73,6 +76,7 @@ export async function importPeople(
   const report: ImportReport = { read: 0, created: 0, unchanged: 0, different: 0, rejected: 0, errors: [] }
   const writes = createWrites((people) => takeBatch(deps, people, { report, dryRun }), options.inFlight ?? 1)
   const repeats = createRepeats()
+  const dates = countDates()
   let skip = from - 1
   let next: number | null = null
   let batch: NewPerson[] = []
@@ -101,8 +105,10 @@ export async function importPeople(
       report.read += 1
       const { header, record } = row
       const person = readPerson(deps, header, record, repeats)
-      if (person.ok) batch.push(person.value)
-      else await reject(record.line, person.problems)
+      if (person.ok) {
+        batch.push(person.value)
+        dates.add(person.value.user.dateOfBirth)
+      } else await reject(record.line, person.problems)
       if (batch.length < size) continue
       const { read, rejected, errors } = report
       const upTo = { read, rejected, errors: [...errors] }
@@ -115,7 +121,8 @@ export async function importPeople(
     // The batches before an error stay imported, and are counted.
     await writes.settled()
   }
-  return { kind: 'done', report, next }
+  const sharedDates = dates.sharedBy(report.read)
+  return { kind: 'done', report: { ...report, ...(sharedDates.length > 0 && { sharedDates }) }, next }
 }
 
 type Write = { externalIds: ReadonlySet<string>; done: Promise<void> }

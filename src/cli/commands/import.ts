@@ -151,6 +151,11 @@ function report(result: ImportResult, path: string, { json, errors, dryRun }: Op
   const { rejected } = result.report
   if (json) console.log(JSON.stringify({ ...result.report, dryRun: dryRun === true }))
   else console.log(summary(result.report, dryRun === true))
+  if (!json)
+    for (const { date, people } of result.report.sharedDates ?? [])
+      console.error(
+        `Warning: ${grouped(people)} people have the date of birth ${date}. If it stands for a missing date, leave it empty.`,
+      )
   if (rejected === 0) return
   if (!json) for (const line of shown(result.report.errors)) console.error(line)
   const where = errors === undefined ? 'Use --errors rejected.csv to save all of them.' : `See ${errors}.`

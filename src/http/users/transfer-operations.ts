@@ -28,6 +28,13 @@ const ImportJson = ImportCountsJson.extend({
       }).openapi({ example: { line: 4, ...FIELD_PROBLEM_EXAMPLE } }),
     )
     .openapi({ description: 'The first hundred problems, by line.' }),
+  sharedDates: z
+    .array(z.object({ date: z.string().openapi({ example: '1900-01-01' }), people: z.int() }))
+    .optional()
+    .openapi({
+      description:
+        'Dates of birth that more than 1 % of the rows of this request share, and at least ten: they may stand for a missing date. Absent if there is none.',
+    }),
   dryRun,
 }).openapi('Import')
 

@@ -105,6 +105,23 @@ describe('an import', () => {
     ])
   })
 
+  it('warns of dates of birth that more than one percent of the rows share, and accepts rows without one', async () => {
+    const row = (date: string, i: number) => `Ada,,${date},UTC,,,${i}\n`
+    const dates = Array.from({ length: 1_000 }, (_, i) => {
+      if (i < 30) return '1900-01-01'
+      if (i < 42) return '--01-01'
+      return i < 100 ? '' : `19${10 + (i % 90)}-0${1 + (i % 9)}-${10 + (i % 18)}`
+    })
+    const report = await take(HEADER + dates.map(row).join(''))
+    expect(report).toMatchObject({ created: 1_000, rejected: 0 })
+    expect(report.sharedDates).toEqual([
+      { date: '1900-01-01', people: 30 },
+      { date: '--01-01', people: 12 },
+    ])
+    expect((await everybody())[50]).toMatchObject({ lastName: null, dateOfBirth: null })
+    expect((await take(`${HEADER}Eve,,1900-01-01,UTC,,,x\n`)).sharedDates).toBeUndefined()
+  })
+
   it('gives a new person with a date of hire a work anniversary, and rejects a date that does not exist or is before the birth', async () => {
     const table = `first,last,dob,tz,id,Hire date\nAda,Lovelace,1990-12-15,UTC,1,2019-03-01\nEve,No,1990-12-15,UTC,2,\nBob,Bad,1990-12-15,UTC,3,2019-02-30\nIda,Ant,1990-12-15,UTC,4,1990-12-14\n`
     const report = await take(table)
