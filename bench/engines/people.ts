@@ -3,6 +3,7 @@
 import type pg from 'pg'
 import type { AppDeps } from '../../src/app/app-deps.ts'
 import { preparePerson } from '../../src/app/users/create.ts'
+import { laneOf } from '../../src/domain/events/lane.ts'
 import { createIds } from '../../src/domain/events/uuid.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
 import type { NewPerson, Store } from '../../src/ports/store.ts'
@@ -67,7 +68,7 @@ const SEED = `
     INSERT INTO terce.occasions (id, user_id, type, local_time, leap_day)
     SELECT occasion_id, user_id, 'BIRTHDAY', '09:00:00', 'MARCH_1' FROM people
   )
-  INSERT INTO terce.events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, retry_count, version, created_at, updated_at, wake_at, plan_revision)
+  INSERT INTO terce.events (id, occasion_id, occurrence, target_at, offset_seconds, timezone, tz_version, retry_count, version, created_at, updated_at, wake_at, plan_revision, lane)
   SELECT ${idAt('at')}, occasion_id, to_char(day, 'YYYY'), at, extract(epoch FROM (at AT TIME ZONE zone) - (at AT TIME ZONE 'UTC'))::int,
-         zone, $4, 0, 1, now(), now(), at, 0
+         zone, $4, 0, 1, now(), now(), at, 0, ${laneOf({ channelId: null, type: 'BIRTHDAY' })}
   FROM people`

@@ -1,6 +1,7 @@
 // The people of a scale run: `terce import` adds the last million of them, SQL the others before. No birthday is within the next days,
 // so that only the events of a step are due while it runs.
 import pg from 'pg'
+import { laneOf } from '../../src/domain/events/lane.ts'
 import { tzdb } from '../../src/domain/time/tzdb.ts'
 import { seedPeople } from '../engines/people.ts'
 import { crowdFields } from '../product/crowd.ts'
@@ -74,7 +75,7 @@ function seedStatements(from: number, end: number): string {
     INSERT INTO occasions (id, user_id, type, local_time, leap_day, version)
     SELECT occasion_id, user_id, 'BIRTHDAY', '09:00:00', 'MARCH_1', 1 FROM people;
     INSERT INTO events (id, occasion_id, occurrence, status, target_at, offset_seconds, timezone, tz_version, retry_count, version, plan_revision,
-      wake_at, created_at, updated_at)
-    SELECT ${idAt('at')}, occasion_id, substr(day, 1, 4), 'PENDING', at, offset, zone, '${tzdb.version}', 0, 1, 0, at, now, now FROM people;
+      wake_at, created_at, updated_at, lane)
+    SELECT ${idAt('at')}, occasion_id, substr(day, 1, 4), 'PENDING', at, offset, zone, '${tzdb.version}', 0, 1, 0, at, now, now, ${laneOf({ channelId: null, type: 'BIRTHDAY' })} FROM people;
     COMMIT`
 }

@@ -43,6 +43,7 @@ CREATE TABLE "terce"."events" (
 	"version" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
+	"lane" bigint NOT NULL,
 	"wake_at" timestamp (3) with time zone NOT NULL,
 	"lease_until" timestamp (3) with time zone,
 	"lease_batch" integer,
@@ -51,7 +52,6 @@ CREATE TABLE "terce"."events" (
 	"plan_revision" integer NOT NULL,
 	"replay_of" uuid,
 	"own_key" boolean DEFAULT false NOT NULL,
-	"park_count" integer DEFAULT 0 NOT NULL,
 	"channel_id" uuid
 ) WITH (fillfactor = 42, autovacuum_vacuum_scale_factor = 0.02);
 --> statement-breakpoint
@@ -317,10 +317,7 @@ CREATE INDEX "enqueued_changes_pending" ON "terce"."enqueued_changes" USING btre
 --> statement-breakpoint
 CREATE UNIQUE INDEX "events_one_per_occurrence" ON "terce"."events" USING btree ("occasion_id","occurrence");
 --> statement-breakpoint
-CREATE INDEX "events_by_wake" ON "terce"."events" USING btree ("wake_at");
---> statement-breakpoint
-CREATE INDEX "events_parked" ON "terce"."events" USING btree ("channel_id","wake_at") WHERE park_count > 0;--> statement-breakpoint
-CREATE INDEX "events_parked_by_due" ON "terce"."events" USING btree ("channel_id","target_at") WHERE park_count > 0;
+CREATE INDEX "events_by_lane" ON "terce"."events" USING btree ("lane","wake_at");
 --> statement-breakpoint
 CREATE INDEX "events_replays" ON "terce"."events" USING btree ("occasion_id") WHERE replay_of is not null;
 --> statement-breakpoint

@@ -25,6 +25,7 @@ CREATE TABLE `events` (
 	`offset_seconds` integer NOT NULL,
 	`timezone` text NOT NULL,
 	`tz_version` text NOT NULL,
+	`lane` integer,
 	`wake_at` integer,
 	`lease_until` integer,
 	`lease_batch` integer,
@@ -33,7 +34,6 @@ CREATE TABLE `events` (
 	`retry_count` integer NOT NULL,
 	`version` integer NOT NULL,
 	`plan_revision` integer NOT NULL,
-	`park_count` integer DEFAULT 0 NOT NULL,
 	`replay_of` text,
 	`own_key` integer DEFAULT false NOT NULL,
 	`executed_at` integer,
@@ -48,12 +48,9 @@ CREATE TABLE `events` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_one_per_occurrence` ON `events` (`occasion_id`,`occurrence`);
 --> statement-breakpoint
-CREATE INDEX `events_by_wake` ON `events` (`wake_at`) WHERE wake_at is not null;
+CREATE INDEX `events_by_lane` ON `events` (`lane`,`wake_at`) WHERE wake_at is not null;
 --> statement-breakpoint
 CREATE INDEX `events_failed` ON `events` (`id`) WHERE failure_code is not null;
---> statement-breakpoint
-CREATE INDEX `events_parked` ON `events` (`channel_id`,`wake_at`) WHERE park_count > 0 and wake_at is not null;--> statement-breakpoint
-CREATE INDEX `events_parked_by_due` ON `events` (`channel_id`,`target_at`) WHERE park_count > 0 and wake_at is not null;
 --> statement-breakpoint
 CREATE INDEX `events_replays` ON `events` (`occasion_id`) WHERE replay_of is not null;
 --> statement-breakpoint

@@ -1,5 +1,4 @@
-// Claims a batch of due events and renders each one once: every attempt sends the same body. Those of a held channel are
-// parked unrendered. Sends nothing.
+// Claims a batch of due events and renders each one once: every attempt sends the same body. Sends nothing.
 import { TemplateError } from '../domain/errors.ts'
 import { failureFrom } from '../domain/events/failure-reason.ts'
 import { latenessOf } from '../domain/events/lateness.ts'
@@ -7,17 +6,8 @@ import { chooseText, renderBody, renderMailBody } from '../domain/messages/messa
 import { renderWithin } from '../domain/messages/render-budget.ts'
 import type { Claim, ReadyClaim, Settlement } from '../ports/claim.ts'
 import type { DueClaim } from '../ports/store/events.ts'
-import { type Parking, parkUnsent } from './deliver/admission.ts'
 import type { EngineDeps, Outcome } from './engine-deps.ts'
-import {
-  failed,
-  failIfObsolete,
-  failUncorrected,
-  forChannel,
-  park,
-  release,
-  subjectOf,
-} from './settlement.ts'
+import { failed, failIfObsolete, failUncorrected, forChannel, release, subjectOf } from './settlement.ts'
 import { type Moment, momentOf } from './timing.ts'
 
 /** Events in one call of `claimDue`, and of `settle`. */
@@ -34,18 +24,17 @@ export type ClaimedBatch = {
   began: Moment
   claims: Claim[]
   ready: ReadyClaim[]
-  /** Failed, released or parked without an attempt. */
+  /** Failed or released without an attempt. */
   unsent: Outcome[]
-  /** For those that were parked unrendered, because their channel is held. */
-  parkings: Parking[]
 }
 
+/** The destinations were refreshed when the lanes were chosen. */
 export async function claimBatch(
   deps: EngineDeps,
   how: Omit<DueClaim, 'now' | 'render'>,
 ): Promise<ClaimedBatch> {
   const { store, destinations, templates, telemetry } = deps
-  await Promise.all([destinations.refresh(), templates.refresh()])
+  await templates.refresh()
   const began = momentOf(deps.clock)
   const { now } = began
   // The store calls `render` inside its transaction and stores the text. The settlements of events without a text are kept here.
@@ -57,7 +46,7 @@ export async function claimBatch(
     render: (claim) => {
       isTimeUp ??= limitCpu(deps.clock)
       const rendered = isTimeUp() ? release(claim, now) : render(deps, claim, now)
-      if (typeof rendered === 'string' || rendered === null) return rendered
+      if (typeof rendered === 'string') return rendered
       unrendered.set(claim.id, rendered)
       return null
     },
@@ -65,20 +54,12 @@ export async function claimBatch(
   const repeated = claims.filter(({ reclaimed }) => reclaimed).map(({ id }) => id)
   if (repeated.length > 0) telemetry({ kind: 'unknown', eventIds: repeated })
   if (claims.length > 0) telemetry({ kind: 'claimed', count: claims.length })
-  const batch: ClaimedBatch = { began, claims, ready: [], unsent: [], parkings: [] }
+  const batch: ClaimedBatch = { began, claims, ready: [], unsent: [] }
   for (const claim of claims) {
     const destination = destinations.of(claim.occasion.channelId)
-    let settlement = unrendered.get(claim.id) ?? settleUnsent(deps, claim, now)
-    if (settlement === null && isReady(claim)) {
-      batch.ready.push(claim)
-      continue
-    }
-    if (settlement === null) {
-      const parking = parkUnsent(claim, destination, { now, dice: deps.dice })
-      batch.parkings.push(parking)
-      settlement = park(claim, null, now, parking)
-    }
-    batch.unsent.push({ claim, settlement: forChannel(settlement, destination) })
+    const settlement = unrendered.get(claim.id) ?? settleUnsent(deps, claim, now)
+    if (settlement === null && isReady(claim)) batch.ready.push(claim)
+    else batch.unsent.push({ claim, settlement: forChannel(settlement ?? release(claim, now), destination) })
   }
   return batch
 }
@@ -106,15 +87,11 @@ function settleUnsent(deps: EngineDeps, claim: Claim, now: number): Settlement |
   return failIfObsolete(deps, claim, now)
 }
 
-/**
- * The body of a claimed event, or the settlement of one that has none. Null while its channel is held: the text and the rules for
- * late messages are those of the time at which it can be sent.
- */
-function render(deps: EngineDeps, claim: Claim, now: number): string | Settlement | null {
+/** The body of a claimed event, or the settlement of one that has none. */
+function render(deps: EngineDeps, claim: Claim, now: number): string | Settlement {
   const uncorrected = (error: string) => failUncorrected(deps, claim, now, { error, statusCode: null })
   if (!deps.destinations.knows(claim.occasion.channelId)) return release(claim, now)
-  const { status, kind, channel } = deps.destinations.of(claim.occasion.channelId)
-  if (status === 'HELD') return null
+  const { kind, channel } = deps.destinations.of(claim.occasion.channelId)
   const lateMs = now - claim.targetAt
   const { belatedAfterMs, missedAfterMs } = latenessOf(deps.lateness, claim.eventType)
   // A replay was asked for, however late.

@@ -1,14 +1,17 @@
 // The loop: claim due events, deliver them, settle them, sleep until the next one is due. Never reads a clock of its own.
+import type { LaneLimits } from '../domain/events/lane.ts'
 import type { Overdue } from '../ports/store.ts'
 import { claimBatch } from './claim.ts'
 import type { BreakerSettings } from './deliver/circuit-breaker.ts'
-import { createDeferrals } from './deliver/deferrals.ts'
+import { RELOAD_MS } from './deliver/destinations.ts'
+import { closedLanes } from './deliver/lanes.ts'
 import { createSender } from './deliver/sender.ts'
+import { createDemands, type Demand } from './demand.ts'
 import type { EngineDeps, Outcome } from './engine-deps.ts'
 import { createLeaseKeeper } from './leases.ts'
 import { createSettler } from './settle.ts'
 import { release } from './settlement.ts'
-import { ageMs, backoffMs, behindMs, createAlarm } from './timing.ts'
+import { backoffMs, behindMs, createAlarm } from './timing.ts'
 
 export type EngineSettings = {
   /** Recorded with each claim; unique among running engines. */
@@ -24,7 +27,7 @@ export type EngineSettings = {
   graceMs: number
   /** When a destination counts as down. */
   breaker: BreakerSettings
-  /** Only events of these types are claimed, and those that go to a stored channel. All events if not given. */
+  /** Of events without a channel, only those of these types are claimed. All events if not given. */
   types?: readonly string[] | undefined
 }
 
@@ -56,6 +59,7 @@ const BUSY = 32
 
 /** Channels and templates are reloaded so long before the next event is due, so that its claim need not wait for them. */
 const PREPARE_MS = 250
+
 /** Reports, at start-up, the events that fell due while nothing ran. Only reports: the first claims catch up. */
 export async function reportOverdue({
   store,
@@ -77,10 +81,8 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
     heartbeatMs: settings.leaseMs / 3,
   })
   let behind = 0
-  /** How long a claim takes: the mean of the last few. */
-  let claimMs = 0
   let stopped: Promise<void> | null = null
-  let onRoom = () => {}
+  let asleep = false
 
   const settler = createSettler(deps, {
     batchSize: settings.batchSize,
@@ -89,7 +91,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
       for (const { claim } of batch) leases.release(claim)
       // Retries and successors may be due before the current sleep ends.
       alarm.ring(batch.reduce((least, outcome) => Math.min(least, nextWake(outcome)), Infinity))
-      onRoom()
+      wakeForRoom()
     },
   })
 
@@ -99,34 +101,35 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
     onOutcome: settler.add,
     leases,
     onDropped: (claim) => leases.release(claim),
-    onRoom: () => onRoom(),
-    onWoken: () => alarm.ring(clock.now()),
+    onRoom: wakeForRoom,
     onIdle: () => void settler.flush(),
+    types: settings.types,
   })
 
-  const deferrals = createDeferrals(deps, settings)
+  const demands = createDemands({ sender, leases, clock }, settings.batchSize)
 
   async function loop(): Promise<void> {
     let failures = 0
     let most = FIRST_BATCH
-    let full = false
+    let isDue = true
     while (stopped === null) {
       try {
-        const free = await waitForRoom()
+        await deps.destinations.refresh()
+        await sender.queues.claimProbes(async (_, lanes) => isPast(await store.nextWakeAt(lanes)))
         if (stopped !== null) return
-        const limit = Math.min(most, settings.batchSize, free)
-        // While full batches are due, claim two at once: one is rendered here while the database claims the other.
-        const length: 1 | 2 = full && free >= 2 * settings.batchSize ? 2 : 1
-        const [deferred, ...counts] = await Promise.all([
-          deferrals.next(),
-          ...Array.from({ length }, () => claimAndSend(limit)),
-        ])
-        full = counts.every((count) => count === settings.batchSize)
-        most *= BATCH_GROWTH
-        // A claim that was not filled has found all that was due, unless it left out a backlog.
-        if (!deferred && counts.some((count) => count < limit)) {
-          await sleepUntilNext()
-          most = FIRST_BATCH
+        const demand = demands.next(most)
+        if (isDue || demands.findsMore(demand)) {
+          // While full batches are due, claim two at once: one is rendered here while the database claims the other.
+          const { batchSize } = settings
+          const isDouble = demand.free >= 2 * batchSize && demands.findsMore(demand, batchSize)
+          await Promise.all((isDouble ? [1, 2] : [1]).map(() => claimAndSend(demand)))
+          await sender.queues.returnProbes()
+          most *= BATCH_GROWTH
+          isDue = false
+        } else {
+          await sleepUntilNext(demand.lanes)
+          if (!demands.hasBacklog()) most = FIRST_BATCH
+          isDue = true
         }
         failures = 0
       } catch (error) {
@@ -137,54 +140,47 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
     }
   }
 
-  /**
-   * How many events to claim: the number that can start soon, or null while the worker holds enough. Also limits the worker
-   * to four batches, two in flight or being settled and two being claimed, beside those that wait for the limit of a destination:
-   * these must not hold up the other destinations.
-   */
-  function room(): number | null {
-    const { events, atLeast, limited } = sender.room(claimMs)
-    const held = leases.size() - limited
-    return held > 2 * settings.batchSize || events < atLeast ? null : Math.floor(events)
+  const isPast = (at: number | null) => at !== null && at <= clock.now()
+
+  /** Sends have started or ended: more events of a lane with a backlog may be claimed. */
+  function wakeForRoom(): void {
+    if (asleep && demands.hasBacklog() && demands.findsMore(demands.next(FIRST_BATCH)))
+      alarm.ring(clock.now())
   }
 
-  async function waitForRoom(): Promise<number> {
-    await new Promise<void>((resolve) => {
-      onRoom = () => {
-        if (stopped !== null || room() !== null) resolve()
-      }
-      onRoom()
-    })
-    onRoom = () => {}
-    return room() ?? 0
-  }
-
-  /** Returns how many events were claimed. */
-  async function claimAndSend(limit: number): Promise<number> {
-    const { leaseMs, workerId: claimedBy, types } = settings
-    const except = deferrals.except()
-    const batch = await claimBatch(deps, { limit, leaseMs, claimedBy, types, except })
+  async function claimAndSend(demand: Demand): Promise<void> {
+    const { leaseMs, workerId: claimedBy } = settings
+    const { lanes, limit } = demand
+    const batch = await claimBatch(deps, { limit, lanes, leaseMs, claimedBy })
     leases.add(batch.claims, batch.began)
-    if (batch.claims.length > 0) claimMs += (ageMs(clock, batch.began) - claimMs) / 4
-    await sender.prepare(batch.ready)
+    demands.onClaimed(demand, batch.claims, batch.began)
     for (const outcome of batch.unsent) settler.add(outcome)
-    // Also for an empty batch: the claim refreshed the channels, and queued events of a held one must be parked.
-    if (stopped === null)
-      deferrals.onBatch(sender.add(batch.ready, batch.parkings), batch.claims.length === limit)
+    // Also for an empty batch: the claim refreshed the channels, and queued events of a held one must be released.
+    if (stopped === null) sender.add(batch.ready)
     else for (const claim of batch.ready) settler.add({ claim, settlement: release(claim, clock.now()) })
-    return batch.claims.length
   }
 
-  async function sleepUntilNext(): Promise<void> {
-    const { types, pollMs } = settings
-    // Events of other types may lie before the first of these: the search ends at the end of this sleep.
-    const filter = types && { types, before: clock.now() + pollMs }
-    const next = (await store.nextWakeAt(filter)) ?? Number.POSITIVE_INFINITY
-    behind = next <= clock.now() ? behind + 1 : 0
-    if (behind > 0) return alarm.sleep(behindMs(behind))
-    const soon = clock.after(Math.max(0, next - clock.now() - PREPARE_MS), () => void prepare(next))
-    await alarm.sleep(pollMs, next)
-    soon.cancel()
+  async function sleepUntilNext(lanes: LaneLimits): Promise<void> {
+    asleep = true
+    try {
+      const next = (await store.nextWakeAt(lanes)) ?? Number.POSITIVE_INFINITY
+      const now = clock.now()
+      behind = next <= now ? behind + 1 : 0
+      if (behind > 0) return await alarm.sleep(behindMs(behind))
+      const soon = clock.after(Math.max(0, next - now - PREPARE_MS), () => void prepare(next))
+      await alarm.sleep(settings.pollMs, Math.min(next, await lookAt(lanes, now)))
+      soon.cancel()
+    } finally {
+      asleep = false
+    }
+  }
+
+  /** While an event waits for a closed lane: another process may open it. */
+  async function lookAt(lanes: LaneLimits, now: number): Promise<number> {
+    const at = sender.queues.nextLookAt(now, RELOAD_MS)
+    if (at === Number.POSITIVE_INFINITY) return at
+    const dueAt = await store.nextWakeAt(closedLanes(lanes, settings.types))
+    return dueAt === null ? Number.POSITIVE_INFINITY : Math.max(at, dueAt)
   }
 
   /** Errors are left to the claim, which reloads again. */
@@ -212,7 +208,9 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   start()
   return {
     wake: (at) => alarm.ring(at),
-    reload: () => void (stopped === null && sender.reload()),
+    reload: () => {
+      if (stopped === null) void sender.reload().then(() => alarm.ring(clock.now()))
+    },
     isBusy: () => leases.size() > BUSY,
     resume: () => {
       stopped = null
@@ -223,7 +221,6 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
         stopped = Promise.resolve().then(windDown)
         sender.releaseQueued()
         alarm.ring(clock.now())
-        onRoom()
       }
       return stopped
     },
@@ -236,8 +233,7 @@ function nextWake({ settlement }: Outcome): number {
     case 'terminal':
       return settlement.successor?.targetAt ?? Number.POSITIVE_INFINITY
     case 'retry':
-    case 'parked':
     case 'release':
-      return settlement.wakeAt
+      return settlement.wakeAt ?? settlement.at
   }
 }

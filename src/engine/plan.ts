@@ -1,6 +1,7 @@
 // Plans events: the first, the successor, the rescheduled. Pure, except that ids come from the planner's `ids` function.
 
 import type { PlannedEvent } from '../domain/events/event.ts'
+import { laneOf } from '../domain/events/lane.ts'
 import type { Ids } from '../domain/events/uuid.ts'
 import type { Occasion } from '../domain/occasions/occasion.ts'
 import { occasionType } from '../domain/occasions/occasion-types.ts'
@@ -72,7 +73,7 @@ function aheadAgain(planner: Planner, plan: OccasionPlan, { after, now }: Person
   // The reminder of a task is due at an instant, wherever its user is.
   if (open !== null || task !== null) return []
   const event = planFirst(planner, { occasion, user: after, task }, { now, after: lastSettled })
-  return event === null ? [] : [{ event, occasionVersion: occasion.version }]
+  return event === null ? [] : [{ event, lane: laneOf(occasion), occasionVersion: occasion.version }]
 }
 
 function hasMoved({ changes }: PersonChange): boolean {

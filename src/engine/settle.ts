@@ -125,7 +125,7 @@ function countsOf(outcomes: readonly Outcome[]) {
 }
 
 function noneSettled(): SettledCounts {
-  return { delivered: 0, retried: 0, parked: 0, failed: 0, released: 0 }
+  return { delivered: 0, retried: 0, failed: 0, released: 0 }
 }
 
 function label(settlement: Settlement): keyof SettledCounts {
@@ -134,8 +134,6 @@ function label(settlement: Settlement): keyof SettledCounts {
       return settlement.status === 'COMPLETED' ? 'delivered' : 'failed'
     case 'retry':
       return 'retried'
-    case 'parked':
-      return 'parked'
     case 'release':
       return 'released'
   }

@@ -1,4 +1,4 @@
-// What becomes of a claimed event: completed, failed, retried, parked or released. Plans the successor. Writes nothing.
+// What becomes of a claimed event: completed, failed, retried or released. Plans the successor. Writes nothing.
 import type { PlannedEvent } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/events/exchange.ts'
 import { type Failure, failureFrom } from '../domain/events/failure-reason.ts'
@@ -13,28 +13,25 @@ import { planSuccessor } from './plan.ts'
 type SettlementDeps = Pick<EngineDeps, 'planner' | 'dice' | 'telemetry' | 'retryPolicy'>
 
 /**
- * An attempt that has ended. `parkUntil`: the event waits for its destination and uses no retry. `isAborted`: the attempt does not
- * count.
+ * An attempt that has ended. `wakeAt`: the event waits for its destination until then, and uses no retry. `isAborted`: the attempt
+ * does not count.
  */
 export type Attempted = {
   result: DeliveryResult
   destination: { id: string }
   at: number
   exchange: Exchange | null
-  parkUntil: ParkUntil | null
+  wakeAt: number | null
   isAborted: boolean
 }
 
-/** `isFixed`: not before `until`, also if the destination is found up earlier. */
-export type ParkUntil = { until: number; isFixed?: boolean }
-
 /** The settlement of an attempt. */
 export function settleAttempt(deps: SettlementDeps, claim: Claim, attempted: Attempted): Settlement {
-  const { result, at, parkUntil, isAborted, exchange } = attempted
+  const { result, at, wakeAt, isAborted, exchange } = attempted
   if (isAborted) return release(claim, at)
   const settlement =
-    parkUntil !== null && result.kind !== 'delivered'
-      ? park(claim, result, at, parkUntil)
+    wakeAt !== null && result.kind !== 'delivered'
+      ? { ...release(claim, at, wakeAt), attempt: { error: result.error, statusCode: result.statusCode } }
       : settlementOf(deps, claim, result, at)
   if (exchange !== null) settlement.exchange = exchange
   return forChannel(settlement, attempted.destination)
@@ -107,9 +104,9 @@ export function failUncorrected(
   return { ...settledAt(claim, now), kind: 'retry', wakeAt, error, statusCode }
 }
 
-/** Records the channel of the attempt, or the channel that the event would have been sent to. A release records none. */
+/** Records the channel of the attempt, or the channel that the event would have been sent to. A release without an attempt records none. */
 export function forChannel(settlement: Settlement, { id: channelId }: { id: string | null }): Settlement {
-  if (settlement.kind !== 'release') settlement.channelId = channelId
+  if (settlement.kind !== 'release' || settlement.attempt !== null) settlement.channelId = channelId
   return settlement
 }
 
@@ -120,20 +117,13 @@ export function replanSettlement(deps: SettlementDeps, claim: Claim, settlement:
   return { ...terminal(deps, claim, at, settlement), channelId, exchange }
 }
 
-/** The event waits for its destination without using a retry. `result` is null if it was not sent. */
-export function park(
+/** Returns an event that uses no retry. It can be claimed again from `wakeAt` on; null keeps its place in the order of claims. */
+export function release(
   claim: Claim,
-  result: Exclude<DeliveryResult, { kind: 'delivered' }> | null,
   now: number,
-  { until: wakeAt, isFixed = false }: ParkUntil,
-): Settlement {
-  const attempt = result && { error: result.error, statusCode: result.statusCode }
-  return { ...settledAt(claim, now), kind: 'parked', wakeAt, attempt, isFixed }
-}
-
-/** Returns an event without an attempt; it can be claimed again from `wakeAt` on. */
-export function release(claim: Claim, now: number, wakeAt = now): Settlement {
-  return { ...settledAt(claim, now), kind: 'release', wakeAt }
+  wakeAt: number | null = null,
+): Settlement & { kind: 'release' } {
+  return { ...settledAt(claim, now), kind: 'release', wakeAt, attempt: null }
 }
 
 export function failed(
@@ -231,10 +221,4 @@ function afterCutOff(deps: SettlementDeps, claim: Claim, at: number): string | n
   const { notAfter } = claim.occasion
   const cutOff = cutOffOf(claim, notAfter, deps.planner.table)
   return cutOff === null || at <= cutOff ? null : `CUT_OFF: not after ${notAfter} there.`
-}
-
-/** Fails an event of a disabled channel. It can be replayed once the channel is released. */
-export function failDisabled(deps: SettlementDeps, claim: Claim, now: number): Settlement {
-  const reason = 'CHANNEL_DISABLED: switched off. Release the channel, then replay.'
-  return failed(deps, claim, now, { ...failureFrom(reason), statusCode: null })
 }

@@ -16,10 +16,8 @@ export type Claim = PlannedEvent &
     /** Rises when the user or the occasion changes while the event is in flight. */
     planRevision: number
     retryCount: number
-    /** How often the event was parked since it was planned or last retried. */
-    parkCount: number
     claimedAt: number
-    /** The number under which its attempt is listed, from 1: one more than the attempts before, also parked and lost ones. */
+    /** The number under which its attempt is listed, from 1: one more than the attempts before, also those that used no retry, and lost ones. */
     attempt: number
     /** Claimed after another worker's lease expired: that worker may have sent the message. */
     reclaimed: boolean
@@ -58,7 +56,7 @@ export type HeldClaim = { eventId: string; stopped: 'task' | 'occasion' | null }
 /** The outcome of a claim, as the store writes it. */
 export type Settlement = ClaimRef & {
   at: number
-  /** The channel that the event was sent to or waits for. Null or missing: the event keeps the channel recorded before. */
+  /** The channel that the event was sent to. Null or missing: the event keeps the channel recorded before. */
   channelId?: string | null
   /** The destination and the response of the attempt; null or missing if they are not stored. */
   exchange?: Exchange | null
@@ -75,21 +73,17 @@ export type Settlement = ClaimRef & {
         /** The task whose reminder was delivered, marked in the same step. */
         reminded?: string | null
       }
-    /** The attempt failed and uses a retry. Resets the park count. */
+    /** The attempt failed and uses a retry. */
     | { kind: 'retry'; wakeAt: number; error: string; statusCode: number | null }
     /**
-     * The destination is down, held or at its limit: the event waits and uses no retry. Raises the park count, unless the wait is fixed. An attempt
-     * is recorded only if the event was sent; `attempt` is null otherwise.
+     * Uses no retry. `wakeAt` null: it can be claimed again at once, at its place in the order of claims. An attempt is recorded only if
+     * the event was sent: its destination was down or rejected us; `attempt` is null otherwise.
      */
     | {
-        kind: 'parked'
-        wakeAt: number
+        kind: 'release'
+        wakeAt: number | null
         attempt: { error: string; statusCode: number | null } | null
-        /** `wakeParked` does not wake it before `wakeAt`: the receiver's Retry-After. */
-        isFixed?: boolean
       }
-    /** Released untried: no attempt is recorded. */
-    | { kind: 'release'; wakeAt: number }
   )
 
 export type SettleResult = {

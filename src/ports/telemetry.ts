@@ -12,7 +12,6 @@ import type { ClosedDay } from './ledger.ts'
 export type SettledCounts = {
   delivered: number
   retried: number
-  parked: number
   failed: number
   released: number
 }
@@ -65,7 +64,7 @@ export type Notice =
   | ({
       kind: 'attempt'
       /** `released`: aborted, because the process stops. */
-      outcome: 'delivered' | 'retry' | 'parked' | 'failed' | 'released'
+      outcome: 'delivered' | 'retry' | 'failed' | 'released'
       statusCode: number | null
       error: string | null
       durationMs: number
@@ -151,7 +150,6 @@ export type TelemetryOperation =
   | 'read-claims'
   | 'load-templates'
   | 'load-channels'
-  | 'wake-parked'
   | 'mark-destination'
   | 'claim-probe'
   | 'lease-limits'

@@ -48,9 +48,9 @@ function isOfProbe(notice: Notice, down: ReadonlySet<string>): boolean {
     case 'attempt-started':
       return down.has(notice.channel)
     case 'attempt':
-      return notice.outcome === 'parked' && down.has(notice.channel)
+      return notice.outcome === 'released' && down.has(notice.channel)
     case 'settled':
-      return down.size > 0 && notice.delivered + notice.retried + notice.failed + notice.released === 0
+      return down.size > 0 && notice.delivered + notice.retried + notice.failed === 0
     default:
       return false
   }

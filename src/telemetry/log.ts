@@ -11,7 +11,7 @@ const FIELDS = [
   ...['count', 'oldestEventTimestamp', 'newestEventTimestamp', 'changeIds'],
   ...['eventId', 'eventIds', 'claims', 'userId', 'taskId', 'targetTimestampUTC', 'channel', 'idempotencyKey'],
   ...['attempt', 'statusCode', 'reason', 'durationMs', 'lateMs', 'currentStatus'],
-  ...['claimed', 'delivered', 'retried', 'parked', 'failed', 'released'],
+  ...['claimed', 'delivered', 'retried', 'failed', 'released'],
   ...['types', 'rescheduled', 'skipped', 'handedOver', 'from', 'to', 'state', 'since', 'status', 'operation'],
   ...['channelId', 'messageId', 'runId', 'retryInMs', 'database', 'error'],
   ...['entry', 'action', 'actor', 'address', 'objectKind', 'objectId', 'rejectedWith', 'hash'],
@@ -212,10 +212,11 @@ function writeAttempt(logger: Logger, notice: Notice & { kind: 'attempt' }): voi
       return logger.info(fields, 'Delivery succeeded')
     case 'retry':
       return logger.warn(fields, 'Delivery failed; will be retried')
-    case 'parked':
-      return logger.warn(fields, 'Delivery failed; parked until the destination is up')
     case 'released':
-      return logger.info(fields, 'Delivery aborted; the event is released')
+      return logger.warn(
+        fields,
+        'Delivery aborted, or its destination is not up; the event is released and uses no retry',
+      )
     case 'failed':
       return logger.error(fields, 'Delivery failed; no more retries')
   }

@@ -80,8 +80,8 @@ function ofAttempt(notice: Notice & { kind: 'attempt' }): Sample[] {
     sample('terce_deliveries_total', 1, { channel, outcome }),
     sample('terce_delivery_duration_seconds', durationMs / 1000, { channel }),
   ]
-  // Once for each event: parked and released attempts do not count.
-  if (retryCount === 0 && outcome !== 'parked' && outcome !== 'released')
+  // Once for each event: released attempts do not count.
+  if (retryCount === 0 && outcome !== 'released')
     samples.push(sample('terce_delivery_lateness_seconds', lateMs / 1000, { channel }))
   return samples
 }

@@ -15,6 +15,7 @@ import { describeExternalIds } from './store/external-ids.ts'
 import { describeFailures } from './store/failures.ts'
 import { describeFeeds } from './store/feeds.ts'
 import { describeKeyedIds } from './store/keyed-ids.ts'
+import { describeLanes } from './store/lanes.ts'
 import { describeLargeBatches } from './store/large-batches.ts'
 import { describeLeases } from './store/leases.ts'
 import { describeLedger } from './store/ledger.ts'
@@ -34,7 +35,6 @@ import { describeSettling } from './store/settling.ts'
 import { describeTasks } from './store/tasks.ts'
 import { describeTransitions } from './store/transitions.ts'
 import { describeUpserts } from './store/upserts.ts'
-import { describeWaking } from './store/waking.ts'
 import { describeWorkers } from './store/workers.ts'
 import { describeZones } from './store/zones.ts'
 
@@ -87,7 +87,7 @@ const TRANSPORT = [
   describeReplaying,
   describeSettling,
   describeUpserts,
-  describeWaking,
+  describeLanes,
 ]
 
 /**
@@ -124,7 +124,7 @@ export function describeStoreContract(
     describeLargeBatches(it)
     describeConcurrentChanges(it)
     describeTransitions(it)
-    describeWaking(it, current)
+    describeLanes(it, current)
     describeDestinations(it, current)
     describeExternalIds(it)
     describeUpserts(it)

@@ -40,8 +40,8 @@ describe('the README', () => {
       await shell(reject!)
       // Until the minute comes there is no event to look at.
       const look = () => shell(lookAtEvent!).catch(() => '')
-      const parked = /"status":"PROCESSING".*"outcome":"PARKED"/
-      await until('the event is parked', look, (seen) => parked.test(seen))
+      const released = /"status":"PROCESSING".*"outcome":"RELEASED"/
+      await until('the event is released', look, (seen) => released.test(seen))
       const [accept, sleep, inbox, events] = heal!.trim().split('\n')
       expect(sleep).toBe('sleep 5')
       await shell(accept!)

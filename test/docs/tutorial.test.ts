@@ -61,7 +61,7 @@ it('leads from a file of a CRM to a service with a key', { timeout: 120_000 }, a
     await receiving.until('Hello, Ada! This is a test message.')
     await receiving.stop()
     const sent = shell(test!)
-    await second.until('parked until the destination is up')
+    await second.until('the event is released and uses no retry')
     await start(receive!).until('Hello, Ada! This is a test message.')
     await sent
 

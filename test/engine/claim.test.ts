@@ -193,7 +193,7 @@ describe('claimBatch', () => {
     const { ready, unsent } = await claim({ destinations: destinations({ knows: false }) })
     expect(ready).toEqual([])
     expect(unsent.map(({ settlement }) => settlement)).toMatchObject([
-      { kind: 'release', eventId: events[0]!.id, wakeAt: world.clock.now() },
+      { kind: 'release', eventId: events[0]!.id, wakeAt: null },
     ])
   })
 

@@ -141,22 +141,21 @@ describe('settleAll', () => {
 })
 
 describe('the notice of a settled batch', () => {
-  it('counts retried, parked and released events apart, whether they were sent or not', async () => {
+  it('counts retried and released events apart, whether they were sent or not', async () => {
     const own = deps()
     const outcomes = await claimed(own)
     const of = (index: number) => ({ ...refOf(outcomes[index]!.claim), at: NINE, wakeAt: NINE + SECOND })
     const down = { error: 'CONNECTION: down', statusCode: null }
     const settlements: Settlement[] = [
       { ...of(0), kind: 'retry', ...down },
-      { ...of(1), kind: 'parked', attempt: down },
-      { ...of(2), kind: 'parked', attempt: null },
-      { ...of(3), kind: 'release' },
+      { ...of(1), kind: 'release', attempt: down },
+      { ...of(2), kind: 'release', attempt: null },
     ]
     await settleAll(
       own,
       settlements.map((settlement, index) => ({ claim: outcomes[index]!.claim, settlement })),
     )
-    const counts = { delivered: 0, retried: 1, parked: 2, failed: 0, released: 1 }
+    const counts = { delivered: 0, retried: 1, failed: 0, released: 2 }
     expect(world.notices).toContainEqual({ kind: 'settled', ...counts, byType: { BIRTHDAY: counts } })
   })
 })

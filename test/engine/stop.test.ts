@@ -25,7 +25,7 @@ function claimAsOther() {
   return world.store.claimDue({ now: world.clock.now(), ...how })
 }
 
-const RELEASED = { delivered: 0, retried: 0, parked: 0, failed: 0, released: 1 }
+const RELEASED = { delivered: 0, retried: 0, failed: 0, released: 1 }
 
 describe('stopping an engine', () => {
   const stop = (engine: { stop(): Promise<void> }) => {

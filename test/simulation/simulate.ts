@@ -123,8 +123,8 @@ function describe(sum: Tally & { seconds: number; personYearsPerSecond: number }
     `${sum.seeds} scenarios, every invariant held.`,
     `${sum.personYears} person-years in ${sum.seconds.toFixed(1)} s: ${sum.personYearsPerSecond} a second.`,
     `${sum.events} events, ${sum.completed} completed, ${sum.failed} failed, ${sum.replays} replays; ${sum.edits} edits.`,
-    `${sum.unsendable} failed without an address or a text, ${sum.cutOff} after their cut-off, ${sum.missed} too late, ` +
-      `${sum.switchedOff} with a disabled channel; ${sum.stoppedChannels} channels stopped, ${sum.parked} attempts parked.`,
+    `${sum.unsendable} failed without an address or a text, ${sum.cutOff} after their cut-off, ${sum.missed} too late; ` +
+      `${sum.stoppedChannels} channels stopped, ${sum.released} attempts that used no retry.`,
     `${sum.arrivals} arrivals, ${sum.others} for other occasions than birthdays (${sum.reminders} reminders), ${sum.belated} belated, ${sum.mails} by e-mail, ${sum.handled} handled and ${sum.unhandled} failed in handlers, ${sum.repeats} repeated under a key already accepted; ` +
       `${sum.texts} template changes; ${sum.paused} occasions paused, ` +
       `${sum.replanned} events replanned by a newer timezone table.`,

@@ -230,7 +230,7 @@ export function clockAt(now: number | (() => number)): Clock {
 
 export const DELIVERED: DeliveryResult = { kind: 'delivered', statusCode: 200 }
 export const SERVER_ERROR: DeliveryResult = { kind: 'transient', error: 'HTTP 500', statusCode: 500 }
-/** The receiver is down: the event is parked. */
+/** The receiver is down: the event is released. */
 export const UNAVAILABLE: DeliveryResult = { kind: 'transient', error: 'HTTP 503', statusCode: 503 }
 export const GONE: DeliveryResult = { kind: 'permanent', error: 'HTTP 410', statusCode: 410 }
 

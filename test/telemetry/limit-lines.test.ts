@@ -18,11 +18,11 @@ const destination = (state: 'down' | 'up'): Notice => ({
 
 it('an outage of 50,000 attempts in a second has lines that say when it began and ended, and 40 others', async () => {
   const { telemetry, clock, lines } = create()
-  const fail = (outcome: 'retry' | 'parked') => attempt({ outcome, statusCode: 503, error: 'HTTP 503' })
+  const fail = (outcome: 'retry' | 'released') => attempt({ outcome, statusCode: 503, error: 'HTTP 503' })
   for (let i = 0; i < 50_000; i++) {
     telemetry(started)
     telemetry(fail('retry'))
-    telemetry(fail('parked'))
+    telemetry(fail('released'))
     telemetry({ ...settled('BIRTHDAY') })
   }
   expect(lines).toHaveLength(40)
@@ -30,7 +30,7 @@ it('an outage of 50,000 attempts in a second has lines that say when it began an
   for (let probe = 0; probe < 3_600; probe++) {
     await clock.advance(SECOND)
     telemetry(started)
-    telemetry(fail('parked'))
+    telemetry(fail('released'))
     const counts = { delivered: 0, retried: 0, parked: 1, failed: 0, released: 0 }
     telemetry({ kind: 'settled', ...counts, byType: { BIRTHDAY: counts } })
   }

@@ -114,8 +114,7 @@ describe('the log', () => {
     ['info', /^Missed events found$/, overdue, missed],
     ['info', /^No missed events found$/, { kind: 'recovery', missed: 0, oldestAt: null, newestAt: null }],
     ['warn', /^Delivery failed; will be retried$/, attempt],
-    ['warn', /parked until the destination is up/, { ...attempt, outcome: 'parked' }],
-    ['info', /^Delivery aborted; the event is released/, { ...attempt, outcome: 'released' }],
+    ['warn', /the event is released and uses no retry$/, { ...attempt, outcome: 'released' }],
     ['error', /no more retries/, { ...attempt, outcome: 'failed' }],
     ['error', /^Settling failed; retrying in 2 s$/, { ...failed, operation: 'settle', retryInMs: 2_000 }],
     [
@@ -125,7 +124,7 @@ describe('the log', () => {
     ],
     [
       'error',
-      /^Opening a channel failed; its events are parked$/,
+      /^Opening a channel failed; its events wait$/,
       { ...failed, operation: 'open-channel', retryInMs: null },
     ],
     [
@@ -216,7 +215,7 @@ describe('the log', () => {
 
   it('counts settled events by type, and reports the start and the end of runs', () => {
     const { tell, last } = log()
-    const counts = { delivered: 2, retried: 0, parked: 3, failed: 1, released: 0 }
+    const counts = { delivered: 2, retried: 0, failed: 1, released: 0 }
     tell({ kind: 'settled', ...counts, byType: { TASK_REMINDER: counts } })
     expect(last()).toMatchObject({ msg: 'Events settled', ...counts, types: { TASK_REMINDER: counts } })
     tell({ kind: 'unhandled', types: ['PARTY'] })

@@ -29,7 +29,6 @@ describe('the metrics', () => {
     telemetry(attempt())
     telemetry(attempt({ outcome: 'retry', error: 'HTTP 503', durationMs: 2_000 }))
     telemetry(attempt({ attempt: 2, retryCount: 1, lateMs: 5_300 }))
-    telemetry(attempt({ channel: 'mail', outcome: 'parked', lateMs: 90_000 }))
     telemetry(attempt({ channel: 'mail', outcome: 'released', lateMs: 90_000 }))
     telemetry(attempt({ channel: 'sms', attempt: 14, lateMs: 90_000 }))
     const page = await lines()
@@ -37,7 +36,6 @@ describe('the metrics', () => {
       expect.arrayContaining([
         'terce_deliveries_total{channel="hook",outcome="delivered"} 2',
         'terce_deliveries_total{channel="hook",outcome="retry"} 1',
-        'terce_deliveries_total{channel="mail",outcome="parked"} 1',
         'terce_deliveries_total{channel="mail",outcome="released"} 1',
         'terce_delivery_lateness_seconds_count{channel="hook"} 2',
         'terce_delivery_lateness_seconds_sum{channel="hook"} 0.6',
@@ -50,7 +48,7 @@ describe('the metrics', () => {
     )
     expect(
       page.filter((line) => /lateness.*mail/.test(line)),
-      'a parked or released attempt does not count',
+      'a released attempt does not count',
     ).toEqual([])
   })
 

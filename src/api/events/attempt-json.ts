@@ -30,7 +30,7 @@ export const AttemptJson = z
     finishedAt: instant('When it ended.', '2026-12-15T16:00:00.412Z'),
     outcome: z.enum(ATTEMPT_OUTCOMES).openapi({
       description:
-        'How it ended. PARKED: its destination was down or rejected our credentials; it does not count against the retries. UNKNOWN: the worker died or lost its lease; it may have been delivered.',
+        'How it ended. RELEASED: its destination was down or rejected our credentials; it does not count against the retries. UNKNOWN: the worker died or lost its lease; it may have been delivered.',
     }),
     statusCode: z
       .int()

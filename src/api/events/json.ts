@@ -43,7 +43,7 @@ export const EventJson = z
     }),
     status: z.enum(EVENT_STATUSES).openapi({
       description:
-        'PENDING until it is claimed, PROCESSING while it is in flight, waits for a retry or is parked, then COMPLETED or FAILED.',
+        'PENDING until it is claimed, PROCESSING while it is in flight, waits for a retry or was released, then COMPLETED or FAILED.',
     }),
     targetTimestampUTC: instant('When the message is due.', '2026-12-15T16:00:00.000Z'),
     targetTimestampLocal: instant('The due time in the local timezone.', '2026-12-15T09:00:00-07:00'),

@@ -8,7 +8,7 @@ import { type Cached, cached } from '../cached.ts'
 import { percentiles, sumOf } from '../dashboard/today.ts'
 
 type Deps = {
-  store: Pick<DashboardStore, 'countParked' | 'countDeliveries'> &
+  store: Pick<DashboardStore, 'countWaiting' | 'countDeliveries'> &
     Pick<SettingsStore, 'listChannels'> &
     Pick<DestinationStore, 'listDestinations' | 'claimProbe'>
   clock: Clock
@@ -45,7 +45,11 @@ export function createHealthReader(deps: Deps): (id: string) => Promise<ChannelH
     const now = clock.now()
     const status = statusesOf({ channels, destinations }, now).find((one) => one.id === id)
     if (status === undefined) return null
-    const read = readers.get(id) ?? cached(deps, MIN_TTL_MS, () => readFigures(deps, id))
+    const read =
+      readers.get(id) ??
+      cached(deps, MIN_TTL_MS, () =>
+        readFigures(deps, id, defaultChannelId(channels, deps.hasHandlers) === id),
+      )
     readers.set(id, read)
     const { at, value } = await read()
     const down = destinations.find((state) => state.channelId === id && isDown(state, now))
@@ -61,9 +65,9 @@ export function createHealthReader(deps: Deps): (id: string) => Promise<ChannelH
   }
 }
 
-async function readFigures({ store, clock }: Deps, id: string): Promise<Figures> {
+async function readFigures({ store, clock }: Deps, id: string, isDefault: boolean): Promise<Figures> {
   const [waiting, settled] = await Promise.all([
-    store.countParked(id),
+    store.countWaiting({ channelId: id, isDefault, now: clock.now() }),
     store.countDeliveries(id, clock.now()),
   ])
   const { delivered = [], failed = [] } = Object.groupBy(settled, ({ isDelivered }) =>

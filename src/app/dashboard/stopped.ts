@@ -22,7 +22,7 @@ export type StoppedCount = Omit<StoppedChannel, 'status'> & {
 }
 
 type Deps = {
-  store: Pick<DashboardStore, 'countParked'> &
+  store: Pick<DashboardStore, 'countWaiting'> &
     Pick<SettingsStore, 'listChannels'> &
     Pick<DestinationStore, 'listDestinations'>
   clock: Clock
@@ -32,18 +32,29 @@ type Deps = {
 
 const MIN_TTL_MS = 1_000
 
+const keyOf = ({ id, isDefault }: { id: string; isDefault: boolean }) => `${id} ${isDefault}`
+
 /** The statuses are current, so that a released channel is gone at once. Only the counts are cached. */
 export function createStoppedReader(deps: Deps): () => Promise<StoppedCount[]> {
   const { store } = deps
   const counters = new Map<string, () => Promise<Cached<number>>>()
   return async () => {
     const stopped = await readStopped(deps)
-    for (const id of counters.keys()) if (!stopped.some((channel) => channel.id === id)) counters.delete(id)
+    for (const key of counters.keys())
+      if (!stopped.some((channel) => keyOf(channel) === key)) counters.delete(key)
     const counted = await Promise.all(
       stopped.map(async (channel) => {
+        const key = keyOf(channel)
         const count =
-          counters.get(channel.id) ?? cached(deps, MIN_TTL_MS, () => store.countParked(channel.id))
-        counters.set(channel.id, count)
+          counters.get(key) ??
+          cached(deps, MIN_TTL_MS, () =>
+            store.countWaiting({
+              channelId: channel.id,
+              isDefault: channel.isDefault,
+              now: deps.clock.now(),
+            }),
+          )
+        counters.set(key, count)
         return { ...channel, waiting: (await count()).value }
       }),
     )

@@ -54,7 +54,7 @@ export async function explainEvent(
   // The person was deleted after the event was read.
   if (!story || !person || !plan) return null
   return {
-    summary: summaryOf(story, channelOf(deps, { channels, destinations }, story.event)),
+    summary: summaryOf(story, channelOf(deps, { channels, destinations }, story.event), deps.clock.now()),
     ...explainInstant(story, plan, { user: person.user, table: deps.table }),
     history: historyOf(story, channelNames(channels)),
   }
@@ -72,13 +72,11 @@ function channelOf(
   const id = channelId ?? defaultChannelId(channels, hasHandlers)
   const now = clock.now()
   const state = destinations.find((one) => one.channelId === id)
-  const holdEndedAt = state?.heldUntil && state.heldUntil <= now ? state.heldUntil : 0
   return {
     name: channelNames(channels)(id)!,
     isNone: id === NO_CHANNEL,
     stopped: stoppedChannels({ channels, destinations }, now).find((channel) => channel.id === id) ?? null,
     isDown: state !== undefined && isDown(state, now),
-    recoveredAt: Math.max(state?.recoveredAt ?? 0, holdEndedAt),
   }
 }
 

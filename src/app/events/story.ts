@@ -16,7 +16,7 @@ export type WholeStory = Story & {
 export async function readStory(store: HistoryStore, eventId: string): Promise<WholeStory | null> {
   const found = await store.findEvent(eventId)
   if (found === null) return null
-  const { event, attempts, wait } = found
+  const { event, attempts, isFree } = found
   const moves = await store.listMoves(event)
   const own = originalOf(event.occurrence)
   const replays: Event[] = []
@@ -33,7 +33,7 @@ export async function readStory(store: HistoryStore, eventId: string): Promise<W
     if (isLater && (successor === null || other.targetAt < successor.targetAt)) successor = other
   }
   replays.sort((a, b) => replayNumber(a) - replayNumber(b))
-  return { event, attempts, wait, moves, original: origin, replays, successor }
+  return { event, attempts, isFree, moves, original: origin, replays, successor }
 }
 
 /** 0 for an original, 1 for `2026~1`. */

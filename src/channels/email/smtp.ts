@@ -39,7 +39,7 @@ export function createSmtp(deps: { clock: Clock; dial: NodeDial }, settings: Smt
       loaded ??= await loadNodemailer()
     } catch (error) {
       if (!(error instanceof MissingPackageError)) throw error
-      // Parked, so that nothing is lost once the package is installed.
+      // Released, so that nothing is lost once the package is installed.
       return { kind: 'transient', error: `CHANNEL_UNUSABLE: ${error.message}`, statusCode: null }
     }
     const bytes = await writeMime(composed.mail)

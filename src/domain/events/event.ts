@@ -52,9 +52,6 @@ export type Event = PlannedEvent &
     updatedAt: number
   }
 
-/** Why an open event that was claimed before has no lease: it is parked for its channel, or any worker may claim it. */
-export type Wait = 'parked' | 'free'
-
 /** One try at delivering an event. */
 export type Attempt = {
   number: number
@@ -69,9 +66,9 @@ export type Attempt = {
   /** Null if it is not known or not stored. */
   exchange: Exchange | null
 }
-export const ATTEMPT_OUTCOMES = ['DELIVERED', 'RETRY', 'PARKED', 'FAILED', 'UNKNOWN'] as const
+export const ATTEMPT_OUTCOMES = ['DELIVERED', 'RETRY', 'RELEASED', 'FAILED', 'UNKNOWN'] as const
 /**
- * PARKED: failed because the destination is down; uses no retry. UNKNOWN: the lease expired without an outcome, so the
+ * RELEASED: failed because the destination is down or rejected our credentials; uses no retry. UNKNOWN: the lease expired without an outcome, so the
  * message may have been delivered.
  */
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]

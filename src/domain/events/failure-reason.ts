@@ -40,7 +40,6 @@ const WORDS: Readonly<Record<string, string>> = {
   RETRIES_EXHAUSTED: 'every retry failed',
   MISSED_WINDOW: 'it was too late to send it',
   CUT_OFF: 'it was not delivered before the cut-off time of its day',
-  CHANNEL_DISABLED: 'its channel is disabled',
   NO_ADDRESS: 'the person has no e-mail address',
   TASK_COMPLETED: 'its task was completed before it was delivered',
   OCCASION_PAUSED: 'its occasion was paused before it was delivered',

@@ -3,7 +3,7 @@
 import { UNAUTHORIZED } from '../settings/channel.ts'
 import type { StoppedChannel } from '../settings/channel-status.ts'
 import { formatInstant, formatLocal } from '../time/timestamp.ts'
-import type { Attempt, Event, Wait } from './event.ts'
+import type { Attempt, Event } from './event.ts'
 import { type EventStatus, isTerminal } from './event-status.ts'
 import { reasonCode, reasonInWords } from './failure-reason.ts'
 import type { EventMove, EventSlot, MoveCause } from './move.ts'
@@ -12,7 +12,8 @@ import type { EventMove, EventSlot, MoveCause } from './move.ts'
 export type Story = {
   event: Event
   attempts: readonly Attempt[]
-  wait: Wait | null
+  /** It was claimed before and has no lease: a worker may claim it. */
+  isFree: boolean
   moves: readonly EventMove[]
   replays: readonly Event[]
 }
@@ -23,7 +24,6 @@ export type ChannelState = {
   isNone: boolean
   stopped: StoppedChannel | null
   isDown: boolean
-  recoveredAt: number
 }
 
 export type Happening = { at: number; text: string }
@@ -36,7 +36,7 @@ export function historyOf(story: Story, nameOf: (channelId: string | null) => st
     ...[creation(event), ...moves.map(moveText)].sort((a, b) => a.at - b.at),
     ...attempts.map((attempt) => attemptText(attempt, nameOf(attempt.channelId))),
   ]
-  const now = currentState(story, nameOf(event.channelId))
+  const now = currentState(story)
   if (now !== null) happenings.push(now)
   for (const replay of replays) happenings.push(...replayTexts(replay))
   return happenings
@@ -79,9 +79,9 @@ function attemptText(attempt: Attempt, channel: string | null): Happening {
   const text = {
     DELIVERED: `${who} was delivered${statusCode === null ? '' : `: the receiver responded with ${statusCode}`}.`,
     RETRY: `${who} failed: ${why}. It will be retried.`,
-    PARKED: UNAUTHORIZED.includes(statusCode)
+    RELEASED: UNAUTHORIZED.includes(statusCode)
       ? `${who} was rejected: ${why}, so its channel was held. It waits and uses no retry.`
-      : `${who} failed because its destination was down: ${why}. It is parked and uses no retry.`,
+      : `${who} failed because its destination was down: ${why}. It waits and uses no retry.`,
     FAILED: `${who} failed permanently: ${why}.`,
     UNKNOWN: `${who} has an unknown outcome: the worker stopped responding. The message may have arrived; it is sent again with the same key, so that the receiver can recognise the duplicate.`,
   }[outcome]
@@ -89,7 +89,7 @@ function attemptText(attempt: Attempt, channel: string | null): Happening {
 }
 
 /** A state that no attempt describes: failed or waiting without an attempt, or an attempt in progress. */
-function currentState({ event, attempts, wait }: Story, channel: string | null): Happening | null {
+function currentState({ event, attempts, isFree }: Story): Happening | null {
   const { status, claimedBy, claimedAt, executedAt, failureCode, statusCode } = event
   const last = attempts.at(-1)
   if (status === 'FAILED' && last?.outcome !== 'FAILED') {
@@ -99,11 +99,9 @@ function currentState({ event, attempts, wait }: Story, channel: string | null):
     }
   }
   if (status !== 'PROCESSING' || claimedAt === null || last?.startedAt === claimedAt) return null
-  const parked = `parked for its channel${channel === null ? '' : ` ${channel}`}`
-  const text =
-    wait === null
-      ? `Claimed by ${claimedBy}. The attempt is in progress.`
-      : `Claimed by ${claimedBy} and ${wait === 'parked' ? parked : 'released'} without being sent.`
+  const text = isFree
+    ? `Claimed by ${claimedBy} and released without being sent.`
+    : `Claimed by ${claimedBy}. The attempt is in progress.`
   return { at: claimedAt, text }
 }
 
@@ -116,31 +114,35 @@ function replayTexts(replay: Event): Happening[] {
 }
 
 /** Two or three sentences: when it was due, and its state. */
-export function summaryOf(story: Story, channel: ChannelState): string {
+export function summaryOf(story: Story, channel: ChannelState, now: number): string {
   const { event, replays } = story
   const { targetAt, offsetSeconds, timezone, eventType, status } = event
   const local = formatLocal(targetAt, offsetSeconds)
   const due = `due on ${local.slice(0, 10)} at ${local.slice(11, 16)} in ${timezone}, which is ${formatInstant(targetAt).slice(11, 16)} UTC`
   const sentences = [
     `This ${eventType} message ${status === 'PENDING' ? 'is' : 'was'} ${due}.`,
-    state(story, channel),
+    state(story, channel, now),
   ]
   const latest = replays.at(-1)
   if (latest !== undefined) sentences.push(`It was replayed as event ${latest.id}, which ${inBrief(latest)}.`)
   return sentences.join(' ')
 }
 
-function state({ event, attempts, wait }: Story, channel: ChannelState): string {
+function state({ event, attempts, isFree }: Story, channel: ChannelState, now: number): string {
   const { status, targetAt, executedAt, wakeAt, failureCode, statusCode } = event
   if (channel.stopped !== null && !isTerminal(status)) return stoppedText(channel.stopped, status)
+  const isDue = wakeAt !== null && wakeAt <= now && (status === 'PENDING' || isFree)
+  if (isDue && channel.isNone)
+    return 'It is waiting: no channel is the default. It is sent when there is one.'
+  if (isDue && channel.isDown)
+    return `It is waiting: its channel ${channel.name} is down. It is sent when the channel responds again, and uses no retry until then.`
   switch (status) {
     case 'PENDING':
       return event.replayOf === null ? 'It has not been sent yet.' : 'It is about to be replayed.'
     case 'PROCESSING':
-      if (wait === 'parked') return parkedText(event, channel)
       if (attempts.at(-1)?.startedAt === event.claimedAt)
         return `${count(attempts.length, 'attempt')} failed; the next is due at ${formatInstant(wakeAt!)}.`
-      return wait === 'free'
+      return isFree
         ? `It is waiting: a worker sends it at ${formatInstant(wakeAt!)} or later.`
         : 'It is being delivered.'
     case 'COMPLETED':
@@ -150,27 +152,11 @@ function state({ event, attempts, wait }: Story, channel: ChannelState): string 
   }
 }
 
-/** A parked event is woken when its channel recovers; the time until which it is parked is the fallback. */
-function parkedText(
-  { wakeAt, updatedAt }: Event,
-  { name, isNone, isDown, recoveredAt }: ChannelState,
-): string {
-  const channel = `its channel ${name}`
-  if (isNone) return 'It is waiting: no channel is the default. It is sent when there is one.'
-  if (recoveredAt >= updatedAt)
-    return `It is waiting: ${channel} was down or held and has recovered. It is sent next.`
-  const atTheLatest = `a worker checks it at ${formatInstant(wakeAt!)} at the latest`
-  if (isDown)
-    return `It is waiting: ${channel} is down. It is sent when the channel responds again; ${atTheLatest}.`
-  return `It is waiting: ${channel} is at its limit, or has not responded to one attempt; ${atTheLatest}.`
-}
-
 function stoppedText(stopped: StoppedChannel, of: EventStatus): string {
   const { name, status, statusReason, heldUntil, heldBy } = stopped
   const reasons = [statusReason === null ? [] : reasonCode(statusReason), heldBy ?? []].flat()
   const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`
   const channel = `its channel ${name} is ${status === 'HELD' ? 'held' : 'disabled'}${why}`
-  if (status === 'DISABLED') return `It fails when it is due: ${channel}. Release the channel before then.`
   if (heldUntil !== null) {
     const end = `${channel} until ${formatInstant(heldUntil)}`
     return of === 'PENDING'

@@ -27,7 +27,7 @@ export const BUILT_IN: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * ACTIVE sends. HELD parks its events until it is released: the receiver rejected our credentials. The hold of an operator is
+ * ACTIVE sends. HELD leaves its events unclaimed until it is released: the receiver rejected our credentials. The hold of an operator is
  * not stored here, but in the state of the destination. DISABLED fails its events, which can be replayed: the receiver is
  * gone, or an operator disabled the channel.
  */

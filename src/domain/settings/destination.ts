@@ -1,6 +1,6 @@
 // What the workers share about the destination of a channel: whether it responds, and whether an operator holds it.
 
-/** The hold of an operator. Its events are parked. */
+/** The hold of an operator. Its events are not claimed. */
 export type Hold = {
   /** Null if it is not held. */
   heldAt: number | null
@@ -31,8 +31,7 @@ export function isHeld({ heldAt, heldUntil }: Hold, now: number): boolean {
 export type DownDestination = DestinationState & { downSince: number; nextProbeAt: number }
 
 /**
- * So long after a probe was due and nobody sent one, no message waits for the destination, and what is known of it is old. Parked
- * events are tried every five minutes at least.
+ * So long after a probe was due and nobody sent one, no message waits for the destination, and what is known of it is old.
  */
 const OUTDATED_MS = 600_000
 

@@ -9,7 +9,7 @@ import type { Channel, Delivery, DeliveryResult } from '../../ports/channel.ts'
 import type { ReadyClaim, Settlement } from '../../ports/claim.ts'
 import type { EventStore } from '../../ports/store.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
-import { type ParkUntil, refOf, replanSettlement, settleAttempt } from '../settlement.ts'
+import { refOf, replanSettlement, settleAttempt } from '../settlement.ts'
 import type { DestinationQueues, SendOutcome } from './destination-queues.ts'
 import type { Destination } from './destinations.ts'
 import type { Cause } from './suspects.ts'
@@ -20,7 +20,7 @@ type DeliverDeps = Omit<EngineDeps, 'store'>
 export async function attempt(
   deps: DeliverDeps,
   claim: ReadyClaim,
-  { queues, signal }: { queues: DestinationQueues; signal: AbortSignal },
+  { queues, signal, isBatch }: { queues: DestinationQueues; signal: AbortSignal; isBatch: boolean },
 ): Promise<Outcome> {
   const { clock, keepResponses } = deps
   const startedAt = clock.now()
@@ -59,7 +59,7 @@ export async function attempt(
     destination,
     at,
     exchange: exchangeOf(keepResponses, destination.channel, result),
-    parkUntil: reportResult(deps, claim, { result, threw, queues, destination, at, isAborted }),
+    wakeAt: reportResult(deps, claim, { result, threw, queues, destination, at, isAborted, isBatch }),
     isAborted,
   })
   const outcome = result.kind === 'delivered' ? 'delivered' : outcomeOf(settlement)
@@ -89,7 +89,7 @@ async function settleDelivered(
     destination,
     at: deps.clock.now(),
     exchange: null,
-    parkUntil: null,
+    wakeAt: null,
     isAborted: false,
   })
   for (;;) {
@@ -116,13 +116,14 @@ type Sent = {
   destination: Destination
   at: number
   isAborted: boolean
+  isBatch: boolean
 }
 
 /**
- * Tells the circuit breaker what the result shows, and suspends the channel if the response asks for it. Returns until when the
- * event waits for its destination; null if it does not.
+ * Tells the circuit breaker what the result shows, and suspends the channel if the response asks for it. Returns when an
+ * event that waits for its destination can be claimed again; null for one that uses a retry or has ended.
  */
-function reportResult(deps: DeliverDeps, claim: ReadyClaim, sent: Sent): ParkUntil | null {
+function reportResult(deps: DeliverDeps, claim: ReadyClaim, sent: Sent): number | null {
   const { queues, result, threw, destination, at, isAborted } = sent
   if (result.kind === 'delivered' || isAborted) {
     queues.onEnd(claim, { kind: isAborted ? 'unknown' : 'success' }, at)
@@ -134,17 +135,23 @@ function reportResult(deps: DeliverDeps, claim: ReadyClaim, sent: Sent): ParkUnt
   const cause = queues.onEnd(claim, shownBy(result, { suspension, threw }), at)
   if (suspension !== null) destinations.suspend(destination, suspension, result.error)
   const waits = transient && isWaitedFor(deps, claim, cause, at)
-  // The channel may have been reloaded while the request was in flight: its status now is what counts.
-  const isDisabled = [destination, destinations.of(claim.occasion.channelId)].every(
-    ({ status }) => status === 'DISABLED',
-  )
-  if (!waits && (suspension !== 'HELD' || isDisabled)) return null
-  // The first worker that finds the destination up wakes the other parked events, in every process.
+  if (!waits && suspension !== 'HELD') return null
   const retryAfterMs = (transient ? result.retryAfterMs : undefined) ?? 0
-  return retryAfterMs > 0
-    ? { until: at + retryAfterMs, isFixed: true }
-    : { until: queues.parkUntil(claim, at) }
+  if (retryAfterMs > 0) return at + retryAfterMs
+  // After the others that wait for the destination, so that each probe sends another event.
+  if (suspension === 'HELD' || (cause === 'down' && !sent.isBatch)) return at
+  const isNew = claim.attempt - claim.retryCount <= SUSPECTED_ATTEMPTS
+  const waitMs = cause !== 'down' && isNew ? SUSPECTED_MS : LATER_MS
+  return Math.ceil(at + waitMs + waitMs * deps.dice())
 }
+
+/**
+ * An event that got no response is soon tried again while the circuit breaker is closed: either it is delivered, or the breaker
+ * opens. Limited, because each process has a breaker of its own, and a serverless one may forget it.
+ */
+const SUSPECTED_MS = 1_000
+const SUSPECTED_ATTEMPTS = 10
+const LATER_MS = 30_000
 
 /** What a result shows about the destination. */
 function shownBy(
@@ -189,7 +196,7 @@ function suspensionOf({ statusCode }: DeliveryResult, kind: ChannelKind): 'HELD'
   return UNAUTHORIZED.includes(statusCode) ? 'HELD' : null
 }
 
-function outcomeOf(settlement: Settlement): 'retry' | 'parked' | 'failed' | 'released' {
+function outcomeOf(settlement: Settlement): 'retry' | 'failed' | 'released' {
   if (settlement.kind === 'terminal') return 'failed'
   return settlement.kind === 'release' ? 'released' : settlement.kind
 }

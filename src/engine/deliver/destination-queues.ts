@@ -1,12 +1,13 @@
 // The events that are ready to be sent, one queue for each destination: an outage or a limit at one destination holds up
-// neither the others nor the store. Which event may go, and when, is decided in admission.ts.
+// neither the others nor the store. Which event may go, and how many are claimed, is decided in lanes.ts.
+import type { LaneLimits } from '../../domain/events/lane.ts'
 import type { ReadyClaim } from '../../ports/claim.ts'
-import type { Dice } from '../../ports/clock.ts'
-import { type Admission, admit, isBlocked, isLimited, mayStart, parkUntil } from './admission.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { type BreakerSettings, createBreaker, type FailedSend } from './circuit-breaker.ts'
 import type { Destination, Destinations } from './destinations.ts'
+import { isBlocked, isLimited, lanesFor, mayStart, type Room, roomOf, type Traffic } from './lanes.ts'
 import { createLimiter, type LimiterDeps } from './limits/limiter.ts'
-import { type DestinationLine, notWaking, type Recovery } from './recovery.ts'
+import { createProbes, type Probes } from './probes.ts'
 import { type Cause, createSuspects, type Suspects } from './suspects.ts'
 
 /** What a send shows about its destination; `unknown` if it was aborted, never started, or shows nothing. */
@@ -14,9 +15,11 @@ export type SendOutcome =
   | { kind: 'success' | 'unknown' }
   | ({ kind: 'failure' } & Omit<FailedSend, 'eventId' | 'inFlight'>)
 
-export type DestinationQueues = {
-  /** Queues the event, or says why not. */
-  admit(claim: ReadyClaim, now: number): Admission
+/** What a claim may take. `capacity`: how many events the process can use. */
+type Demand = { capacity: number; backlog: ReadonlySet<number>; limit: number }
+
+export type DestinationQueues = Probes & {
+  add(claim: ReadyClaim): void
   /** A queue whose first event may be sent now, or null. The queues take turns. */
   ready(now: number): ReadyQueue | null
   /** Takes the first event off its queue, to be sent. */
@@ -28,20 +31,16 @@ export type DestinationQueues = {
   /** Leases what the queues need of the limits of their destinations. */
   requestLimits(now: number): void
   /** Empties the queues of destinations that are down, held or disabled. */
-  takeRejected(now: number): { claim: ReadyClaim; admission: Admission }[]
-  /** Call it between the claim and `admit`: asks the store what their destinations must be known by. */
-  prepare(claims: readonly ReadyClaim[]): Promise<void>
-  /** Events of the destination were parked elsewhere. */
-  onParked(destination: Destination): void
+  takeBlocked(now: number): ReadyClaim[]
+  /** The lanes of a claim. */
+  lanes(demand: Demand, now: number): LaneLimits
   /** A send that `start` began has ended. Returns what a failure is attributed to. */
   onEnd(claim: ReadyClaim, result: SendOutcome, now: number): Cause
-  /** For an attempt that failed because of its destination: when to try again. */
-  parkUntil(claim: ReadyClaim, now: number): number
   /** How many events wait only for a free slot; or how many wait at a destination with a limit of its own. */
   backlog(now: number, limited?: boolean): number
   /** Empties every queue. */
   takeAll(): ReadyClaim[]
-  /** Stops waking parked events and leasing limits until the next event or send. */
+  /** Stops leasing limits until the next event or send. */
   close(): void
   returnSlots(): Promise<void>
 }
@@ -49,18 +48,20 @@ export type DestinationQueues = {
 /** `waiting` is not empty. */
 type ReadyQueue = Pick<Queue, 'waiting'>
 
-type Queue = DestinationLine & { suspects: Suspects }
+type Queue = Traffic & { destination: Destination; suspects: Suspects }
 
 export function createDestinationQueues(deps: {
   destinations: Destinations
-  dice: Dice
+  clock: Clock
   breaker: BreakerSettings
-  recovery: Recovery
   limiter: LimiterDeps
-  /** The events are those of a batch of messages. */
-  isBatch?: boolean
+  /** Of events without a channel, only those of these types are claimed. */
+  types?: readonly string[] | undefined
+  /** How long another process leaves a claimed probe to this one. */
+  probeMs: number
 }): DestinationQueues {
-  const { destinations, dice, recovery, isBatch = false } = deps
+  const { destinations, clock, types, probeMs } = deps
+  const { states } = destinations
   const queues = new Map<string, Queue>()
   /** The queue that each event in flight came from: the default channel may change before the send ends. */
   const inFlight = new Map<ReadyClaim, Queue>()
@@ -75,9 +76,8 @@ export function createDestinationQueues(deps: {
         destination,
         waiting: [],
         inFlight: 0,
-        breaker: createBreaker(deps.breaker, destinations.states, destination.id),
+        breaker: createBreaker(deps.breaker, states, destination.id),
         limiter: createLimiter(deps.limiter, destination.id),
-        waking: notWaking(),
         suspects: createSuspects(),
       }
       queues.set(destination.id, queue)
@@ -90,7 +90,6 @@ export function createDestinationQueues(deps: {
   function followDefault(): void {
     const { id } = destinations.of(null)
     if (id === defaultId) return
-    recovery.wakeSlice(defaultId)
     defaultId = id
     const moving: ReadyClaim[] = []
     for (const queue of queues.values()) {
@@ -101,17 +100,22 @@ export function createDestinationQueues(deps: {
     for (const claim of moving) queueOf(destinationOf(claim)).waiting.push(claim)
   }
 
+  /** Destinations without a limit share the capacity of the process. */
+  function roomsFor(capacity: number, now: number): Room[] {
+    const busy = [...queues.values()].filter((queue) => queue.waiting.length > 0)
+    const sharing = busy.filter((queue) => !isLimited(queue.destination, queue, now)).length
+    const share = capacity / Math.max(1, sharing)
+    return destinations.list().map((destination) => {
+      return { destination, events: roomOf(destination, queueOf(destination), { now, capacity: share }) }
+    })
+  }
+
   return {
-    admit(claim, now) {
+    ...createProbes({ destinations, clock, types, probeMs, trafficOf: queueOf }),
+
+    add(claim) {
       followDefault()
-      const destination = destinationOf(claim)
-      const queue = queueOf(destination)
-      if (claim.parkCount > 0 && queue.waking.unclaimed > 0) queue.waking.unclaimed -= 1
-      const admission = admit(claim, destination, queue, { now, dice, isBatch })
-      if (admission.kind === 'queue') queue.waiting.push(claim)
-      if (admission.kind === 'park') recovery.onParked(queue, admission.forLimit)
-      else recovery.onChange(queue)
-      return admission
+      queueOf(destinationOf(claim)).waiting.push(claim)
     },
 
     ready(now) {
@@ -149,66 +153,40 @@ export function createDestinationQueues(deps: {
     requestLimits(now) {
       for (const queue of queues.values()) {
         const { waiting, inFlight, limiter } = queue
-        // Its limits may have changed since the event was admitted.
+        // Its limits may have changed since the event was claimed.
         if (waiting.length > 0) queue.destination = destinationOf(waiting[0]!)
         const most = isBlocked(queue.destination, queue, now) ? 0 : waiting.length
         limiter.request(queue.destination.limits, { waiting: most, inFlight })
       }
     },
 
-    takeRejected(now) {
+    takeBlocked(now) {
       followDefault()
-      recovery.onReload(queueOf)
-      const rejected: { claim: ReadyClaim; admission: Admission }[] = []
-      for (const queue of queues.values()) {
-        if (queue.waiting.length === 0) continue
-        const destination = destinationOf(queue.waiting[0]!)
-        if (!isBlocked(destination, queue, now)) continue
-        const claims = queue.waiting.splice(0)
-        for (const claim of claims) {
-          const admission = admit(claim, destination, queue, { now, dice, isBatch })
-          // The wait for slots may have ended meanwhile.
-          if (admission.kind === 'queue') queue.waiting.push(claim)
-          else rejected.push({ claim, admission })
-        }
-        recovery.onParked(queue)
-      }
-      return rejected
+      return [...queues.values()].flatMap((queue) => {
+        const [first] = queue.waiting
+        return first !== undefined && isBlocked(destinationOf(first), queue, now)
+          ? queue.waiting.splice(0)
+          : []
+      })
     },
 
-    async prepare(claims) {
-      const wanted = () => new Set(claims.map(destinationOf))
-      // Their events fail for good: a replay may follow at once after the channel was released, so its status must be newer than the
-      // claim. If it cannot be read, the last known status counts.
-      if ([...wanted()].some(({ status }) => status === 'DISABLED'))
-        await destinations.refresh(Number.POSITIVE_INFINITY).catch(() => {})
-      // If a probe is due, one of these events can be it.
-      for (const destination of wanted()) await recovery.claimProbe(queueOf(destination))
+    lanes({ capacity, backlog, limit }, now) {
+      const byDefault = destinations.of(null)
+      return lanesFor({ rooms: roomsFor(capacity, now), byDefault, backlog, limit, types })
     },
-
-    onParked: (destination) => recovery.onParked(queueOf(destination)),
 
     onEnd(claim, result, now) {
       const queue = inFlight.get(claim) ?? queueOf(destinationOf(claim))
       // Idempotent: the sender reports a send twice if the attempt throws after the first report.
       if (inFlight.delete(claim)) queue.inFlight -= 1
-      let cause: Cause = 'event'
       if (result.kind === 'success') {
         queue.suspects.onSuccess(claim.id)
-        recovery.onSuccess(queue, claim, queue.breaker.onSuccess(now))
-      } else if (result.kind === 'failure') {
-        queue.breaker.onFailure(now, { ...result, eventId: claim.id, inFlight: queue.inFlight })
-        const isOpen = queue.breaker.allowance(now) === 0
-        cause = queue.suspects.causeOf({ eventId: claim.id, responded: result.responded, isOpen })
+        queue.breaker.onSuccess(now)
       }
-      if (cause === 'event') recovery.onChange(queue)
-      else recovery.onParked(queue)
-      return cause
-    },
-
-    parkUntil(claim, now) {
-      const destination = destinationOf(claim)
-      return parkUntil(claim, destination, queueOf(destination), { now, dice })
+      if (result.kind !== 'failure') return 'event'
+      queue.breaker.onFailure(now, { ...result, eventId: claim.id, inFlight: queue.inFlight })
+      const isOpen = queue.breaker.allowance(now) === 0
+      return queue.suspects.causeOf({ eventId: claim.id, responded: result.responded, isOpen })
     },
 
     backlog(now, limited = false) {
@@ -221,7 +199,6 @@ export function createDestinationQueues(deps: {
     takeAll: () => [...queues.values()].flatMap(({ waiting }) => waiting.splice(0)),
 
     close() {
-      recovery.close()
       for (const { limiter } of queues.values()) limiter.close()
     },
 

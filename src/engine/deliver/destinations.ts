@@ -177,7 +177,7 @@ export function createDestinations(deps: DestinationsDeps): Destinations {
     if (what !== null) telemetry({ kind: 'environment', state: 'differs', what, from, to })
   }
 
-  /** Events of a channel that cannot be opened are parked, so that nothing is lost once it is repaired. */
+  /** Events of a channel that cannot be opened are released, so that nothing is lost once it is repaired. */
   function openSafely(record: ChannelRecord): Channel {
     try {
       return deps.open(record)

@@ -2,7 +2,7 @@
 import { NO_CHANNEL, NO_LIMITS } from '../../domain/settings/channel.ts'
 import type { Destination } from './destinations.ts'
 
-/** The fallback where there is no inbox. It is held: events are parked until a channel is the default. */
+/** The fallback where there is no inbox. It is held: events wait until a channel is the default. */
 export const NO_DESTINATION: Destination = {
   id: NO_CHANNEL,
   name: 'none',

@@ -18,6 +18,8 @@ export type SenderSettings = {
   onRoom?: () => void
   /** Called whenever nothing is in flight. */
   onIdle?: () => void
-  /** Called when parked events were woken. Absent where no timer runs between two calls. */
-  onWoken?: () => void
+  /** Of events without a channel, only those of these types are claimed. */
+  types?: readonly string[] | undefined
+  /** The events are those of a batch of messages: they are claimed again by another process, which knows only stored states. */
+  isBatch?: boolean
 }

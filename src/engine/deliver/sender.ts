@@ -2,39 +2,27 @@
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
 import { type ClaimState, CONFIRM_RETRY_MS } from '../leases.ts'
-import {
-  failDisabled,
-  failIfObsolete,
-  failStopped,
-  forChannel,
-  park,
-  release,
-  subjectOf,
-} from '../settlement.ts'
+import { failIfObsolete, failStopped, release, subjectOf } from '../settlement.ts'
 import { oneAtATime, sleep } from '../timing.ts'
-import type { Admission, Parking } from './admission.ts'
 import { attempt } from './attempt.ts'
-import { createDestinationQueues } from './destination-queues.ts'
+import { createDestinationQueues, type DestinationQueues } from './destination-queues.ts'
 import { RELOAD_MS } from './destinations.ts'
 import { createPace } from './pace.ts'
-import { createRecovery } from './recovery.ts'
+import { PROBE_MS, UNRENEWED_PROBE_MS } from './probes.ts'
 import { newRound, signalOf } from './round.ts'
 import type { SenderSettings } from './sender-settings.ts'
 
-type Sender = {
-  /** Call it between the claim and `add`: may let the first of these find out whether a destination that is down is up. */
-  prepare(ready: readonly ReadyClaim[]): Promise<void>
-  /**
-   * Reports each of these once, by `onOutcome` or `onDropped`. Returns which were queued. `parkings`: of events that the claim parked.
-   */
-  add(ready: readonly ReadyClaim[], parkings?: readonly Parking[]): Admission[]
+export type Sender = {
+  /** Reports each of these once, by `onOutcome` or `onDropped`. */
+  add(ready: readonly ReadyClaim[]): void
+  queues: Pick<DestinationQueues, 'lanes' | 'claimProbes' | 'returnProbes' | 'nextLookAt'>
   /** Reads the channels again: another process has changed one. */
   reload(): Promise<void>
   /**
-   * How many more events it can use: the free slots, and the events that can start soon at the current pace, if a claim takes
-   * `claimMs`. A claim is worth its cost only with room for `atLeast` events. `limited` events wait for limits of destinations.
+   * How many events of one destination it can use: the free slots, and the events that can start soon at the current pace, if a claim takes
+   * `claimMs`. `limited` events wait for limits of destinations.
    */
-  room(claimMs: number): { events: number; atLeast: number; limited: number }
+  room(claimMs: number): { capacity: number; free: number; limited: number }
   /** True while events wait for a free slot. */
   isBusy(): boolean
   /** Resolves when nothing is queued or in flight, or after `ms`. */
@@ -57,6 +45,9 @@ const LONGEST_AHEAD_MS = 1_000
 /** How long aborted sends may take to end, and slots to be returned. */
 const WIND_DOWN_MS = 1_000
 
+/** When an event of a batch is tried again that its destination had no slot for. */
+const BLOCKED_MS = 5_000
+
 export function createSender(deps: EngineDeps, settings: SenderSettings): Sender {
   const { clock, telemetry } = deps
   const {
@@ -66,16 +57,16 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     onDropped = () => {},
     onIdle = () => {},
     onRoom = () => {},
-    onWoken = null,
+    isBatch = false,
   } = settings
   const pace = createPace(concurrency)
   const queues = createDestinationQueues({
     destinations: deps.destinations,
-    dice: deps.dice,
+    clock,
     breaker: settings.breaker,
-    recovery: createRecovery({ ...deps, onWoken, reload: () => void reload() }),
     limiter: { ...deps, onChange: onLimits },
-    isBatch: onWoken === null,
+    types: settings.types,
+    probeMs: isBatch ? UNRENEWED_PROBE_MS : PROBE_MS,
   })
   let round = newRound()
   let onEmpty = () => {}
@@ -98,20 +89,21 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     return failIfObsolete(deps, claim, now)
   }
 
-  function applyAdmission(claim: ReadyClaim, admission: Admission, now: number): void {
-    if (admission.kind === 'queue') return
-    const settlement =
-      admission.kind === 'park' ? park(claim, null, now, admission) : failDisabled(deps, claim, now)
-    report({ claim, settlement: forChannel(settlement, deps.destinations.of(claim.occasion.channelId)) })
+  /** Releases the events of destinations that are down, held or out of slots: their lanes are closed to the next claim. */
+  function releaseBlocked(now: number): void {
+    for (const claim of queues.takeBlocked(now))
+      report({ claim, settlement: release(claim, now, blockedUntil(claim, now)) })
   }
 
-  function rejectQueued(now: number): void {
-    for (const { claim, admission } of queues.takeRejected(now)) applyAdmission(claim, admission, now)
+  /** The scheduler does not know a limit or an outage that only this process has met. */
+  function blockedUntil(claim: ReadyClaim, now: number): number | null {
+    const isKnown = deps.destinations.of(claim.occasion.channelId).status !== 'ACTIVE'
+    return isBatch && !isKnown ? Math.ceil(now + BLOCKED_MS * (1 + deps.dice())) : null
   }
 
   /** More sends may start, or fewer: of a limit, or of the state of a destination. */
   function onLimits(): void {
-    rejectQueued(clock.now())
+    releaseBlocked(clock.now())
     pump()
   }
 
@@ -164,7 +156,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       deps.destinations.refresh().catch(() => {}),
     ])
     confirming = false
-    rejectQueued(clock.now())
+    releaseBlocked(clock.now())
     if (confirmed) pump()
     else clock.after(CONFIRM_RETRY_MS, pump)
   }
@@ -175,7 +167,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     const startedAt = clock.now()
     let outcome: Outcome | null = null
     try {
-      outcome = await attempt(deps, claim, { queues, signal: signalOf(own) })
+      outcome = await attempt(deps, claim, { queues, signal: signalOf(own), isBatch })
     } catch (error) {
       telemetry({ kind: 'error', operation: 'send', error, retryInMs: null, ...subjectOf(claim) })
     }
@@ -185,7 +177,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
     else report(outcome, own)
     const settlement = outcome?.settlement
     // Only a failure can have opened the circuit breaker or suspended the channel.
-    if (settlement?.kind !== 'terminal' || settlement.status === 'FAILED') rejectQueued(clock.now())
+    if (settlement?.kind !== 'terminal' || settlement.status === 'FAILED') releaseBlocked(clock.now())
     pump()
   }
 
@@ -206,19 +198,14 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
   }
 
   return {
-    prepare: queues.prepare,
+    queues,
     reload: oneAtATime(() => reload(Number.POSITIVE_INFINITY)),
 
-    add(ready, parkings = []) {
-      const now = clock.now()
+    add(ready) {
       round.open += ready.length
-      rejectQueued(now)
-      for (const destination of new Set(parkings.map(({ destination }) => destination)))
-        queues.onParked(destination)
-      const admissions = ready.map((claim) => queues.admit(claim, now))
-      for (const [i, claim] of ready.entries()) applyAdmission(claim, admissions[i]!, now)
+      for (const claim of ready) queues.add(claim)
+      releaseBlocked(clock.now())
       pump()
-      return [...parkings, ...admissions]
     },
 
     room(claimMs) {
@@ -226,7 +213,7 @@ export function createSender(deps: EngineDeps, settings: SenderSettings): Sender
       const ahead = pace.startsWithin(AHEAD_MS + Math.min(claimMs, LONGEST_AHEAD_MS))
       const capacity = concurrency - round.inFlight + Math.max(refill, ahead)
       const [backlog, limited] = [queues.backlog(clock.now()), queues.backlog(clock.now(), true)]
-      return { events: capacity - backlog, atLeast: Math.max(1, capacity / 2), limited }
+      return { capacity, free: capacity - backlog, limited }
     },
 
     isBusy: () => queues.backlog(clock.now()) > 0,

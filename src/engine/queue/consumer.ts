@@ -1,9 +1,10 @@
 // Works on a batch of queue messages: reads the claims again, sends, settles, and says for each message whether it is done.
 // A duplicate message, or one older than the stored event, is acknowledged.
 import { failureFrom } from '../../domain/events/failure-reason.ts'
-import type { Claim, ClaimRef } from '../../ports/claim.ts'
+import type { Claim, ClaimRef, ReadyClaim } from '../../ports/claim.ts'
 import type { Consumer, Disposition, Message } from '../../ports/queue.ts'
 import { isReady } from '../claim.ts'
+import type { Destination } from '../deliver/destinations.ts'
 import { createSender } from '../deliver/sender.ts'
 import type { SenderSettings } from '../deliver/sender-settings.ts'
 import type { EngineDeps, Outcome } from '../engine-deps.ts'
@@ -43,7 +44,8 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
     leaseMs: () => Math.max(LEASE_MARGIN_MS, leaseUntil - clock.now()),
     heartbeatMs: null,
   })
-  const sender = createSender(deps, { ...settings, leases, onOutcome: (outcome) => outcomes.push(outcome) })
+  const onOutcome = (outcome: Outcome) => void outcomes.push(outcome)
+  const sender = createSender(deps, { ...settings, leases, onOutcome, isBatch: true })
 
   const retry = ({ receives }: Message): Disposition => ({ kind: 'retry', delayMs: retryMs(receives) })
 
@@ -70,14 +72,13 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
     dispositions: Map<Message, Disposition>,
   ): Promise<void> {
     // After `sendUntil` claims are still read, to release them.
-    const began = clock.now()
     const leasedFrom = momentOf(clock)
-    const readUntil = Math.max(sendUntil, (began + until) / 2)
+    const readUntil = Math.max(sendUntil, (leasedFrom.now + until) / 2)
     const { claims, unread } = await readSafely(messages, readUntil, (refs) => readHeld(refs, until))
     leaseUntil = until + LEASE_MARGIN_MS
     leases.add(claims, leasedFrom)
     const now = clock.now()
-    const ready = []
+    const ready: ReadyClaim[] = []
     for (const claim of claims) {
       const obsolete = failIfObsolete(deps, claim, now)
       if (obsolete !== null) outcomes.push({ claim, settlement: obsolete })
@@ -85,7 +86,7 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
       else if (!isReady(claim) || now >= sendUntil) outcomes.push({ claim, settlement: release(claim, now) })
       else ready.push(claim)
     }
-    await withDeadline(clock, readUntil, sender.prepare(ready)).catch(() => {})
+    await withDeadline(clock, readUntil, sender.queues.claimProbes(goesTo(deps, ready))).catch(() => {})
     sender.add(ready)
     await sender.idleWithin(Math.max(0, sendUntil - clock.now()))
     await sender.drain(0)
@@ -171,6 +172,12 @@ export function createQueueConsumer(deps: EngineDeps, settings: ConsumerSettings
 
   return { work, deadLetter }
 }
+
+/** Whether one of the events goes to a destination. */
+const goesTo =
+  ({ destinations }: EngineDeps, ready: readonly ReadyClaim[]) =>
+  async ({ id }: Destination) =>
+    ready.some(({ occasion }) => destinations.of(occasion.channelId).id === id)
 
 /**
  * Alternates the order on each redelivery, so that no message is always queued behind a poison message and dead-lettered

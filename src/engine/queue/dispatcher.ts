@@ -1,17 +1,17 @@
 // One run of a scheduler: claims due events and hands them to the queue. Delivers nothing itself.
+import type { LaneLimits } from '../../domain/events/lane.ts'
+import { isDown } from '../../domain/settings/destination.ts'
 import type { ReadyClaim } from '../../ports/claim.ts'
 import type { Queue } from '../../ports/queue.ts'
 import type { TelemetryOperation } from '../../ports/telemetry.ts'
-import { type ClaimedBatch, claimBatch } from '../claim.ts'
-import type { Admission } from '../deliver/admission.ts'
-import { createDeferrals, type Deferrals } from '../deliver/deferrals.ts'
-import type { EngineDeps, Outcome } from '../engine-deps.ts'
+import { claimBatch } from '../claim.ts'
+import type { Destination } from '../deliver/destinations.ts'
+import { backlogAfter, hasBacklog, lanesFor } from '../deliver/lanes.ts'
+import type { EngineDeps } from '../engine-deps.ts'
 import { retry } from '../retry.ts'
 import { settleAll } from '../settle.ts'
-import { forChannel, park, refOf, release } from '../settlement.ts'
+import { refOf, release } from '../settlement.ts'
 import { backoffMs, MAX_BEHIND_MS, sleep } from '../timing.ts'
-import { createRunRoom, type RunRoom } from './run-room.ts'
-import { wakeForRun } from './wake-for-run.ts'
 
 type DispatchDeps = EngineDeps & { queue: Queue }
 
@@ -44,8 +44,12 @@ type Run = {
   longestBatchMs: number
   /** Batches in a row that the queue rejected completely. */
   rejectedBatches: number
-  room: RunRoom
-  deferrals: Deferrals
+  /** The events of each destination that were handed over. */
+  handed: Map<string, number>
+  /** The lanes that have more due than was claimed of them. */
+  backlog: ReadonlySet<number>
+  /** Longer for a run that handed over a probe: its success opens the lane. */
+  staysUntil: number
 }
 
 /**
@@ -57,20 +61,63 @@ const HAND_OVER_MS = 45_000
 const REJECTED_MS = 5_000
 /** How often a waiting run looks for newly planned events. */
 const LOOK_MS = 2_000
-/** How long a run that woke a probe waits for the events that the success of the probe wakes. */
+/** How long a run that handed over a probe waits for its result. */
 const PROBE_MS = 8_000
 /** After 1, 2 and 4 seconds. D1 rejects every call of a run that has used up its queries. */
 const MAX_RETRIES = 3
 
-function newRun(deps: DispatchDeps, { claimedBy }: DispatchSettings): Run {
-  const total = { handedOver: 0, ended: 0, rejected: 0 }
-  const deferrals = createDeferrals(deps, { workerId: claimedBy })
-  return { total, batches: 0, longestBatchMs: 0, rejectedBatches: 0, room: createRunRoom(deps), deferrals }
+/** Events of a destination that is down in one run: one of them is the probe. */
+const PROBES = 10
+/** How many seconds of the messages of a limited destination a run hands over: the next run begins a minute later. */
+const RUN_S = 60
+
+function newRun(): Run {
+  return {
+    total: { handedOver: 0, ended: 0, rejected: 0 },
+    batches: 0,
+    longestBatchMs: 0,
+    rejectedBatches: 0,
+    handed: new Map(),
+    backlog: new Set(),
+    staysUntil: 0,
+  }
+}
+
+/** A consumer can neither send more in time, nor let those of other destinations pass. */
+function roomInRun(
+  { destinations: { states } }: DispatchDeps,
+  run: Run,
+  destination: Destination,
+  now: number,
+): number {
+  const { id, status, limits } = destination
+  if (status !== 'ACTIVE') return 0
+  const handed = run.handed.get(id) ?? 0
+  if (isDown(states.of(id), now)) return states.isProbeDue(id, now) ? Math.max(0, PROBES - handed) : 0
+  return limits.perSecond === null ? Infinity : Math.max(0, Math.ceil(RUN_S * limits.perSecond) - handed)
+}
+
+function lanesOfRun(deps: DispatchDeps, run: Run, limit: number): LaneLimits {
+  const { destinations, clock } = deps
+  const now = clock.now()
+  const rooms = destinations
+    .list()
+    .map((destination) => ({ destination, events: roomInRun(deps, run, destination, now) }))
+  return lanesFor({ rooms, byDefault: destinations.of(null), backlog: run.backlog, limit })
+}
+
+function countHanded({ destinations, clock }: DispatchDeps, run: Run, claims: readonly ReadyClaim[]): void {
+  const now = clock.now()
+  for (const { occasion } of claims) {
+    const { id } = destinations.of(occasion.channelId)
+    run.handed.set(id, (run.handed.get(id) ?? 0) + 1)
+    if (isDown(destinations.states.of(id), now)) run.staysUntil = now + PROBE_MS
+  }
 }
 
 /** Hands over all events that are due, batch by batch. */
 export async function dispatch(deps: DispatchDeps, settings: DispatchSettings): Promise<Dispatched> {
-  const run = newRun(deps, settings)
+  const run = newRun()
   await dispatchDue(deps, settings, run)
   return run.total
 }
@@ -81,17 +128,21 @@ async function dispatchDue(deps: DispatchDeps, settings: DispatchSettings, run: 
   const { total } = run
   const { claimedBy, leaseMs, batchSize: limit, until } = settings
   const provisionalMs = Math.min(leaseMs, HAND_OVER_MS)
-  while (goesOn(deps, settings, run)) {
+  await retried(deps, until, 'load-channels', () => deps.destinations.refresh())
+  for (let isDue = true; goesOn(deps, settings, run); isDue = false) {
+    const lanes = lanesOfRun(deps, run, limit)
+    if (!isDue && !hasBacklog(lanes, run.backlog)) break
     // A queue that rejects everything gets the next batch after 1, 2, 4 … seconds.
     if (run.rejectedBatches > 0) await sleep(clock, backoffMs(run.rejectedBatches))
     const began = clock.now()
     run.batches += 1
     const how = { limit, leaseMs: provisionalMs, claimedBy, batch: run.batches }
-    const deferred = await retried(deps, until, 'claim', () => run.deferrals.next())
-    const except = run.deferrals.except()
     // With the number of the failed call, which may have been committed: its events are claimed again.
-    const batch = await retried(deps, until, 'claim', () => claimBatch(deps, { ...how, except }))
-    const { ready, unsent } = parkWithoutRoom(deps, run, batch, batch.claims.length === limit)
+    const { claims, ready, unsent } = await retried(deps, until, 'claim', () =>
+      claimBatch(deps, { ...how, lanes }),
+    )
+    run.backlog = backlogAfter(run.backlog, { ...lanes, limit }, claims)
+    countHanded(deps, run, ready)
     const [rejected] = await Promise.all([
       handOver(deps, ready, { leaseMs, until }),
       settleAll(deps, unsent, until),
@@ -102,36 +153,7 @@ async function dispatchDue(deps: DispatchDeps, settings: DispatchSettings, run: 
     const isRejected = rejected > 0 && rejected === ready.length
     run.rejectedBatches = isRejected ? run.rejectedBatches + 1 : 0
     run.longestBatchMs = Math.max(run.longestBatchMs, clock.now() - began)
-    // A claim that was not filled has found all that was due, unless it left out a backlog.
-    if (batch.claims.length < limit && !deferred) break
   }
-}
-
-/** Parks the events of the batch that go to a destination without room in this run. */
-function parkWithoutRoom(
-  { destinations, clock }: DispatchDeps,
-  { room, deferrals }: Run,
-  batch: ClaimedBatch,
-  isFull: boolean,
-): { ready: ReadyClaim[]; unsent: Outcome[] } {
-  const now = clock.now()
-  const ready: ReadyClaim[] = []
-  const unsent = [...batch.unsent]
-  const admissions: Admission[] = [...batch.parkings]
-  for (const claim of batch.ready) {
-    const parking = room.park(claim, now)
-    admissions.push(parking ?? { kind: 'queue' })
-    if (parking === null) ready.push(claim)
-    else {
-      const settlement = forChannel(
-        park(claim, null, now, parking),
-        destinations.of(claim.occasion.channelId),
-      )
-      unsent.push({ claim, settlement })
-    }
-  }
-  deferrals.onBatch(admissions, isFull)
-  return { ready, unsent }
 }
 
 /** Whether the run may start another batch, and the batch is likely to end in time. */
@@ -189,20 +211,19 @@ async function retried<T>(
 
 /**
  * Dispatches, then waits for events that fall due before `until`: 9:00 is met to the second although the scheduler is called
- * once a minute. Returns at once if none does and no probe was woken.
+ * once a minute. Returns at once if none does and no probe was handed over.
  */
 export async function dispatchUntil(deps: DispatchDeps, settings: DispatchSettings): Promise<Dispatched> {
   const { store, clock } = deps
   const { until } = settings
-  await retried(deps, until, 'load-channels', () => deps.destinations.refresh())
-  const probes = await wakeForRun(deps)
-  const staysUntil = Math.min(clock.now() + (probes > 0 ? PROBE_MS : 0), until)
-  const run = newRun(deps, settings)
+  const run = newRun()
   await dispatchDue(deps, settings, run)
   while (goesOn(deps, settings, run)) {
-    const next = (await retried(deps, until, 'claim', () => store.nextWakeAt())) ?? Number.POSITIVE_INFINITY
+    const lanes = lanesOfRun(deps, run, settings.batchSize)
+    const next =
+      (await retried(deps, until, 'claim', () => store.nextWakeAt(lanes))) ?? Number.POSITIVE_INFINITY
     const now = clock.now()
-    if (Math.max(next, now) >= until && now >= staysUntil) break
+    if (Math.max(next, now) >= until && now >= Math.min(run.staysUntil, until)) break
     await sleep(clock, Math.min(Math.max(next - now, MAX_BEHIND_MS), LOOK_MS))
     await dispatchDue(deps, settings, run)
   }

@@ -30,7 +30,7 @@ export function channelNotFound(): Problem {
 const status = {
   status: z.enum(CHANNEL_STATUSES).openapi({
     description:
-      'ACTIVE: events are sent. HELD: events wait until heldUntil, or until the channel is released. DISABLED: events fail and can be replayed.',
+      'ACTIVE: events are sent. HELD: events wait until heldUntil, or until the channel is released. DISABLED: events wait until the channel is released.',
   }),
   statusReason: z.string().nullable().openapi({
     description:

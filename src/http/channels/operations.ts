@@ -181,7 +181,7 @@ export const DISABLE_CHANNEL = {
   audit: { action: 'channel.disabled', kind: 'channel' },
   tag,
   summary: 'Disable a channel',
-  description: 'Disables a channel. Its due events fail with CHANNEL_DISABLED and can be replayed later.',
+  description: 'Disables a channel. Its events wait until it is released.',
   ...ofChannel,
   responses: one,
 } satisfies Operation

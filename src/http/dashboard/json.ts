@@ -38,7 +38,7 @@ export const TodayJson = z
     counts: z.object({
       people: count('People in total.'),
       inFlight: count('Messages in flight.'),
-      waiting: count('Messages that wait for a retry, or are parked until their channel is up.'),
+      waiting: count('Messages that were claimed and wait: for a retry, or until their channel is up.'),
       sent24h: count('Messages delivered in the last 24 hours.'),
       failed24h: count(
         'Messages that failed in the last 24 hours and were neither delivered since nor are being replayed.',
@@ -63,7 +63,7 @@ export const TodayJson = z
         dueAt: instant('The minute in which the messages are due.'),
         offsetMinutes: z.number().openapi({ description: 'The UTC offset in minutes, east positive.' }),
         sent: count('Delivered.'),
-        inFlight: count('Claimed and not settled: in flight, waiting for a retry, or parked.'),
+        inFlight: count('Claimed and not settled: in flight, or waiting.'),
         failed: count('Failed.'),
         remaining: count('Not claimed yet.'),
       }),

@@ -72,7 +72,7 @@ export const CHANGE_OCCASION = {
   tag,
   summary: 'Change an occasion',
   description:
-    'Changes the given fields. A pending message is rescheduled; a message that was claimed before (in flight, waiting for a retry, or parked) goes out as planned. An occurrence that was sent is not sent again. With `dryRun=true`, nothing is stored.',
+    'Changes the given fields. A pending message is rescheduled; a message that was claimed before (in flight or waiting for a retry) goes out as planned. An occurrence that was sent is not sent again. With `dryRun=true`, nothing is stored.',
   ...ofOccasion,
   query: dryRunQuery,
   headers: ifMatch,

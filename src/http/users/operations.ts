@@ -122,7 +122,7 @@ export const CHANGE_USER = {
   tag,
   summary: 'Change a person',
   description:
-    'Changes the given fields; `email: null` clears the address. A new date of birth or timezone reschedules pending messages, and plans the message of an occasion that had none and whose time is ahead again. A message that was claimed before (in flight, waiting for a retry, or parked) goes out as planned and is counted as skipped. With `dryRun=true`, returns what would be rescheduled and changes nothing. The body may have at most 64 KiB.',
+    'Changes the given fields; `email: null` clears the address. A new date of birth or timezone reschedules pending messages, and plans the message of an occasion that had none and whose time is ahead again. A message that was claimed before (in flight or waiting for a retry) goes out as planned and is counted as skipped. With `dryRun=true`, returns what would be rescheduled and changes nothing. The body may have at most 64 KiB.',
   ...ofUser,
   query: dryRunQuery,
   headers: ifMatch,

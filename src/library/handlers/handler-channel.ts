@@ -120,7 +120,7 @@ const bounded = (text: string) =>
     .slice(0, MOST_TEXT)
     .toWellFormed()
 
-/** The database is unavailable or out of connections, which concerns every event: it is parked and uses no retry. */
+/** The database is unavailable or out of connections, which concerns every event: it is released and uses no retry. */
 function noTransaction(error: unknown): DeliveryResult {
   return { kind: 'transient', error: `NO_TRANSACTION: ${nameOf(error)}`, statusCode: null, about: 'process' }
 }

@@ -76,8 +76,8 @@ export type DashboardStore = {
   /** How many users each timezone has. */
   countByTimezone(): Promise<{ timezone: string; people: number }[]>
 
-  /** How many events are parked for a channel. */
-  countParked(channelId: string): Promise<number>
+  /** How many events of a channel are due and not settled, with those that name no channel if it is the default one. */
+  countWaiting(of: { channelId: string; isDefault: boolean; now: number }): Promise<number>
 
   /** The messages of a channel that were settled within the day before `now`, in no order. */
   countDeliveries(channelId: string, now: number): Promise<DeliveryCount[]>

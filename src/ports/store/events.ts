@@ -1,5 +1,6 @@
 // The engine's port: claim, extend, settle and move open events. Each event is written whole or not at all; outcomes are values.
 import type { PlannedEvent } from '../../domain/events/event.ts'
+import type { LaneLimits } from '../../domain/events/lane.ts'
 import type { Where } from '../../domain/occasions/schedule.ts'
 import type { Claim, ClaimRef, HeldClaim, Render, Settlement, SettleResult } from '../claim.ts'
 import type { Page } from '../query.ts'
@@ -45,28 +46,10 @@ export type DueClaim = {
    * `extendLeases` is called for them: nothing is sent under a provisional lease.
    */
   batch?: number
-  /** Only events of these types, and of every type whose occasion names a channel. All events if not given. */
-  types?: readonly string[] | undefined
-  /** No events of occasions that name one of these channels; null stands for no channel. */
-  except?: NamedChannels | undefined
+  /** Every lane if not given. */
+  lanes?: LaneLimits
   render: Render
 }
-
-/** The channels that occasions name; null for those that name none. */
-export type NamedChannels = readonly (string | null)[]
-
-/** Due events to park without a claim. */
-export type Deferral = Pick<DueClaim, 'now' | 'limit' | 'claimedBy' | 'types'> & {
-  of: NamedChannels
-  /** The channel that they wait for. */
-  channelId: string
-  /** So many wake at `firstAt`, the oldest, and as many each second later. */
-  perSecond: number
-  firstAt: number
-}
-
-/** Events that a claim with these types finds, and that become claimable before an instant: later ones are not looked for. */
-export type WakeFilter = { types: readonly string[]; before: number }
 
 /**
  * A call that throws may have been committed (a connection can break after COMMIT), so every method is safe to repeat with
@@ -74,7 +57,7 @@ export type WakeFilter = { types: readonly string[]; before: number }
  */
 export type EventStore = {
   /**
-   * Claims up to `limit` due events, oldest first: pending, waiting for a retry, or with an expired lease. An event is never
+   * Claims up to `limit` due events, the oldest of each lane first: pending, waiting for a retry, or with an expired lease. An event is never
    * claimed by two callers at the same version. Each claim raises the version, which is its fencing token.
    *
    * An event without a body is rendered, and the body is stored before the claim is returned, so that every later attempt
@@ -120,22 +103,8 @@ export type EventStore = {
    */
   settle(settlements: readonly Settlement[]): Promise<SettleResult>
 
-  /**
-   * Makes up to `limit` events that are parked for a channel claimable at `now`, and returns how many. An event that is
-   * claimed, or whose wait is fixed, is left as it is. If the call fails, all of them were woken or none. `by`: the
-   * first due, to send all of them in order; or those parked for the shortest time, so that each probe sends another event.
-   */
-  wakeParked(parked: { channelId: string; limit: number; now: number; by: 'due' | 'wake' }): Promise<number>
-
-  /**
-   * Parks up to `limit` due events of some channels, the oldest first, and returns how many: as if each were claimed and parked, but
-   * without a body. An event that has a lease, also an expired one, is left as it is. If the call fails, all of them were
-   * parked or none.
-   */
-  deferDue(deferral: Deferral): Promise<number>
-
-  /** The instant at which the next event becomes claimable; null if no event is open, or none that the filter asks for. */
-  nextWakeAt(filter?: WakeFilter): Promise<number | null>
+  /** The instant at which the next event of these lanes becomes claimable; null if none of them has an open event. */
+  nextWakeAt(lanes?: LaneLimits): Promise<number | null>
 
   /** Counts events that were due before `now` and are not claimed. */
   countOverdue(now: number): Promise<Overdue>

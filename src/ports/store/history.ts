@@ -1,5 +1,5 @@
 // Events as they are shown: reading them, and pruning old ones.
-import type { Attempt, Event, Wait } from '../../domain/events/event.ts'
+import type { Attempt, Event } from '../../domain/events/event.ts'
 import type { EventMove } from '../../domain/events/move.ts'
 import type { User } from '../../domain/users/user.ts'
 import type { EventQuery, Page } from '../query.ts'
@@ -15,8 +15,8 @@ export type ReplayOutlook = {
 }
 
 export type HistoryStore = {
-  /** An event, open or settled, with its attempts in order. `wait` is null unless it is PROCESSING without a lease. */
-  findEvent(eventId: string): Promise<{ event: NamedEvent; attempts: Attempt[]; wait: Wait | null } | null>
+  /** An event, open or settled, with its attempts in order. `isFree`: it is PROCESSING without a lease. */
+  findEvent(eventId: string): Promise<{ event: NamedEvent; attempts: Attempt[]; isFree: boolean } | null>
 
   /**
    * The recorded moves of an event, oldest first, and those of events that were removed and had its occurrence: pausing an

@@ -23,8 +23,8 @@ export type UserUpdate = {
   inserts?: readonly NewOpenEvent[]
 }
 
-/** The event of an occasion without an open one, planned from that version of the occasion. */
-export type NewOpenEvent = { event: PlannedEvent; occasionVersion: number }
+/** The event of an occasion without an open one, planned from that version of the occasion, in its lane. */
+export type NewOpenEvent = { event: PlannedEvent; lane: number; occasionVersion: number }
 
 /** A method that throws wrote all or nothing: a connection can break after COMMIT. */
 export type UserStore = {

@@ -8,7 +8,6 @@ const NOT_AWAITED = [
   'touchSessions',
   'markDown',
   'markUp',
-  'wakeParked',
   'setChannelStatus',
 ] as const satisfies (keyof Store)[]
 

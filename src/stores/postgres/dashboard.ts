@@ -2,6 +2,7 @@
 import { LATENESS_SAMPLE } from '../shared/dashboard/dashboard.ts'
 import type { DashboardStatements } from '../shared/dashboard/operations.ts'
 import { briefReason, failureState } from '../shared/events/failures.ts'
+import { IN_LANES, LANES } from './events/lanes.ts'
 import { REPLAY_SQL } from './events/replay.ts'
 import { atMs, inMs } from './instant.ts'
 
@@ -22,7 +23,7 @@ const STATE = failureState(REPLAY_SQL, 's')
 export const DASHBOARD: DashboardStatements = {
   // An event in flight was due: its wake_at bounds the range of the index.
   countInFlight: `SELECT count(*)::int FROM terce.events
-    WHERE wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NOT NULL`,
+    WHERE lane ${IN_LANES} AND wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NOT NULL`,
 
   // A failure that was retried since is counted as its replay.
   countBegun: `SELECT ${inMs('target_at')}, offset_seconds, status, count(*)::int
@@ -34,7 +35,7 @@ export const DASHBOARD: DashboardStatements = {
     GROUP BY target_at, offset_seconds, status`,
 
   countWaiting: `SELECT count(*)::int FROM terce.events
-    WHERE wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NULL`,
+    WHERE lane ${IN_LANES} AND wake_at <= ${atMs('$1')} AND claimed_at IS NOT NULL AND lease_until IS NULL`,
 
   // No bound from above: an event with a later id was moved, and an event that was not claimed has no attempts.
   countUnknown: `SELECT count(*)::int FROM terce.attempts
@@ -49,17 +50,18 @@ export const DASHBOARD: DashboardStatements = {
   // Counted, and not kept by triggers as on SQLite: every insert into a timezone would wait for the lock on its one counter.
   countByTimezone: 'SELECT timezone, count(*)::int FROM terce.users GROUP BY timezone ORDER BY timezone',
 
-  // Reads the partial index of parked events only.
-  countParked: `SELECT count(*)::int FROM terce.events WHERE channel_id = $1 AND park_count > 0 AND wake_at IS NOT NULL`,
+  // The lane of a channel; if it is the default one ($2), also the negative lanes, of events that name none.
+  countDue: `SELECT count(*)::int FROM terce.events WHERE lane = ANY (ARRAY (
+      SELECT lane FROM unnest(${LANES}) AS l (lane) WHERE lane = $1::bigint OR ($2::int = 1 AND lane < 0)))
+    AND wake_at <= ${atMs('$3')}`,
 
   countDeliveries: `SELECT status, ${inMs('executed_at')} - ${inMs('claimed_at')}, count(*)::int
     FROM terce.settled_events WHERE executed_at >= ${atMs('$1')} AND channel_id = $2::uuid GROUP BY 1, 2`,
 
   countUpcoming: `SELECT ${inMs('target_at')}, offset_seconds, count(*)::int FROM terce.events
-    WHERE wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
+    WHERE lane ${IN_LANES} AND wake_at >= ${atMs('$1')} AND wake_at < ${atMs('$2')} AND claimed_at IS NULL
     GROUP BY target_at, offset_seconds`,
 
-  // Reads the index on wake_at in its order. The due time of a pending event is its wake_at.
   // Reads the partial indexes of failures and of replays only.
   countUnresolved: `SELECT count(*)::int FROM terce.settled_events AS s
     WHERE s.failure_code IS NOT NULL AND s.id >= $1 AND s.executed_at >= ${atMs('$2')} AND ${STATE} = 'unresolved'`,

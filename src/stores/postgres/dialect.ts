@@ -4,6 +4,7 @@ import { PgUUID } from 'drizzle-orm/pg-core'
 import type { SearchTerm } from '../../domain/users/search.ts'
 import type { Dialect, SearchSql } from '../shared/database.ts'
 import { SEARCH_WORDS } from '../tables/postgres.ts'
+import { IN_LANES } from './events/lanes.ts'
 import { REPLAY_SQL } from './events/replay.ts'
 
 /** Not the text of the index: PostgreSQL would use it for a few users who were found by other means. */
@@ -27,6 +28,7 @@ export const dialect: Dialect = {
   isOneOf: (column, values) =>
     sql`${column} = ANY (${sql.param(values)}::${sql.raw(is(column, PgUUID) ? 'uuid[]' : 'text[]')})`,
   search,
+  isInLane: (table) => sql.raw(`${table}.lane ${IN_LANES}`),
   replaySql: REPLAY_SQL,
   clockMs: sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::float8`,
 }

@@ -6,7 +6,7 @@ import { OCCASION_DETAILS, occasionFrom, taskFrom, USER } from './columns/people
 
 /** The position of each column of the event, which are the first in a row of all. */
 export const EVENT_AT = positions(
-  'id occasion_id occurrence target_at offset_seconds timezone tz_version version plan_revision retry_count park_count claimed_at replay_of own_key',
+  'id occasion_id occurrence target_at offset_seconds timezone tz_version version plan_revision retry_count claimed_at replay_of own_key',
 )
 const EVENT_NAMES = Object.keys(EVENT_AT)
 
@@ -82,7 +82,6 @@ export function claimFrom(row: readonly unknown[], person: readonly unknown[], s
     version: row[EVENT_AT.version],
     planRevision: row[EVENT_AT.plan_revision],
     retryCount: row[EVENT_AT.retry_count],
-    parkCount: row[EVENT_AT.park_count],
     claimedAt: row[EVENT_AT.claimed_at],
     attempt: 1,
     body: null,

@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, readonly { name: string; lacks: string; whe
     },
     {
       name: 'settled_events',
-      lacks: 'wake_at lease_until lease_batch park_count',
+      lacks: 'lane wake_at lease_until lease_batch',
       where: 'executed_at IS NOT NULL',
     },
   ],

@@ -32,6 +32,8 @@ export type Dialect = {
   /** The column is one of many values, which are passed as one parameter. */
   isOneOf(column: Column, values: readonly string[]): SQL
   search: SearchSql
+  /** True for every open event: with it, a condition on `wake_at` reads the index on lanes. */
+  isInLane(table: string): SQL
   replaySql: ReplaySql
   /** The time by the database's clock; null if the processes' own clocks are one. */
   clockMs: SQL<number> | null

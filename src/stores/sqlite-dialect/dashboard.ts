@@ -3,6 +3,7 @@ import { LATENESS_SAMPLE } from '../shared/dashboard/dashboard.ts'
 import type { DashboardStatements } from '../shared/dashboard/operations.ts'
 import { briefReason, failureState } from '../shared/events/failures.ts'
 import { isDisplaced } from '../tables/sqlite.ts'
+import { IN_LANES, LANES } from './events/lanes.ts'
 import { REPLAY_SQL } from './events/replay.ts'
 
 const STATE = failureState(REPLAY_SQL, 'e')
@@ -20,13 +21,15 @@ const DUE = `(
 
 export const DASHBOARD: DashboardStatements = {
   // An event in flight was due: its wake_at bounds the range of the index.
-  countInFlight: `SELECT count(*) FROM events WHERE wake_at <= ? AND status = 'PROCESSING' AND lease_until IS NOT NULL`,
+  countInFlight: `SELECT count(*) FROM events
+    WHERE lane ${IN_LANES} AND wake_at <= ? AND status = 'PROCESSING' AND lease_until IS NOT NULL`,
 
   // A failure that was retried since is counted as its replay.
   countBegun: `SELECT e.target_at, e.offset_seconds, e.status, count(*) FROM ${DUE} AS e
     WHERE e.status <> 'PENDING' AND (e.status <> 'FAILED' OR ${STATE} = 'unresolved') GROUP BY 1, 2, 3`,
 
-  countWaiting: `SELECT count(*) FROM events WHERE wake_at <= ? AND status = 'PROCESSING' AND lease_until IS NULL`,
+  countWaiting: `SELECT count(*) FROM events
+    WHERE lane ${IN_LANES} AND wake_at <= ? AND status = 'PROCESSING' AND lease_until IS NULL`,
 
   // No bound from above: an event with a later id was moved, and an event that was not claimed has no attempts.
   countUnknown: `SELECT count(*) FROM attempts WHERE event_id >= ? AND outcome = 'UNKNOWN' AND finished_at >= ?`,
@@ -40,16 +43,16 @@ export const DASHBOARD: DashboardStatements = {
   // Kept by triggers: on D1 a count of a million people is a million rows read, at each look at the dashboard.
   countByTimezone: 'SELECT timezone, people FROM zone_counts ORDER BY timezone',
 
-  // Reads the partial index of parked events only.
-  countParked: `SELECT count(*) FROM events WHERE channel_id = ? AND park_count > 0 AND wake_at IS NOT NULL`,
+  // The lane of a channel; if it is the default one (?2), also the negative lanes, of events that name none.
+  countDue: `SELECT count(*) FROM events
+    WHERE lane IN (SELECT lane FROM ${LANES} WHERE lane = ?1 OR (?2 = 1 AND lane < 0)) AND wake_at <= ?3`,
 
   countDeliveries: `SELECT status, executed_at - claimed_at, count(*) FROM events
     WHERE executed_at >= ? AND +channel_id = ? GROUP BY 1, 2`,
 
   countUpcoming: `SELECT target_at, offset_seconds, count(*) FROM events
-    WHERE wake_at >= ? AND wake_at < ? AND status = 'PENDING' GROUP BY 1, 2`,
+    WHERE lane ${IN_LANES} AND wake_at >= ? AND wake_at < ? AND status = 'PENDING' GROUP BY 1, 2`,
 
-  // Reads the index on wake_at in its order. The due time of a pending event is its wake_at.
   // Reads the partial indexes of failures and of replays only. A sign keeps SQLite from the index of all settled events.
   countUnresolved: `SELECT count(*) FROM events AS e
     WHERE e.failure_code IS NOT NULL AND e.id >= ? AND +e.executed_at >= ? AND ${STATE} = 'unresolved'`,

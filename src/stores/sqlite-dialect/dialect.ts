@@ -1,6 +1,7 @@
 // Conditions in SQLite's SQL.
 import { and, or, sql } from 'drizzle-orm'
 import type { Dialect, SearchSql } from '../shared/database.ts'
+import { IN_LANES } from './events/lanes.ts'
 import { REPLAY_SQL } from './events/replay.ts'
 
 const hasWord = (word: string) => sql`instr(' ' || users.search_text, ${` ${word}`}) > 0`
@@ -25,6 +26,7 @@ const search: SearchSql = {
 export const dialect: Dialect = {
   isOneOf: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
   search,
+  isInLane: (table) => sql.raw(`${table}.lane ${IN_LANES}`),
   replaySql: REPLAY_SQL,
   clockMs: null,
 }

@@ -23,7 +23,7 @@ export const plannedColumns = <D extends DialectName>({
   updatedAt: instant('updated_at').notNull(),
   replayOf: uuid('replay_of'),
   ownKey: bool('own_key').notNull().default(false),
-  /** The channel of the latest attempt, or that the event was parked for. Null: it was never tried, or not recorded then. */
+  /** The channel of the latest attempt. Null: it was never tried, or not recorded then. */
   channelId: uuid('channel_id'),
 })
 
@@ -36,8 +36,6 @@ export const openColumns = <D extends DialectName>({ text, int, instant }: Colum
   claimedBy: text('claimed_by'),
   claimedAt: instant('claimed_at'),
   planRevision: int('plan_revision').notNull(),
-  /** How often it was parked since it was planned or last retried. */
-  parkCount: int('park_count').notNull().default(0),
 })
 
 /** The columns that only a settled event needs, beside those of its last claim. */

@@ -79,6 +79,8 @@ export const events = terce.table(
     id: uuid().primaryKey(),
     ...plannedColumns(postgres),
     ...openColumns(postgres),
+    /** Where it goes (domain/events/lane.ts). */
+    lane: long().notNull(),
     wakeAt: instant('wake_at').notNull(),
   },
   (table) => [
@@ -86,11 +88,8 @@ export const events = terce.table(
     // An occurrence once; finds the open event of an occasion for edits and deletions.
     uniqueIndex('events_one_per_occurrence').on(table.occasionId, table.occurrence),
     // Claims, the next wake-up, overdue events.
-    index('events_by_wake').on(table.wakeAt),
-    // The others have few events, and a claim changes none of their columns. Events to wake when a channel recovers.
-    index('events_parked').on(table.channelId, table.wakeAt).where(sql`park_count > 0`),
-    index('events_parked_by_due').on(table.channelId, table.targetAt).where(sql`park_count > 0`),
-    // Lists of failures: whether a replay is open.
+    index('events_by_lane').on(table.lane, table.wakeAt),
+    // The others have few events, and a claim changes none of their columns. Lists of failures: whether a replay is open.
     index('events_replays').on(table.occasionId).where(sql`replay_of is not null`),
     // Lists by due date: events whose ids carry another instant.
     index('events_displaced').on(table.targetAt).where(sql`plan_revision > 0 or replay_of is not null`),

@@ -52,22 +52,18 @@ export const events = sqliteTable(
     ...openColumns(sqlite),
     ...settledColumns(sqlite),
     status: text().$type<EventStatus>().notNull(),
+    /** Where it goes (domain/events/lane.ts). Null for settled events that were copied from PostgreSQL. */
+    lane: integer(),
     /** When it may be claimed, unless a lease is live; null once terminal. */
     wakeAt: integer('wake_at'),
     executedAt: integer('executed_at'),
   },
   (table) => [
     uniqueIndex('events_one_per_occurrence').on(table.occasionId, table.occurrence),
-    index('events_by_wake').on(table.wakeAt).where(sql`wake_at is not null`),
+    index('events_by_lane').on(table.lane, table.wakeAt).where(sql`wake_at is not null`),
     // Not by status: a claim changes that, and would have to look at this index each time.
     index('events_failed').on(table.id).where(sql`failure_code is not null`),
-    // An event that is never parked is in none of these three, and a claim changes none of their columns.
-    index('events_parked')
-      .on(table.channelId, table.wakeAt)
-      .where(sql`park_count > 0 and wake_at is not null`),
-    index('events_parked_by_due')
-      .on(table.channelId, table.targetAt)
-      .where(sql`park_count > 0 and wake_at is not null`),
+    // Few events are in these two, and a claim changes none of their columns.
     index('events_replays').on(table.occasionId).where(sql`replay_of is not null`),
     index('events_displaced').on(table.targetAt).where(sql.raw(isDisplaced())),
     // What was settled since an instant.

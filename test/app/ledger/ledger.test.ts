@@ -113,7 +113,7 @@ describe('the check of all plans', () => {
     begin()
     const { occasions } = await world.add()
     database.exec(`INSERT INTO events SELECT substr(id, 1, 35) || 'x', occasion_id, '2027', status, target_at + 31536000000, offset_seconds, timezone,
-      tz_version, wake_at + 31536000000, lease_until, lease_batch, claimed_by, claimed_at, retry_count, version, plan_revision, park_count,
+      tz_version, lane, wake_at + 31536000000, lease_until, lease_batch, claimed_by, claimed_at, retry_count, version, plan_revision,
       replay_of, own_key, executed_at, status_code, failure_code, last_error, channel_id, exchange, created_at, updated_at FROM events`)
     await check()
     expect(await missed()).toMatchObject({ TWO_PLANNED: 1 })

@@ -141,7 +141,7 @@ export function describeChanging(it: StoreIt): void {
       const event = { ...makePlanned(occasion, { timezone: TOKYO }, T0 + HOUR), occurrence: 'once' }
       const user = movedUser(person)
       const reschedules = [{ eventId: person.events[0]!.id, version: 1, to: movedEvent(person) }]
-      const insert = { event, occasionVersion: 1 }
+      const insert = { event, lane: 7, occasionVersion: 1 }
       const before = await all(store, person)
       const other = makePerson()
       await create(store, other)
@@ -150,7 +150,7 @@ export function describeChanging(it: StoreIt): void {
         'the occasion was changed': { reschedules, inserts: [{ ...insert, occasionVersion: 2 }] },
         'another occasion was changed': {
           reschedules,
-          inserts: [insert, { event: foreign, occasionVersion: 1 }],
+          inserts: [insert, { ...insert, event: foreign }],
         },
         'an event was changed': { reschedules: [{ ...reschedules[0]!, version: 2 }], inserts: [insert] },
         'an event is missing': { reschedules: [], inserts: [insert] },
@@ -174,7 +174,7 @@ export function describeChanging(it: StoreIt): void {
       const [moved, claim] = [person.events[0]!.id, event.id].map((id) => claims.find((one) => one.id === id))
       await store.settle([delivered(moved!), delivered(claim!, { successor: null })])
       const again = { ...user, timezone: 'Europe/Rome' as Timezone, version: 3 }
-      const twice = { event: { ...event, id: newId(T0) }, occasionVersion: 1 }
+      const twice = { ...insert, event: { ...event, id: newId(T0) } }
       const open = (await store.readPerson(user.id))!.plans.flatMap((plan) => plan.open ?? [])
       const kept = open.map(({ id, version, ...slot }) => ({
         eventId: id,
@@ -192,7 +192,7 @@ export function describeChanging(it: StoreIt): void {
       const event = makePlanned(occasion, person.user, T0 + HOUR)
       const user = movedUser(person, { timezone: person.user.timezone, dateOfBirth: '1990-06-02' })
       const reschedules = [{ eventId: person.events[0]!.id, version: 1, to: null, removed: true }]
-      const inserts = [{ event, occasionVersion: 1 }]
+      const inserts = [{ event, lane: 7, occasionVersion: 1 }]
       expect(await store.updateUser({ user, reschedules, inserts })).toBe('updated')
       expect(idsOf(await eventsOf(store, user.id))).toEqual([event.id])
       const moves = await store.listMoves(await eventOf(store, event.id))

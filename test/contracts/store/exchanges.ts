@@ -12,8 +12,8 @@ import {
   delivered,
   eventOf,
   failed,
-  parked,
   release,
+  released,
   retry,
 } from './steps.ts'
 
@@ -24,11 +24,11 @@ function exchangeNo(number: number): Exchange {
 
 export function describeExchanges(it: StoreIt): void {
   describe('the response to an attempt', () => {
-    it('is stored with its attempt: after a retry, a parked send and the attempt that settled the event', async (store) => {
+    it('is stored with its attempt: after a retry, a released send and the attempt that settled the event', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([{ ...retry(claim, T0 + HOUR), exchange: exchangeNo(1) }])
       const [second] = await claimAt(store, T0 + HOUR)
-      await store.settle([{ ...parked(second!, T0 + 2 * HOUR), exchange: exchangeNo(2) }])
+      await store.settle([{ ...released(second!, T0 + 2 * HOUR), exchange: exchangeNo(2) }])
       const [third] = await claimAt(store, T0 + 2 * HOUR)
       await store.settle([failed(third!, 'HTTP 410', { exchange: exchangeNo(3) })])
       const attempts = await attemptsOf(store, claim.id)

@@ -5,7 +5,8 @@ import type { PlanFault } from '../../../src/domain/ledger/problem.ts'
 import type { ClosedDay, NewPerson, Store } from '../../../src/ports/store.ts'
 import { addOccasion, DAY, HOUR, MINUTE, makePeople, makePlanned, newId, T0 } from '../../support/fixtures.ts'
 import type { StoreIt } from '../store.contract.ts'
-import { claimAt, create, createClaimed, delivered, failed, parked, retry, sorted } from './steps.ts'
+import { makeChannel } from './settings.ts'
+import { claimAt, create, createClaimed, delivered, failed, released, retry, sorted } from './steps.ts'
 
 /** The local day on which all people of these tests are due. */
 const day = '2020-06-01'
@@ -50,7 +51,11 @@ export function describeLedger(it: StoreIt): void {
   describe('the second question of the ledger', () => {
     it('finds events that could have been claimed for ten minutes', async (store) => {
       const { people, claims } = await createClaimed(store, 4)
-      await store.settle([retry(claims[0]!, T0 + HOUR), parked(claims[1]!, T0 + HOUR), delivered(claims[2]!)])
+      await store.settle([
+        retry(claims[0]!, T0 + HOUR),
+        released(claims[1]!, T0 + HOUR),
+        delivered(claims[2]!),
+      ])
       const late = makePeople(1, () => ({ targetAt: T0 + MINUTE })) as [NewPerson]
       await create(store, ...late)
       // The fourth has a lease until five minutes after T0.
@@ -72,17 +77,18 @@ export function describeLedger(it: StoreIt): void {
         delivered(claims[1]!, { at: T0 + HOUR }),
         failed(claims[2]!, 'HTTP 410'),
         retry(claims[3]!, T0 + HOUR),
-        parked(claims[4]!, T0 + HOUR),
+        released(claims[4]!, T0 + HOUR),
       ])
       const now = T0 + MINUTE
       const groups = await store.countDay({ day, now })
       expect(sum(groups, 'onTime')).toBe(1)
       expect(sum(groups, 'late')).toBe(1)
       expect(sum(groups, 'failed', 'HTTP 410')).toBe(1)
-      expect(sum(groups, 'waiting', 'RETRY')).toBe(1)
-      expect(sum(groups, 'waiting', 'CHANNEL')).toBe(1)
+      expect(sum(groups, 'waiting', 'RETRY')).toBe(2)
       expect(sum(groups, 'waiting', 'IN_FLIGHT')).toBe(1)
-      expect(sum(await store.countDay({ day, now: T0 + DAY }), 'waiting', 'QUEUED')).toBe(2)
+      expect(sum(await store.countDay({ day, now: T0 + DAY }), 'waiting', 'QUEUED')).toBe(3)
+      await store.saveChannel(makeChannel({ status: 'HELD', defaultSince: T0 }))
+      expect(sum(await store.countDay({ day, now: T0 + DAY }), 'waiting', 'CHANNEL')).toBe(3)
       expect(await store.countDay({ day: '2020-06-03', now: T0 + 9 * DAY })).toEqual([])
     })
 

@@ -13,7 +13,6 @@ import {
   eventsOf,
   failed,
   idsOf,
-  LEASE,
   refOf,
   retry,
   successorOf,
@@ -64,34 +63,6 @@ export function describeOccasions(it: StoreIt): void {
       const [claim] = await claimAt(store, T0)
       expect(claim).toMatchObject({ id: event.id, occurrence: '3:2020-06-01', planRevision: 0, task: null })
       expect(claim!.occasion).toEqual(occasion)
-    })
-
-    it('of a type is claimed by a worker of that type, and one with a channel by every worker', async (store) => {
-      const person = makePerson({ targetAt: T0 - 1 })
-      await create(store, person)
-      const plan = async (type: string, at: number, channelId: string | null = null) => {
-        const occasion = makeOccasion(person.user, { type, date: '2020-01-01', channelId })
-        const event = makePlanned(occasion, person.user, at)
-        await store.saveOccasion(saveOf(occasion, { open: { kind: 'insert', event } }))
-        return event.id
-      }
-      const wake = (types: string[], before: number) => store.nextWakeAt({ types, before })
-      const party = await plan('PARTY', T0 + 2, newId(T0))
-      const checkIn = await plan('CHECK_IN', T0 + 3)
-      const types = ['CHECK_IN', 'PAYDAY']
-      expect([await wake(['PAYDAY'], T0 + 1), await wake(types, T0 + HOUR)]).toEqual([null, T0 + 2])
-      const mine = await claimAt(store, T0 + HOUR, { types, limit: 1 })
-      expect(mine.map(({ id }) => id)).toEqual([party])
-      expect(await wake(types, T0 + HOUR)).toBe(T0 + 3)
-      expect((await claimAt(store, T0 + HOUR, { types })).map(({ id }) => id)).toEqual([checkIn])
-      expect(await wake(types, T0 + HOUR)).toBe(T0 + HOUR + LEASE)
-      expect(await claimAt(store, T0 + HOUR, { types })).toEqual([])
-      expect((await claimAt(store, T0 + HOUR)).map(({ id }) => id)).toEqual([person.events[0]!.id])
-      const again = await claimAt(store, T0 + HOUR + LEASE, { types })
-      expect(again.map(({ id, reclaimed }) => [id, reclaimed])).toEqual([
-        [party, true],
-        [checkIn, true],
-      ])
     })
 
     it('adds an occasion without a future occurrence', async (store) => {

@@ -7,14 +7,16 @@ import {
   attemptsOf,
   claimAt,
   create,
+  createClaimed,
   createOneClaimed,
   delivered,
   eventOf,
   eventsOf,
   failed,
-  parked,
+  idsOf,
   refOf,
   release,
+  released,
   retry,
   successorOf,
 } from './steps.ts'
@@ -77,21 +79,24 @@ export function describeSettling(it: StoreIt): void {
         return (await claimAt(store, at))[0]!
       }
       let held = await settleAndClaim({ ...retry(claim, T0 + HOUR), channelId: first }, T0 + HOUR)
-      held = await settleAndClaim({ ...parked(held, T0 + 2 * HOUR, null), channelId: second }, T0 + 2 * HOUR)
+      held = await settleAndClaim({ ...released(held, T0 + 2 * HOUR), channelId: second }, T0 + 2 * HOUR)
       held = await settleAndClaim(release(held, T0 + 3 * HOUR), T0 + 3 * HOUR)
       await settleAndClaim(failed(held, 'HTTP 410', { channelId: third }), T0 + 4 * HOUR)
       expect(channels).toEqual([first, second, second, third])
-      expect((await attemptsOf(store, claim.id)).map(({ channelId }) => channelId)).toEqual([first, third])
+      expect((await attemptsOf(store, claim.id)).map(({ channelId }) => channelId)).toEqual([
+        first,
+        second,
+        third,
+      ])
     })
 
-    it('numbers each claim as its attempt is listed: after retries, parked sends and lost claims', async (store) => {
+    it('numbers each claim as its attempt is listed: after retries, released sends and lost claims', async (store) => {
       const { claim } = await createOneClaimed(store)
       const numbers = [claim.attempt]
-      const unsent = (held: Claim, wakeAt: number) => parked(held, wakeAt, null)
       const releaseUntil = (held: Claim, wakeAt: number) => release(held, wakeAt - 1, wakeAt)
       const lost = () => null
       let held = claim
-      for (const [i, end] of [parked, parked, unsent, retry, releaseUntil, lost].entries()) {
+      for (const [i, end] of [released, released, releaseUntil, retry, releaseUntil, lost].entries()) {
         const settlement = end(held, T0 + (i + 1) * HOUR)
         if (settlement !== null) await store.settle([settlement])
         held = (await claimAt(store, T0 + (i + 1) * HOUR))[0]!
@@ -265,48 +270,30 @@ export function describeSettling(it: StoreIt): void {
     })
   })
 
-  describe('parking an event', () => {
-    it('records an attempt that was made, and leaves the retry count as it was', async (store) => {
+  describe('settling a release', () => {
+    it.transport('records an attempt that was made, and leaves the retry count as it was', async (store) => {
       const { claim } = await createOneClaimed(store)
-      await store.settle([parked(claim, T0 + HOUR)])
+      await store.settle([released(claim, T0 + HOUR)])
       expect(await eventOf(store, claim.id)).toMatchObject({ retryCount: 0, wakeAt: T0 + HOUR })
       expect(await attemptsOf(store, claim.id)).toMatchObject([
-        { number: 1, outcome: 'PARKED', error: 'CONNECTION: down' },
+        { number: 1, outcome: 'RELEASED', error: 'CONNECTION: down' },
       ])
       expect(await claimAt(store, T0 + HOUR - 1)).toEqual([])
       const [again] = await claimAt(store, T0 + HOUR)
       await store.settle([retry(again!, T0 + 2 * HOUR)])
       expect((await attemptsOf(store, claim.id)).map(({ number, outcome }) => [number, outcome])).toEqual([
-        [1, 'PARKED'],
+        [1, 'RELEASED'],
         [2, 'RETRY'],
       ])
     })
 
-    it('records no attempt if the event was not sent', async (store) => {
-      const { claim } = await createOneClaimed(store)
-      await store.settle([parked(claim, T0 + HOUR, null)])
-      expect(await eventOf(store, claim.id)).toMatchObject({ retryCount: 0, wakeAt: T0 + HOUR })
-      expect(await attemptsOf(store, claim.id)).toEqual([])
+    it('without an instant keeps the place of the event', async (store) => {
+      const { claims } = await createClaimed(store, 3, (index) => ({ targetAt: T0 - index * MINUTE }))
+      const settled = await store.settle(claims.map((claim) => release(claim, T0 + MINUTE, null)))
+      expect(settled.settled).toHaveLength(3)
+      expect(idsOf(await claimAt(store, T0 + HOUR))).toEqual(idsOf(claims).reverse())
     })
 
-    it.transport('raises the park count, which a release keeps and a retry resets', async (store) => {
-      const { claim } = await createOneClaimed(store)
-      const releaseUntil = (claim: Claim, wakeAt: number) => release(claim, wakeAt - 1, wakeAt)
-      const steps = [parked, parked, releaseUntil, parked, retry, parked]
-      const counts: number[] = []
-      let last = claim
-      for (const [i, settlement] of steps.entries()) {
-        await store.settle([settlement(last, T0 + (i + 1) * HOUR)])
-        last = (await claimAt(store, T0 + (i + 1) * HOUR))[0]!
-        counts.push(last.parkCount)
-      }
-      expect(claim.parkCount).toBe(0)
-      expect(counts).toEqual([1, 2, 2, 3, 0, 1])
-      expect((await store.readClaims([refOf(last)]))[0]!.parkCount).toBe(1)
-    })
-  })
-
-  describe('settling a release', () => {
     it.transport('can postpone the event: it is claimed again at that instant', async (store) => {
       const { claim } = await createOneClaimed(store)
       await store.settle([release(claim, T0 + 500, T0 + HOUR)])

@@ -16,11 +16,11 @@ export async function create(store: Store, ...people: NewPerson[]): Promise<void
 export function claimAt(
   store: Store,
   now: number,
-  over: Partial<Pick<DueClaim, 'limit' | 'batch' | 'types' | 'except'>> & { by?: string; says?: Render } = {},
+  over: Partial<Pick<DueClaim, 'limit' | 'batch' | 'lanes'>> & { by?: string; says?: Render } = {},
 ): Promise<Claim[]> {
-  const { limit = 2_000, by = 'worker-1', batch, types, except, says = bodyOf } = over
-  const run = { claimedBy: by, ...(batch === undefined ? {} : { batch }) }
-  return store.claimDue({ now, limit, leaseMs: LEASE, types, except, ...run, render: says })
+  const { limit = 2_000, by = 'worker-1', batch, lanes, says = bodyOf } = over
+  const run = { claimedBy: by, ...(batch === undefined ? {} : { batch }), ...(lanes && { lanes }) }
+  return store.claimDue({ now, limit, leaseMs: LEASE, ...run, render: says })
 }
 
 /** What an event says in these tests, where it does not matter what. */
@@ -94,13 +94,17 @@ export function retry(claim: Claim, wakeAt: number, error = 'HTTP 503'): Settlem
   }
 }
 
-export function parked(claim: Claim, wakeAt: number, error: string | null = 'CONNECTION: down'): Settlement {
-  const attempt = error === null ? null : { error, statusCode: 503 }
-  return { ...refOf(claim), at: claim.claimedAt + 250, kind: 'parked', wakeAt, attempt }
+/** Released after an attempt that used no retry. */
+export function released(claim: Claim, wakeAt: number, error = 'CONNECTION: down'): Settlement {
+  return { ...release(claim, undefined, wakeAt), attempt: { error, statusCode: 503 } }
 }
 
-export function release(claim: Claim, at = claim.claimedAt + 250, wakeAt = at): Settlement {
-  return { ...refOf(claim), at, kind: 'release', wakeAt }
+export function release(
+  claim: Claim,
+  at = claim.claimedAt + 250,
+  wakeAt: number | null = at,
+): Settlement & { kind: 'release' } {
+  return { ...refOf(claim), at, kind: 'release', wakeAt, attempt: null }
 }
 
 export async function eventOf(store: Store, id: string): Promise<Event> {

@@ -15,8 +15,8 @@ import {
   delivered,
   failed,
   LEASE,
-  parked,
   release,
+  released,
   retry,
 } from './steps.ts'
 
@@ -55,7 +55,7 @@ export function describeTransitions(it: StoreIt): void {
       expect(await transitionsOf(store, claiming)).toEqual(['PENDING → PROCESSING'])
     })
 
-    it('stays PROCESSING when a claim follows an expired lease, a retry, a park or a release', async (store) => {
+    it('stays PROCESSING when a claim follows an expired lease, a retry or a release', async (store) => {
       let { claim } = await createOneClaimed(store)
       const claimAgain = async (at: number) => {
         claim = (await claimAt(store, at))[0]!
@@ -64,7 +64,7 @@ export function describeTransitions(it: StoreIt): void {
       expect(await transitionsOf(store, () => claimAgain(T0 + LEASE))).toEqual(again)
       const settlements = [
         (of: Claim, at: number) => retry(of, at),
-        (of: Claim, at: number) => parked(of, at),
+        (of: Claim, at: number) => released(of, at),
         (of: Claim, at: number) => release(of, at - 1, at),
       ]
       for (const [i, settlement] of settlements.entries()) {

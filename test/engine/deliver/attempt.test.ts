@@ -8,7 +8,7 @@ import type { Delivery } from '../../../src/ports/channel.ts'
 import type { Claim, Settlement } from '../../../src/ports/claim.ts'
 import { onlyDestination } from '../../support/fixed-parts.ts'
 import { DELIVERED, GONE, type Step, UNAVAILABLE } from '../../support/fixtures.ts'
-import { ALONE, makeClaim, makeDeps, NO_RECOVERY, NOW } from '../support/claims.ts'
+import { ALONE, makeClaim, makeDeps, NOW } from '../support/claims.ts'
 
 type Deps = ReturnType<typeof makeDeps>['deps']
 
@@ -19,18 +19,18 @@ async function tryOnce(deps: Deps, claim: Claim, signal?: AbortSignal) {
 async function outcomeOf(deps: Deps, claim: Claim, signal = new AbortController().signal) {
   const queues = createDestinationQueues({
     destinations: deps.destinations,
-    dice: () => 0,
+    clock: ALONE.clock,
+    probeMs: 10_000,
     breaker: { ...BREAKER, failures: 2 },
-    recovery: NO_RECOVERY,
     limiter: ALONE,
   })
-  return attempt(deps, { ...claim, body: 'body' }, { queues, signal })
+  return attempt(deps, { ...claim, body: 'body' }, { queues, signal, isBatch: false })
 }
 
 describe('an attempt', () => {
   it.each([
     ['retried', 'webhook', 'retry'],
-    ['parked, and holds its channel', 'smtp', 'parked'],
+    ['released, and holds its channel', 'smtp', 'release'],
   ] as const)('with status 535 is %s, if the channel is %s', async (_, kind, expected) => {
     const { deps, channel } = makeDeps()
     const claim = makeClaim()
@@ -132,7 +132,7 @@ describe('an attempt', () => {
     const claim = makeClaim()
     channel.script(claim.id, UNAVAILABLE)
     const { id: eventId, claimedAt } = claim
-    const expected = { eventId, version: 2, claimedAt, at: NOW, kind: 'release', wakeAt: NOW }
+    const expected = { eventId, version: 2, claimedAt, at: NOW, kind: 'release', wakeAt: null, attempt: null }
     expect(await tryOnce(deps, claim, aborted())).toEqual(expected)
     expect(notices.at(-1)).toMatchObject({ kind: 'attempt', outcome: 'released' })
   })

@@ -3,20 +3,20 @@ import { expect, it } from 'vitest'
 import { BREAKER } from '../../../src/engine/deliver/circuit-breaker.ts'
 import { createDestinationQueues } from '../../../src/engine/deliver/destination-queues.ts'
 import type { ReadyClaim } from '../../../src/ports/claim.ts'
-import { ALONE, makeClaim, makeDeps, NO_RECOVERY, NOW } from '../support/claims.ts'
+import { ALONE, makeClaim, makeDeps, NOW } from '../support/claims.ts'
 
 it('An event without a channel waits for the new default channel when the default changes.', () => {
   const { destinations } = makeDeps().deps
   let defaultId = 'one'
   const queues = createDestinationQueues({
     destinations: { ...destinations, of: (id) => ({ ...destinations.of(id), id: id ?? defaultId }) },
-    dice: () => 0,
+    clock: ALONE.clock,
+    probeMs: 10_000,
     breaker: BREAKER,
-    recovery: NO_RECOVERY,
     limiter: ALONE,
   })
   const claim: ReadyClaim = { ...makeClaim(), body: 'body' }
-  expect(queues.admit(claim, NOW)).toEqual({ kind: 'queue' })
+  queues.add(claim)
   const before = queues.ready(NOW)!
   defaultId = 'two'
   const after = queues.ready(NOW)!

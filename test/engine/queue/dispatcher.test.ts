@@ -1,7 +1,6 @@
 // The queue dispatcher: the events that one scheduler run claims, hands to the queue and releases, and its deadline.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DispatchSettings, dispatch, dispatchUntil } from '../../../src/engine/queue/dispatcher.ts'
-import { wakeForRun } from '../../../src/engine/queue/wake-for-run.ts'
 import type { Queue } from '../../../src/ports/queue.ts'
 import { HOUR, MINUTE, makePeople, makePerson, SECOND } from '../../support/fixtures.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -152,31 +151,26 @@ describe('a run of the scheduler that may wait', () => {
 })
 
 it.each([
-  ['is up', { status: 'ACTIVE', probeIn: null }, 1],
-  ['is down, if the next probe is due', { status: 'ACTIVE', probeIn: 0 }, 1],
-  ['is down, but not before the next probe is due', { status: 'ACTIVE', probeIn: 1 }, 0],
+  ['is up', { status: 'ACTIVE', probeIn: null }, 20],
+  ['is down: ten of them, if the next probe is due', { status: 'ACTIVE', probeIn: 0 }, 10],
+  ['is down: none before the next probe is due', { status: 'ACTIVE', probeIn: 1 }, 0],
   ['is held: none of them', { status: 'HELD', probeIn: null }, 0],
-] as const)(
-  'a run wakes one parked event of a destination that %s',
-  async (_, { status, probeIn }, woken) => {
-    const { destinations, clock, telemetry } = depsOf(world)
-    const { id } = destinations.of(null)
-    const at = clock.now()
-    if (probeIn !== null)
-      destinations.states.markDown({ channelId: id, at, error: '', nextProbeAt: at + probeIn, isLocal: true })
-    destinations.of(null).status = status
-    const store = { wakeParked: async () => 1 }
-    expect(await wakeForRun({ store, clock, telemetry, destinations })).toBe(woken)
-  },
-)
-
-it('a run wakes what a limit lets through in a minute, at most 10,000 events in one statement', async () => {
-  const { destinations, clock, telemetry } = depsOf(world)
-  destinations.of(null).limits.perSecond = 500
-  const asked: number[] = []
-  const store = {
-    wakeParked: async ({ limit }: { limit: number }) => (asked.push(limit) < 3 ? limit : 5_000),
-  }
-  await wakeForRun({ store, clock, telemetry, destinations })
-  expect(asked).toEqual([10_000, 10_000, 10_000])
+  ['is limited: those of a minute', { status: 'ACTIVE', probeIn: null, perSecond: 0.2 }, 12],
+] as const)('a run hands over the events of a destination that %s', async (_, state, handedOver) => {
+  await world.put(...makePeople(20, () => dueAt(NINE)))
+  const deps = depsWith(rememberingQueue())
+  const { destinations, clock } = deps
+  const { id } = destinations.of(null)
+  const at = clock.now()
+  if (state.probeIn !== null)
+    destinations.states.markDown({
+      channelId: id,
+      at,
+      error: '',
+      nextProbeAt: at + state.probeIn,
+      isLocal: true,
+    })
+  destinations.of(null).status = state.status
+  if ('perSecond' in state) destinations.of(null).limits.perSecond = state.perSecond
+  expect(await dispatch(deps, settings())).toMatchObject({ handedOver })
 })

@@ -2,7 +2,6 @@
 import { createIds } from '../../../src/domain/events/uuid.ts'
 import { tzdb } from '../../../src/domain/time/tzdb.ts'
 import type { LimiterDeps } from '../../../src/engine/deliver/limits/limiter.ts'
-import type { Recovery } from '../../../src/engine/deliver/recovery.ts'
 import type { EngineDeps } from '../../../src/engine/engine-deps.ts'
 import type { Claim } from '../../../src/ports/claim.ts'
 import type { Notice } from '../../../src/ports/telemetry.ts'
@@ -11,17 +10,6 @@ import { createScriptedChannel, createTestClock, makePerson, seededDice } from '
 
 export const NINE = Date.parse('2026-06-15T09:00:00Z')
 export const NOW = NINE + 4_200
-
-/** Wakes no parked event. */
-export const NO_RECOVERY: Recovery = {
-  onParked: () => {},
-  onChange: () => {},
-  onSuccess: () => {},
-  claimProbe: async () => false,
-  onReload: () => {},
-  wakeSlice: () => {},
-  close: () => {},
-}
 
 /** The limiters of one process on its own. */
 export const ALONE: LimiterDeps = {
@@ -44,7 +32,6 @@ export function makeClaim(over: Partial<Claim> = {}): Claim {
     version: 2,
     planRevision: 5,
     retryCount: 0,
-    parkCount: 0,
     attempt: 1,
     claimedAt: NINE,
     user,

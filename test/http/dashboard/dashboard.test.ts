@@ -82,28 +82,25 @@ describe('the stopped channels in GET /today', () => {
   const notHeld = { heldUntil: null, heldBy: null }
   const down = { error: 'HTTP 503', since: NOW - HOUR, nextProbeAt: NOW + SECOND, seen: null }
 
-  async function withParked(channelId: string) {
+  async function beginWaiting() {
     const app = await begin()
-    const { id, version } = app.claims[2]!
-    const parked = { kind: 'parked', eventId: id, version, at: NOW, wakeAt: NOW + HOUR } as const
-    await app.store.settle([{ ...parked, channelId, attempt: null }])
     return { ...app, stopped: async () => (await app.send('/today')).json.stoppedChannels }
   }
 
-  it('are the held and disabled ones, with the number of parked events, until they are released', async () => {
-    const crm = makeChannel({ name: 'crm', status: 'HELD', statusReason: 'HTTP 401' })
-    const { store, post, stopped } = await withParked(crm.id)
+  it('are the held and disabled ones, with the number of messages that wait, until they are released', async () => {
+    const crm = makeChannel({ name: 'crm', status: 'HELD', statusReason: 'HTTP 401', defaultSince: NOW })
+    const { store, post, stopped } = await beginWaiting()
     await store.saveChannel(makeChannel({ name: 'up' }))
     await store.saveChannel(crm)
     const { id, name, status, statusReason } = crm
     const held = { id, name, status, statusReason, since: null, nextProbeAt: null, ...notHeld }
-    expect(await stopped()).toEqual([{ ...held, isDefault: false, waiting: 1 }])
+    expect(await stopped()).toEqual([{ ...held, isDefault: true, waiting: 1 }])
     await post(`/channel/${id}/release`, undefined)
     expect(await stopped()).toEqual([])
   })
 
   it('are also those whose destination does not respond, the inbox included, until it does', async () => {
-    const { store, post, send, stopped } = await withParked(INBOX_CHANNEL)
+    const { store, post, send, stopped } = await beginWaiting()
     await store.markDown({ channelId: INBOX_CHANNEL, ...down })
     const since = new Date(down.since).toISOString()
     const nextProbeAt = new Date(down.nextProbeAt).toISOString()
@@ -127,7 +124,7 @@ describe('the stopped channels in GET /today', () => {
   it('are without an inbox that is down once messages go to a default channel and none waits for it', async () => {
     const { store, send } = await begin()
     await store.markDown({ channelId: INBOX_CHANNEL, ...down })
-    expect((await send('/today')).json.stoppedChannels).toMatchObject([{ id: INBOX_CHANNEL, waiting: 0 }])
+    expect((await send('/today')).json.stoppedChannels).toMatchObject([{ id: INBOX_CHANNEL, waiting: 1 }])
     await store.saveChannel(makeChannel({ name: 'crm', defaultSince: NOW }))
     expect((await send('/today')).json.stoppedChannels).toEqual([])
   })

@@ -18,12 +18,12 @@ async function begin(over: object = {}, testApp = createTestApp()) {
 
 const codes = ({ notes }: Json) => notes.map(({ code }: { code: string }) => code)
 
-/** An event that was retried, parked, lost with its worker, failed, replayed and delivered. */
+/** An event that was retried, released, lost with its worker, failed, replayed and delivered. */
 async function live(testApp: TestApp) {
   const { user, nextBirthdayEvent } = await createPerson(testApp, { email: 'ada@example.com' })
   await work(testApp, DUE, { kind: 'retry' })
   await work(testApp, DUE + 5_000, {
-    kind: 'parked',
+    kind: 'release',
     attempt: { error: 'CONNECTION: ECONNREFUSED to ada@x', statusCode: 503 },
   })
   await work(testApp, DUE + 10_000, null, 'worker-2')
@@ -42,7 +42,7 @@ describe('GET /event/:id', () => {
     const { json } = await testApp.send(`/event/${failedId}`)
     expect(json.attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
       'RETRY',
-      'PARKED',
+      'RELEASED',
       'UNKNOWN',
       'FAILED',
     ])
@@ -172,7 +172,7 @@ describe('GET /event/:id/explain', () => {
       },
       {
         at: at(DUE + 5_200),
-        text: `${taken(2, 'worker-1', DUE + 5_000)} failed because its destination was down: the receiver could not be reached; the last status was 503. It is parked and uses no retry.`,
+        text: `${taken(2, 'worker-1', DUE + 5_000)} failed because its destination was down: the receiver could not be reached; the last status was 503. It waits and uses no retry.`,
       },
       {
         at: at(DUE + 10_000 + LEASE),
@@ -216,7 +216,7 @@ describe('GET /event/:id/explain', () => {
     expect(history.at(-1)).toEqual({ at: at(DUE + 5_000), text })
   })
 
-  it('says that an event which was parked before it was sent waits, why, and until when', async () => {
+  it('says that an event waits for its channel, why, and until when', async () => {
     const { testApp, store, post, setClock, explain } = await begin()
     const crm = makeChannel({ name: 'crm', defaultSince: DUE - 1 })
     await store.saveChannel(crm)
@@ -225,33 +225,27 @@ describe('GET /event/:id/explain', () => {
     expect((await explain()).summary).toMatch(
       /16:00 UTC\. It has not been sent yet: its channel crm is held \(HTTP 401\)\. It is not sent before the channel is released\.$/,
     )
-    await work(testApp, DUE, { kind: 'parked', attempt: null, channelId: crm.id })
-    const parked = await explain()
-    expect(parked.summary).toMatch(
+    await work(testApp, DUE, { kind: 'release', wakeAt: DUE, channelId: crm.id })
+    const released = await explain()
+    expect(released.summary).toMatch(
       /It is waiting: its channel crm is held \(HTTP 401\)\. It is sent when the channel is released, and uses no retry until then\.$/,
     )
-    expect(parked.history.at(-1).text).toBe(
-      'Claimed by worker-1 and parked for its channel crm without being sent.',
-    )
+    expect(released.history.at(-1).text).toBe('Claimed by worker-1 and released without being sent.')
     await store.setChannelStatus({ ...change, from: 'HELD', to: 'ACTIVE', reason: null })
-    expect((await explain()).summary).toMatch(
-      /It is waiting: its channel crm is at its limit, or has not responded to one attempt; a worker checks it at 2026-12-15T17:00:05\.000Z at the latest\.$/,
-    )
     const down = { since: DUE, error: 'HTTP 503', nextProbeAt: DUE + 1_000, seen: null }
     await store.markDown({ ...down, channelId: crm.id })
     setClock(at(DUE))
     expect((await explain()).summary).toMatch(
-      /It is waiting: its channel crm is down\. It is sent when the channel responds again; a worker checks it at 2026-12-15T17:00:05\.000Z at the latest\.$/,
+      /It is waiting: its channel crm is down\. It is sent when the channel responds again, and uses no retry until then\.$/,
     )
     await store.markUp(crm.id, DUE + 1_000)
-    expect((await explain()).summary).toMatch(/was down or held and has recovered\. It is sent next\.$/)
     const until = at(DUE + 3_000)
     await post(`/channel/${crm.id}/hold`, { until })
     expect((await explain()).summary).toContain(
       `It is waiting: its channel crm is held until ${until}. It is sent then, and uses no retry until then.`,
     )
     setClock(until)
-    expect((await explain()).summary).toMatch(/was down or held and has recovered\. It is sent next\.$/)
+    expect((await explain()).summary).toMatch(/It is waiting: a worker sends it at .* or later\.$/)
     await work(testApp, DUE + 5_000, null)
     expect((await explain()).summary).toMatch(/It is being delivered\.$/)
   })

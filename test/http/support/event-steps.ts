@@ -12,7 +12,6 @@ export async function createPerson({ post }: TestApp, over: object = {}) {
 type Ending =
   | Partial<Settlement & { kind: 'terminal' }>
   | Partial<Settlement & { kind: 'retry' }>
-  | Partial<Settlement & { kind: 'parked' }>
   | Partial<Settlement & { kind: 'release' }>
 
 /** Claims all events due at the instant and settles each with the outcome; `null` for a worker that dies. */
@@ -32,7 +31,7 @@ export async function work(
   if (end === null) return claims.map(({ id }) => id)
   const settlements = claims.map((claim) => {
     const ref = { eventId: claim.id, version: claim.version, at: at + 200 }
-    if (end.kind === 'parked' || end.kind === 'release') return { ...ref, wakeAt: at + 5_000, ...end }
+    if (end.kind === 'release') return { ...ref, wakeAt: at + 5_000, attempt: null, ...end }
     if (end.kind === 'retry') {
       return { ...ref, wakeAt: at + 5_000, error: 'HTTP 503', statusCode: 503, ...end }
     }

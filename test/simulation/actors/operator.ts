@@ -1,14 +1,13 @@
-// The operator: does the chores of the scenario, releases stopped channels and replays their failed events.
+// The operator: does the chores of the scenario, releases stopped channels and replays failed events.
 
 import { changeChannel, setChannelStatus } from '../../../src/app/channels/channels.ts'
 import { holdChannel, releaseChannel } from '../../../src/app/channels/hold.ts'
 import { pruneHistory } from '../../../src/app/events/prune.ts'
-import { replayMatching } from '../../../src/app/events/replay.ts'
 import { saveTemplate } from '../../../src/app/templates/save-template.ts'
 import { moveSendTime } from '../../../src/app/users/bulk.ts'
 import { parseTemplateText } from '../../../src/domain/messages/template.ts'
 import type { ChannelStatus } from '../../../src/domain/settings/channel.ts'
-import { HOUR, MINUTE } from '../../support/fixtures.ts'
+import { MINUTE } from '../../support/fixtures.ts'
 import { templateText } from '../oracle/expected-text.ts'
 import { type ChannelRow, changesOf, type HoldRow } from '../record/ledger.ts'
 import type { Chore } from '../scenario.ts'
@@ -19,11 +18,9 @@ import { wasMadeToFail } from './process.ts'
 
 export type Operator = {
   doChore(chore: Chore): void
-  /** After the faults: releases every channel and replays events that failed because their channel was disabled. */
+  /** After the faults: releases every channel. */
   releaseAll(): void
 }
-
-const ALL = { newKey: false, pastCutOff: 'send', dryRun: false, limit: 1_000, cursor: null } as const
 
 export function createOperator(world: World, api: Api): Operator {
   const { scenario, scheduler, dice, note } = world
@@ -62,17 +59,9 @@ export function createOperator(world: World, api: Api): Operator {
 
   /** Repeats until the channel is active: a request may fail. */
   function release(id: string): void {
-    const status = stopped.get(id)
-    if (status === undefined && !held.has(id)) return
-    work('release', async ({ channels, app }) => {
-      await releaseChannel(channels, id)
-      if (status === 'DISABLED') await replayDisabled({ app })
-    })
+    if (!stopped.has(id) && !held.has(id)) return
+    work('release', ({ channels }) => releaseChannel(channels, id))
     later(MINUTE, () => release(id))
-  }
-
-  async function replayDisabled({ app }: Pick<Serving, 'app'>): Promise<void> {
-    await replayMatching(app, { reason: 'CHANNEL_DISABLED', settledBefore: scheduler.now() }, ALL)
   }
 
   function work(what: string, carryOut: (serving: Serving) => Promise<unknown>): void {
@@ -126,7 +115,6 @@ export function createOperator(world: World, api: Api): Operator {
     doChore: (chore) => work(chore.kind, (serving) => carryOut(chore, serving)),
     releaseAll() {
       for (const id of [...stopped.keys(), ...held]) release(id)
-      for (const hours of [2, 4, 6]) later(hours * HOUR, () => work('replay', replayDisabled))
     },
   }
 }

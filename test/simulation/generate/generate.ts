@@ -73,10 +73,10 @@ export function generate(seed: number): Scenario {
   return { ...scenario, edits: [...scenario.edits, ...chooseRejected(dice, scenario)] }
 }
 
-/** Events of a held channel are claimed every half minute, which slows a run down: a hold lasts minutes, not days. */
+/** While events wait for a stopped channel, workers look every second, which slows a run down: it lasts minutes, not days. */
 function chooseOperatorDelay(dice: Dice): Scenario['operatorDelayMs'] {
   return {
     HELD: dice.chance(0.5) ? dice.between(1, 60) * SECOND : dice.between(1, 10) * MINUTE,
-    DISABLED: dice.chance(0.5) ? dice.between(1, 60) * SECOND : dice.between(1, 400) * DAY,
+    DISABLED: dice.chance(0.5) ? dice.between(1, 60) * SECOND : dice.between(1, 10) * MINUTE,
   }
 }

@@ -1,8 +1,8 @@
 // Mistakes between the claim and the receiver: keys, retries, results, channels and handlers.
 import { NO_LEASES } from '../../../src/domain/settings/limit-leases.ts'
-import { HOUR, SECOND } from '../../support/fixtures.ts'
+import { SECOND } from '../../support/fixtures.ts'
 import { GONE } from '../record/channel-views.ts'
-import { answering, type Mistake, replaceIn, settling } from './mistake.ts'
+import { answering, type Mistake, replaceIn } from './mistake.ts'
 
 export const DELIVERY_MISTAKES: readonly Mistake[] = [
   {
@@ -64,15 +64,17 @@ export const DELIVERY_MISTAKES: readonly Mistake[] = [
       answering(channel, (result) => (result.kind === 'transient' ? { ...result, retryAfterMs: 0 } : result)),
   },
   {
-    name: 'parked-counts',
-    description: 'A parked attempt uses up a retry.',
+    name: 'released-counts',
+    description: 'An attempt at a destination that is down uses up a retry.',
     breaks: ['unauthorized uses no retry', 'down uses no retry'],
     store: (store) =>
       replaceIn(store, {
         settle: (settlements) =>
           store.settle(
             settlements.map((one) =>
-              one.kind === 'parked' && one.attempt ? { ...one, ...one.attempt, kind: 'retry' as const } : one,
+              one.kind === 'release' && one.attempt
+                ? { ...one, ...one.attempt, wakeAt: one.wakeAt ?? one.at, kind: 'retry' as const }
+                : one,
             ),
           ),
       }),
@@ -91,30 +93,6 @@ export const DELIVERY_MISTAKES: readonly Mistake[] = [
     engine: ({ destinations }) => ({ destinations: { ...destinations, of: () => destinations.of(null) } }),
   },
   {
-    name: 'disabled-is-held',
-    description: 'Events of a disabled channel wait as if it were held.',
-    breaks: ['disabled channel fails at once'],
-    store: (store) =>
-      settling(store, (one) =>
-        one.kind === 'terminal' && one.failure?.code === 'CHANNEL_DISABLED'
-          ? { ...one, kind: 'parked', wakeAt: one.at + HOUR, attempt: null }
-          : one,
-      ),
-  },
-  {
-    name: 'disabled-not-replayed',
-    description: 'An event that failed because its channel was disabled cannot be replayed.',
-    breaks: ['disabled channel is replayed'],
-    store: (store) =>
-      replaceIn(store, {
-        async listEvents(query) {
-          const page = await store.listEvents(query)
-          const items = page.items.filter((event) => event.failureCode !== 'CHANNEL_DISABLED')
-          return { ...page, items }
-        },
-      }),
-  },
-  {
     name: 'turn-spent-twice',
     description: 'A worker leases turns and slots as if no other worker had leased any.',
     breaks: ['channel limits'],
@@ -124,10 +102,16 @@ export const DELIVERY_MISTAKES: readonly Mistake[] = [
       }),
   },
   {
-    name: 'parked-never-woken',
-    description: 'Parked events wait until their time is over, also when the receiver is up again.',
+    name: 'recovery-unheard',
+    description: 'A destination that responds again stays recorded as down.',
     breaks: ['backlog moves'],
-    engine: ({ store }) => ({ store: replaceIn(store, { wakeParked: async () => 0 }) }),
+    store: (store) => replaceIn(store, { markUp: async () => {} }),
+  },
+  {
+    name: 'lanes-ignored',
+    description: 'A claim takes events of every lane.',
+    breaks: ['stopped channel is not claimed'],
+    store: (store) => replaceIn(store, { claimDue: ({ lanes: _, ...claim }) => store.claimDue(claim) }),
   },
   {
     name: 'hold-ignored',

@@ -31,7 +31,6 @@ export type EventRow = {
   /** The failed event that this one replays. */
   replay_of: string | null
   own_key: number
-  park_count: number
   channel_id: string | null
   exchange: string | null
   updated_at: number

@@ -28,9 +28,8 @@ export type Tally = {
   /** Of them past the lateness limit of their kind. */
   missed: number
   /** Of them because their channel was disabled. */
-  switchedOff: number
   /** Attempts that used no retry: the channel was down or rejected our credentials. */
-  parked: number
+  released: number
   /** Channels that stopped. */
   stoppedChannels: number
   /** Templates that were saved or removed. */
@@ -74,8 +73,7 @@ export const NOTHING: Tally = {
   unsendable: 0,
   cutOff: 0,
   missed: 0,
-  switchedOff: 0,
-  parked: 0,
+  released: 0,
   stoppedChannels: 0,
   texts: 0,
   crashes: 0,
@@ -96,13 +94,12 @@ export const NOTHING: Tally = {
 
 const DISTURBED: readonly string[] = ['rejected', 'lost', 'duplicated', 'delayed', 'ack lost']
 
-const REASON_COUNTS: Readonly<Record<string, 'unsendable' | 'cutOff' | 'missed' | 'switchedOff'>> = {
+const REASON_COUNTS: Readonly<Record<string, 'unsendable' | 'cutOff' | 'missed'>> = {
   NO_ADDRESS: 'unsendable',
   BAD_TEMPLATE: 'unsendable',
   TEMPLATE_LIMIT: 'unsendable',
   CUT_OFF: 'cutOff',
   MISSED_WINDOW: 'missed',
-  CHANNEL_DISABLED: 'switchedOff',
 }
 
 const YEAR_MS = 365.25 * 86_400_000
@@ -142,7 +139,7 @@ export function tally({ scenario, trace }: Run): Tally {
       const years = (scenario.until - entry.at) / YEAR_MS
       if (table === 'users' && before === null) sum.personYears += years
       if (table === 'users' && after === null) sum.personYears -= years
-      if (table === 'attempts' && after?.outcome === 'PARKED') sum.parked += 1
+      if (table === 'attempts' && after?.outcome === 'RELEASED') sum.released += 1
       if (table === 'channels' && after?.status !== 'ACTIVE' && before?.status === 'ACTIVE')
         sum.stoppedChannels += 1
       if (table === 'templates') sum.texts += 1

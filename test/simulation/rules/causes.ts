@@ -6,7 +6,6 @@ import { channelNumber } from '../actors/channels.ts'
 import { limitOf } from '../oracle/lateness.ts'
 import { changesOf, type EventRow, type Ledger, type OccasionRow } from '../record/ledger.ts'
 import { createRecent, type Recent } from '../record/recent-versions.ts'
-import type { Entry } from '../record/trace.ts'
 import type { Scenario } from '../scenario.ts'
 import { RETRY_POLICY } from '../support/settings.ts'
 import { channelOf } from './channels.ts'
@@ -21,8 +20,6 @@ type Judged = {
   recent: Recent
   /** The errors that workers got for it. */
   answers: ReadonlySet<string>
-  /** `process channel` for each process that has known the channel to be disabled. */
-  knownDisabled: ReadonlySet<string>
   /** Claims whose messages became dead letters. */
   deadLetters: ReadonlySet<string>
   /** When an occasion was last resumed. */
@@ -41,8 +38,6 @@ const TRUE_IF: Readonly<Record<string, (judged: Judged) => boolean>> = {
     event.retry_count === RETRIES || (event.retry_count > RETRIES && ledger.tasks.has(event.occasion_id)),
   MISSED_WINDOW: isMissed,
   CUT_OFF: isCutOff,
-  CHANNEL_DISABLED: (judged) =>
-    knownChannels(judged).some((id) => judged.knownDisabled.has(`${judged.who} ${id}`)),
   NO_ADDRESS: (judged) =>
     knownChannels(judged).some((id) => kindOf(judged, id) === 'smtp') &&
     possibleMessages(judged).some(({ email }) => email === null),
@@ -59,10 +54,9 @@ const TRUE_IF: Readonly<Record<string, (judged: Judged) => boolean>> = {
 const failureReasonIsTrue: Rule = {
   name: 'failure reason is true',
   description:
-    'FAILED has a reason that is true: rejected permanently, retries exhausted, too late, no address, no text, channel disabled, or a poison message.',
+    'FAILED has a reason that is true: rejected permanently, retries exhausted, too late, no address, no text, or a poison message.',
   watch(scenario) {
     const answers = new Set<string>()
-    const knownDisabled = new Set<string>()
     const deadLetters = new Set<string>()
     const resumedAt = new Map<string, number>()
     const recent = createRecent()
@@ -71,7 +65,6 @@ const failureReasonIsTrue: Rule = {
       if (entry.kind === 'queued' && entry.effect === 'dead letter')
         deadLetters.add(`${entry.ref.eventId} ${entry.ref.version}`)
       if (entry.kind === 'result') answers.add(`${entry.eventId} ${entry.error}`)
-      for (const id of learnedDisabled(entry, ledger)) knownDisabled.add(id)
       if (entry.kind !== 'commit') return null
       for (const { before, after } of changesOf<OccasionRow>(entry.rows, 'occasions'))
         if (before?.paused_at != null && after?.paused_at === null) resumedAt.set(after.id, entry.at)
@@ -79,7 +72,7 @@ const failureReasonIsTrue: Rule = {
         if (event?.status !== 'FAILED' || before?.status === 'FAILED') return null
         const { who, at } = entry
         const isTrue = TRUE_IF[event.failure_code ?? '']
-        const known = { answers, knownDisabled, deadLetters, resumedAt }
+        const known = { answers, deadLetters, resumedAt }
         const judged = { event, who, at, scenario, ledger, recent, ...known }
         if (isTrue === undefined ? answers.has(`${event.id} ${event.last_error}`) : isTrue(judged))
           return null
@@ -87,14 +80,6 @@ const failureReasonIsTrue: Rule = {
       })
     }
   },
-}
-
-/** The channels that a process learns to be disabled from this entry. */
-function learnedDisabled(entry: Entry, { channelViews }: Ledger): string[] {
-  if (entry.kind === 'read')
-    return entry.channels.flatMap(({ id, status }) => (status === 'DISABLED' ? [`${entry.who} ${id}`] : []))
-  if (entry.kind !== 'result' || channelViews.statusOf(entry.who, entry.channel) !== 'DISABLED') return []
-  return [`${entry.who} ${entry.channel}`]
 }
 
 /** There is no text, or a limit ends its rendering for this person. */

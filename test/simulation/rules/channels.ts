@@ -2,10 +2,9 @@
 import { HANDLER_CHANNEL } from '../../../src/domain/settings/channel.ts'
 import type { LimitLeases } from '../../../src/domain/settings/limit-leases.ts'
 import { SECOND } from '../../support/fixtures.ts'
-import { originalOf } from '../../support/oracle/schedule.ts'
 import { channelNumber } from '../actors/channels.ts'
 import { UNAUTHORIZED } from '../record/channel-views.ts'
-import { changesOf, type EventRow, type Ledger } from '../record/ledger.ts'
+import { changesOf, type EventRow, isClaim, type Ledger } from '../record/ledger.ts'
 import { firstWrong, type Rule } from './rule.ts'
 
 /** The channel to which a worker sends an event, by its own view of the channels. */
@@ -42,15 +41,12 @@ const unauthorizedUsesNoRetry: Rule = {
   description: 'A receiver that rejects our credentials fails no event and uses up no retry.',
   watch() {
     const unauthorized = new Set<string>()
-    return (entry, ledger) => {
+    return (entry) => {
       if (entry.kind === 'send') unauthorized.delete(`${entry.who} ${entry.eventId}`)
       if (entry.kind === 'claimed')
         for (const { eventId } of entry.refs) unauthorized.delete(`${entry.who} ${eventId}`)
-      if (entry.kind === 'result' && UNAUTHORIZED.includes(entry.statusCode)) {
-        // The events of a disabled channel fail, so this rule does not apply to them.
-        const isOff = ledger.channelViews.statusOf(entry.who, entry.channel) === 'DISABLED'
-        if (!isOff) unauthorized.add(`${entry.who} ${entry.eventId}`)
-      }
+      if (entry.kind === 'result' && UNAUTHORIZED.includes(entry.statusCode))
+        unauthorized.add(`${entry.who} ${entry.eventId}`)
       if (entry.kind !== 'commit' || entry.op !== 'settle') return null
       return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
         if (before === null || after === null) return null
@@ -67,63 +63,31 @@ const unauthorizedUsesNoRetry: Rule = {
 /** The part of a consumer's time that it reserves for settling its batch. */
 export const RESERVED_MS = 5 * SECOND
 
-const disabledChannelFailsAtOnce: Rule = {
-  name: 'disabled channel fails at once',
-  description: 'An event that a worker claims for a channel it knows to be disabled fails at once.',
-  watch({ queue }) {
-    const toEnd = new Set<string>()
-    /** From when on a consumer, or a worker that is stopping, releases events it has not begun to send. */
-    const releasesFrom = new Map<string, number>()
-    // With a queue, the process that claims an event does not send it: the consumer that reads the claim does.
-    const claimKind = queue === undefined ? 'claimed' : 'reread'
+/** Calls may take seconds, and the lanes of a claim are those of the moment at which it begins. */
+const LEARNED_MS = 10 * SECOND
+
+const stoppedChannelIsNotClaimed: Rule = {
+  name: 'stopped channel is not claimed',
+  description: 'A worker that knows that a channel is held or disabled claims no event of it.',
+  watch() {
+    const learnedAt = new Map<string, number>()
     return (entry, ledger) => {
-      if (entry.kind === 'lifecycle' && entry.what === 'receives SIGTERM')
-        releasesFrom.set(entry.who, entry.at)
-      if (entry.kind === 'received') releasesFrom.set(entry.who, entry.at + queue!.consumeMs - RESERVED_MS)
-      if ((entry.kind === 'claimed' || entry.kind === 'reread') && entry.kind === claimKind)
-        for (const { eventId, version } of entry.refs) {
-          const channel = channelOf(ledger, entry.who, eventId)
-          if (ledger.channelViews.statusOf(entry.who, channel ?? '') === 'DISABLED')
-            toEnd.add(`${entry.who} ${eventId} ${version}`)
+      if (entry.kind === 'read')
+        for (const { id } of entry.channels) {
+          const key = `${entry.who} ${id}`
+          if (ledger.channelViews.statusOf(entry.who, id) === 'ACTIVE') learnedAt.delete(key)
+          else learnedAt.set(key, learnedAt.get(key) ?? entry.at)
         }
-      if (entry.kind === 'commit' && entry.at >= (releasesFrom.get(entry.who) ?? Number.POSITIVE_INFINITY))
-        return null
-      if (entry.kind !== 'commit' || entry.op !== 'settle') return null
-      return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
-        if (before === null || after === null || after.status === 'FAILED') return null
-        // The worker reads the channels again after the claim: somebody may have released this one.
-        const channel = channelOf(ledger, entry.who, after.id)
-        const isDisabled = ledger.channelViews.statusOf(entry.who, channel ?? '') === 'DISABLED'
-        const waits = isDisabled && toEnd.has(`${entry.who} ${after.id} ${before.version}`)
-        return waits ? `${after.id} is ${after.status} though its channel is disabled.` : null
+      if (entry.kind !== 'commit' || entry.op !== 'claimDue') return null
+      return firstWrong(changesOf<EventRow>(entry.rows, 'events').filter(isClaim), ({ after }) => {
+        const channel = channelOf(ledger, entry.who, after!.id)
+        const since = learnedAt.get(`${entry.who} ${channel}`) ?? Number.POSITIVE_INFINITY
+        return entry.at - since > LEARNED_MS
+          ? `${after!.id} was claimed for a channel that is held or disabled.`
+          : null
       })
     }
   },
-}
-
-const disabledChannelIsReplayed: Rule = {
-  name: 'disabled channel is replayed',
-  description:
-    'An event that failed because its channel was disabled can be replayed once the channel is active again.',
-  watch: () => (entry, ledger) => {
-    if (entry.kind !== 'end') return null
-    const latest = new Map<string, EventRow>()
-    for (const event of ledger.events.values()) {
-      const which = `${event.occasion_id} ${originalOf(event.occurrence)}`
-      const known = latest.get(which)
-      if (known === undefined || replayOf(known) < replayOf(event)) latest.set(which, event)
-    }
-    return firstWrong(latest.values(), ({ id, failure_code }) =>
-      failure_code === 'CHANNEL_DISABLED'
-        ? `${id} failed because its channel was disabled, and was not replayed.`
-        : null,
-    )
-  },
-}
-
-/** 1 of `2026~1`, 0 of `2026`. */
-function replayOf({ occurrence }: EventRow): number {
-  return Number(occurrence.split('~')[1] ?? 0)
 }
 
 const channelLimits: Rule = {
@@ -184,7 +148,6 @@ export const CHANNEL_RULES: readonly Rule[] = [
   rightChannel,
   noSendToAStoppedChannel,
   unauthorizedUsesNoRetry,
-  disabledChannelFailsAtOnce,
-  disabledChannelIsReplayed,
+  stoppedChannelIsNotClaimed,
   channelLimits,
 ]

@@ -46,13 +46,13 @@ const downUsesNoRetry: Rule = {
 
 /** Calls may take seconds, and each process reads the channels every two seconds. */
 const MOVES_WITHIN_MS = 25 * SECOND
-/** A process that crashed, stalled or could not reach the database leaves events to the time until which they are parked. */
+/** A process that crashed, stalled or could not reach the database delays them by minutes. */
 const UNDISTURBED_MS = 5.5 * MINUTE
 
 const backlogMoves: Rule = {
   name: 'backlog moves',
   description:
-    'When a receiver is up again and the wait of its Retry-After is over, events that were parked for it are claimed within seconds, not when their time is over.',
+    'When a receiver is up again and the wait of its Retry-After is over, events that were sent to it in vain are claimed within seconds.',
   watch({ queue, channels, faults }) {
     const isUnlimited = channels.every(
       (channel) => channel.perSecond === null && channel.concurrency === null,
@@ -87,11 +87,11 @@ const backlogMoves: Rule = {
         )
       if (entry.kind !== 'commit' || entry.op !== 'claimDue') return null
       return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
-        if (!before?.park_count || before.lease_until !== null || after === null) return null
-        if (ledger.channels.get(before.channel_id!)?.status !== 'ACTIVE') return null
-        const up = upSince(before.channel_id!, entry.at)
+        if (!before?.channel_id || before.lease_until !== null || after === null) return null
+        if (ledger.channels.get(before.channel_id)?.status !== 'ACTIVE') return null
+        const up = upSince(before.channel_id, entry.at)
         if (up === null || entry.at - disturbedAt < UNDISTURBED_MS) return null
-        const waitedMs = entry.at - Math.max(up, before.updated_at)
+        const waitedMs = entry.at - Math.max(up, before.updated_at, before.wake_at ?? 0)
         return waitedMs > MOVES_WITHIN_MS
           ? `${before.id} was claimed ${waitedMs / SECOND} s after its receiver was up.`
           : null

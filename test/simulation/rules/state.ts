@@ -19,8 +19,8 @@ function changed(entry: Entry): EventChange[] {
   )
 }
 
-/** Columns that may change without a new version: an extended lease, and the mark that the successor must be planned again. */
-const WITHOUT_VERSION = ['lease_until', 'lease_batch', 'plan_revision', 'updated_at']
+/** Columns that may change without a new version: an extended lease, the mark that the successor must be planned again, and the lane. */
+const WITHOUT_VERSION = ['lease_until', 'lease_batch', 'plan_revision', 'lane', 'updated_at']
 
 const validTransitions: Rule = {
   name: 'valid transitions',

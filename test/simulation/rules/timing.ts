@@ -18,7 +18,7 @@ import { firstWrong, type Rule } from './rule.ts'
 
 /** Slow calls, busy workers, and messages of other channels that time out. */
 const LATE_MS = 1.5 * MINUTE
-/** After a failure: a lease expires, a circuit breaker half-opens, a parked event is claimed again. */
+/** After a failure: a lease expires, a circuit breaker half-opens, an event is claimed again. */
 const RECOVERY_MS = 5.5 * MINUTE
 /** With a scheduler that is called once a minute, and a batch that takes its time to be released. */
 const QUEUE_LATE_MS = 2 * MINUTE

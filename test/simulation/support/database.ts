@@ -163,7 +163,7 @@ export async function openDatabase(world: World, engine: Engine | null): Promise
         if (op === 'listDestinations') return readList(op)
         if (op === 'readLeases') return readLeases(process, first as string)
         const call = labelledStore(op)[op] as (first: unknown, second: unknown) => Promise<unknown>
-        if (op === 'claimDue' || op === 'deferDue') return call(byOwnClock(first as { now: number }), second)
+        if (op === 'claimDue') return call(byOwnClock(first as { now: number }), second)
         if (op === 'extendLeases') return call(first, byOwnClock(second as { now: number }))
         return call(first, second)
       },

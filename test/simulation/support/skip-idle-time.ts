@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 /** A worker with a claim sends three heartbeats in a lease, and retries after an error sooner than that. */
 const ALL_IDLE_MS = 2 * MINUTE
 
-/** A worker with an event that its rate limiter holds back checks again within a second, one with parked events within two. */
+/** A worker with an event that its rate limiter holds back checks again within a second, one with a closed lane within two. */
 const SOON_MS = 2.5 * SECOND
 
 /** Returns the function that skips the time from now to the next instant at which something can happen. */
@@ -54,7 +54,7 @@ async function skipIdleTime(
   if (nextAt > now + MINUTE) scheduler.skipTo(nextAt)
 }
 
-/** When the next channel is up again: from then on parked events are woken, by timers that are late otherwise. */
+/** When the next channel is up again: from then on its lane is open, by timers that are late otherwise. */
 function nextRecoveryAt({ faults }: World['scenario'], waits: readonly number[], now: number): number {
   const ends = faults.flatMap((fault) => (fault.kind === 'down' ? [fault.at + fault.forMs] : []))
   return Math.min(...[...ends, ...waits].filter((end) => end > now))

@@ -36,7 +36,7 @@ const OUTCOMES: Record<string, { word: string; text: string; fill: string }> = {
   DELIVERED: { word: 'delivered', text: 'text-sent', fill: 'fill-sent-fill' },
   RETRY: { word: 'temporary failure', text: 'text-accent', fill: 'fill-accent-fill' },
   FAILED: { word: 'failed', text: 'text-failed', fill: 'fill-failed-fill' },
-  PARKED: { word: 'parked, destination down', text: 'text-soft', fill: 'fill-faint' },
+  RELEASED: { word: 'destination down, no retry used', text: 'text-soft', fill: 'fill-faint' },
   UNKNOWN: { word: 'unknown, may have arrived', text: 'text-doubt', fill: 'fill-doubt' },
 }
 

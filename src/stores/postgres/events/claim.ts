@@ -1,7 +1,8 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
+import { EVERY_LANE } from '../../../domain/events/lane.ts'
 import { CLOCK_TOLERANCE_MS } from '../../../domain/time/clock-tolerance.ts'
 import type { Claim, ClaimRef, HeldClaim } from '../../../ports/claim.ts'
-import type { DueClaim, EventStore } from '../../../ports/store.ts'
+import type { EventStore } from '../../../ports/store.ts'
 import {
   AFTER_EVENT,
   AFTER_PERSON,
@@ -22,19 +23,11 @@ import { ATTEMPT_COLUMNS, CLAIM_REF } from '../../shared/columns/settlements.ts'
 import { arrays, byId, unnest, uuids } from '../arrays.ts'
 import type { Connection, Row, Run } from '../connection.ts'
 import { atMs, inMs } from '../instant.ts'
-import { deferDue } from './defer.ts'
-import { channelNames, countOverdue, isOfChannels, isOfTypes, nextWakeAt, TYPE } from './waking.ts'
+import { countOverdue, laneValues, nextWakeAt, openLanes } from './lanes.ts'
 
 type ClaimOperations = Pick<
   EventStore,
-  | 'claimDue'
-  | 'readClaims'
-  | 'extendLeases'
-  | 'confirmClaims'
-  | 'wakeParked'
-  | 'deferDue'
-  | 'nextWakeAt'
-  | 'countOverdue'
+  'claimDue' | 'readClaims' | 'extendLeases' | 'confirmClaims' | 'nextWakeAt' | 'countOverdue'
 >
 
 /** The clock that claims compare with the caller's: the database's own, or none in tests, where the caller's time is not real. */
@@ -43,13 +36,11 @@ export type ClockOfClaims = 'database' | 'caller'
 export function claimOperations(connection: Connection, clock: ClockOfClaims = 'database'): ClaimOperations {
   const statements = STATEMENTS[clock]
   return {
-    claimDue: (claim) => claimDue(connection, statements.claimDue(claim), claim),
+    claimDue: (claim) => claimDue(connection, statements.claimDue, claim),
     readClaims: (refs) => readClaims(connection, refs),
     extendLeases: (refs, lease) => extendLeases(connection, statements.extendLeases, refs, lease),
     confirmClaims: (refs) => confirmClaims(connection, refs),
-    wakeParked: (parked) => wakeParked(connection, parked),
-    deferDue: (deferral) => deferDue(connection, statements.now, deferral),
-    nextWakeAt: (filter) => nextWakeAt(connection, filter),
+    nextWakeAt: (lanes = EVERY_LANE) => nextWakeAt(connection, lanes),
     countOverdue: (now) => countOverdue(connection, now),
   }
 }
@@ -65,17 +56,19 @@ const plusMs = (parameter: string) => `${parameter}::float8 * interval '1 millis
 /** SQL: the earlier of the two clocks: a worker whose clock runs ahead fires nothing early. */
 const claimedAt = (clock: string) => `least(${atMs('$1')}, ${clock})`
 
-/** `clock` is the SQL for the time of the database, `filter` a further condition. */
-function claimStatement(clock: string, filter = ''): string {
+/** `clock` is the SQL for the time of the database. */
+function claimStatement(clock: string): string {
   const now = claimedAt(clock)
   // By the database's clock alone: a caller whose clock is behind must not claim the events of the others.
   const isVoid = `claimed_at > ${clock} + ${plusMs(`${CLOCK_TOLERANCE_MS}`)}`
   // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
-  return `WITH due AS MATERIALIZED (
-    SELECT id, claimed_by, claimed_at, lease_until, lease_batch FROM terce.events
-    WHERE wake_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now} OR ${isVoid}
-      OR (claimed_by = $4 AND lease_batch = $5))${filter}
-    ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  return `WITH ${openLanes(6, `front.wake_at <= ${now}`)}, due AS MATERIALIZED (
+    SELECT e.* FROM open CROSS JOIN LATERAL (
+      SELECT id, claimed_by, claimed_at, lease_until, lease_batch FROM terce.events
+      WHERE lane = open.lane AND wake_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now} OR ${isVoid}
+        OR (claimed_by = $4 AND lease_batch = $5))
+      ORDER BY wake_at LIMIT open.most FOR UPDATE SKIP LOCKED) AS e
+    LIMIT $2
   ), unknown AS (
     INSERT INTO terce.attempts (${ATTEMPT_COLUMNS})
     SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, least(e.claimed_at, ${clock}), least(e.lease_until, ${clock}),
@@ -110,9 +103,8 @@ async function claimDue(
   text: string,
   claim: Parameters<EventStore['claimDue']>[0],
 ): Promise<Claim[]> {
-  const { now, limit, leaseMs, claimedBy, batch, types, except, render } = claim
-  const filtered = [...(types ? arrays(TYPE, types) : []), ...(except ? [channelNames(except)] : [])]
-  const values = [now, limit, leaseMs, claimedBy, batch ?? null, ...filtered]
+  const { now, limit, leaseMs, claimedBy, batch, lanes = EVERY_LANE, render } = claim
+  const values = [now, limit, leaseMs, claimedBy, batch ?? null, ...laneValues(lanes)]
   return connection.prepared(async (run, last) => {
     const claimed = await run({ text, values })
     if (claimed.length === 0) return []
@@ -183,20 +175,10 @@ function extendStatement(clock: string): string {
   RETURNING e.id`
 }
 
-function statementsBy(claimClock: string, extendClock: string) {
-  const [all, except, ofTypes, ofTypesExcept] = [
-    '',
-    ` AND NOT ${isOfChannels('$6')}`,
-    ` AND ${isOfTypes('$6')}`,
-    ` AND ${isOfTypes('$6')} AND NOT ${isOfChannels('$7')}`,
-  ].map((filter) => claimStatement(claimClock, filter)) as [string, string, string, string]
-  return {
-    claimDue: (claim: Pick<DueClaim, 'types' | 'except'>) =>
-      claim.types ? (claim.except ? ofTypesExcept : ofTypes) : claim.except ? except : all,
-    extendLeases: extendStatement(extendClock),
-    now: claimedAt(claimClock),
-  }
-}
+const statementsBy = (claimClock: string, extendClock: string) => ({
+  claimDue: claimStatement(claimClock),
+  extendLeases: extendStatement(extendClock),
+})
 
 const STATEMENTS = {
   database: statementsBy('now()', 'now()'),
@@ -221,26 +203,6 @@ async function confirmClaims(connection: Connection, refs: readonly ClaimRef[]):
   const values = arrays(CLAIM_REF, refs)
   const rows = await connection.prepared((_, last) => last({ text: CONFIRM_CLAIMS, values }))
   return rows.map(heldFromRow)
-}
-
-// By the indexes on parked events, which hold their channel and a time. Events are claimed by wake_at: a millisecond for each
-// minute since they were due keeps the woken ones in the order of due times.
-const wakeStatement = (
-  order: string,
-) => `UPDATE terce.events AS e SET version = e.version + 1, updated_at = ${atMs('$2')},
-    wake_at = ${atMs('$2')} - greatest(${atMs('$2')} - e.target_at, interval '0') / 60000
-  WHERE e.id = ANY (ARRAY (
-    SELECT id FROM terce.events WHERE channel_id = $1 AND park_count > 0 AND wake_at > ${atMs('$2')}
-      AND lease_until IS NULL ORDER BY ${order} LIMIT $3 FOR UPDATE SKIP LOCKED))
-  RETURNING e.id`
-
-const WAKE_PARKED = { due: wakeStatement('target_at'), wake: wakeStatement('wake_at') }
-
-async function wakeParked(
-  connection: Connection,
-  { channelId, limit, now, by }: Parameters<EventStore['wakeParked']>[0],
-): Promise<number> {
-  return (await connection.batch({ text: WAKE_PARKED[by], values: [channelId, now, limit] })).length
 }
 
 export function ids(rows: readonly Row[]): string[] {

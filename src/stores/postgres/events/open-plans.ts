@@ -4,6 +4,7 @@ import { pageOfOpenPlans, pageOfOutdatedPlans, placeOfOutdated } from '../../sha
 import type { Connection } from '../connection.ts'
 import { atMs, inMs } from '../instant.ts'
 import { COLUMNS } from './claim.ts'
+import { firstOfLanes } from './lanes.ts'
 
 const OPEN_PLANS = `SELECT ${COLUMNS.claim({ attempt: '1', body: 'NULL' })}, e.claimed_at IS NULL
   FROM (SELECT * FROM terce.users AS u WHERE u.timezone = $1 AND u.id > $2 ORDER BY u.id LIMIT $3) AS u
@@ -23,10 +24,11 @@ export async function listOpenPlans(
 
 // Releases are compared by their characters, as `isNewer` does.
 const OUTDATED_PLANS = `SELECT ${COLUMNS.claim({ attempt: '1', body: 'NULL' })}, true, ${inMs('e.wake_at')}
-  FROM terce.events AS e JOIN terce.occasions AS o ON o.id = e.occasion_id JOIN terce.users AS u ON u.id = o.user_id
-  WHERE (e.wake_at, e.id) > (coalesce(${atMs('$1')}, '-infinity'), $2::uuid)
-    AND e.wake_at < ${atMs('$3')}
-    AND e.tz_version < $4 COLLATE "C" AND e.timezone IN (SELECT json_array_elements_text($5::json)) AND e.claimed_at IS NULL AND e.replay_of IS NULL
+  FROM ${firstOfLanes(
+    `(wake_at, id) > (coalesce(${atMs('$1')}, '-infinity'), $2::uuid) AND wake_at < ${atMs('$3')}
+      AND tz_version < $4 COLLATE "C" AND timezone IN (SELECT json_array_elements_text($5::json)) AND claimed_at IS NULL AND replay_of IS NULL`,
+    '$6',
+  )} AS e JOIN terce.occasions AS o ON o.id = e.occasion_id JOIN terce.users AS u ON u.id = o.user_id
   ORDER BY e.wake_at, e.id LIMIT $6`
 
 export async function listOutdatedPlans(

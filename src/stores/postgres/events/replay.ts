@@ -1,7 +1,7 @@
 // Inserts events that send failed ones again. The failed rows stay as they are.
 import type { NewReplay, ReplayOutlook } from '../../../ports/store.ts'
 import { nameList } from '../../shared/columns/columns.ts'
-import { NEW_EVENT, NEW_REPLAY } from '../../shared/columns/events.ts'
+import { inLanes, NEW_EVENT, NEW_REPLAY } from '../../shared/columns/events.ts'
 import { isSameOccurrence, type ReplaySql } from '../../shared/events/failures.ts'
 import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection } from '../connection.ts'
@@ -10,6 +10,9 @@ import { ids } from './claim.ts'
 // Orders two replays of one event: the second then sees the first one's event.
 const LOCK_OCCASIONS = `SELECT o.id FROM terce.occasions AS o WHERE o.id IN (
     SELECT occasion_id FROM terce.settled_events WHERE id = ANY ($1::uuid[])) ORDER BY o.id FOR UPDATE`
+
+const READ_CHANNELS = `SELECT s.id, o.channel_id, o.type FROM terce.settled_events AS s
+  JOIN terce.occasions AS o ON o.id = s.occasion_id WHERE s.id = ANY ($1::uuid[])`
 
 export const REPLAY_SQL: ReplaySql = {
   original: (column) => `split_part(${column}, '~', 1)`,
@@ -31,7 +34,7 @@ const INSERT_REPLAYS = `INSERT INTO terce.events (${nameList(NEW_EVENT)}, replay
   SELECT ref.id, s.occasion_id,
     ${original('s.occurrence')} || '~' || (
       SELECT max(${number('tried.occurrence')}) + 1 FROM terce.settled_events AS tried WHERE ${sameAs('tried')}),
-    s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, ref.at, ref.at, s.id,
+    s.target_at, s.offset_seconds, s.timezone, s.tz_version, ref.at, 0, 1, 0, ref.at, ref.at, ref.lane, s.id,
     ref.own_key = 1 OR ${ORIGINAL_PRUNED}
   FROM ${unnest(NEW_REPLAY)} JOIN terce.settled_events AS s ON s.id = ref.of_id AND s.status = 'FAILED'
   WHERE NOT EXISTS (SELECT 1 FROM terce.events AS open WHERE ${sameAs('open')})
@@ -60,9 +63,10 @@ export async function replayOutlook(
 }
 
 export async function replay(connection: Connection, replays: readonly NewReplay[]): Promise<string[]> {
-  const values = arrays(NEW_REPLAY, replays)
+  const failed = [uuids(replays.map(({ of }) => of))]
   return connection.byKeys(async (run) => {
-    await run({ text: LOCK_OCCASIONS, values: [uuids(replays.map(({ of }) => of))] })
+    await run({ text: LOCK_OCCASIONS, values: failed })
+    const values = arrays(NEW_REPLAY, inLanes(replays, await run({ text: READ_CHANNELS, values: failed })))
     const inserted = ids(await run({ text: INSERT_REPLAYS, values }))
     await run({ text: COPY_BODIES, values })
     return inserted

@@ -1,9 +1,9 @@
 // Moves, inserts and removes pending events: when a user or an occasion changes, and when the rules of a timezone do.
-import type { PlannedEvent } from '../../../domain/events/event.ts'
 import type { MoveCause } from '../../../domain/events/move.ts'
+import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { Reschedule } from '../../../ports/store.ts'
 import { nameList } from '../../shared/columns/columns.ts'
-import { MOVE, NEW_EVENT } from '../../shared/columns/events.ts'
+import { LANE, MOVE, NEW_EVENT, type NewEvent } from '../../shared/columns/events.ts'
 import { isOtherSlot, MOVE_COLUMNS, slotOf, userCause } from '../../shared/events/moves.ts'
 import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection, Query, Run } from '../connection.ts'
@@ -89,13 +89,13 @@ const RECORD_INSERTED = `INSERT INTO terce.moves (${MOVE_COLUMNS})
 /** Inserts the events of occasions that are locked and have none. With a cause, each is recorded as a move. */
 export async function insertPlanned(
   run: Run,
-  events: readonly PlannedEvent[],
+  planned: readonly Omit<NewEvent, 'at'>[],
   { at, cause }: { at: number; cause: MoveCause | null },
 ): Promise<void> {
-  const rows = events.map((event) => ({ event, at }))
+  const rows = planned.map((one) => ({ ...one, at }))
   const inserted = ids(await run({ text: INSERT_EVENTS, values: arrays(NEW_EVENT, rows) }))
-  const left = events.find(({ id }) => !inserted.includes(id))
-  if (left !== undefined) throw settledBefore(left)
+  const left = planned.find(({ event }) => !inserted.includes(event.id))
+  if (left !== undefined) throw settledBefore(left.event)
   if (cause !== null) await run({ text: RECORD_INSERTED, values: [uuids(inserted), cause, at] })
 }
 
@@ -103,6 +103,14 @@ function settledBefore({ occasionId, occurrence }: { occasionId: string; occurre
   return new Error(
     `Occurrence ${occurrence} of occasion ${occasionId} was settled before: it cannot be planned again.`,
   )
+}
+
+const MOVE_LANES = `UPDATE terce.events AS e SET lane = ref.lane FROM ${unnest(LANE)}
+  WHERE e.occasion_id = ref.id AND e.lane <> ref.lane`
+
+/** Moves the open events of occasions that were changed, also those in flight and replays, to the lane of their channel. */
+export async function moveLanes(run: Run, occasions: readonly Occasion[]): Promise<void> {
+  await run({ text: MOVE_LANES, values: arrays(LANE, occasions) })
 }
 
 const REQUEST_REPLAN = 'UPDATE terce.events SET plan_revision = plan_revision + 1 WHERE id = ANY ($1::uuid[])'

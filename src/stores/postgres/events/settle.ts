@@ -41,7 +41,7 @@ const settleTerminalWith = (isFirst: string) => `WITH ended AS (
     RETURNING e.id, e.occasion_id, e.occurrence, e.target_at, e.offset_seconds, e.timezone, e.tz_version,
       e.retry_count, e.version, e.created_at, e.claimed_by, e.claimed_at, e.replay_of, e.own_key,
       coalesce(ref.channel_id, e.channel_id) AS channel_id, nullif(e.plan_revision, 0) AS plan_revision,
-      ref.exchange, ref.at AS at, ref.status, ref.status_code, ref.failure_code, ref.last_error, ref.successor_id,
+      e.lane, ref.exchange, ref.at AS at, ref.status, ref.status_code, ref.failure_code, ref.last_error, ref.successor_id,
       ref.occurrence AS next_occurrence, ref.target_at AS next_target_at,
       ref.offset_seconds AS next_offset_seconds, ref.timezone AS next_timezone, ref.tz_version AS next_tz_version
   ), history AS (
@@ -55,7 +55,7 @@ const settleTerminalWith = (isFirst: string) => `WITH ended AS (
   ), successors AS (
     INSERT INTO terce.events (${nameList(NEW_EVENT)})
     SELECT successor_id, occasion_id, next_occurrence, next_target_at, next_offset_seconds, next_timezone,
-      next_tz_version, next_target_at, 0, 1, 0, at, at
+      next_tz_version, next_target_at, 0, 1, 0, at, at, lane
     FROM ended WHERE successor_id IS NOT NULL
   )
   SELECT id FROM ended`
@@ -110,9 +110,8 @@ const OPEN = pick(SETTLEMENT, 'id version claimed_at at wake_at kind error statu
 
 // A settlement with an error records an attempt.
 const SETTLE_OPEN = `WITH settled AS (
-    UPDATE terce.events AS e SET version = e.version + 1, wake_at = ref.wake_at, lease_until = NULL, lease_batch = NULL,
+    UPDATE terce.events AS e SET version = e.version + 1, wake_at = coalesce(ref.wake_at, e.wake_at), lease_until = NULL, lease_batch = NULL,
       retry_count = e.retry_count + CASE ref.kind WHEN 'retry' THEN 1 ELSE 0 END,
-      park_count = CASE ref.kind WHEN 'parked' THEN e.park_count + 1 WHEN 'retry' THEN 0 WHEN 'deferred' THEN 0 ELSE e.park_count END,
       channel_id = coalesce(ref.channel_id, e.channel_id), updated_at = ref.at
     FROM ${unnest(OPEN)}
     WHERE e.id = ref.id AND ${IS_THIS_CLAIM} AND ${WAS_CLAIMED}
@@ -121,7 +120,7 @@ const SETTLE_OPEN = `WITH settled AS (
   ), recorded AS (
     INSERT INTO terce.attempts (${ATTEMPT_COLUMNS})
     SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, e.at, e.status_code, e.error,
-      CASE e.kind WHEN 'retry' THEN 'RETRY' ELSE 'PARKED' END, e.channel_id, e.exchange
+      CASE e.kind WHEN 'retry' THEN 'RETRY' ELSE 'RELEASED' END, e.channel_id, e.exchange
     FROM settled AS e WHERE e.error IS NOT NULL
   )
   SELECT id FROM settled`

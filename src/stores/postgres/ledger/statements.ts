@@ -2,6 +2,7 @@
 import { ON_TIME_MS } from '../../../domain/ledger/account.ts'
 import { isSameOccurrence } from '../../shared/events/failures.ts'
 import { DAY_MS, type LedgerStatements, LONG_MS } from '../../shared/ledger.ts'
+import { LANES } from '../events/lanes.ts'
 import { REPLAY_SQL } from '../events/replay.ts'
 import { atMs, inMs } from '../instant.ts'
 
@@ -18,21 +19,30 @@ const WAS_REPLAYED = `EXISTS (SELECT 1 FROM terce.settled_events AS replay
 
 const before = (ms: number) => atMs(`($1::float8 - ${ms})`)
 
+/** SQL: whether the channel that an occasion names, or the default one, may not send. */
+const isClosed = (channelId: string, now: string) => `EXISTS (
+        SELECT 1 FROM terce.channels AS c LEFT JOIN terce.destinations AS d ON d.channel_id = c.id
+        WHERE c.id = coalesce(${channelId},
+            (SELECT id FROM terce.channels WHERE default_since IS NOT NULL ORDER BY default_since DESC LIMIT 1))
+          AND (c.status <> 'ACTIVE' OR d.down_since IS NOT NULL OR d.held_at IS NOT NULL AND (d.held_until IS NULL OR d.held_until > ${now})))`
+
 export const LEDGER: LedgerStatements = {
   // The limit holds the planner to the index: an occasion has at most a few open events.
   listOddEvents: `SELECT occasion_id, id, version, ${inMs('target_at')}, open::int FROM (
       SELECT e.*, count(*) OVER (PARTITION BY e.occasion_id) AS open FROM unnest($1::uuid[]) AS ref (id)
       CROSS JOIN LATERAL (SELECT * FROM terce.events WHERE occasion_id = ref.id AND replay_of IS NULL LIMIT 10) AS e) AS open_events
-    WHERE open > 1 OR (claimed_at IS NULL AND park_count = 0
+    WHERE open > 1 OR (claimed_at IS NULL
       AND wake_at > greatest(target_at, ${atMs('$2')}) + interval '${LONG_MS} milliseconds')`,
 
-  // By the index on wake_at: a lease leaves it as it is.
-  listStuck: `SELECT e.id FROM terce.events AS e JOIN terce.occasions AS o ON o.id = e.occasion_id
-    WHERE e.wake_at <= ${before(LONG_MS)}
+  // Of the lanes that may send. A lease leaves wake_at as it is. OFFSET 0 keeps the events of the other lanes unread.
+  listStuck: `SELECT e.id FROM (
+      SELECT l.lane FROM unnest(${LANES}) AS l (lane) WHERE NOT ${isClosed(
+        `(SELECT o.channel_id FROM terce.events AS f JOIN terce.occasions AS o ON o.id = f.occasion_id WHERE f.lane = l.lane LIMIT 1)`,
+        before(0),
+      )} OFFSET 0) AS l
+    CROSS JOIN LATERAL (SELECT id, wake_at FROM terce.events AS e WHERE e.lane = l.lane AND e.wake_at <= ${before(LONG_MS)}
       AND (e.lease_until IS NULL OR e.lease_until <= ${before(LONG_MS)} OR e.lease_until > ${before(-DAY_MS)})
-      AND NOT EXISTS (SELECT 1 FROM terce.channels AS c LEFT JOIN terce.destinations AS d ON d.channel_id = c.id
-        WHERE c.id = coalesce(o.channel_id, (SELECT id FROM terce.channels WHERE default_since IS NOT NULL ORDER BY default_since DESC LIMIT 1))
-          AND (c.status <> 'ACTIVE' OR d.down_since IS NOT NULL OR d.held_at IS NOT NULL AND (d.held_until IS NULL OR d.held_until > ${before(0)})))
+      ORDER BY e.wake_at LIMIT $2) AS e
     ORDER BY e.wake_at LIMIT $2`,
 
   countDay: `SELECT fate, code, count(*)::int FROM (
@@ -41,8 +51,8 @@ export const LEDGER: LedgerStatements = {
           WHEN e.failure_code IS NOT NULL THEN 'failed' ELSE 'unknown' END AS fate, e.failure_code AS code
         FROM ${dueIn('terce.settled_events', 'plan_revision IS NOT NULL OR replay_of IS NOT NULL')} AS e WHERE ${ON_DAY}
       UNION ALL
-      SELECT 'waiting', CASE WHEN e.lease_until > ${atMs('$7')} THEN 'IN_FLIGHT' WHEN e.park_count > 0 THEN 'CHANNEL'
-          WHEN e.wake_at > ${atMs('$7')} THEN 'RETRY' ELSE 'QUEUED' END
+      SELECT 'waiting', CASE WHEN e.lease_until > ${atMs('$7')} THEN 'IN_FLIGHT' WHEN e.wake_at > ${atMs('$7')} THEN 'RETRY'
+          WHEN ${isClosed('(SELECT o.channel_id FROM terce.occasions AS o WHERE o.id = e.occasion_id)', atMs('$7'))} THEN 'CHANNEL' ELSE 'QUEUED' END
         FROM ${dueIn('terce.events', 'plan_revision > 0 OR replay_of IS NOT NULL')} AS e WHERE ${ON_DAY}) AS due
     GROUP BY 1, 2`,
 }

@@ -1,5 +1,6 @@
 // Writes occasions with their tasks and their open events: one transaction for each operation. Every writer locks rows in
 // this order, to avoid deadlocks: users, occasions, events, tasks; the rows of a table by id.
+import { laneOf } from '../../../domain/events/lane.ts'
 import type { OccasionSave, OccasionStore, OpenChange } from '../../../ports/store.ts'
 import { type Columns, nameList, omit, setList } from '../../shared/columns/columns.ts'
 import { OCCASION, TASK } from '../../shared/columns/people.ts'
@@ -8,7 +9,7 @@ import { recordKeyed } from '../../shared/people/keyed-ids.ts'
 import { arrays, unnest, uuids } from '../arrays.ts'
 import type { Connection, Run } from '../connection.ts'
 import { ids } from '../events/claim.ts'
-import { insertPlanned, moveSeen, removePending, requestReplan } from '../events/reschedules.ts'
+import { insertPlanned, moveLanes, moveSeen, removePending, requestReplan } from '../events/reschedules.ts'
 import { atMs } from '../instant.ts'
 import { eraseEvents } from './erase.ts'
 import { isAnyDeleted } from './people.ts'
@@ -114,7 +115,9 @@ async function changeOpen(run: Run, saves: readonly OccasionSave[]): Promise<voi
   const how = { at: first.at, cause: saveCause(first) }
   const opens = saves.map(({ open }) => open)
   const eventsOf = (some: readonly OccasionSave[]) =>
-    some.flatMap(({ open }) => (open.kind === 'insert' && open.event !== null ? [open.event] : []))
+    some.flatMap(({ open, occasion }) =>
+      open.kind === 'insert' && open.event !== null ? [{ event: open.event, lane: laneOf(occasion) }] : [],
+    )
   const isNew = ({ occasion }: OccasionSave) => occasion.version === 1
   const created = eventsOf(saves.filter(isNew))
   const appeared = eventsOf(saves.filter((save) => !isNew(save)))
@@ -127,6 +130,8 @@ async function changeOpen(run: Run, saves: readonly OccasionSave[]): Promise<voi
   if (removed.length > 0) await removePending(run, removed, how)
   const kept = opens.filter((open) => open.kind === 'keepInFlight').map(({ eventId }) => eventId)
   if (kept.length > 0) await requestReplan(run, kept)
+  const changed = saves.filter((save) => !isNew(save)).map(({ occasion }) => occasion)
+  if (changed.length > 0) await moveLanes(run, changed)
 }
 
 async function removeOccasion(connection: Connection, occasionId: string, at: number): Promise<boolean> {

@@ -24,12 +24,7 @@ export async function updateUser(
       await reschedule(run, reschedules, user.updatedAt)
       const hasMoved = seen[0] !== user.timezone
       const cause = hasMoved ? 'TIMEZONE_CHANGED' : 'BIRTH_DATE_CHANGED'
-      if (inserts.length > 0)
-        await insertPlanned(
-          run,
-          inserts.map(({ event }) => event),
-          { at: user.updatedAt, cause },
-        )
+      if (inserts.length > 0) await insertPlanned(run, inserts, { at: user.updatedAt, cause })
     }
     await run({ text: WRITE_USER, values: arrays(USER, [user]) })
     return 'updated'

@@ -1,5 +1,7 @@
 // The columns of new events and of moves.
 import type { PlannedEvent } from '../../../domain/events/event.ts'
+import { laneOf } from '../../../domain/events/lane.ts'
+import type { Occasion } from '../../../domain/occasions/occasion.ts'
 import type { NewPerson, NewReplay, Reschedule } from '../../../ports/store.ts'
 import type { Columns } from './columns.ts'
 
@@ -11,8 +13,14 @@ export function eventValue(table: string, name: string, inMs: (column: string) =
   return INSTANTS.includes(name) ? inMs(`${table}.${name}`) : `${table}.${name}`
 }
 
-/** An event that was never claimed, and when it is inserted. */
-export type NewEvent = { event: PlannedEvent; at: number }
+/** An event that was never claimed, its lane, and when it is inserted. */
+export type NewEvent = { event: PlannedEvent; lane: number; at: number }
+
+/** The lane of the open events of an occasion. */
+export const LANE: Columns<Occasion> = {
+  id: ['uuid', ({ id }) => id],
+  lane: ['bigint', laneOf],
+}
 
 export const NEW_EVENT = {
   id: ['uuid', ({ event }) => event.id],
@@ -28,14 +36,31 @@ export const NEW_EVENT = {
   plan_revision: ['int', () => 0],
   created_at: ['instant', ({ at }) => at],
   updated_at: ['instant', ({ at }) => at],
+  lane: ['bigint', ({ lane }) => lane],
 } satisfies Columns<NewEvent>
 
-export const NEW_REPLAY: Columns<NewReplay> = {
+/** The occasion of a failed event names the channel, which decides the lane of its replay. */
+export type NewReplayIn = NewReplay & { channelId: string | null; lane: number }
+
+export const NEW_REPLAY: Columns<NewReplayIn> = {
   of_id: ['uuid', (replay) => replay.of],
   id: ['uuid', (replay) => replay.id],
   own_key: ['int', (replay) => (replay.ownKey ? 1 : 0)],
   at: ['instant', (replay) => replay.at],
+  channel_id: ['uuid', (replay) => replay.channelId],
+  lane: ['bigint', (replay) => replay.lane],
 }
+
+/** `rows`: the id of each failed event, with the channel and the type of its occasion. */
+export function inLanes(replays: readonly NewReplay[], rows: readonly (readonly unknown[])[]): NewReplayIn[] {
+  const byId = new Map(rows.map(([id, channelId, type]) => [id, { channelId, type } as Where]))
+  return replays.flatMap((replay) => {
+    const where = byId.get(replay.of)
+    return where === undefined ? [] : [{ ...replay, channelId: where.channelId, lane: laneOf(where) }]
+  })
+}
+
+type Where = Parameters<typeof laneOf>[0]
 
 /** The new place of a pending event. It is null for an event in flight, and for one to delete. */
 export const MOVE = {
@@ -55,6 +80,11 @@ export const MOVE = {
  */
 export function newEventsOf(people: readonly NewPerson[]): NewEvent[] {
   return people
-    .flatMap(({ user, events }) => events.map((event) => ({ event, at: user.createdAt })))
+    .flatMap(({ user, occasions, events }) =>
+      events.map((event) => {
+        const occasion = occasions.find(({ id }) => id === event.occasionId)!
+        return { event, lane: laneOf(occasion), at: user.createdAt }
+      }),
+    )
     .sort((a, b) => (a.event.id < b.event.id ? -1 : 1))
 }

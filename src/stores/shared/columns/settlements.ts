@@ -12,12 +12,11 @@ export const CLAIM_REF = {
 export const SETTLEMENT = {
   ...CLAIM_REF,
   at: ['instant', (settlement) => settlement.at],
-  /** An event with a fixed wait is not parked for its channel, but `deferred`. */
-  kind: ['text', (one) => (one.kind === 'parked' && one.isFixed ? 'deferred' : one.kind)],
+  kind: ['text', ({ kind }) => kind],
   channel_id: ['uuid', (settlement) => settlement.channelId ?? null],
   /** As JSON, which has no character that a text of PostgreSQL cannot have. */
   exchange: ['text', ({ exchange = null }) => (exchange === null ? null : JSON.stringify(exchange))],
-  /** Of an event that stays open; null for a terminal settlement. */
+  /** Of an event that stays open; null for a terminal settlement, and for one that keeps its place. */
   wake_at: ['instant', (settlement) => (settlement.kind === 'terminal' ? null : settlement.wakeAt)],
   /** Not null if the settlement records an attempt beside the event. */
   error: ['text', (settlement) => failedAttempt(settlement)?.error ?? null],
@@ -51,10 +50,9 @@ export function failedAttempt(settlement: Settlement): { error: string; statusCo
   switch (settlement.kind) {
     case 'retry':
       return settlement
-    case 'parked':
+    case 'release':
       return settlement.attempt
     case 'terminal':
-    case 'release':
       return null
   }
 }

@@ -1,4 +1,5 @@
 // The dashboard operations over the statements of a dialect.
+import { laneOf } from '../../../domain/events/lane.ts'
 import { firstIdAt } from '../../../domain/events/uuid.ts'
 import type { DashboardStore, FailureCount, UpcomingPoint } from '../../../ports/store.ts'
 import { type EventSource, latestEvents } from '../events/events.ts'
@@ -23,7 +24,7 @@ export type DashboardStatements = Readonly<
     | 'countSent'
     | 'readLateness'
     | 'countByTimezone'
-    | 'countParked'
+    | 'countDue'
     | 'countDeliveries'
     | 'countUpcoming'
     | 'countUnresolved'
@@ -69,8 +70,9 @@ export function dashboardOperations(
       return rows.map(([timezone, people]) => ({ timezone: timezone as string, people: people as number }))
     },
 
-    async countParked(channelId) {
-      return (await read(statements.countParked, [channelId]))[0]?.[0] as number
+    async countWaiting({ channelId, isDefault, now }) {
+      const own = laneOf({ channelId, type: '' })
+      return (await read(statements.countDue, [own, isDefault ? 1 : 0, now]))[0]?.[0] as number
     },
 
     async countDeliveries(channelId, now) {

@@ -1,6 +1,6 @@
 // Reads events, open and settled: one with its attempts, and the latest.
 import { and, asc, type Column, desc, eq, isNull, lt, ne, type SQL } from 'drizzle-orm'
-import { type Attempt, type Event, settlingAttempt, type Wait } from '../../../domain/events/event.ts'
+import { type Attempt, type Event, settlingAttempt } from '../../../domain/events/event.ts'
 import type { Exchange } from '../../../domain/events/exchange.ts'
 import { firstIdAt, timeOfId } from '../../../domain/events/uuid.ts'
 import type { HistoryStore, NamedEvent } from '../../../ports/store.ts'
@@ -59,22 +59,18 @@ export async function findEvent(
   )
   const settling = event.wakeAt === null ? await source.selectExchange(eventId) : null
   const last = settlingAttempt(event, earlier.length, exchangeFrom(settling))
-  const wait = event.status === 'PROCESSING' ? await readWait(shared, event) : null
-  return { event, attempts: last === null ? earlier : [...earlier, last], wait }
+  const isFree = event.status === 'PROCESSING' && (await isUnleased(shared, event))
+  return { event, attempts: last === null ? earlier : [...earlier, last], isFree }
 }
 
 function exchangeFrom(text: string | null): Exchange | null {
   return text === null ? null : JSON.parse(text)
 }
 
-/** Null for an event that has a lease, or has changed since it was read. */
-async function readWait({ reader, tables: { events } }: Shared, event: Event): Promise<Wait | null> {
-  const [row] = await reader
-    .select({ parkCount: events.parkCount })
-    .from(events)
-    .where(and(eq(events.id, event.id), eq(events.version, event.version), isNull(events.leaseUntil)))
-  if (row === undefined) return null
-  return row.parkCount > 0 ? 'parked' : 'free'
+/** False for an event that has a lease, or has changed since it was read. */
+async function isUnleased({ reader, tables: { events } }: Shared, event: Event): Promise<boolean> {
+  const isAsRead = and(eq(events.id, event.id), eq(events.version, event.version), isNull(events.leaseUntil))
+  return (await reader.select({ id: events.id }).from(events).where(isAsRead)).length > 0
 }
 
 /**

@@ -31,5 +31,5 @@ export function classify(
 /** Whether the event is as this settlement leaves it: an earlier call that seemed to fail had committed. */
 function isAsWritten(settlement: Settlement, status: unknown, wakeAt: unknown): boolean {
   if (settlement.kind === 'terminal') return status === settlement.status
-  return status === 'PROCESSING' && wakeAt === settlement.wakeAt
+  return status === 'PROCESSING' && (settlement.wakeAt === null || wakeAt === settlement.wakeAt)
 }

@@ -82,7 +82,7 @@ function candidatesOf(shared: Shared, filter: UserFilter): SQL[] {
     dueBefore === undefined
       ? null
       : sql`SELECT o.user_id FROM ${events} AS e JOIN ${occasions} AS o ON o.id = e.occasion_id
-          WHERE e.wake_at < ${sql.param(dueBefore, events.wakeAt)}`,
+          WHERE ${dialect.isInLane('e')} AND e.wake_at < ${sql.param(dueBefore, events.wakeAt)}`,
     timezone === undefined ? null : sql`SELECT id FROM ${users} WHERE timezone = ${timezone}`,
   ]
   return selects.filter((select) => select !== null)

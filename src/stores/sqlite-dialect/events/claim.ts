@@ -1,4 +1,5 @@
 // Claims due events, stores their bodies, and extends their leases. The version is the fencing token.
+import { EVERY_LANE } from '../../../domain/events/lane.ts'
 import { CLOCK_TOLERANCE_MS } from '../../../domain/time/clock-tolerance.ts'
 import type { Claim, ClaimRef, HeldClaim, Render } from '../../../ports/claim.ts'
 import type { DueClaim, EventStore } from '../../../ports/store.ts'
@@ -19,19 +20,11 @@ import { ATTEMPT_COLUMNS } from '../../shared/columns/settlements.ts'
 import { type Executor, overRows, type Value } from '../executor.ts'
 import { jsonTable } from '../json-rows.ts'
 import { type ClaimCursor, type ClaimPosition, createClaimCursor, START } from './claim-cursor.ts'
-import { deferDue } from './defer.ts'
-import { channelNames, countOverdue, isOfChannels, isOfTypes, nextWakeAt } from './waking.ts'
+import { countOverdue, laneValues, nextWakeAt, openLanes } from './lanes.ts'
 
 type ClaimOperations = Pick<
   EventStore,
-  | 'claimDue'
-  | 'readClaims'
-  | 'extendLeases'
-  | 'confirmClaims'
-  | 'wakeParked'
-  | 'deferDue'
-  | 'nextWakeAt'
-  | 'countOverdue'
+  'claimDue' | 'readClaims' | 'extendLeases' | 'confirmClaims' | 'nextWakeAt' | 'countOverdue'
 >
 
 export function claimOperations(executor: Executor): ClaimOperations {
@@ -41,9 +34,7 @@ export function claimOperations(executor: Executor): ClaimOperations {
     readClaims: (refs) => readClaims(executor, refs),
     extendLeases: (refs, lease) => extendLeases(executor, refs, lease),
     confirmClaims: (refs) => confirmClaims(executor, refs),
-    wakeParked: (parked) => wakeParked(executor, parked),
-    deferDue: (deferral) => deferDue(executor, deferral),
-    nextWakeAt: (filter) => nextWakeAt(executor, filter),
+    nextWakeAt: (lanes = EVERY_LANE) => nextWakeAt(executor, lanes),
     countOverdue: (now) => countOverdue(executor, now),
   }
 }
@@ -56,67 +47,78 @@ const claimWith = (attempt: string) => COLUMNS.claim({ attempt, body: 'p.body' }
 const WITH_PERSON = `JOIN occasions AS o ON o.id = e.occasion_id JOIN users AS u ON u.id = o.user_id
   LEFT JOIN payloads AS p ON (e.claimed_at IS NOT NULL OR e.replay_of IS NOT NULL) AND p.event_id = e.id`
 
+/** A claim takes events of so many lanes at most; the next one finds the others. */
+const MOST_LANES = 10
+
 export const NEXT_NUMBER = '(SELECT count(*) + 1 FROM attempts AS a WHERE a.event_id = e.id)'
 
 // ?1 now; ?2 how many, with a sign, because SQLite prepares a statement with a bare LIMIT ? again at every run (128 µs); ?3 and ?4
 // the place to start after; ?5 this batch, which a failed call may have claimed, or null; ?6 claims from after this
-// instant are void; ?7 the claimer. A leased event costs a look at its row. Moving leased events in the index instead cost a third more.
-const due = (filter: string, wakeAt = 'e.wake_at') => `(${wakeAt}, e.id) > (?3, ?4) AND ${wakeAt} <= ?1
-  AND (e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?6 OR (e.claimed_by = ?7 AND e.lease_batch = ?5))${filter}
-  ORDER BY ${wakeAt}, e.id LIMIT +?2`
+// instant are void; ?7 the claimer; ?8 the lane. A leased event costs a look at its row. Moving leased events in the index instead cost a
+// third more.
+const IS_FREE =
+  'e.lease_until IS NULL OR e.lease_until <= ?1 OR e.claimed_at > ?6 OR (e.claimed_by = ?7 AND e.lease_batch = ?5)'
+const DUE = `e.lane = ?8 AND (e.wake_at, e.id) > (?3, ?4) AND e.wake_at <= ?1 AND (${IS_FREE}) ORDER BY e.wake_at, e.id LIMIT +?2`
 
 // An event that is claimed for the first time has no attempts to count. Before the claim it is at version 1, and an expired
 // lease is not an attempt yet.
 const ATTEMPT_DUE = `CASE WHEN e.version > 1 THEN ${NEXT_NUMBER} + (${MAY_HAVE_LEFT}) ELSE 1 END`
 const ATTEMPT = `CASE WHEN e.version > 2 THEN ${NEXT_NUMBER} ELSE 1 END`
 
-/** `lease` and `batch` are the parameters after those of DUE. */
-const statementsWith = (DUE: string, lease: string, batch: string) => ({
-  // Chosen before the join: an event without its person, however it came about, must not shift the others.
-  read: `SELECT ${claimWith(ATTEMPT_DUE)}, ${MAY_HAVE_LEFT}, e.wake_at FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`,
-  claim: `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ${lease}, lease_batch = ${batch}, claimed_by = ?7,
+// Chosen before the join: an event without its person, however it came about, must not shift the others.
+const READ_DUE = `SELECT ${claimWith(ATTEMPT_DUE)}, ${MAY_HAVE_LEFT}, e.wake_at FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e ${WITH_PERSON}`
+
+const CLAIM = `UPDATE events SET status = 'PROCESSING', version = version + 1, lease_until = ?9, lease_batch = ?10, claimed_by = ?7,
     claimed_at = ?1, updated_at = ?1
-  WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`,
-  // A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
-  unknown: `INSERT INTO attempts (${ATTEMPT_COLUMNS})
+  WHERE id IN (SELECT e.id FROM events AS e WHERE ${DUE})`
+
+// A lease that expired unsettled is an attempt with the outcome UNKNOWN: its worker may have sent the message.
+const RECORD_UNKNOWN = `INSERT INTO attempts (${ATTEMPT_COLUMNS})
   SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, min(e.claimed_at, ?1), min(e.lease_until, ?1), NULL, '${UNKNOWN_ERROR}',
     'UNKNOWN', NULL, NULL
-  FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e WHERE ${MAY_HAVE_LEFT}`,
-})
+  FROM (SELECT * FROM events AS e WHERE ${DUE}) AS e WHERE ${MAY_HAVE_LEFT}`
 
-const ALL_TYPES = statementsWith(due(''), '?8', '?9')
-const OF_TYPES = statementsWith(due(` AND ${isOfTypes('?8')}`), '?9', '?10')
+// ?2 to ?4 the lanes of the claim; ?8 the places to start after.
+const FIND_LANES = `WITH ${openLanes(2)}
+  SELECT lane, most FROM (SELECT open.lane, most, rank, (SELECT e.wake_at FROM events AS e
+      WHERE e.lane = open.lane AND e.wake_at <= ?1 AND (${IS_FREE})
+        AND (e.wake_at, e.id) > (coalesce(place.at, ${START[0]}), coalesce(place.id, ''))
+      ORDER BY e.wake_at LIMIT 1) AS at
+    FROM open LEFT JOIN (SELECT value->>0 AS lane, value->>1 AS at, value->>2 AS id FROM json_each(?8)) AS place
+      ON place.lane = open.lane WHERE most > 0)
+  WHERE at IS NOT NULL ORDER BY rank, at LIMIT ${MOST_LANES}`
 
-// Found by one statement and then claimed by their ids: the three statements of a claim would each read the events left out.
-const FIND_EXCEPT = `SELECT e.id FROM events AS e
-  WHERE ${due(` AND NOT ${isOfChannels('?8')} AND (?9 IS NULL OR ${isOfTypes('?9')})`)}`
-// The sign keeps SQLite from reading all that is due by the index on wake_at.
-const OF_IDS = statementsWith(
-  due(' AND e.id IN (SELECT value FROM json_each(?8))', '+e.wake_at'),
-  '?9',
-  '?10',
-)
-
-async function claimDue(
-  executor: Executor,
-  cursor: ClaimCursor,
-  claim: Parameters<EventStore['claimDue']>[0],
-): Promise<Claim[]> {
-  const { now, claimedBy, batch, types } = claim
-  const claimFrom: Parameters<typeof cursor.next<Claim>>[1] = (after, limit, isSecond) => {
-    // Not in the second call: the events of the first one are of the batch by now, and if the process was suspended since the
-    // first one, the time of the call is old and the claims of others look as if they were from the future.
-    const due: Value[] = isSecond
-      ? [null, Number.MAX_SAFE_INTEGER]
-      : [batch ?? null, now + CLOCK_TOLERANCE_MS]
-    const params = [now, limit, ...after, ...due, claimedBy]
-    if (claim.except) return claimExcept(executor, params, claim)
-    if (types) return claimAfter(executor, OF_TYPES, [...params, JSON.stringify(types)], claim)
-    return claimAfter(executor, ALL_TYPES, params, claim)
+/** One lane after the other: SQLite has no limit by the row of another table, and a union of them took twice as long. */
+async function claimDue(executor: Executor, cursor: ClaimCursor, claim: DueClaim): Promise<Claim[]> {
+  const { now, limit, claimedBy, batch = null } = claim
+  const lanes = laneValues(claim.lanes ?? EVERY_LANE)
+  // Not in the second call: the events of the first one are of the batch by now, and if the process was suspended since the
+  // first one, the time of the call is old and the claims of others look as if they were from the future.
+  const due = (isSecond: boolean): Value[] =>
+    isSecond ? [null, Number.MAX_SAFE_INTEGER] : [batch, now + CLOCK_TOLERANCE_MS]
+  const find = (isSecond: boolean) => {
+    const places = JSON.stringify(isSecond ? [] : cursor.placesOf(claimedBy, now))
+    return executor.read({ sql: FIND_LANES, params: [now, ...lanes, ...due(isSecond), claimedBy, places] })
   }
-  const claims = claim.except
-    ? (await claimFrom(START, claim.limit, false)).claimed
-    : await cursor.next(claim, claimFrom)
+  const claims: Claim[] = []
+  const taken = new Map<number, number>()
+  for (const isSecond of [false, true]) {
+    if (isSecond && !cursor.hasSkipped()) break
+    for (const [lane, most] of (await find(isSecond)) as [number, number][]) {
+      const wanted = Math.min(most - (taken.get(lane) ?? 0), limit - claims.length)
+      if (wanted === 0) continue
+      const after = isSecond ? START : cursor.placeOf(lane)
+      const { claimed, last } = await claimLane(
+        executor,
+        [now, wanted, ...after, ...due(isSecond), claimedBy, lane],
+        claim,
+      )
+      claims.push(...claimed)
+      taken.set(lane, claimed.length)
+      if (!isSecond) cursor.move({ claimedBy, now, lane }, claimed.length < wanted ? null : last)
+    }
+    if (claims.length >= limit) break
+  }
   try {
     return await storeBodies(executor, claims, claim.render)
   } catch (error) {
@@ -126,26 +128,17 @@ async function claimDue(
   }
 }
 
-async function claimExcept(executor: Executor, due: readonly Value[], claim: DueClaim) {
-  const { types, except } = claim
-  const params = [...due, channelNames(except!), types ? JSON.stringify(types) : null]
-  const found = await executor.read({ sql: FIND_EXCEPT, params })
-  if (found.length === 0) return { claimed: [], last: null }
-  return claimAfter(executor, OF_IDS, [...due, JSON.stringify(found.flat())], claim)
-}
-
-async function claimAfter(
+async function claimLane(
   executor: Executor,
-  statements: typeof ALL_TYPES,
   due: readonly Value[],
   { now, leaseMs, batch }: DueClaim,
 ): Promise<{ claimed: Claim[]; last: ClaimPosition | null }> {
   // Nobody writes between the two, so both see the same events; reading first is what a batch without variables allows.
   const [read] = await executor.batch(
     [
-      { sql: statements.read, params: due, returns: true },
-      { sql: statements.unknown, params: due },
-      { sql: statements.claim, params: [...due, now + leaseMs, batch ?? null] },
+      { sql: READ_DUE, params: due, returns: true },
+      { sql: RECORD_UNKNOWN, params: due },
+      { sql: CLAIM, params: [...due, now + leaseMs, batch ?? null] },
     ],
     { durable: false },
   )
@@ -227,23 +220,4 @@ async function extendLeases(
 
 async function confirmClaims(executor: Executor, refs: readonly ClaimRef[]): Promise<HeldClaim[]> {
   return (await executor.read({ sql: CONFIRM_CLAIMS, params: [refsJson(refs)] })).map(heldFromRow)
-}
-
-// By the index on parked events, which holds their channel and their time. A claimed event lies before `now` in it.
-// Events are claimed by wake_at: a millisecond for each minute since they were due keeps the woken ones in the order of due times.
-const wakeStatement = (
-  order: string,
-) => `UPDATE events SET wake_at = ?2 - CAST(max(0, ?2 - target_at) / 60000 AS INTEGER), version = version + 1, updated_at = ?2 WHERE id IN (
-    SELECT id FROM events WHERE channel_id = ?1 AND park_count > 0 AND wake_at > ?2 AND lease_until IS NULL
-    ORDER BY ${order} LIMIT +?3) RETURNING id`
-
-const WAKE_PARKED = { due: wakeStatement('target_at'), wake: wakeStatement('wake_at') }
-
-async function wakeParked(
-  executor: Executor,
-  { channelId, limit, now, by }: Parameters<EventStore['wakeParked']>[0],
-): Promise<number> {
-  const params = [channelId, now, limit]
-  const [woken] = await executor.batch([{ sql: WAKE_PARKED[by], params, returns: true }], { durable: false })
-  return woken!.rows.length
 }

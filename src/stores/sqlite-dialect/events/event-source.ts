@@ -5,6 +5,7 @@ import type { DrizzleDatabase } from '../../shared/database.ts'
 import type { EventSource } from '../../shared/events/events.ts'
 import { events, isDisplaced, occasions, payloads, users } from '../../tables/sqlite.ts'
 import { dialect } from '../dialect.ts'
+import { firstOfLanes } from './lanes.ts'
 import { REPLAY_SQL } from './replay.ts'
 
 /** Of the latest attempt; before the first one, the channel of its occasion. */
@@ -34,7 +35,7 @@ type Row = { event: Omit<typeof events.$inferSelect, 'exchange'> } & {
 }
 
 function toEvent({ event, body, ...of }: Row): NamedEvent {
-  const { leaseUntil, leaseBatch: _, planRevision: __, parkCount: ___, ...fields } = event
+  const { leaseUntil, leaseBatch: _, planRevision: __, lane: ___, ...fields } = event
   const wakeAt = leaseUntil ?? event.wakeAt
   return { ...fields, ...of, wakeAt, deliveryPayload: body }
 }
@@ -53,9 +54,8 @@ export function eventSource(db: DrizzleDatabase): EventSource {
     // SQLite would read all open events, because of the index that has this condition.
     isOpen: undefined,
     async firstWakeAt() {
-      const first = asc(events.wakeAt)
-      const isOpen = isNotNull(events.wakeAt)
-      const [row] = await db.select({ at: events.wakeAt }).from(events).where(isOpen).orderBy(first).limit(1)
+      const first = firstOfLanes('events.wake_at IS NOT NULL', '1')
+      const [row] = await db.select({ at: sql<number | null>`min(wake_at)` }).from(sql.raw(first))
       return row?.at ?? null
     },
     async idAfter({ condition, isNewestFirst, of }, count) {

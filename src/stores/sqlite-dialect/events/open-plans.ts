@@ -3,6 +3,7 @@ import type { EventStore, OutdatedPlans } from '../../../ports/store.ts'
 import { pageOfOpenPlans, pageOfOutdatedPlans, placeOfOutdated } from '../../shared/people/open-plans.ts'
 import type { Executor } from '../executor.ts'
 import { COLUMNS } from './claim.ts'
+import { firstOfLanes } from './lanes.ts'
 
 const OPEN_PLANS = `SELECT ${COLUMNS.claim({ attempt: '1', body: 'NULL' })}, e.status = 'PENDING'
   FROM (SELECT * FROM users WHERE timezone = ?1 AND id > ?2 ORDER BY id LIMIT +?3) AS u
@@ -19,9 +20,11 @@ export async function listOpenPlans(
 }
 
 const OUTDATED_PLANS = `SELECT ${COLUMNS.claim({ attempt: '1', body: 'NULL' })}, true, e.wake_at
-  FROM events AS e CROSS JOIN occasions AS o ON o.id = e.occasion_id CROSS JOIN users AS u ON u.id = o.user_id
-  WHERE (e.wake_at, e.id) > (?1, ?2) AND e.wake_at < ?3
-    AND e.tz_version < ?4 AND e.timezone IN (SELECT value FROM json_each(?5)) AND e.status = 'PENDING' AND e.replay_of IS NULL
+  FROM ${firstOfLanes(
+    `(wake_at, id) > (?1, ?2) AND wake_at < ?3
+      AND tz_version < ?4 AND timezone IN (SELECT value FROM json_each(?5)) AND status = 'PENDING' AND replay_of IS NULL`,
+    '+?6',
+  )} AS e CROSS JOIN occasions AS o ON o.id = e.occasion_id CROSS JOIN users AS u ON u.id = o.user_id
   ORDER BY e.wake_at, e.id LIMIT +?6`
 
 export async function listOutdatedPlans(

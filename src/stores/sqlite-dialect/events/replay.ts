@@ -1,7 +1,7 @@
 // Inserts events that send failed ones again. The failed rows stay as they are.
 import type { NewReplay, ReplayOutlook } from '../../../ports/store.ts'
 import { nameList } from '../../shared/columns/columns.ts'
-import { NEW_EVENT, NEW_REPLAY } from '../../shared/columns/events.ts'
+import { inLanes, NEW_EVENT, NEW_REPLAY } from '../../shared/columns/events.ts'
 import { isSameOccurrence, type ReplaySql } from '../../shared/events/failures.ts'
 import { type Executor, overRows } from '../executor.ts'
 
@@ -24,9 +24,10 @@ const ORIGINAL_PRUNED = `NOT EXISTS (SELECT 1 FROM events AS kin WHERE ${sameAs(
 const INSERT_REPLAYS = `INSERT INTO events (${nameList(NEW_EVENT)}, status, replay_of, own_key)
   SELECT ref.id, e.occasion_id, ${original('e.occurrence')} || '~' || (
       SELECT max(${number('tried.occurrence')}) + 1 FROM events AS tried WHERE ${sameAs('tried')}),
-    e.target_at, e.offset_seconds, e.timezone, e.tz_version, ref.at, 0, 1, 0, ref.at, ref.at, 'PENDING', e.id,
+    e.target_at, e.offset_seconds, e.timezone, e.tz_version, ref.at, 0, 1, 0, ref.at, ref.at, ref.lane, 'PENDING', e.id,
     max(ref.own_key, ${ORIGINAL_PRUNED})
   FROM {rows} AS ref CROSS JOIN events AS e ON e.id = ref.of_id AND e.status = 'FAILED'
+  CROSS JOIN occasions AS o ON o.id = e.occasion_id AND o.channel_id IS ref.channel_id
   WHERE NOT EXISTS (SELECT 1 FROM events AS other WHERE ${sameAs('other')} AND other.status <> 'FAILED')
   ON CONFLICT DO NOTHING`
 
@@ -53,14 +54,16 @@ export async function replayOutlook(
   })
 }
 
+const READ_CHANNELS = `SELECT e.id, o.channel_id, o.type
+  FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value CROSS JOIN occasions AS o ON o.id = e.occasion_id`
+
 const READ_REPLAYED = 'SELECT e.replay_of FROM json_each(?) AS j CROSS JOIN events AS e ON e.id = j.value'
 
 export async function replay(executor: Executor, replays: readonly NewReplay[]): Promise<string[]> {
   if (replays.length === 0) return []
-  await executor.batch([
-    overRows(INSERT_REPLAYS, NEW_REPLAY, replays),
-    overRows(COPY_BODIES, NEW_REPLAY, replays),
-  ])
+  const failed = JSON.stringify(replays.map(({ of }) => of))
+  const rows = inLanes(replays, await executor.read({ sql: READ_CHANNELS, params: [failed] }))
+  await executor.batch([overRows(INSERT_REPLAYS, NEW_REPLAY, rows), overRows(COPY_BODIES, NEW_REPLAY, rows)])
   const ids = JSON.stringify(replays.map(({ id }) => id))
   const inserted = await executor.read({ sql: READ_REPLAYED, params: [ids] })
   return inserted.map((row) => row[0] as string)

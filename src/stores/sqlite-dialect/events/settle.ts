@@ -40,7 +40,7 @@ const SUCCESSOR = pick(SETTLEMENT, `id version plan_revision at ${SUCCESSOR_NAME
 
 const INSERT_SUCCESSORS = `INSERT INTO events (${nameList(NEW_EVENT)}, status)
   SELECT ref.successor_id, e.occasion_id, ref.occurrence, ref.target_at, ref.offset_seconds, ref.timezone, ref.tz_version,
-    ref.target_at, 0, 1, 0, ref.at, ref.at, 'PENDING'
+    ref.target_at, 0, 1, 0, ref.at, ref.at, e.lane, 'PENDING'
   FROM {rows} AS ref ${STILL_CLAIMED}
   WHERE e.plan_revision = ref.plan_revision ON CONFLICT (occasion_id, occurrence) DO NOTHING`
 
@@ -48,7 +48,7 @@ const ATTEMPT = pick(SETTLEMENT, 'id version at kind status_code error channel_i
 
 const INSERT_ATTEMPTS = `INSERT INTO attempts (${ATTEMPT_COLUMNS})
   SELECT e.id, ${NEXT_NUMBER}, e.claimed_by, e.claimed_at, ref.at, ref.status_code, ref.error,
-    CASE ref.kind WHEN 'retry' THEN 'RETRY' ELSE 'PARKED' END, ref.channel_id, ref.exchange
+    CASE ref.kind WHEN 'retry' THEN 'RETRY' ELSE 'RELEASED' END, ref.channel_id, ref.exchange
   FROM {rows} AS ref ${STILL_CLAIMED}`
 
 const REMINDED = pick(SETTLEMENT, 'id version plan_revision at task_id')
@@ -65,8 +65,7 @@ const SETTLED = pick(
 const ofTerminal = (column: string) => `iif(ref.kind = 'terminal', ${column}, NULL)`
 
 const SETTLE = `UPDATE events SET status = ref.status, version = events.version + 1,
-    wake_at = ref.wake_at, lease_until = NULL, lease_batch = NULL, retry_count = events.retry_count + (ref.kind = 'retry'),
-    park_count = CASE ref.kind WHEN 'parked' THEN events.park_count + 1 WHEN 'release' THEN events.park_count ELSE 0 END,
+    wake_at = iif(ref.kind = 'terminal', NULL, coalesce(ref.wake_at, events.wake_at)), lease_until = NULL, lease_batch = NULL, retry_count = events.retry_count + (ref.kind = 'retry'),
     executed_at = ${ofTerminal('ref.at')}, status_code = ${ofTerminal('ref.status_code')}, failure_code = ref.failure_code,
     last_error = ref.last_error, channel_id = coalesce(ref.channel_id, events.channel_id), updated_at = ref.at,
     exchange = ${ofTerminal('ref.exchange')}

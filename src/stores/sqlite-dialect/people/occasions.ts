@@ -1,7 +1,9 @@
 // Writes occasions with their tasks and their open events: one batch for each operation.
 import type { PlannedEvent } from '../../../domain/events/event.ts'
+import { laneOf } from '../../../domain/events/lane.ts'
 import type { OccasionSave, OccasionStore } from '../../../ports/store.ts'
 import { type Columns, nameList, omit, setList } from '../../shared/columns/columns.ts'
+import { LANE, type NewEvent } from '../../shared/columns/events.ts'
 import { OCCASION, TASK } from '../../shared/columns/people.ts'
 import { isOtherSlot, MOVE_COLUMNS, NO_SLOT, saveCause, slotOf } from '../../shared/events/moves.ts'
 import { isFree, recordKeyed } from '../../shared/people/keyed-ids.ts'
@@ -81,11 +83,12 @@ const OPENED: Columns<Opened> = {
 }
 
 function changeOpen(saves: readonly OccasionSave[]): Statement[] {
-  const inserted: { save: OccasionSave; event: PlannedEvent; at: number }[] = []
+  const inserted: (NewEvent & { save: OccasionSave })[] = []
   const [moved, removed, kept]: [Opened[], Opened[], Opened[]] = [[], [], []]
   for (const save of saves) {
     const { open, at } = save
-    if (open.kind === 'insert') open.event !== null && inserted.push({ save, event: open.event, at })
+    if (open.kind === 'insert')
+      open.event !== null && inserted.push({ save, event: open.event, lane: laneOf(save.occasion), at })
     else if (open.kind === 'keepInFlight') kept.push({ save, eventId: open.eventId, to: null })
     else (open.to === null ? removed : moved).push({ save, eventId: open.eventId, to: open.to })
   }
@@ -101,6 +104,11 @@ function changeOpen(saves: readonly OccasionSave[]): Statement[] {
     overRows(RECORD_REMOVED, OPENED, removed),
     overRows(DELETE_PENDING, OPENED, removed),
     overRows(REQUEST_REPLAN, OPENED, kept),
+    overRows(
+      MOVE_LANES,
+      LANE,
+      saves.map(({ occasion }) => occasion),
+    ),
   ]
 }
 
@@ -128,6 +136,10 @@ const DELETE_PENDING = `DELETE FROM events WHERE id IN (SELECT ref.id FROM {rows
 
 const REQUEST_REPLAN = `UPDATE events SET plan_revision = plan_revision + 1
   WHERE id IN (SELECT ref.id FROM {rows} AS ref WHERE ${isMarked('ref.occasion')})`
+
+// Also of an event in flight and of a replay.
+const MOVE_LANES = `UPDATE events SET lane = ref.lane FROM {rows} AS ref
+  WHERE events.occasion_id = ref.id AND events.wake_at IS NOT NULL AND events.lane <> ref.lane AND ${isMarked('ref.id')}`
 
 // A reminder that was sent since the task was read stays recorded.
 const WRITE_TASKS = `INSERT INTO tasks (${nameList(TASK)}) SELECT ${nameList(TASK, 'ref.')} FROM {rows} AS ref WHERE ${isMarked('ref.id')}

@@ -52,7 +52,9 @@ describe('a claim on a direct connection', () => {
       await each.createUsers(makePeople(4))
       for (let i = 0; i < 4; i++) expect(await claim(each, 1)).toHaveLength(1)
     }
-    const claims = (await preparedOn(one)).filter(({ statement }) => statement.startsWith('WITH due'))
+    const claims = (await preparedOn(one)).filter(({ statement }) =>
+      statement.startsWith('WITH RECURSIVE front'),
+    )
     expect(claims).toHaveLength(2)
     expect(claims.some(({ statement }) => statement.includes('"greetings".events'))).toBe(true)
   })
@@ -122,14 +124,18 @@ describe('a claim on a direct connection', () => {
     await store.createUsers(people)
     await pool.query('ANALYZE')
     expect(await claim(store, 1)).toHaveLength(1)
-    const claims = (await preparedOn(pool)).find(({ statement }) => statement.startsWith('WITH due'))!
+    const claims = (await preparedOn(pool)).find(({ statement }) =>
+      /^WITH RECURSIVE front[\s\S]*UPDATE/.test(statement),
+    )!
     await pool.query('SET plan_cache_mode = force_generic_plan')
     const { rows } = await pool.query(
-      `EXPLAIN EXECUTE ${pg.escapeIdentifier(claims.name)} (0, 1, 1, 'worker', NULL)`,
+      `EXPLAIN EXECUTE ${pg.escapeIdentifier(claims.name)} (0, 1, 1, 'worker', NULL, 9, 9, '{}', '{}')`,
     )
     const plan = rows.map((row) => row['QUERY PLAN'] as string).join('\n')
-    expect(plan).toContain('Index Scan using events_by_wake')
-    expect(plan).not.toMatch(/Sort|Seq Scan|Bitmap/)
+    expect(plan).toContain('Index Scan using events_by_lane')
+    // The lanes alone are sorted.
+    expect(plan.match(/Sort Key: .*/g)).toEqual([expect.stringContaining('array_position')])
+    expect(plan).not.toMatch(/Seq Scan|Bitmap/)
   })
 })
 

@@ -15,8 +15,8 @@ const attempt = (number: number, outcome: string, error: string | null = null) =
   }) as Attempt
 
 it('attempts in a row that ended alike are one entry, and the newest entry is first', () => {
-  const parked = [2, 3, 4].map((number) => attempt(number, 'PARKED', 'ECONNREFUSED'))
-  const attempts = [attempt(1, 'RETRY', 'HTTP 503'), ...parked, attempt(5, 'DELIVERED')]
+  const released = [2, 3, 4].map((number) => attempt(number, 'RELEASED', 'ECONNREFUSED'))
+  const attempts = [attempt(1, 'RETRY', 'HTTP 503'), ...released, attempt(5, 'DELIVERED')]
   const folded = foldAttempts(attempts, new Date(0).toISOString())
   expect(
     folded.map(({ first, last, count, waitedMs }) => [count, first.number, last.number, waitedMs]),

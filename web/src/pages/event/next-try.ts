@@ -1,9 +1,11 @@
 // When an event is tried again.
 import type { EventDetail } from '../../api/types.ts'
 
-export const isParked = ({ attempts }: Pick<EventDetail, 'attempts'>) => attempts.at(-1)?.outcome === 'PARKED'
+/** Its last attempt used no retry: it is sent when its channel is up. */
+export const waitsForChannel = ({ attempts }: Pick<EventDetail, 'attempts'>) =>
+  attempts.at(-1)?.outcome === 'RELEASED'
 
-/** Null for a parked event, also for one without an attempt: it is sent when its channel has room, and its wake time is only the fallback. */
+/** Null for an event that waits for its channel, also for one without an attempt. */
 export function nextTryAt(event: Pick<EventDetail, 'attempts' | 'wakeAt'>): string | null {
-  return event.attempts.length === 0 || isParked(event) ? null : event.wakeAt
+  return event.attempts.length === 0 || waitsForChannel(event) ? null : event.wakeAt
 }

@@ -4,7 +4,6 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^RETRIES_EXHAUSTED/, 'All retries failed'],
   [/^MISSED_WINDOW/, 'Too late to send'],
   [/^CUT_OFF/, 'Past its cut-off time'],
-  [/^CHANNEL_DISABLED/, 'The channel is disabled'],
   [/^BAD_TEMPLATE|^RENDER_ERROR/, 'The template could not be rendered'],
   [/^TEMPLATE_LIMIT/, 'Rendering the template takes too much'],
   [/^TIMEOUT/, 'The receiver timed out'],

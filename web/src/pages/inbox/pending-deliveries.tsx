@@ -12,7 +12,7 @@ import { Ago } from '../../clock/local-time.tsx'
 import { useNow } from '../../clock/now.ts'
 import { Link } from '../../router.tsx'
 import { AttemptStrip } from '../event/attempts.tsx'
-import { isParked, nextTryAt } from '../event/next-try.ts'
+import { nextTryAt, waitsForChannel } from '../event/next-try.ts'
 
 const SHOWN = 5
 
@@ -39,7 +39,7 @@ export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
   const details = useEventDetails(events.data?.items ?? [])
   const waitsFor = useWaitsFor()
   // It is sent when its channel sends again: its wake time is only a fallback.
-  const isWaiting = (event: EventDetail) => isParked(event) || waitsFor(event) !== undefined
+  const isWaiting = (event: EventDetail) => waitsForChannel(event) || waitsFor(event) !== undefined
   const shown = details.filter(({ status }) => status === 'PROCESSING')
   if (shown.length === 0) {
     return isOutage ? (
@@ -89,7 +89,7 @@ function AttemptsLeft({ event }: { event: EventDetail }) {
   const now = useNow(1_000)
   const retries = useSession().data?.retries
   if (retries === undefined || event.wakeAt === null || event.attempts.length === 0) return null
-  if (isParked(event)) {
+  if (waitsForChannel(event)) {
     return <p className="mb-2 text-soft">The receiver is down. Waiting for it does not use up attempts.</p>
   }
   const left = retries.length - event.retryCount + 1
