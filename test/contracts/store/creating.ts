@@ -1,5 +1,7 @@
 // People come in: once, and whole.
+
 import { describe, expect } from 'vitest'
+import type { DateOfBirth } from '../../../src/domain/users/date-of-birth.ts'
 import { addOccasion, DAY, makePeople, makePerson, T0 } from '../../support/fixtures.ts'
 import type { StoreIt } from '../store.contract.ts'
 import { claimAt, create, createOneClaimed, delivered, eventOf, eventsOf, successorOf } from './steps.ts'
@@ -37,10 +39,12 @@ export function describeCreating(it: StoreIt): void {
       for (const { user } of people) expect(await store.findUser(user.id)).toEqual(user)
     })
 
-    it('keeps a person without any occasion', async (store) => {
-      const { user } = makePerson()
-      await create(store, { user, occasions: [], events: [] })
-      expect(await store.readPerson(user.id)).toEqual({ user, plans: [] })
+    it('keeps a person without an occasion, a last name and a date of birth, or its year', async (store) => {
+      for (const dateOfBirth of [null, '--02-29' as DateOfBirth]) {
+        const user = { ...makePerson().user, lastName: null, dateOfBirth }
+        await create(store, { user, occasions: [], events: [] })
+        expect(await store.readPerson(user.id)).toEqual({ user, plans: [] })
+      }
     })
 
     it('creates the same people once, however often it is asked', async (store) => {
