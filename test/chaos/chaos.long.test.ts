@@ -25,12 +25,12 @@ beforeAll(async () => {
 
 afterAll(() => endRun(chaos, completed), 60_000)
 
-/** Drops the statements that wake a parked event. */
-const NEVER_WOKEN = `
-  CREATE FUNCTION chaos.drop_wake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
-  CREATE TRIGGER never_woken BEFORE UPDATE ON terce.events FOR EACH ROW
-    WHEN (OLD.park_count > 0 AND OLD.lease_until IS NULL AND NEW.lease_until IS NULL AND NEW.wake_at < OLD.wake_at)
-    EXECUTE FUNCTION chaos.drop_wake()`
+/** Drops the statements that claim the probe of a destination that is down. */
+const NEVER_PROBED = `
+  CREATE FUNCTION chaos.drop_probe() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+  CREATE TRIGGER never_probed BEFORE UPDATE ON terce.destinations FOR EACH ROW
+    WHEN (OLD.down_since IS NOT NULL AND NEW.down_since IS NOT NULL AND NEW.next_probe_at <> OLD.next_probe_at)
+    EXECUTE FUNCTION chaos.drop_probe()`
 
 /** The rules that are broken after the database was tampered with. */
 const brokenBy = async (tamper: string) => check(await chaos.collect(tamper)).map(({ rule }) => rule)
@@ -121,8 +121,8 @@ describe('the rules of a chaos run', () => {
     expect(check(await chaos.collect()).map(({ rule }) => rule)).toContain('acknowledged is stored')
   }, 90_000)
 
-  it('find parked events that nobody wakes when their receiver is up again', async () => {
-    await query(chaos.database(), NEVER_WOKEN)
+  it('find events that wait because nobody probes their receiver, which is up again', async () => {
+    await query(chaos.database(), NEVER_PROBED)
     await chaos.outage(OUTAGE_PEOPLE, 21_000)
     expect(check(await chaos.collect()).map(({ rule }) => rule)).toContain('backlog moves')
   }, 90_000)

@@ -60,8 +60,8 @@ export type Step = {
   held_since: string | null
   held_until: string | null
   at: string
-  /** Whether the change parked the event. */
-  is_parked: boolean | null
+  /** Whether the change released the event without a retry. */
+  is_released: boolean | null
 }
 
 export type Evidence = {

@@ -7,11 +7,11 @@ import type { Step, Tables } from './evidence.ts'
 const KEEP_JOURNAL = `
   CREATE SCHEMA chaos;
   CREATE TABLE chaos.steps (event_id uuid, user_id uuid, version int, claimed_at timestamptz, lease_until timestamptz,
-    held_by text, held_since timestamptz, held_until timestamptz, at timestamptz, is_parked boolean);
+    held_by text, held_since timestamptz, held_until timestamptz, at timestamptz, is_released boolean);
   CREATE FUNCTION chaos.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO chaos.steps VALUES (NEW.id, (SELECT user_id FROM terce.occasions WHERE id = NEW.occasion_id), NEW.version,
       NEW.claimed_at, NEW.lease_until, OLD.claimed_by, OLD.claimed_at, OLD.lease_until, clock_timestamp(),
-      NEW.park_count > OLD.park_count);
+      OLD.lease_until IS NOT NULL AND NEW.lease_until IS NULL AND NEW.retry_count = OLD.retry_count);
     RETURN NULL;
   END $$;
   CREATE TRIGGER chaos_note AFTER UPDATE ON terce.events FOR EACH ROW WHEN (NEW.version <> OLD.version)

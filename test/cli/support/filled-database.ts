@@ -62,6 +62,7 @@ const openEvent = (i: number): Row => ({
   status: i === 0 ? 'PENDING' : 'PROCESSING',
   ...(i === 0 ? { claimed_at: null, claimed_by: null } : { claimed_at: T0, claimed_by: 'worker-1' }),
   lease_until: null,
+  lane: 2 ** 48 - 1 - i,
   wake_at: T0,
   executed_at: null,
   status_code: null,
@@ -78,7 +79,8 @@ const SETTLED_EVENT: Row = {
   wake_at: null,
   lease_until: null,
   lease_batch: null,
-  park_count: 0,
+  // PostgreSQL has no lane of a settled event.
+  lane: null,
 }
 
 const keys = new Map<string, SQLInputValue>()

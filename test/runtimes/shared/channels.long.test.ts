@@ -18,7 +18,7 @@ async function openWithoutChannels() {
 }
 
 describe('a worker without any channel', () => {
-  it('parks its events: none is attempted, and none fails', async () => {
+  it('leaves its events: none is attempted, and none fails', async () => {
     const destinations = await openWithoutChannels()
     const person = makePerson({ targetAt: NINE, dateOfBirth: '1990-06-15' })
     await world.put(person)
@@ -26,7 +26,7 @@ describe('a worker without any channel', () => {
     await world.clock.advance(DAY)
     await engine.stop()
     const { id } = person.events[0]!
-    expect(await world.event(id)).toMatchObject({ status: 'PROCESSING', retryCount: 0 })
+    expect(await world.event(id)).toMatchObject({ status: 'PENDING', retryCount: 0 })
     expect(await world.attempts(id)).toEqual([])
     expect(world.notices.filter(({ kind }) => kind === 'attempt')).toEqual([])
     await destinations.close()

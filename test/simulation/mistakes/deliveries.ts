@@ -102,10 +102,10 @@ export const DELIVERY_MISTAKES: readonly Mistake[] = [
       }),
   },
   {
-    name: 'recovery-unheard',
-    description: 'A destination that responds again stays recorded as down.',
+    name: 'never-probed',
+    description: 'No worker gets the probe of a destination that is down.',
     breaks: ['backlog moves'],
-    store: (store) => replaceIn(store, { markUp: async () => {} }),
+    store: (store) => replaceIn(store, { claimProbe: async () => false }),
   },
   {
     name: 'lanes-ignored',
