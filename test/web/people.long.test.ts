@@ -259,7 +259,7 @@ describe('the people page', () => {
       .first()
       .waitFor()
     await panel.getByRole('button', { name: 'Add occasion' }).click()
-    const item = panel.getByRole('listitem').filter({ hasText: '2020-02-29, every year' })
+    const item = panel.getByRole('listitem').filter({ hasText: 'every year on 29 February' })
     await item.getByRole('button', { name: 'Pause' }).click()
     await item.getByText('paused', { exact: true }).waitFor()
     await panel.getByRole('button', { name: 'Add' }).last().click()

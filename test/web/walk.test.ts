@@ -90,7 +90,7 @@ async function importRows() {
   const bad = [
     ...['1990-13-01', '1990-02-30', '17.05.', '2999-01-01'].map((date) => `Bad,Date,${date},UTC,,`),
     ...['Europe/Lisbonn', 'Nowhere/Land', 'EST5'].map((place) => `Bad,Zone,1990-05-17,${place},,`),
-    ...[',Nameless,1990-05-17,UTC,,', 'Nameless,,1990-05-17,UTC,,'],
+    ...[',Nameless,1990-05-17,UTC,,', 'Nameless,,--5-17,UTC,,'],
     ...['ada@', '@example.com'].map((email) => `Bad,Email,1990-05-17,UTC,,${email}`),
     // Another person with the external id of a row above.
     'Other,Person,1991-06-18,UTC,crm-3,',
