@@ -6,8 +6,8 @@ import type { ClaimRef } from './claim.ts'
 import type { ClosedDay } from './ledger.ts'
 
 /**
- * Settled events by outcome. `parked`: they wait for their channel, sent or not. `released`: not sent, or aborted; free to be
- * claimed again.
+ * Settled events by outcome. `released`: free to be claimed again, without a retry: not sent, aborted, or sent while the destination was
+ * not up.
  */
 export type SettledCounts = {
   delivered: number

@@ -46,7 +46,7 @@ const IDLE_MS = 250
 /** The wait after a call that got fewer slots than it asked for, and after one that failed. */
 const RETRY_SLOTS_MS = 250
 const RETRY_MS = 1_000
-/** How long a worker without slots parks its events. */
+/** How long a worker without slots claims none of its events. */
 const DENIED_MS = 1_000
 /** Another worker may write between the read and the write. */
 const MOST_TRIES = 5
