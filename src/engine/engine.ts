@@ -4,7 +4,7 @@ import type { Overdue } from '../ports/store.ts'
 import { claimBatch } from './claim.ts'
 import type { BreakerSettings } from './deliver/circuit-breaker.ts'
 import { RELOAD_MS } from './deliver/destinations.ts'
-import { closedLanes } from './deliver/lanes.ts'
+import { closedLanes, opensLane } from './deliver/lanes.ts'
 import { createSender } from './deliver/sender.ts'
 import { createDemands, type Demand } from './demand.ts'
 import type { EngineDeps, Outcome } from './engine-deps.ts'
@@ -82,7 +82,8 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   })
   let behind = 0
   let stopped: Promise<void> | null = null
-  let asleep = false
+  /** The lanes whose next event ends the sleep; null while awake. */
+  let sleepsOn: LaneLimits | null = null
 
   const settler = createSettler(deps, {
     batchSize: settings.batchSize,
@@ -142,10 +143,9 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
 
   const isPast = (at: number | null) => at !== null && at <= clock.now()
 
-  /** Sends have started or ended: more events of a lane with a backlog may be claimed. */
+  /** Sends have started or ended: events of a lane may be claimed that had no room. */
   function wakeForRoom(): void {
-    if (asleep && demands.hasBacklog() && demands.findsMore(demands.next(FIRST_BATCH)))
-      alarm.ring(clock.now())
+    if (sleepsOn !== null && opensLane(sleepsOn, demands.next(FIRST_BATCH).lanes)) alarm.ring(clock.now())
   }
 
   async function claimAndSend(demand: Demand): Promise<void> {
@@ -161,7 +161,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
   }
 
   async function sleepUntilNext(lanes: LaneLimits): Promise<void> {
-    asleep = true
+    sleepsOn = lanes
     try {
       const next = (await store.nextWakeAt(lanes)) ?? Number.POSITIVE_INFINITY
       const now = clock.now()
@@ -171,7 +171,7 @@ export function startEngine(deps: EngineDeps, settings: EngineSettings): Resumab
       await alarm.sleep(settings.pollMs, Math.min(next, await lookAt(lanes, now)))
       soon.cancel()
     } finally {
-      asleep = false
+      sleepsOn = null
     }
   }
 

@@ -148,6 +148,14 @@ export function backlogAfter(
   return after
 }
 
+/** Whether a lane that had no room has room now. */
+export function opensLane(before: LaneLimits, now: LaneLimits): boolean {
+  if (before.ofDefault === 0 && now.ofDefault > 0) return true
+  const limits = new Map(now.listed)
+  const limitOf = (lane: number) => limits.get(lane) ?? (lane < 0 ? now.ofDefault : now.ofChannels)
+  return before.listed.some(([lane, limit]) => limit === 0 && limitOf(lane) > 0)
+}
+
 /** Whether a claim of these lanes finds more of a backlog: so many of one lane at least. */
 export function hasBacklog({ listed }: LaneLimits, backlog: ReadonlySet<number>, least = 1): boolean {
   return listed.some(([lane, limit]) => limit >= least && backlog.has(lane))

@@ -384,6 +384,16 @@ describe('a receiver that responds with 401', () => {
 })
 
 describe('a destination with limits', () => {
+  it('gets a later event at its instant, although its queue was full when the worker went to sleep', async () => {
+    const slow = await setUp('slow', { perSecond: 2 })
+    const people = peopleOf(slow, 4)
+    people[3]!.events[0]!.targetAt = NINE + MINUTE
+    await world.put(...people)
+    start({ pollMs: 60 * MINUTE })
+    await world.clock.advanceTo(NINE + MINUTE + SECOND)
+    expect(slow.receiver.sent).toHaveLength(4)
+  })
+
   it('gets the events that wait when a limit is added', async () => {
     const slow = await setUp('slow', { perSecond: 5 })
     const { receiver, ...record } = slow
