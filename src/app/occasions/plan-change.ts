@@ -20,12 +20,9 @@ export function planChange(
   return { occasion, task: null, userVersion: user.version, open, at }
 }
 
-/**
- * A date that was sent, or is being sent, and is changed then is another one: `2:once` after `once`. Also without an event: the history
- * of a date that was sent may be pruned, and receivers still know its key.
- */
-function isOtherRule({ occasion: before, open }: OccasionPlan, changed: Occasion): boolean {
+/** A date that was sent, or is being sent, and is changed then is another one: `2:once` after `once`. */
+function isOtherRule({ occasion: before, open, lastSettled }: OccasionPlan, changed: Occasion): boolean {
   if (changed.repeats !== before.repeats || changed.calendar !== before.calendar) return true
-  const isUsed = open === null || open.status === 'PROCESSING'
+  const isUsed = open === null ? lastSettled !== null : open.status === 'PROCESSING'
   return changed.repeats === 'ONCE' && changed.date !== before.date && isUsed
 }

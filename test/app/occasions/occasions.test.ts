@@ -1,6 +1,5 @@
 // Creating, changing, pausing and removing occasions: which events are planned, and that no message is sent twice.
 import { afterEach, describe, expect, it } from 'vitest'
-import { pruneHistory } from '../../../src/app/events/prune.ts'
 import {
   changeOccasion,
   createOccasion,
@@ -106,11 +105,6 @@ describe('an occasion', () => {
       '2:once COMPLETED 2026-11-25T09:00Z',
     ])
     expect(await change(occasion.id, { localTime: '23:00' })).toMatchObject({ open: { event: null } })
-    // Receivers know the key of a message longer than its history is kept.
-    await pruneHistory(world.store, world.clock.now())
-    expect(await change(occasion.id, { date: '2026-12-25' })).toMatchObject({
-      open: { kind: 'insert', event: { occurrence: '3:once' } },
-    })
   })
 
   it('with repeats ONCE that is moved to a later date while its message is sent is sent then too', async () => {
