@@ -35,7 +35,7 @@ const OPERATIONS: Readonly<Record<TelemetryOperation, readonly [name: string, ot
   recover: ['The recovery run', 'the next run retries'],
   prepare: ['Preparing the first run', 'the next run retries'],
   'count-overdue': ['Counting overdue events', 'the next run counts them'],
-  'ledger-report': ['Sending the report of a day to REPORT_TO', 'the next run retries'],
+  'ledger-report': ['Sending the report of a day', 'the next run retries'],
   'count-missed': ['Counting who could be missed', 'the next run counts it'],
   ping: ['Calling HEARTBEAT_URL', 'the next run retries'],
 }

@@ -28,21 +28,26 @@ const NAMED = 5
 export async function reportDays(deps: LedgerDeps, reporting: Reporting | null): Promise<void> {
   if (reporting === null) return
   const { store, clock } = deps
-  const recent = await store.listLedgerDays({ limit: 3 })
-  const due = recent.filter((day) => day.reportedAt === null && day.closedAt > clock.now() - DAY_MS)
-  const to = due.length === 0 ? null : (reporting.to ?? (await store.findReportTarget()))
+  const listDue = async () => {
+    const recent = await store.listLedgerDays({ limit: 3 })
+    return recent.filter((day) => day.reportedAt === null && day.closedAt > clock.now() - DAY_MS).reverse()
+  }
+  const most = (await listDue()).length
+  const to = most === 0 ? null : (reporting.to ?? (await store.findReportTarget()))
   if (to === null) return
   const now = clock.now()
-  const until = now + due.length * 2 * SEND_MS
+  const until = now + most * 2 * SEND_MS
   if (!(await store.reserveReports({ now, until }))) return
   try {
-    for (const day of due.reverse()) {
+    // Again: another process may have sent one before the reservation.
+    for (const day of await listDue()) {
       const text = reportText(day, await readFailures(deps, day.day))
       await send({ ...reporting, to }, day, text)
       await store.markLedgerReported(day.day, clock.now())
     }
   } finally {
-    await store.releaseReports(until)
+    // It also expires. The error of a send is the one to report.
+    await store.releaseReports(until).catch(() => {})
   }
 }
 

@@ -107,7 +107,7 @@ export const REPAIR_LEDGER = {
 
 const ReportTargetJson = z
   .object({
-    to: z.string().nullable().openapi({
+    to: z.string().min(1).nullable().openapi({
       description: 'An e-mail address, or the name of a webhook channel; null if the report is sent nowhere.',
       example: 'ops@example.com',
     }),

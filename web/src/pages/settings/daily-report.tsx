@@ -33,7 +33,8 @@ function Form({ to }: { to: string }) {
   const saving = useAction(() => setReportTarget(text.trim() || null), {
     showsError: true,
     refetches: [KEYS.reportTarget],
-    says: () => (text.trim() === '' ? 'No report is sent.' : 'Saved. The next closed day is reported.'),
+    says: () =>
+      text.trim() === '' ? 'No report is sent.' : 'Saved. Days closed in the last 24 hours are reported now.',
   })
   const problem = problemOf(saving.error, 'to')
   const submit = (event: FormEvent) => {
