@@ -24,17 +24,10 @@ export function planFirst(planner: Planner, schedule: Schedule, from: From): Pla
 
 /** Today's occurrence, due at once because its time has passed; null if none fell due earlier today. */
 export function planToday(planner: Planner, schedule: Schedule, now: number): PlannedEvent | null {
-  const zone = planner.table.zone(schedule.user.timezone)
-  const localMs = now + zone.offsetMsAt(now)
-  const midnight = zone.instantOf(Math.floor(localMs / DAY_MS) * DAY_MS).instant
+  const { midnight, offsetMs } = todayIn(planner.table, schedule.user.timezone, now)
   const event = planFirst(planner, schedule, { now: midnight, after: null })
   if (event === null || event.targetAt > now) return null
-  return {
-    ...event,
-    id: planner.ids(now),
-    targetAt: now,
-    offsetSeconds: Math.round(zone.offsetMsAt(now) / 1000),
-  }
+  return { ...event, id: planner.ids(now), targetAt: now, offsetSeconds: Math.round(offsetMs / 1000) }
 }
 
 /** The first later occurrence that is still in the future: occurrences missed in a long downtime are skipped. */
@@ -138,6 +131,26 @@ function move(planner: Planner, plan: OccasionPlan, where: Where, now: number): 
   return slot && { ...toEvent(planner, schedule, slot), id: open.id }
 }
 
+/** The moved event. If an edit puts an event that was ahead before today, it is due at once: it is not late, its day is new. */
+function notBeforeToday(
+  { table }: Planner,
+  { from, to, now }: { from: OpenEvent; to: PlannedEvent; now: number },
+): PlannedEvent {
+  const { midnight, offsetMs } = todayIn(table, to.timezone, now)
+  if (from.targetAt <= now || to.targetAt >= midnight) return to
+  return { ...to, targetAt: now, offsetSeconds: Math.round(offsetMs / 1000) }
+}
+
+function todayIn(
+  table: TimezoneTable,
+  timezone: string,
+  now: number,
+): { midnight: number; offsetMs: number } {
+  const zone = table.zone(timezone)
+  const offsetMs = zone.offsetMsAt(now)
+  return { midnight: zone.instantOf(Math.floor((now + offsetMs) / DAY_MS) * DAY_MS).instant, offsetMs }
+}
+
 function stay(occasion: Occasion, open: OpenEvent): PlannedEvent {
   const { id, occurrence, targetAt, offsetSeconds, timezone, tzVersion } = open
   return { id, occasionId: occasion.id, occurrence, targetAt, offsetSeconds, timezone, tzVersion }
@@ -167,7 +180,7 @@ export function planOpen(
     before === null || open === null || isEditedAway(planner, { before, after }, where) ? null : open
   if (kept !== null) {
     const moved = task === null ? move(planner, after, where, now) : null
-    const to = moved ?? stay(occasion, kept)
+    const to = moved === null ? stay(occasion, kept) : notBeforeToday(planner, { from: kept, to: moved, now })
     return { kind: 'reschedule', eventId: kept.id, version: kept.version, to }
   }
   const event = planFirst(planner, { occasion, user: where, task }, { now, after: lastSettled })

@@ -5,14 +5,13 @@ import { type ChannelState, type Happening, historyOf, summaryOf } from '../../d
 import { originalOf } from '../../domain/events/idempotency-key.ts'
 import { explainOccurrence } from '../../domain/occasions/explain.ts'
 import { findInYear } from '../../domain/occasions/next-occurrence.ts'
-import { isGregorianYearly, recurring, upcoming } from '../../domain/occasions/recurring.ts'
+import { isGregorianYearly, recurring } from '../../domain/occasions/recurring.ts'
 import { ruleInWords } from '../../domain/occasions/rule-in-words.ts'
 import { ruleOf, type Schedule } from '../../domain/occasions/schedule.ts'
 import { type ChannelRecord, NO_CHANNEL } from '../../domain/settings/channel.ts'
 import { defaultChannelId, stoppedChannels } from '../../domain/settings/channel-status.ts'
 import { type DestinationState, isDown } from '../../domain/settings/destination.ts'
 import { quietHoursInWords } from '../../domain/tasks/reminder.ts'
-import { DAY_MS } from '../../domain/time/calendar.ts'
 import { formatInstant, formatLocal } from '../../domain/time/timestamp.ts'
 import type { TimezoneTable } from '../../domain/time/tzdb.ts'
 import type { User } from '../../domain/users/user.ts'
@@ -123,17 +122,19 @@ function contradictionsOf(event: Event, schedule: Schedule, table: TimezoneTable
 }
 
 /**
- * True if the occasion was created on its day, after its time, with the request to send at once. Only such an event is stored
- * after the instant at which it is due: every other one is planned for the future.
+ * True if the occasion was created on its day, after its time, with the request to send at once, or if a change put its day of sending
+ * into the past. Only such an event is stored after the instant at which it is due: every other one is planned for the future.
  */
-function isAtOnce({ original, moves }: WholeStory): boolean {
-  if (original === null || moves.length > 0) return false
+function isAtOnce({ event, original, moves }: WholeStory): boolean {
+  const last = moves.at(-1)
+  if (last !== undefined) return last.at === event.targetAt
+  if (original === null) return false
   return original.createdAt >= original.targetAt && !original.occurrence.startsWith('due-')
 }
 
 const AT_ONCE = {
   code: 'SENT_AT_ONCE',
-  text: 'The occasion was created on its day, after its local time, with sendTodayNow: it was due at once.',
+  text: 'It was due at once: the occasion was created on its day of sending, after its local time, with sendTodayNow, or a change put that day into the past.',
 }
 
 function notesOf(story: WholeStory, today: Today | null, table: TimezoneTable) {
@@ -154,22 +155,12 @@ function byTodaysRule(event: Event, schedule: Schedule, table: TimezoneTable): T
     return explainOccurrence(rule, Number(name), table)
   }
   if (schedule.task !== null) return explainReminder(event)
-  const from = { now: event.targetAt - LOOK_BACK_MS, after: null }
-  for (const slot of upcoming(
-    recurring,
-    { ...schedule, occasion: { ...occasion, pausedAt: null } },
-    from,
-    table,
-  )) {
-    if (slot.instant > event.targetAt + LOOK_BACK_MS) return null
-    if (slot.occurrence !== name) continue
-    const { instant, offsetSeconds } = slot
-    return { instant, local: formatLocal(instant, offsetSeconds), notes: slotNotes(slot, occasion) }
-  }
-  return null
+  const active = { ...schedule, occasion: { ...occasion, pausedAt: null } }
+  const slot = recurring.named(active, event.occurrence, table)
+  if (slot === null) return null
+  const { instant, offsetSeconds } = slot
+  return { instant, local: formatLocal(instant, offsetSeconds), notes: slotNotes(slot, occasion) }
 }
-
-const LOOK_BACK_MS = 40 * DAY_MS
 
 /** A reminder depends on the due time that its task had when it was planned, so nothing is computed again. */
 function explainReminder({ targetAt, offsetSeconds }: Event): Today {

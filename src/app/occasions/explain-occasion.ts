@@ -47,7 +47,7 @@ function nextText(
     case 'SKIPPED':
       return 'Its only date is on a weekend, on which it is not sent.'
     case 'PAST':
-      return 'Its only date has passed.'
+      return 'Its only date, or the day on which it is sent, has passed.'
     case 'NOT_PLANNED':
       return `Its next occurrence, ${owed!.occurrence}, is owed at ${slotText(owed!)}, and it has no event. terce ledger --repair plans it.`
     default:

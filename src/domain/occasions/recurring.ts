@@ -87,7 +87,8 @@ function searchStart(
 ): { notBefore: number; lastName: string | null } {
   if (after === null) return { notBefore: now, lastName: null }
   const lastName = withoutRevision(occasion, after.occurrence)
-  if (lastName !== null) return { notBefore: now, lastName }
+  // Days that a weekend moves to one day make one message, that of the first.
+  if (lastName !== null) return { notBefore: Math.max(now, after.targetAt + 1), lastName }
   const bothYearly = occasion.repeats === 'YEARLY' && YEAR_OF_ANY_RULE.test(originalOf(after.occurrence))
   const settledUntil = bothYearly
     ? after.targetAt + HALF_A_YEAR_MS + 1

@@ -205,7 +205,7 @@ describe('an occasion', () => {
     const past = (await put(own, { shift: '-P60D' })).json
     expect(past.occasion.next).toMatchObject({
       occurrence: '2026',
-      targetTimestampUTC: '2026-10-16T16:00:00.000Z',
+      targetTimestampUTC: '2026-11-15T04:00:00.000Z',
     })
   })
 

@@ -3,6 +3,7 @@ import { TASK_REMINDER } from '../../../src/domain/tasks/task.ts'
 import { NEWEST } from '../../support/oracle/clock.ts'
 import {
   dayNamed,
+  isOverBefore,
   nextOwed,
   type Owed,
   owedAfterMove,
@@ -28,28 +29,52 @@ const dueAtLocalTime: Rule = {
   name: 'due at local time',
   description:
     'An event that is planned, moved or claimed for the first time is due on a day of its occasion, at its local time, where the person lives.',
-  watch: (scenario) => (entry, ledger) => {
-    const wrong = (event: EventRow) => {
-      const { id, occasion_id, occurrence, target_at, replay_of, tz_version } = event
-      // At the end every event follows the newest table; before, the table it was planned by.
-      const schedule = ledger.scheduleOf(occasion_id, entry.kind === 'end' ? NEWEST : tz_version)
-      if (schedule === null || replay_of !== null || isReminder(ledger, occasion_id)) return null
-      const owed = owedNamed(schedule, occurrence)
-      if (owed === null) return `${id} is for ${occurrence}, which is no day of its occasion.`
-      if (isSentAtOnce(scenario, ledger, event)) return null
-      return owed.at === target_at ? null : `${id} is due ${instant(target_at)}, not ${instant(owed.at)}.`
-    }
-    if (entry.kind === 'end')
-      return firstWrong(
-        [...ledger.events.values()].filter(({ status }) => status === 'PENDING'),
-        wrong,
-      )
-    if (entry.kind !== 'commit') return null
-    const planned = changesOf<EventRow>(entry.rows, 'events').filter(
-      ({ before, after }) => after !== null && (before === null || before.status === 'PENDING'),
-    )
-    return firstWrong(planned, ({ after }) => wrong(after!))
+  watch(scenario) {
+    /** Events that a new day of sending, which had passed, made due at once. */
+    const atOnce = new Set<string>()
+    return (entry, ledger) => checkDue(scenario, entry, ledger, atOnce)
   },
+}
+
+function checkDue(scenario: Scenario, entry: Entry, ledger: Ledger, atOnce: Set<string>): string | null {
+  const wrong = (event: EventRow) => {
+    const { id, occasion_id, occurrence, target_at, replay_of, tz_version } = event
+    // At the end every event follows the newest table; before, the table it was planned by.
+    const schedule = ledger.scheduleOf(occasion_id, entry.kind === 'end' ? NEWEST : tz_version)
+    if (schedule === null || replay_of !== null || isReminder(ledger, occasion_id)) return null
+    const owed = owedNamed(schedule, occurrence)
+    if (owed === null) return `${id} is for ${occurrence}, which is no day of its occasion.`
+    if (isSentAtOnce(scenario, ledger, event)) return null
+    if (entry.kind === 'commit' && isNewDayPast(entry, event, { schedule, owed }))
+      atOnce.add(`${id} ${target_at}`)
+    if (owed.at === target_at || atOnce.has(`${id} ${target_at}`)) return null
+    return `${id} is due ${instant(target_at)}, not ${instant(owed.at)}.`
+  }
+  if (entry.kind === 'end')
+    return firstWrong(
+      [...ledger.events.values()].filter(({ status }) => status === 'PENDING'),
+      wrong,
+    )
+  if (entry.kind !== 'commit') return null
+  const planned = changesOf<EventRow>(entry.rows, 'events').filter(
+    ({ before, after }) => after !== null && (before === null || before.status === 'PENDING'),
+  )
+  return firstWrong(planned, ({ after }) => wrong(after!))
+}
+
+/** Whether the commit changed on which day the occasion is sent, that day was over, and so the event that was ahead is due at once. */
+function isNewDayPast(
+  commit: Commit,
+  { id, occasion_id, target_at }: EventRow,
+  { schedule, owed }: { schedule: Schedule; owed: Owed },
+): boolean {
+  const occasion = lastChange<OccasionRow>(commit, 'occasions', occasion_id)
+  const was = lastChange<EventRow>(commit, 'events', id)?.before?.target_at ?? 0
+  if (!occasion?.before || was <= target_at) return false
+  const { before, after } = occasion
+  const isNewDay = before.shift_days !== after.shift_days || before.on_weekend !== after.on_weekend
+  const isMoment = target_at <= commit.at + A_WHILE_MS && target_at >= commit.at - A_WHILE_MS
+  return isNewDay && isMoment && isOverBefore(schedule, owed, target_at)
 }
 
 function isReminder(ledger: Ledger, occasionId: string): boolean {

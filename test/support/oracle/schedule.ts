@@ -36,7 +36,8 @@ const HALF_A_YEAR = 183 * DAY
 export function nextOwed(schedule: Schedule, { now, settled }: From): Owed | null {
   if (schedule.paused) return null
   const done = settled && nameIn(schedule, settled.occurrence)
-  let earliest = now
+  // One message for days that a weekend moves to one day.
+  let earliest = done === null ? now : Math.max(now, settled!.at + 1)
   if (settled !== null && done === null) {
     const bothYearly =
       schedule.repeats === 'YEARLY' && /^(\d+:)?([a-z]+-)?\d{4}$/.test(originalOf(settled.occurrence))
@@ -55,6 +56,11 @@ export function nextOwed(schedule: Schedule, { now, settled }: From): Owed | nul
 function dayAfter({ timezone, release }: Schedule, at: number): number {
   const wall = wallAt(at, timezone, release)
   return instantOf(wall - (wall % DAY) + DAY, timezone, release)
+}
+
+/** Whether the local day of an occurrence ended before an instant. */
+export function isOverBefore({ timezone, release }: Schedule, { at }: Owed, instant: number): boolean {
+  return dateOf(wallAt(at, timezone, release)) < dateOf(wallAt(instant, timezone, release))
 }
 
 /** The occurrence that fell due earlier on the local day, if it is sent at once instead; null if there is none. */

@@ -169,7 +169,7 @@ export function noNextText(reason: NextReason): string {
     case 'SKIPPED':
       return 'No message: its date is on a weekend, on which it is not sent.'
     case 'PAST':
-      return 'No message: its date has passed.'
+      return 'No message: its date, or the day of sending, has passed.'
     case 'ENDED':
       return 'No more messages: it has ended.'
     case 'NOT_PLANNED':

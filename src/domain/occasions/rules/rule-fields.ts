@@ -1,6 +1,6 @@
 // Validates the rule of an occasion: its spelling, and whether it has days and messages at all.
 import type { FieldProblem } from '../../errors.ts'
-import { type CivilDate, dayNumber } from '../../time/calendar.ts'
+import { type CivilDate, dayNumber, parseCivilDate } from '../../time/calendar.ts'
 import type { Occasion } from '../occasion.ts'
 import { MOST_SKIPPED } from '../recurring.ts'
 import { sendRuleOf } from '../schedule.ts'
@@ -35,11 +35,11 @@ export function checkRule(
     const message = `COUNT counts from ${COUNTED_FROM} at the earliest. Give a later date, or UNTIL instead of COUNT.`
     problems.push({ field, code: 'DATE_OUT_OF_RANGE', message })
   }
-  if (civil === null) return
-  if (!everFalls(repeats, civil)) {
+  const from = civil ?? parseCivilDate(date)
+  if (civil !== null && !everFalls(repeats, civil)) {
     const message = `From ${date} on, this rule has no occurrence. Give another date.`
     problems.push({ field: 'repeats', code: 'INVALID_RULE', message })
-  } else if (!everSent(repeats, civil, sendRuleOf(send))) {
+  } else if (from !== null && !everSent(repeats, from, sendRuleOf(send))) {
     const message =
       'Each day of this rule would be sent on a weekend, so it has no messages. Give BEFORE or AFTER.'
     problems.push({ field: 'onWeekend', code: 'CONFLICTING_FIELDS', message })

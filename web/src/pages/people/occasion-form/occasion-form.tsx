@@ -34,7 +34,7 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
     calendar: occasion?.calendar ?? 'gregorian',
     leapDay: occasion?.leapDay ?? 'MARCH_1',
     shift: occasion?.shift ?? '',
-    onWeekend: occasion?.onWeekend ?? '',
+    onWeekend: (occasion?.onWeekend ?? 'EXACT').replace('EXACT', ''),
     template: occasion?.template ?? '',
   })
   const [isCustom, setCustom] = useState(presetOf(fields.repeats) === 'CUSTOM')
