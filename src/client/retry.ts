@@ -12,33 +12,40 @@ export function retrying(fetch: Fetch, retries: number): Fetch {
       const waitMs = tries < retries && mayRepeat(response, init) ? waitBefore(response, tries) : Infinity
       if (waitMs > LONGEST_WAIT_MS) return response
       await response.body?.cancel()
-      await sleep(waitMs, init.signal ?? null)
+      // With jitter: clients that were rejected together must not come back together.
+      await sleep(waitMs * (1 + Math.random() / 4), init.signal ?? null)
     }
   }
 }
 
-/** Nothing was done for a 429. After a 503 a creation may be stored: it is repeated under an idempotency key alone. */
-function mayRepeat({ status }: Response, { method, headers }: RequestInit): boolean {
-  return (
-    status === 429 || (status === 503 && (method !== 'POST' || new Headers(headers).has('Idempotency-Key')))
-  )
+/**
+ * Nothing was done for a 429. After a 503 the request may be done. Then only a read, a whole change and a request under an
+ * idempotency key have the same response again: a deleted record is missing, and a changed one has another version.
+ */
+function mayRepeat({ status }: Response, { method = 'GET', headers }: RequestInit): boolean {
+  if (status !== 503) return status === 429
+  const sent = new Headers(headers)
+  return sent.has('Idempotency-Key') || (!['POST', 'DELETE'].includes(method) && !sent.has('If-Match'))
 }
 
-/** With jitter: clients that were rejected together must not come back together. */
 function waitBefore(response: Response, tries: number): number {
   const asked = response.headers.get('Retry-After') ?? ''
   const seconds = /^\d{1,9}$/.test(asked) ? Number(asked) : 2 ** tries
-  return seconds * 1_000 * (1 + Math.random() / 4)
+  return seconds * 1_000
 }
 
 function sleep(ms: number, signal: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => {
+    const abort = () => {
       clearTimeout(timer)
-      reject(signal.reason)
-    })
+      reject(signal!.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', abort, { once: true })
   })
 }
 

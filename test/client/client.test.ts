@@ -86,8 +86,30 @@ describe('the client', () => {
     rejections = [503]
     await client.users.create(ADA, { idempotencyKey: 'once' })
     expect(asked.slice(3)).toEqual(Array(3).fill('POST /user'))
+    rejections = [503, 503]
+    const path = { id: NO_ONE }
+    const changes = [
+      client.delete('/user/{id}', { path }),
+      client.put('/user/{id}', { path, header: { 'If-Match': '"v1"' }, body: {} }),
+    ]
+    for (const call of changes) expect((await rejectionOf(call)).status).toBe(503)
     const away = createClient({ url: 'http://127.0.0.1:9' }).get('/user')
     await expect(away).rejects.toThrow('Cannot reach http://127.0.0.1:9: ')
+  })
+
+  it('waits as long as a server asks for up to a minute, and no longer', async () => {
+    const stop = new AbortController()
+    const ask = (seconds: number) =>
+      createClient({
+        url,
+        key: KEY,
+        fetch: async () => {
+          setImmediate(() => stop.abort(new Error('stopped while it waits')))
+          return new Response('', { status: 429, headers: { 'Retry-After': `${seconds}` } })
+        },
+      }).get('/user', { signal: stop.signal })
+    expect((await rejectionOf(ask(61))).status).toBe(429)
+    await expect(ask(60)).rejects.toThrow('stopped while it waits')
   })
 
   it('creates, reads, changes, replays and deletes with typed calls', async () => {
@@ -181,11 +203,11 @@ describe('the client', () => {
   })
 
   it('throws a TerceError with the code and one problem per invalid field', async () => {
-    const wrong = { ...ADA, timezone: 'Jakarta', lastName: '' }
+    const wrong = { ...ADA, timezone: 'Jakarta', firstName: '' }
     const rejected = await rejectionOf(createClient({ url, key: KEY }).post('/user', { body: wrong }))
     expect(rejected).toMatchObject({ name: 'TerceError', code: 'INVALID_INPUT', status: 400 })
     expect(rejected.problems.map(({ field, code }) => `${field} ${code}`)).toEqual([
-      'lastName INVALID_NAME',
+      'firstName INVALID_NAME',
       'timezone UNKNOWN_TIMEZONE',
     ])
     expect(rejected.message).toContain('timezone: Unknown timezone "Jakarta"')

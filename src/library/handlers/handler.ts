@@ -48,6 +48,7 @@ export class RetryLater extends Error {
   readonly ms: number
   constructor(ms: number) {
     super(`Try again in ${ms} ms.`)
+    if (!(ms >= 0)) throw new TypeError(`RetryLater takes a number of milliseconds from 0, not ${ms}.`)
     this.ms = Math.min(ms, 86_400_000)
   }
 }

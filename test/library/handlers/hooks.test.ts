@@ -90,6 +90,10 @@ it('a handler of a type without a text that throws RetryLater is called again af
   expect(terce.deliveries).toMatchObject([{ at: '2027-02-28T09:20:00.000Z', body: { message: '' } }])
 })
 
+it('a time to try again that is no number of milliseconds from 0 is a TypeError', () => {
+  for (const ms of [Number.NaN, -1]) expect(() => new RetryLater(ms)).toThrow(TypeError)
+})
+
 it('stores the class of an error, and the text of a PermanentError alone', async () => {
   const reasonOf = async (error: Error) =>
     (
