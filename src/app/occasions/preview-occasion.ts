@@ -46,6 +46,7 @@ export async function previewOccasion(deps: AppDeps, request: PreviewRequest): P
   const fields = parseOccasion(input, {
     ...deps,
     ...('dateOfBirth' in where && { dateOfBirth: where.dateOfBirth }),
+    keepsRule: true,
   })
   const problems: FieldProblem[] = fields.ok ? [] : [...fields.problems]
   if ('code' in where) problems.push(where)

@@ -7,6 +7,7 @@ import type { TemplateText } from '../../domain/messages/template.ts'
 import type { Occasion } from '../../domain/occasions/occasion.ts'
 import { TASK_REMINDER, type Task } from '../../domain/tasks/task.ts'
 import { DAY_MS } from '../../domain/time/calendar.ts'
+import type { DateOfBirth } from '../../domain/users/date-of-birth.ts'
 import type { User } from '../../domain/users/user.ts'
 import { type Planner, planFirst } from '../../engine/plan.ts'
 
@@ -25,8 +26,11 @@ export function previewText(
     calendar: 'gregorian' as const,
   }
   const task = of.occasion.type === TASK_REMINDER ? sampleTask(user, now) : null
+  // Without a date of birth the text is that of a birthday today.
+  const dateOfBirth = user.dateOfBirth ?? (`-${new Date(now).toISOString().slice(4, 10)}` as DateOfBirth)
+  const schedule = { occasion, user: { ...user, dateOfBirth }, task }
   const event: MessageEvent = {
-    ...planFirst(planner, { occasion, user, task }, { now, after: null })!,
+    ...planFirst(planner, schedule, { now, after: null })!,
     eventType: occasion.type,
     occasion,
     task,

@@ -46,6 +46,8 @@ type OccasionDefaults = {
   notAfter?: string | null
   /** The original date of a birthday. */
   dateOfBirth?: string | null
+  /** Whether the rule may need a year of birth that is not known: nothing is planned then. */
+  keepsRule?: boolean
 }
 
 export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults): Parsed<OccasionFields> {
@@ -102,7 +104,7 @@ export function parseOccasion(input: OccasionInput, defaults: OccasionDefaults):
       )
     }
   }
-  if (date === null) checkYear({ calendar, repeats }, defaults, problems)
+  if (date === null && !defaults.keepsRule) checkYear({ calendar, repeats }, defaults, problems)
   const leapDay = (input.leapDay ?? 'MARCH_1') as LeapDay
   if (leapDay !== 'MARCH_1' && leapDay !== 'FEBRUARY_28')
     reject('leapDay', 'INVALID_VALUE', 'Give MARCH_1 or FEBRUARY_28.')
@@ -164,9 +166,10 @@ export function parseOccasionChange(
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
   // A stored date that is before a corrected date of birth does not forbid other changes.
   const { dateOfBirth: _, ...others } = defaults
+  const keepsRule = given.every(([name, value]) => !RULE_FIELDS.has(name) || value === fields[name as 'date'])
   const parsed = parseOccasion(
     { ...fields, shift, channel: channelId, ...Object.fromEntries(given) },
-    occasion.date !== null && change.date === undefined ? others : defaults,
+    { ...(occasion.date !== null && change.date === undefined ? others : defaults), keepsRule },
   )
   if (!parsed.ok) return parsed
   const stored = {
@@ -175,6 +178,9 @@ export function parseOccasionChange(
   }
   return { ok: true, value: { ...parsed.value, ...stored } }
 }
+
+/** Some rules need a year: that of the date, or of the date of birth. */
+const RULE_FIELDS = new Set(['calendar', 'repeats', 'date'])
 
 function parseSendRule(
   { shift = null, onWeekend = null }: OccasionInput,
@@ -198,10 +204,10 @@ function parseSendRule(
 /** Every rule but a Gregorian year needs the year of the date of birth. */
 function checkYear(
   { calendar, repeats }: { calendar: CalendarName; repeats: string | null },
-  { dateOfBirth = null }: OccasionDefaults,
+  { dateOfBirth }: OccasionDefaults,
   problems: FieldProblem[],
 ): void {
-  if (dateOfBirth === null || hasYear(dateOfBirth)) return
+  if (dateOfBirth === undefined || hasYear(dateOfBirth)) return
   if (calendar === 'gregorian' && repeats === 'YEARLY') return
   const field = calendar === 'gregorian' ? 'repeats' : 'calendar'
   const message = 'This needs the year of birth. Add it to the date of birth, or give a date.'

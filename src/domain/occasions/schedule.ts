@@ -1,6 +1,6 @@
 // What the occurrences of an occasion follow from, and how they are chosen. Types, and the yearly rule of an occasion.
 
-import type { Task } from '../tasks/task.ts'
+import { TASK_REMINDER, type Task } from '../tasks/task.ts'
 import type { TimezoneTable } from '../time/tzdb.ts'
 import { hasYear } from '../users/date-of-birth.ts'
 import type { User } from '../users/user.ts'
@@ -65,8 +65,9 @@ export function originOf({ date }: Pick<Occasion, 'date'>, { dateOfBirth }: Pick
   return date ?? dateOfBirth
 }
 
-/** Whether nothing can be planned before the date of birth is known, or its year. */
+/** Whether nothing can be planned before the date of birth is known, or its year. The date of a reminder is that of its task. */
 export function lacksDate(occasion: Occasion, user: Pick<User, 'dateOfBirth'>): boolean {
+  if (occasion.type === TASK_REMINDER) return false
   const origin = originOf(occasion, user)
   const isYearly = occasion.repeats === 'YEARLY' && occasion.calendar === 'gregorian'
   return isYearly ? origin === null : !hasYear(origin)

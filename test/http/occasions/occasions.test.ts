@@ -100,6 +100,27 @@ describe('POST /user/:id/occasion', () => {
     expect(resumed.json).toMatchObject({ next: { eventId: expect.any(String) }, nextReason: null })
   })
 
+  it('keeps a rule that needs the year when the year is removed, and accepts none without it', async () => {
+    const { post, put, send, path, userId } = await begin()
+    const { id } = (await send(path)).json.items[0]
+    expect((await put(`/occasion/${id}`, { calendar: 'hebrew' })).status).toBe(200)
+    for (const dateOfBirth of ['--12-15', null]) {
+      await put(`/user/${userId}`, { dateOfBirth })
+      const { status, json } = await put(`/occasion/${id}`, { localTime: '10:00', calendar: 'hebrew' })
+      expect([status, json.occasion?.nextReason]).toEqual([200, 'NO_DATE'])
+      expect(codes((await put(`/occasion/${id}`, { calendar: 'persian' })).json)).toEqual([
+        'calendar CONFLICTING_FIELDS',
+      ])
+      const once = { calendar: 'gregorian', repeats: 'ONCE' }
+      expect(codes((await put(`/occasion/${id}`, once)).json)).toEqual(['repeats CONFLICTING_FIELDS'])
+      const preview = { type: 'BIRTHDAY', userId, calendar: 'hebrew' }
+      expect((await post('/occasion/preview', preview)).json).toMatchObject({ nextReason: 'NO_DATE' })
+    }
+    const task = (await post('/task', { ...TASK, userId })).json
+    await post(`/task/${task.id}/complete`, {})
+    expect((await send(`/occasion/${task.id}`)).json.nextReason).toBe('PAST')
+  })
+
   it('rejects an occasion beyond the 100th of a person', async () => {
     const { post, send, path, userId } = await begin()
     await post(`/user/${userId}/task`, TASK)

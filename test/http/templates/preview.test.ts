@@ -41,6 +41,21 @@ describe('POST /template/preview', () => {
     expect(await say({ type: 'NAME_DAY' })).toBe('NAME_DAY 2026 0 false')
   })
 
+  it.each([
+    [null, {}],
+    [null, { type: 'TASK_REMINDER' }],
+    ['--12-15', { type: 'NAME_DAY' }],
+  ])('renders for a person born on %s, without an age, for %j', async (dateOfBirth, over) => {
+    const app = createTestApp()
+    const person = { ...ADA, dateOfBirth }
+    const body =
+      '{{ firstName }},{{ age }},{{ years }},{{ localDate | size }},{{ date | size }},{{ daysUntil | size }}'
+    const described = await preview(app, { body, person, ...over })
+    expect([described.status, described.json.message]).toMatchObject([200, /^Ada,,,10,/])
+    const { id } = (await app.post('/user', person)).json.user
+    expect((await preview(app, { body, userId: id, ...over })).json).toEqual(described.json)
+  })
+
   it('stores nothing and sends nothing', async () => {
     const app = createTestApp()
     await preview(app, { body: 'Hi', person: ADA })
