@@ -21,8 +21,8 @@ export type UserChanged =
   | { kind: 'UserBirthdayChanged'; userId: string; from: DateOfBirth | null; to: DateOfBirth | null }
 
 /**
- * A value that is stored stays valid for its user, also if it would be rejected for a new one. A required field that is missing
- * is read as an empty text.
+ * A value that is stored stays valid for its user, also if it would be rejected for a new one. An empty text stands for a field
+ * that is missing.
  */
 export function parseUserFields(
   input: Partial<UserInput>,
@@ -33,7 +33,8 @@ export function parseUserFields(
   const parsed: Partial<Record<UserField, string | null>> = {}
   for (const name of FIELD_NAMES) {
     const { required, parse } = USER_FIELDS[name]
-    const text = input[name] ?? null
+    const given = input[name] ?? null
+    const text = given === '' && !required ? null : given
     if (text === stored?.[name] || (text === null && !required)) {
       parsed[name] = text
       continue
