@@ -26,7 +26,8 @@ for (const person of people) {
 async function sync(person: Person, user: User | undefined): Promise<string> {
   if (user === undefined) {
     const { nextBirthdayEvent } = await client.post('/user', { body: person })
-    return `created, first greeted at ${nextBirthdayEvent?.targetTimestampLocal}`
+    if (nextBirthdayEvent === null) return 'created, without a date of birth'
+    return `created, first greeted at ${nextBirthdayEvent.targetTimestampLocal}`
   }
   const { externalId: _, ...fields } = person
   if (Object.entries(fields).every(([name, value]) => user[name as keyof User] === value)) return 'unchanged'

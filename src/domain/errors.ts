@@ -11,7 +11,7 @@ export const FIELD_CODES = {
   REPEATED_PARAMETER: 'The query parameter was given more than once.',
   INVALID_CURSOR: 'The cursor is not from a response of this API.',
   INVALID_NAME: 'The name is empty, too long, invisible, or contains characters that are not allowed.',
-  INVALID_DATE: 'Not a real calendar date in the form YYYY-MM-DD.',
+  INVALID_DATE: 'Not a real calendar date in the form YYYY-MM-DD. A date of birth may also be --MM-DD.',
   DATE_IN_FUTURE: "The date is in the future in the person's timezone.",
   UNKNOWN_TIMEZONE: 'Not a name in the IANA timezone database.',
   INVALID_EMAIL: 'Not an address that mails can be sent to.',

@@ -118,7 +118,7 @@ const NextJson = z.object({
 /** Also of a preview without occurrences. */
 export const nextReason = z.enum(NEXT_REASONS).nullable().openapi({
   description:
-    'Why there is no next event: PAUSED, IN_FLIGHT (being sent; the next one is planned afterwards), SENT (ONCE, and its message was sent or failed; another date is sent again), PAST (ONCE, whose day of sending has passed), SKIPPED (ONCE, on a weekend on which it is not sent), ENDED (its rule or its last date is over) or NOT_PLANNED (an occurrence is owed and has no event, which is an error: pause and resume the occasion). Null if there is a next event.',
+    'Why there is no next event: PAUSED, NO_DATE (the date of birth is missing, or its year), IN_FLIGHT (being sent; the next one is planned afterwards), SENT (ONCE, and its message was sent or failed; another date is sent again), PAST (ONCE, whose day of sending has passed), SKIPPED (ONCE, on a weekend on which it is not sent), ENDED (its rule or its last date is over) or NOT_PLANNED (an occurrence is owed and has no event, which is an error: pause and resume the occasion). Null if there is a next event.',
   example: null,
 })
 

@@ -76,6 +76,7 @@ const PEOPLE: Spec[] = [
     options: FLAGS.map(({ flag, required, text }) => [`${required ? '!' : ''}${flag}`, text]),
     examples: [
       'people add --first-name Ada --last-name Lovelace --date-of-birth 1990-12-15 --timezone Europe/London',
+      'people add --first-name Ada --date-of-birth=--12-15 --timezone Europe/London',
     ],
     async run({ client, given }) {
       // Commander has checked that the required ones are there.

@@ -38,7 +38,7 @@ const UPSERT_USER = {
   tag: 'People',
   summary: 'Create or change a person by external id',
   description:
-    'Creates the person with this external id as POST /user does, or changes them as PUT /user/{id} does. Safe to repeat for ever and to call at the same time: an external id has one person, and a request that changes nothing writes nothing and keeps the version. The body is the whole person; `email` and `language` keep their value if they are left out, and null clears them. `sendTodayNow` applies when the person is created. With If-Match, a person who does not exist or has another version is OUTDATED. After the person was deleted, the request creates a new one. With `dryRun=true`, returns what would happen and writes nothing. The body may have at most 64 KiB.',
+    'Creates the person with this external id as POST /user does, or changes them as PUT /user/{id} does. Safe to repeat for ever and to call at the same time: an external id has one person, and a request that changes nothing writes nothing and keeps the version. The body is the whole person; `lastName`, `dateOfBirth`, `email` and `language` keep their value if they are left out, and null clears them. `sendTodayNow` applies when the person is created. With If-Match, a person who does not exist or has another version is OUTDATED. After the person was deleted, the request creates a new one. With `dryRun=true`, returns what would happen and writes nothing. The body may have at most 64 KiB.',
   ...byExternalId,
   query: dryRunQuery,
   headers: z.object({
