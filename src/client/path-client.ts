@@ -130,7 +130,9 @@ export function createPathClient({ url, key, fetch = globalThis.fetch }: ClientS
       const query = { ...sent.query, ...(total.next !== null && { from: total.next }) }
       try {
         const part = (await send('post', '/user/import', { ...sent, query, body: table })) as Import
-        total = { ...part, ...added(total, part), errors: [...total.errors, ...part.errors] }
+        const sharedDates = sharedIn([...(total.sharedDates ?? []), ...(part.sharedDates ?? [])])
+        const errors = [...total.errors, ...part.errors]
+        total = { ...part, ...added(total, part), ...(sharedDates.length > 0 && { sharedDates }), errors }
       } catch (error) {
         if (!(error instanceof TerceError) || (error.soFar === undefined && total.read === 0)) throw error
         throw new TerceError({
@@ -161,6 +163,15 @@ const NOTHING_READ: ImportCounts = {
   different: 0,
   rejected: 0,
   next: null,
+}
+
+type SharedDates = NonNullable<Import['sharedDates']>
+
+/** The dates of all parts, each with the people of those parts that report it. */
+function sharedIn(dates: SharedDates): SharedDates {
+  const people = new Map<string, number>()
+  for (const { date, people: more } of dates) people.set(date, (people.get(date) ?? 0) + more)
+  return [...people].map(([date, people]) => ({ date, people }))
 }
 
 /** The sums of both parts. The import continues where the later part ended. */

@@ -192,12 +192,15 @@ describe('the client', () => {
         const soFar = { ...rest, next: 6 }
         return Response.json({ code: 'INTERNAL', status: 500, detail: 'Down.', soFar }, { status: 500 })
       }
-      return Response.json(isLast ? { ...rest, next: null, errors: [error] } : { ...part, next: 4 })
+      const sharedDates = [{ date: '1900-01-01', people: isLast ? 10 : 12 }]
+      if (isLast) return Response.json({ ...rest, next: null, errors: [error], sharedDates })
+      return Response.json({ ...part, next: 4, sharedDates })
     }
     const client = createClient({ url, fetch })
     const sums = { read: 5, created: 2, unchanged: 2, different: 0, rejected: 1 }
     const all = await client.importPeople('a table', { query: { dryRun: true } })
-    expect(all).toEqual({ ...sums, next: null, errors: [error] })
+    const sharedDates = [{ date: '1900-01-01', people: 22 }]
+    expect(all).toEqual({ ...sums, next: null, errors: [error], sharedDates })
     expect(asked).toEqual(['?dryRun=true', '?dryRun=true&from=4'])
     expect((await rejectionOf(client.importPeople('a table'))).soFar).toEqual({ ...sums, next: 6 })
   })
