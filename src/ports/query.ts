@@ -50,6 +50,8 @@ export type EventQuery = {
   type?: string
   dueFrom?: number
   dueBefore?: number
+  /** Only events due on this date where their user is, such as `2026-12-15`. */
+  localDate?: string
   /** The beginning of a failure: its code, or its code and error. */
   reason?: string
   /** A failure in brief, as `FailureCount` has it. */

@@ -1,6 +1,7 @@
 // The filters of lists of events.
 import { z } from '@hono/zod-openapi'
 import { EVENT_STATUSES, type EventStatus } from '../../domain/events/event-status.ts'
+import { parseCivilDate } from '../../domain/time/calendar.ts'
 import { idFilter, instantInput } from '../fields.ts'
 import { listOrder, pageQuery } from '../query.ts'
 
@@ -75,6 +76,15 @@ export const eventsQuery = z.strictObject({
   ...reasonFilters,
   dueFrom: instantInput('Only events due at this instant or later.'),
   dueBefore: instantInput('Only events due before this instant.'),
+  localDate: z
+    .string()
+    .refine((text) => parseCivilDate(text) !== null, 'Must be a date such as 2026-12-15.')
+    .optional()
+    .openapi({
+      description: 'Only events due on this date in the timezone of the person.',
+      format: 'date',
+      example: '2026-12-15',
+    }),
   unresolved: z
     .literal('true', 'Must be true.')
     .transform(() => true as const)

@@ -275,6 +275,26 @@ export function describeReading(it: StoreIt, current: Current): void {
       expect(await listed({ dueFrom: T0 + DAY, dueBefore: T0 + 3 * DAY })).toEqual([ids[5], ids[2], ids[1]])
     })
 
+    it('lists the events of a local date, also where that date is another one than in UTC', async (store) => {
+      const day = Date.parse('2027-12-15')
+      const at = (hours: number, offset: number) => [day + hours * HOUR, offset * 3_600] as const
+      const places = [at(-14, 14), at(-15, 14), at(12, 0), at(35, -12), at(36, -12), at(23, 1)]
+      const people = places.map(([targetAt, offsetSeconds]) => {
+        const person = makePerson({ targetAt })
+        return { ...person, events: person.events.map((event) => ({ ...event, offsetSeconds })) }
+      })
+      await create(store, ...people)
+      const ids = people.map(({ events: [event] }) => event!.id)
+      const listed = async (query: Partial<EventQuery>) =>
+        idsOf(
+          await allPages((cursor) =>
+            store.listEvents({ limit: 2, cursor, localDate: '2027-12-15', ...query }),
+          ),
+        )
+      expect((await listed({})).toSorted()).toEqual([ids[0]!, ids[2]!, ids[3]!].toSorted())
+      expect(await listed({ status: 'PENDING', dueFrom: day, dueBefore: day + DAY })).toEqual([ids[2]])
+    })
+
     it('finds events with an attempt of unknown outcome since an instant', async (store) => {
       const { claim } = await createOneClaimed(store)
       await claimAt(store, T0 + LEASE + 7)

@@ -41,6 +41,15 @@ describe('on SQLite, an index is used', () => {
     )
   })
 
+  it('to list the events of a local date, which is a span of due times', async () => {
+    const day = { status: 'PENDING', dueFrom: T0, localDate: '2027-12-15' } as const
+    const accesses = await accessesOf((store) => store.listEvents({ ...PAGE, ...day }))
+    const [inPlace, displaced] = accesses.slice(-2)
+    expect(accesses.join('\n')).not.toMatch('SCAN')
+    expect(inPlace).toMatch(/^SEARCH events USING PRIMARY KEY \(id>\? AND id<\?\)/)
+    expect(displaced).toMatch(/^SEARCH events USING INDEX events_displaced \(target_at>\? AND target_at<\?\)/)
+  })
+
   it('to list the events that are due from an instant on', async () => {
     const accesses = await accessesOf((store) => store.listEvents({ ...PAGE, dueFrom: T0 }))
     expect(accesses[0]).toMatch(/^SEARCH events USING PRIMARY KEY \(id>\?\)/)

@@ -64,30 +64,21 @@ export function dismissFailures({ channelId, reason }: Group, failedBefore: stri
   return api.post('/failures/dismiss', { body: { ...group, failedBefore } })
 }
 
-/** Days begin this long before and end this long after the day in UTC. */
-const [EAST_MS, WEST_MS] = [14 * 3_600_000, 12 * 3_600_000]
-
 /** A page of upcoming messages in order of their first due time; `day` is a local date, or empty for all days. */
 export function useUpcomingList(day: string, cursor: string) {
   return useQuery({
     queryKey: [...KEYS.upcoming, 'list', day, cursor],
     queryFn: ({ signal }) =>
-      filledPage(async (from) => {
-        const begin = day === '' ? now() : Math.max(now(), Date.parse(day) - EAST_MS)
-        const end = day === '' ? now() + 366 * DAY_MS : Date.parse(day) + DAY_MS + WEST_MS
-        const [dueFrom, dueBefore] = [begin, end].map((at) => new Date(at).toISOString()) as [string, string]
-        const query = {
-          status: 'PENDING',
-          dueFrom,
-          dueBefore,
-          ...given({ cursor: from, limit: day === '' ? 20 : 50 }),
-        }
-        const { items, nextCursor } = await api.get('/event', { query, signal })
-        return { items: items.filter((event) => event.targetTimestampLocal.startsWith(day)), nextCursor }
+      filledPage((from) => {
+        const span = { dueFrom: isoOf(now()), ...(day === '' && { dueBefore: isoOf(now() + 366 * DAY_MS) }) }
+        const page = given({ localDate: day, cursor: from, limit: day === '' ? 20 : 50 })
+        return api.get('/event', { query: { status: 'PENDING', ...span, ...page }, signal })
       }, cursor),
     placeholderData: keepPreviousData,
   })
 }
+
+const isoOf = (at: number) => new Date(at).toISOString()
 
 export function useUpcoming(days: number) {
   return useQuery({

@@ -21,7 +21,15 @@ export type EventSource = {
   name: string
   replaySql: ReplaySql
   columns: Record<
-    'id' | 'userId' | 'occasionId' | 'status' | 'targetAt' | 'executedAt' | 'failureCode' | 'eventType',
+    | 'id'
+    | 'userId'
+    | 'occasionId'
+    | 'status'
+    | 'targetAt'
+    | 'offsetSeconds'
+    | 'executedAt'
+    | 'failureCode'
+    | 'eventType',
     Column
   > & { channelId: Column | SQL }
   /** True for an event that was moved or is a replay: its id carries another instant than the one it is due at. */

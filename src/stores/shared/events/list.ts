@@ -20,6 +20,7 @@ import {
 } from 'drizzle-orm'
 import type { EventStatus } from '../../../domain/events/event-status.ts'
 import { firstIdAt } from '../../../domain/events/uuid.ts'
+import { DAY_MS } from '../../../domain/time/calendar.ts'
 import type { EventQuery, Page } from '../../../ports/query.ts'
 import type { NamedEvent } from '../../../ports/store.ts'
 import type { Shared } from '../database.ts'
@@ -34,9 +35,10 @@ const BOUNDS = { scanned: 10_000, occasions: 2_000 }
 export async function listEvents(
   shared: Shared,
   source: EventSource,
-  query: EventQuery,
+  asked: EventQuery,
   bounds = BOUNDS,
 ): Promise<Page<NamedEvent>> {
+  const query = spanningDay(asked)
   const { limit } = query
   const isNewestFirst = query.order === 'newest'
   const [inOrder, after, until] = isNewestFirst ? ([desc, lt, gte] as const) : ([asc, gt, lte] as const)
@@ -67,6 +69,21 @@ export async function listEvents(
   const rows = await selectSpan(source, { ...query, ...span }, select(end))
   const page = toPage(rows, limit)
   return { ...page, nextCursor: page.nextCursor ?? end }
+}
+
+/** Local dates begin this long before and end this long after the date in UTC. */
+const MAX_OFFSET_MS = 16 * 3_600_000
+
+/** The span of due times in which a local date lies anywhere, so that no other events are tried. */
+function spanningDay(query: EventQuery): EventQuery {
+  const { localDate, dueFrom = 0, dueBefore = Infinity } = query
+  if (localDate === undefined) return query
+  const day = Date.parse(localDate)
+  return {
+    ...query,
+    dueFrom: Math.max(dueFrom, day - MAX_OFFSET_MS),
+    dueBefore: Math.max(0, Math.min(dueBefore, day + DAY_MS + MAX_OFFSET_MS)),
+  }
 }
 
 /** The id in a select from the events, whichever table or view they are read from. */
@@ -120,6 +137,7 @@ function matches(shared: Shared, source: EventSource, query: EventQuery): SQL | 
     kind === 'open' ? source.isOpen : undefined,
     query.type === undefined ? undefined : eq(columns.eventType, query.type),
     within(columns.targetAt, query.dueFrom, query.dueBefore),
+    query.localDate === undefined ? undefined : onDay(columns, query.localDate),
     query.reason === undefined ? undefined : beginsWith(fullReason(source.name), query.reason),
     query.briefReason === undefined
       ? undefined
@@ -206,6 +224,11 @@ function within<T extends number | string>(column: Column | SQL, from?: T, befor
     from === undefined ? undefined : gte(column as Column, from),
     before === undefined ? undefined : lt(column as Column, before),
   )
+}
+
+function onDay({ targetAt, offsetSeconds }: EventSource['columns'], localDate: string): SQL | undefined {
+  const day = Date.parse(localDate)
+  return within(sql`(${targetAt} + ${offsetSeconds} * 1000)`, day, day + DAY_MS)
 }
 
 function beginsWith(expression: string, text: string): SQL {
