@@ -21,14 +21,17 @@ export type Draft = Required<
 /** The dates do not depend on the type, so that they are shown before it is complete. */
 const ANY_TYPE = 'PREVIEW'
 
-export function useNextDates(user: User, draft: Draft) {
+/** A birthday without a date of its own follows the date of birth, which may have no year. */
+export function useNextDates(user: User, draft: Draft, isBirthday: boolean) {
   const asked = useDebounced(JSON.stringify(draft), 250)
   const { date, repeats }: Draft = JSON.parse(asked)
   return useQuery({
     queryKey: ['preview', user.id, user.timezone, asked],
-    queryFn: ({ signal }) =>
-      previewOccasion({ ...JSON.parse(asked), type: ANY_TYPE, userId: user.id, count: 3 }, signal),
-    enabled: parseCivilDate(date) !== null && problemOfRule(repeats) === undefined,
+    queryFn: ({ signal }) => {
+      const own = isBirthday ? { type: 'BIRTHDAY', date: undefined } : { type: ANY_TYPE }
+      return previewOccasion({ ...JSON.parse(asked), ...own, userId: user.id, count: 3 }, signal)
+    },
+    enabled: (isBirthday || parseCivilDate(date) !== null) && problemOfRule(repeats) === undefined,
     placeholderData: keepPreviousData,
     retry: false,
     meta: { live: false },
@@ -52,7 +55,11 @@ export function NextDates({ user, draft, preview, hint }: NextDatesProps) {
       ) : (
         <>
           <p className="mb-1 font-medium first-letter:uppercase">
-            {occasionInWords({ ...draft, shiftDays: parseShift(draft.shift ?? '') })}
+            {occasionInWords({
+              ...draft,
+              date: draft.date || null,
+              shiftDays: parseShift(draft.shift ?? ''),
+            })}
           </p>
           {data === undefined ? (
             <Loading rows={3} />

@@ -43,7 +43,7 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
   const type = codeOf(fields.type)
   const draft = draftOf(fields, date, occasion?.until ?? null)
   const ruleProblem = problemOfRule(fields.repeats)
-  const preview = useNextDates(user, draft)
+  const preview = useNextDates(user, draft, isBirthday)
   const saving = useAction(
     async () => {
       const input = { ...inputOf(draft, isBirthday), template: fields.template || null }
@@ -62,11 +62,13 @@ export function OccasionForm({ user, occasion, onClose }: OccasionFormProps) {
   const hint =
     ruleProblem !== undefined
       ? 'Correct the rule to see the next dates.'
-      : parseCivilDate(date) === null
+      : !isBirthday && parseCivilDate(date) === null
         ? 'Enter a date to see the next messages.'
         : preview.error !== null
           ? 'Correct the fields above to see the next dates.'
-          : undefined
+          : preview.data?.nextReason === 'NO_DATE'
+            ? noNextText('NO_DATE')
+            : undefined
   const isWrong = ruleProblem !== undefined || statusOf(preview.error) === 400
   const choose = (next: Preset) => {
     const from = fields.date || wallIn(now(), user.timezone).date
