@@ -62,6 +62,8 @@ const backlogMoves: Rule = {
     /** Until when the failed exchanges of each channel lasted, with the wait that its receiver asked for. */
     const failedUntil = new Map<string, number>()
     const holds = createHolds()
+    /** Events that were sent; others have a channel too, if they had no text or no address. */
+    const sent = new Set<string>()
     let disturbedAt = Number.NEGATIVE_INFINITY
 
     /** Null while it is down. */
@@ -80,6 +82,7 @@ const backlogMoves: Rule = {
       // A process that is paused does nothing until the end of the pause.
       if (isDisturbance(entry))
         disturbedAt = Math.max(disturbedAt, entry.at + (('forMs' in entry && entry.forMs) || 0))
+      if (entry.kind === 'lost' || entry.kind === 'arrival') sent.add(entry.eventId)
       if (entry.kind === 'lost' || (entry.kind === 'arrival' && !entry.well))
         failedUntil.set(
           entry.channel,
@@ -87,7 +90,8 @@ const backlogMoves: Rule = {
         )
       if (entry.kind !== 'commit' || entry.op !== 'claimDue') return null
       return firstWrong(changesOf<EventRow>(entry.rows, 'events'), ({ before, after }) => {
-        if (!before?.channel_id || before.lease_until !== null || after === null) return null
+        if (!before?.channel_id || !sent.has(before.id) || before.lease_until !== null || after === null)
+          return null
         if (ledger.channels.get(before.channel_id)?.status !== 'ACTIVE') return null
         const up = upSince(before.channel_id, entry.at)
         if (up === null || entry.at - disturbedAt < UNDISTURBED_MS) return null

@@ -3,6 +3,7 @@
 import { HOUR, MINUTE, SECOND } from '../../support/fixtures.ts'
 import type { Worker } from '../actors/worker.ts'
 import { callBefore } from '../queue/cron.ts'
+import { changesOf, type HoldRow } from '../record/ledger.ts'
 import type { Database } from './database.ts'
 import type { World } from './world.ts'
 
@@ -14,13 +15,16 @@ const SOON_MS = 2.5 * SECOND
 
 /** Returns the function that skips the time from now to the next instant at which something can happen. */
 export function createIdleSkip(world: World, database: Database, workers: readonly Worker[]) {
-  /** When the waits end that receivers asked for. A wait begins when the sender gets the response. */
+  /** When the waits end that receivers asked for, and the holds. A wait begins when the sender gets the response. */
   const waits: number[] = []
   const asked = new Map<string, number>()
   world.onNote.push((entry) => {
     if (entry.kind === 'arrival') asked.set(`${entry.who} ${entry.eventId}`, entry.retryAfterMs)
     const waitMs = entry.kind === 'result' ? asked.get(`${entry.who} ${entry.eventId}`) : undefined
     if (waitMs) waits.push(entry.at + waitMs)
+    if (entry.kind !== 'commit') return
+    for (const { after } of changesOf<HoldRow>(entry.rows, 'destinations'))
+      if (after?.held_until) waits.push(after.held_until)
   })
   return () => skipIdleTime(world, database, workers, waits)
 }
