@@ -59,7 +59,7 @@ export const PLAN_MISTAKES: readonly Mistake[] = [
     name: 'successor-on-its-date',
     description:
       'The successor of a message that is sent days before its date, or not on weekends, is sent on its date.',
-    breaks: ['due at local time'],
+    breaks: ['sent on its day'],
     store: (store) =>
       claiming(store, (claim) => {
         const occasion = { ...claim.occasion, shiftDays: null, onWeekend: null }

@@ -29,24 +29,38 @@ const dueAtLocalTime: Rule = {
   name: 'due at local time',
   description:
     'An event that is planned, moved or claimed for the first time is due on a day of its occasion, at its local time, where the person lives.',
-  watch(scenario) {
-    /** Events that a new day of sending, which had passed, made due at once. */
-    const atOnce = new Set<string>()
-    return (entry, ledger) => checkDue(scenario, entry, ledger, atOnce)
-  },
+  watch: (scenario) => watchDue(scenario, (schedule) => !hasOtherDay(schedule)),
 }
 
-function checkDue(scenario: Scenario, entry: Entry, ledger: Ledger, atOnce: Set<string>): string | null {
+const sentOnItsDay: Rule = {
+  name: 'sent on its day',
+  description:
+    'The same for an event that is sent days before or after its date, or not on weekends. It is due at once where a change puts its day into the past.',
+  watch: (scenario) => watchDue(scenario, hasOtherDay),
+}
+
+const hasOtherDay = ({ shiftDays, onWeekend }: Schedule) => Boolean(shiftDays) || Boolean(onWeekend)
+
+function watchDue(scenario: Scenario, isWanted: (schedule: Schedule) => boolean): ReturnType<Rule['watch']> {
+  /** Events that a new day of sending, which had passed, made due at once. */
+  const atOnce = new Set<string>()
+  return (entry, ledger) => checkDue({ scenario, isWanted, atOnce }, entry, ledger)
+}
+
+type Due = { scenario: Scenario; isWanted: (schedule: Schedule) => boolean; atOnce: Set<string> }
+
+function checkDue({ scenario, isWanted, atOnce }: Due, entry: Entry, ledger: Ledger): string | null {
   const wrong = (event: EventRow) => {
     const { id, occasion_id, occurrence, target_at, replay_of, tz_version } = event
     // At the end every event follows the newest table; before, the table it was planned by.
     const schedule = ledger.scheduleOf(occasion_id, entry.kind === 'end' ? NEWEST : tz_version)
     if (schedule === null || replay_of !== null || isReminder(ledger, occasion_id)) return null
+    const isAtOnce = entry.kind === 'commit' && isNewDayPast(entry, event, schedule)
+    if (isAtOnce) atOnce.add(`${id} ${target_at}`)
+    if (!isWanted(schedule)) return null
     const owed = owedNamed(schedule, occurrence)
     if (owed === null) return `${id} is for ${occurrence}, which is no day of its occasion.`
     if (isSentAtOnce(scenario, ledger, event)) return null
-    if (entry.kind === 'commit' && isNewDayPast(entry, event, { schedule, owed }))
-      atOnce.add(`${id} ${target_at}`)
     if (owed.at === target_at || atOnce.has(`${id} ${target_at}`)) return null
     return `${id} is due ${instant(target_at)}, not ${instant(owed.at)}.`
   }
@@ -65,8 +79,8 @@ function checkDue(scenario: Scenario, entry: Entry, ledger: Ledger, atOnce: Set<
 /** Whether the commit changed on which day the occasion is sent, that day was over, and so the event that was ahead is due at once. */
 function isNewDayPast(
   commit: Commit,
-  { id, occasion_id, target_at }: EventRow,
-  { schedule, owed }: { schedule: Schedule; owed: Owed },
+  { id, occasion_id, target_at, occurrence }: EventRow,
+  schedule: Schedule,
 ): boolean {
   const occasion = lastChange<OccasionRow>(commit, 'occasions', occasion_id)
   const was = lastChange<EventRow>(commit, 'events', id)?.before?.target_at ?? 0
@@ -74,7 +88,8 @@ function isNewDayPast(
   const { before, after } = occasion
   const isNewDay = before.shift_days !== after.shift_days || before.on_weekend !== after.on_weekend
   const isMoment = target_at <= commit.at + A_WHILE_MS && target_at >= commit.at - A_WHILE_MS
-  return isNewDay && isMoment && isOverBefore(schedule, owed, target_at)
+  const owed = isNewDay && isMoment ? owedNamed(schedule, occurrence) : null
+  return owed !== null && isOverBefore(schedule, owed, target_at)
 }
 
 function isReminder(ledger: Ledger, occasionId: string): boolean {
@@ -311,4 +326,9 @@ const MOVED_MS = DAY + DAY / 12
 const A_WHILE_MS = DAY / 48
 const instant = (at: number) => new Date(at).toISOString()
 
-export const SCHEDULE_RULES: readonly Rule[] = [dueAtLocalTime, onePlannedEvent, noOccurrenceSkipped]
+export const SCHEDULE_RULES: readonly Rule[] = [
+  dueAtLocalTime,
+  sentOnItsDay,
+  onePlannedEvent,
+  noOccurrenceSkipped,
+]
