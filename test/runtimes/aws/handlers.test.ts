@@ -206,7 +206,7 @@ describe('scheduler and worker', () => {
     }
     await holdUntil(Date.now() + HOUR)
     expect(await scheduler({}, call(4_000))).toMatchObject({ handedOver: 0 })
-    expect(await statusesOf(people)).toEqual(['PROCESSING'])
+    expect(await statusesOf(people)).toEqual(['PENDING'])
     const end = Date.now() + RELOAD_MS
     await holdUntil(end)
     await until('the hold has ended', Date.now, (now) => now > end)

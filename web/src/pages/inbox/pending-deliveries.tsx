@@ -35,12 +35,14 @@ export function useEventDetails(events: readonly Listed[]): (EventDetail & { nam
 }
 
 export function PendingDeliveries({ isOutage }: { isOutage: boolean }) {
-  const events = useEvents({ status: 'PROCESSING', limit: 50 })
+  // Due ones may wait unclaimed, because their channel is held or down.
+  const dueBefore = new Date((Math.ceil(useNow(60_000) / 60_000) + 1) * 60_000).toISOString()
+  const events = useEvents({ status: 'PENDING,PROCESSING', dueBefore, limit: 50 })
   const details = useEventDetails(events.data?.items ?? [])
   const waitsFor = useWaitsFor()
   // It is sent when its channel sends again: its wake time is only a fallback.
   const isWaiting = (event: EventDetail) => waitsForChannel(event) || waitsFor(event) !== undefined
-  const shown = details.filter(({ status }) => status === 'PROCESSING')
+  const shown = details.filter((event) => event.status === 'PROCESSING' || waitsFor(event) !== undefined)
   if (shown.length === 0) {
     return isOutage ? (
       <p className="mt-3 text-soft">No deliveries in progress. Messages appear here when they are due.</p>
