@@ -76,10 +76,9 @@ describe('terce-client', () => {
 
   it('creates a person, plans a date and responds to a request, from JavaScript and from TypeScript', async () => {
     writeFileSync(join(project, 'uses.mjs'), IMPORTS + CALLS)
-    const typed = CALLS.replace('process.argv[2]', 'process.argv[2]!').replace(
-      'const rule',
-      'const rule: YearlyRule',
-    )
+    const typed = CALLS.replace('process.argv[2]', 'process.argv[2]!')
+      .replace('user.dateOfBirth,', 'user.dateOfBirth!,')
+      .replace('const rule', 'const rule: YearlyRule')
     writeFileSync(
       join(project, 'uses.mts'),
       `${IMPORTS.replace('{ nextOccurrence', '{ nextOccurrence, type YearlyRule')}${typed}`,

@@ -98,8 +98,6 @@ describe('npm run dev', () => {
     expect(users.headers.get('Content-Security-Policy')).toContain("default-src 'none'")
     expect((await get(`${url}/user`, { Origin: 'http://localhost:1' })).status).toBe(403)
     expect(await (await get(`${url}/docs`)).text()).toContain('API reference')
-    const live = (await get(`${url}/live`, browser)).body!.getReader()
-    expect(new TextDecoder().decode((await live.read()).value)).toContain('event: change')
 
     const starts = () => output().match(/^Dashboard /gm)!.length
     appendFileSync(join(folder, 'src/http/app.ts'), '\n')
